@@ -1,0 +1,45 @@
+"""Swiss pairing: values in, values out. Knows nothing of databases, files or people's languages."""
+
+from __future__ import annotations
+
+from .dubov import pair_round
+from .errors import InternalError, InvalidTournament, NoLegalPairing, PairingError
+from .model import (
+    BYES,
+    RESULTS,
+    Bye,
+    ByeKind,
+    Colour,
+    Game,
+    Outcome,
+    Player,
+    PointSystem,
+    Result,
+    Tournament,
+    UpfloatCount,
+)
+from .result import BracketRecord, ColourRule, Pair, RoundPairing
+
+__all__ = [
+    "BYES",
+    "RESULTS",
+    "BracketRecord",
+    "Bye",
+    "ByeKind",
+    "Colour",
+    "ColourRule",
+    "Game",
+    "InternalError",
+    "InvalidTournament",
+    "NoLegalPairing",
+    "Outcome",
+    "Pair",
+    "PairingError",
+    "Player",
+    "PointSystem",
+    "Result",
+    "RoundPairing",
+    "Tournament",
+    "UpfloatCount",
+    "pair_round",
+]

@@ -1,0 +1,225 @@
+"""Values that go into the engine, and the two tables that say what each kind of result and of bye means.
+
+Points are integers in tenths of a point (a win is 10, a draw 5 by default), which is what the report file can hold.
+Ratings are Elo. Players are known by an `id` of the caller's choice (a pairing number, a database key).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Colour(StrEnum):
+    WHITE = "w"
+    BLACK = "b"
+
+    @property
+    def opposite(self) -> Colour:
+        return Colour.BLACK if self is Colour.WHITE else Colour.WHITE
+
+
+class Outcome(StrEnum):
+    """What one side of a game scored."""
+
+    WIN = "win"
+    DRAW = "draw"
+    LOSS = "loss"
+    FORFEIT_WIN = "forfeit win"
+    FORFEIT_LOSS = "forfeit loss"
+
+
+class Result(StrEnum):
+    """The closed list of results of a pairing. A pairing without a result yet has none of these (`None`)."""
+
+    WHITE_WINS = "1-0"
+    DRAW = "1/2"
+    BLACK_WINS = "0-1"
+    WHITE_WINS_BY_FORFEIT = "+:-"
+    BLACK_WINS_BY_FORFEIT = "-:+"
+    DOUBLE_FORFEIT = "-:-"
+    ADJOURNED = "adj"
+    HALF_ZERO = "1/2-0"
+    ZERO_HALF = "0-1/2"
+    ZERO_ZERO = "0-0"
+    WHITE_WINS_UNRATED = "W-L"
+    DRAW_UNRATED = "D-D"
+    BLACK_WINS_UNRATED = "L-W"
+
+
+@dataclass(frozen=True, slots=True)
+class ResultMeaning:
+    """What a result says.
+
+    white, black: the outcome of each side, the only source of points.
+    played: the game counts for C1, colours, floats and ARO (GHR 3.4, 3.5; C.04.4.1, 1.5 and 1.6).
+    rated: the game is sent for rating.
+    final: False for a game that still waits for its result (adjourned: a draw for pairing, GHR 3.1).
+    """
+
+    white: Outcome
+    black: Outcome
+    played: bool = True
+    rated: bool = True
+    final: bool = True
+
+
+RESULTS: dict[Result, ResultMeaning] = {
+    Result.WHITE_WINS: ResultMeaning(Outcome.WIN, Outcome.LOSS),
+    Result.DRAW: ResultMeaning(Outcome.DRAW, Outcome.DRAW),
+    Result.BLACK_WINS: ResultMeaning(Outcome.LOSS, Outcome.WIN),
+    Result.WHITE_WINS_BY_FORFEIT: ResultMeaning(
+        Outcome.FORFEIT_WIN, Outcome.FORFEIT_LOSS, played=False, rated=False
+    ),
+    Result.BLACK_WINS_BY_FORFEIT: ResultMeaning(
+        Outcome.FORFEIT_LOSS, Outcome.FORFEIT_WIN, played=False, rated=False
+    ),
+    Result.DOUBLE_FORFEIT: ResultMeaning(
+        Outcome.FORFEIT_LOSS, Outcome.FORFEIT_LOSS, played=False, rated=False
+    ),
+    Result.ADJOURNED: ResultMeaning(Outcome.DRAW, Outcome.DRAW, final=False),
+    Result.HALF_ZERO: ResultMeaning(Outcome.DRAW, Outcome.LOSS),
+    Result.ZERO_HALF: ResultMeaning(Outcome.LOSS, Outcome.DRAW),
+    Result.ZERO_ZERO: ResultMeaning(Outcome.LOSS, Outcome.LOSS),
+    Result.WHITE_WINS_UNRATED: ResultMeaning(Outcome.WIN, Outcome.LOSS, rated=False),
+    Result.DRAW_UNRATED: ResultMeaning(Outcome.DRAW, Outcome.DRAW, rated=False),
+    Result.BLACK_WINS_UNRATED: ResultMeaning(Outcome.LOSS, Outcome.WIN, rated=False),
+}
+
+
+class ByeKind(StrEnum):
+    """A round without an opponent. The values are the letters of the report file (TRF)."""
+
+    ALLOCATED = "U"
+    FULL = "F"
+    HALF = "H"
+    ZERO = "Z"
+
+
+@dataclass(frozen=True, slots=True)
+class ByeMeaning:
+    """requested: given by the arbiter beforehand, not by the pairing (GHR 3.3).
+
+    paired: the player was taken into account for the pairing of that round (matters for pairing numbers only,
+    reading D7 in docs/rules.md).
+    """
+
+    requested: bool
+    paired: bool
+
+
+BYES: dict[ByeKind, ByeMeaning] = {
+    ByeKind.ALLOCATED: ByeMeaning(requested=False, paired=True),
+    ByeKind.FULL: ByeMeaning(requested=True, paired=False),
+    ByeKind.HALF: ByeMeaning(requested=True, paired=False),
+    ByeKind.ZERO: ByeMeaning(requested=True, paired=False),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PointSystem:
+    """Points in tenths for each thing that can be scored. The default is 1 - 1/2 - 0 with a bye worth a win."""
+
+    white_win: int = 10
+    black_win: int = 10
+    white_draw: int = 5
+    black_draw: int = 5
+    white_loss: int = 0
+    black_loss: int = 0
+    forfeit_win: int = 10
+    forfeit_loss: int = 0
+    allocated_bye: int = 10
+    full_bye: int = 10
+    half_bye: int = 5
+    zero_bye: int = 0
+
+    def of_game(self, outcome: Outcome, colour: Colour) -> int:
+        """Points in tenths for one side of a game."""
+        white = colour is Colour.WHITE
+        match outcome:
+            case Outcome.WIN:
+                return self.white_win if white else self.black_win
+            case Outcome.DRAW:
+                return self.white_draw if white else self.black_draw
+            case Outcome.LOSS:
+                return self.white_loss if white else self.black_loss
+            case Outcome.FORFEIT_WIN:
+                return self.forfeit_win
+            case Outcome.FORFEIT_LOSS:
+                return self.forfeit_loss
+
+    def of_bye(self, kind: ByeKind) -> int:
+        """Points in tenths for a bye."""
+        match kind:
+            case ByeKind.ALLOCATED:
+                return self.allocated_bye
+            case ByeKind.FULL:
+                return self.full_bye
+            case ByeKind.HALF:
+                return self.half_bye
+            case ByeKind.ZERO:
+                return self.zero_bye
+
+    @property
+    def win(self) -> int:
+        """What "as many points as rewarded for a win" means in C2: the smaller of the two colours' win."""
+        return min(self.white_win, self.black_win)
+
+
+class UpfloatCount(StrEnum):
+    """Whether a forfeited game counts as an upfloat in a player's history (reading D1 in docs/rules.md)."""
+
+    PLAYED = "played"
+    PAIRED = "paired"
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """id: the caller's key, unique. tpn: position in the initial ranking, unique, 1 is highest. rating: Elo, > 0."""
+
+    id: int
+    tpn: int
+    rating: int
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A pairing of a former round with its result. white and black are player ids."""
+
+    round: int
+    white: int
+    black: int
+    result: Result
+
+
+@dataclass(frozen=True, slots=True)
+class Bye:
+    """A round without an opponent, of a former round or (requested ones) of the round to be paired."""
+
+    round: int
+    player: int
+    kind: ByeKind
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """Everything that the pairing of one round depends on.
+
+    rounds: planned number of rounds (MaxT and the last round depend on it).
+    round: the round to be paired, 1 or more. Games are of earlier rounds.
+    absent: ids that are not to be paired in this round (withdrawn, not arrived), beside the holders of a bye in it.
+    forbidden: pairs of ids (smaller first) that must not meet; outside FIDE's rules, treated like C1.
+    initial_colour: by lot before round 1; needed where two players without a game meet.
+    A round of a player without a game or a bye scores the points of a zero-point bye.
+    """
+
+    rounds: int
+    round: int
+    players: tuple[Player, ...]
+    games: tuple[Game, ...] = ()
+    byes: tuple[Bye, ...] = ()
+    absent: frozenset[int] = frozenset()
+    forbidden: frozenset[tuple[int, int]] = frozenset()
+    initial_colour: Colour | None = None
+    points: PointSystem = field(default_factory=PointSystem)
+    upfloats: UpfloatCount = UpfloatCount.PLAYED

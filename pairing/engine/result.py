@@ -1,0 +1,59 @@
+"""Values that come out of the engine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class ColourRule(StrEnum):
+    """The article of C.04.4.1 (2025) that gave a pair its colours."""
+
+    INITIAL = "5.2.1"
+    BOTH = "5.2.2"
+    STRONGER = "5.2.3"
+    ALTERNATE = "5.2.4"
+    HIGHER_RANKED = "5.2.5"
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """white, black: player ids. colours: the article that decided them."""
+
+    white: int
+    black: int
+    colours: ColourRule
+
+
+@dataclass(frozen=True, slots=True)
+class BracketRecord:
+    """How one bracket was made, in the order of article 2.2. All players are ids.
+
+    score: of the residents, in tenths. residents: in initial ranking order. upfloaters: in the order of 4.2.
+    unplayed: nobody in the bracket has played, so G1 began as the first half (2.2.3.1).
+    shifted_first, shifted_second: the sets of 2.2.4.1 and 2.2.4.2, in the order of 4.3.
+    s1, t2: as paired, place by place.
+    """
+
+    score: int
+    residents: tuple[int, ...]
+    upfloaters: tuple[int, ...]
+    unplayed: bool
+    shifted_first: tuple[int, ...]
+    shifted_second: tuple[int, ...]
+    s1: tuple[int, ...]
+    t2: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPairing:
+    """A complete round.
+
+    round: its number. pairs: in the order of the boards (GHR 3.6), board 1 first. bye: id of the player who gets the
+    pairing-allocated bye, or None. brackets: how it came about, from the highest score down.
+    """
+
+    round: int
+    pairs: tuple[Pair, ...]
+    bye: int | None
+    brackets: tuple[BracketRecord, ...] = ()
