@@ -1,0 +1,52 @@
+"""Colour preferences and maximum upfloaters (C.04.4.1, 1.5 and 1.7, edition 2025)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from ..history import History
+from ..model import Colour
+
+
+class Strength(IntEnum):
+    """Article 1.5.2: a greater value is the stronger preference (5.2.3)."""
+
+    MILD = 1
+    STRONG = 2
+    ABSOLUTE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """The due colour and how strongly it is due."""
+
+    colour: Colour
+    strength: Strength
+
+    @property
+    def absolute(self) -> bool:
+        return self.strength is Strength.ABSOLUTE
+
+
+def preference(history: History) -> Preference:
+    """The colour that a player should ideally receive next (1.5.2).
+
+    Reading: where a difference beyond 1 and the last two games point to different colours, which only pairing by
+    hand can bring about, the difference decides (D10). Reading: nobody is left without a preference (1.5.2.4).
+    """
+    difference, colours = history.colour_difference, history.colours
+    if abs(difference) > 1:
+        return Preference(Colour.BLACK if difference > 0 else Colour.WHITE, Strength.ABSOLUTE)
+    if len(colours) >= 2 and colours[-1] is colours[-2]:
+        return Preference(colours[-1].opposite, Strength.ABSOLUTE)
+    if difference:
+        return Preference(Colour.BLACK if difference > 0 else Colour.WHITE, Strength.STRONG)
+    if colours:
+        return Preference(colours[-1].opposite, Strength.MILD)
+    return Preference(Colour.BLACK, Strength.MILD)
+
+
+def maximum_upfloats(rounds: int) -> int:
+    """MaxT = 2 + [Rnds / 5], with the planned number of rounds (1.7.2; reading D13)."""
+    return 2 + rounds // 5

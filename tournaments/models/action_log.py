@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from .event import Event
+from .tournament import Tournament
+
+
+class Integrity(models.TextChoices):
+    """Kinds of events that bear on the integrity of the pairings and go into the report file (VCL4THP.13 Q112)."""
+
+    NONE = "", _("none")
+    MANUAL = "manual", _("pairing by hand")
+    IMPORT = "import", _("import")
+    CONFIGURATION = "configuration", _("change of the configuration")
+    CORRECTION = "correction", _("correction of a result")
+    RATING_CORRECTION = "rating-correction", _("correction for rating only")
+    ADJOURNMENT = "adjournment", _("result of an adjourned game")
+    REGENERATION = "regeneration", _("new pairing numbers")
+    EXCHANGE = "exchange", _("exchange of pairing numbers")
+    FULL_POINT_BYE = "full-point-bye", _("full-point bye")
+    FIDE_MODE = "fide-mode", _("FIDE mode left")
+
+
+class LogQuerySet(models.QuerySet["ActionLog"]):
+    def update(self, **kwargs: Any) -> NoReturn:
+        raise TypeError("the log is append-only")
+
+    def delete(self) -> NoReturn:
+        raise TypeError("the log is append-only")
+
+
+class ActionLog(models.Model):
+    """One row an action: who, from where, what, before, after, why. Append-only; the database refuses updates.
+
+    who: the name at the time, kept when the account goes. origin: the address the request came from, or "command".
+    before, after: JSON values of what changed, with pairing numbers as they were.
+    integrity: the event must be told in the report file; round_number: the round that it bears on.
+    """
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="log")
+    tournament = models.ForeignKey(Tournament, models.PROTECT, null=True, blank=True, related_name="log")
+    at = models.DateTimeField(auto_now_add=True)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    who = models.CharField(max_length=150)
+    origin = models.CharField(max_length=60, blank=True)
+    action = models.CharField(max_length=40)
+    round_number = models.PositiveSmallIntegerField(null=True, blank=True)
+    subject = models.CharField(max_length=200, blank=True)
+    before = models.JSONField(default=dict, blank=True)
+    after = models.JSONField(default=dict, blank=True)
+    reason = models.CharField(max_length=300, blank=True)
+    integrity = models.CharField(max_length=20, blank=True, choices=Integrity.choices, default=Integrity.NONE)
+    revision = models.PositiveIntegerField(default=0)
+
+    objects = LogQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-pk"]
+        indexes = [models.Index(fields=["tournament", "-id"], name="log_newest_first")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament", "revision"],
+                condition=Q(tournament__isnull=False),
+                name="one_log_row_a_revision",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M:%S} {self.who}: {self.action}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if self.pk is not None:
+            raise TypeError("the log is append-only")
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise TypeError("the log is append-only")

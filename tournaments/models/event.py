@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from django.conf import settings
+from django.core.validators import RegexValidator
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+federation_code = RegexValidator(r"^[A-Z]{3}$", _("A federation is three capital letters, such as NED."))
+
+
+class Event(models.Model):
+    """What people travel to: a place, dates, and one or more sections (`Tournament`)."""
+
+    name = models.CharField(_("name"), max_length=120)
+    slug = models.SlugField(_("address"), max_length=60, unique=True)
+    city = models.CharField(_("city"), max_length=80, blank=True)
+    federation = models.CharField(_("federation"), max_length=3, blank=True, validators=[federation_code])
+    start = models.DateField(_("first day"))
+    end = models.DateField(_("last day"))
+    chief_arbiter = models.CharField(_("chief arbiter"), max_length=120, blank=True)
+    deputy_arbiters = models.TextField(_("deputy arbiters"), blank=True, help_text=_("One a line."))
+    time_control = models.CharField(_("time control"), max_length=120, blank=True)
+    public = models.BooleanField(_("public"), default=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-start", "name", "pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(end__gte=models.F("start")), name="event_ends_after_it_starts"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class EventRole(models.Model):
+    """Who works on an event. An owner may do all that an arbiter may."""
+
+    class Role(models.TextChoices):
+        OWNER = "owner", _("organiser")
+        ARBITER = "arbiter", _("arbiter")
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="roles")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="event_roles")
+    role = models.CharField(max_length=10, choices=Role.choices)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["event", "user"], name="one_role_a_person_an_event"),
+            models.CheckConstraint(condition=Q(role__in=["owner", "arbiter"]), name="known_event_role"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.get_role_display()}"

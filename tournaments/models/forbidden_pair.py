@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from .participant import Participant
+from .tournament import Tournament
+
+
+class ForbiddenPair(models.Model):
+    """Two participants that must not meet. Outside FIDE's rules, and said so in the report.
+
+    `first` has the smaller key, so that a pair stands here once. The rounds are inclusive; last_round may be open.
+    """
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="forbidden_pairs")
+    first = models.ForeignKey(Participant, models.CASCADE, related_name="+")
+    second = models.ForeignKey(Participant, models.CASCADE, related_name="+")
+    first_round = models.PositiveSmallIntegerField(_("from round"), default=1)
+    last_round = models.PositiveSmallIntegerField(_("to round"), null=True, blank=True)
+    reason = models.CharField(_("reason"), max_length=120, blank=True)
+
+    class Meta:
+        ordering = ["tournament", "first", "second"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "first", "second"], name="one_row_a_forbidden_pair"),
+            models.CheckConstraint(condition=Q(first__lt=F("second")), name="forbidden_pair_in_order"),
+            models.CheckConstraint(
+                condition=Q(last_round__isnull=True) | Q(last_round__gte=F("first_round")),
+                name="forbidden_rounds_in_order",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.first} / {self.second}"

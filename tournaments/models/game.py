@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from pairing.engine import RESULTS, Result
+
+from .participant import Participant
+from .round import Round
+
+RESULT_CHOICES = [(result.value, result.value) for result in Result]
+
+
+class Game(models.Model):
+    """Two players on a board of a round. `result` is empty until it is known.
+
+    rating_result: a correction that counts for rating only, beside the result (VCL4THP.13 Q192), or empty.
+    version: raised at each change; a form that saw an older one is refused.
+    A player cannot be in two games of a round: two constraints and a trigger (migration 0002) see to it.
+    """
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="games")
+    board = models.PositiveSmallIntegerField(_("board"))
+    white = models.ForeignKey(Participant, models.PROTECT, related_name="games_as_white")
+    black = models.ForeignKey(Participant, models.PROTECT, related_name="games_as_black")
+    result = models.CharField(_("result"), max_length=6, blank=True, choices=RESULT_CHOICES)
+    rating_result = models.CharField(max_length=6, blank=True, choices=RESULT_CHOICES)
+    version = models.PositiveIntegerField(default=0)
+    entered_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
+    entered_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["round", "board"]
+        constraints = [
+            models.UniqueConstraint(fields=["round", "board"], name="one_game_a_board"),
+            models.UniqueConstraint(fields=["round", "white"], name="white_once_a_round"),
+            models.UniqueConstraint(fields=["round", "black"], name="black_once_a_round"),
+            models.CheckConstraint(condition=~Q(white=F("black")), name="two_different_players"),
+            models.CheckConstraint(condition=Q(board__gte=1), name="boards_count_from_1"),
+            models.CheckConstraint(
+                condition=Q(result__in=["", *(r.value for r in Result)]), name="known_result"
+            ),
+            models.CheckConstraint(
+                condition=Q(rating_result__in=["", *(r.value for r in Result)]), name="known_rating_result"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.board}: {self.white} - {self.black} {self.result}".rstrip()
+
+    @property
+    def outcome(self) -> Result | None:
+        """The result as the engine's value, or None while it is missing."""
+        return Result(self.result) if self.result else None
+
+    @property
+    def is_open(self) -> bool:
+        """No result yet. An adjourned game is not open in this sense: it is a draw for pairing."""
+        return not self.result
+
+    @property
+    def is_adjourned(self) -> bool:
+        return self.result == Result.ADJOURNED
+
+    @property
+    def was_played(self) -> bool:
+        return bool(self.result) and RESULTS[Result(self.result)].played

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from .player import Player
+from .tournament import Tournament
+
+
+class RatingSource(models.TextChoices):
+    """Where the tournament rating came from (VCL4THP.13 Q134)."""
+
+    STANDARD = "standard", _("FIDE standard list")
+    RAPID = "rapid", _("FIDE rapid list")
+    BLITZ = "blitz", _("FIDE blitz list")
+    NATIONAL = "national", _("national list")
+    FILE = "file", _("imported file")
+    TYPED = "typed", _("typed by the arbiter")
+    PROVISIONAL = "provisional", _("provisional, assigned by the arbiter")
+
+
+class Participant(models.Model):
+    """A player's entry in a section.
+
+    rating: the tournament rating, used for the order and for ARO (C.04.4.1, 1.1: everybody has one).
+    official_rating: what the report file sends, or none.
+    tpn: pairing number; data of its own, apart from the identity; provisional until round 4 is paired (GHR 2.3).
+    former_tpn: the number before the last renumbering, shown until the next one.
+    first_round: 1, or for a late entry the first round for which the player is taken into account (GHR 2.4).
+    report_order: place in the file that the entry came from.
+    """
+
+    class Status(models.TextChoices):
+        ACTIVE = "active", _("active")
+        WITHDRAWN = "withdrawn", _("withdrawn")
+        EXPELLED = "expelled", _("expelled")
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="participants")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="entries")
+    rating = models.PositiveSmallIntegerField(
+        _("rating"), validators=[MinValueValidator(1), MaxValueValidator(3999)]
+    )
+    rating_source = models.CharField(
+        _("source of the rating"), max_length=12, choices=RatingSource.choices, default=RatingSource.TYPED
+    )
+    rating_list = models.CharField(_("rating list"), max_length=20, blank=True)
+    official_rating = models.PositiveSmallIntegerField(
+        _("official rating"), null=True, blank=True, validators=[MaxValueValidator(3999)]
+    )
+    tpn = models.PositiveSmallIntegerField(_("pairing number"), null=True, blank=True)
+    former_tpn = models.PositiveSmallIntegerField(null=True, blank=True)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.ACTIVE)
+    first_round = models.PositiveSmallIntegerField(_("first round"), default=1)
+    half_bye_allowed = models.BooleanField(_("may ask for half-point byes"), default=True)
+    club = models.CharField(_("club"), max_length=80, blank=True)
+    note = models.CharField(_("note"), max_length=200, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["tournament", "tpn", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "player"], name="one_entry_a_player"),
+            models.UniqueConstraint(
+                fields=["tournament", "tpn"],
+                name="one_participant_a_pairing_number",
+                deferrable=models.Deferrable.DEFERRED,
+            ),
+            models.CheckConstraint(condition=Q(rating__gte=1), name="participant_has_a_rating"),
+            models.CheckConstraint(condition=Q(first_round__gte=1), name="first_round_from_1"),
+            models.CheckConstraint(
+                condition=Q(status__in=["active", "withdrawn", "expelled"]), name="known_participant_status"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tpn or '?'} {self.player.name}"
+
+    @property
+    def is_active(self) -> bool:
+        return self.status == self.Status.ACTIVE

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from .tournament import Tournament
+
+
+class Round(models.Model):
+    """A round that has been paired.
+
+    Draft: seen by arbiters only. Published: seen by all, results come in. Finished: the next round is paired or the
+    section is closed; its results no longer change here.
+
+    manual_phase: pairing by hand is open. manual: it has ended with pairs that differ from the engine's.
+    engine_pairing: the engine's own answer as [[white, black], ...] of participant keys and the bye, for comparison.
+    """
+
+    class State(models.TextChoices):
+        DRAFT = "draft", _("draft")
+        PUBLISHED = "published", _("published")
+        FINISHED = "finished", _("finished")
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="played_rounds")
+    number = models.PositiveSmallIntegerField(_("round"))
+    state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
+    manual_phase = models.BooleanField(default=False)
+    manual = models.BooleanField(default=False)
+    engine_pairing = models.JSONField(default=dict, blank=True)
+    version = models.PositiveIntegerField(default=0)
+    paired_at = models.DateTimeField(auto_now_add=True)
+    published_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    starts_at = models.DateTimeField(_("starts at"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["tournament", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="one_round_a_number"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="rounds_count_from_1"),
+            models.CheckConstraint(
+                condition=Q(state__in=["draft", "published", "finished"]), name="known_round_state"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament}, round {self.number}"
+
+    @property
+    def is_draft(self) -> bool:
+        return self.state == self.State.DRAFT
+
+    @property
+    def is_published(self) -> bool:
+        return self.state == self.State.PUBLISHED
+
+    @property
+    def is_finished(self) -> bool:
+        return self.state == self.State.FINISHED

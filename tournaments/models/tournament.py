@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from pairing.engine import Colour, PointSystem, UpfloatCount
+
+from .event import Event
+
+
+class Tournament(models.Model):
+    """A section of an event: one field of players, one pairing system. Points are in tenths of a point."""
+
+    class System(models.TextChoices):
+        DUBOV = "dubov", _("Dubov System")
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("open")
+        CLOSED = "closed", _("closed")
+
+    class Acceleration(models.TextChoices):
+        NONE = "", _("none")
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="tournaments")
+    name = models.CharField(_("name"), max_length=80)
+    slug = models.SlugField(_("address"), max_length=60)
+    system = models.CharField(_("pairing system"), max_length=20, choices=System.choices, default=System.DUBOV)
+    edition = models.CharField(_("edition of the rules"), max_length=10, default="2025")
+    rounds = models.PositiveSmallIntegerField(
+        _("rounds"), validators=[MinValueValidator(1), MaxValueValidator(30)]
+    )
+    initial_colour = models.CharField(
+        _("initial-colour"),
+        max_length=1,
+        blank=True,
+        choices=[(Colour.WHITE.value, _("White")), (Colour.BLACK.value, _("Black"))],
+    )
+    acceleration = models.CharField(max_length=10, blank=True, choices=Acceleration.choices, default="")
+    upfloats = models.CharField(
+        _("upfloats of forfeited games"),
+        max_length=6,
+        choices=[(UpfloatCount.PLAYED.value, _("do not count")), (UpfloatCount.PAIRED.value, _("count"))],
+        default=UpfloatCount.PLAYED.value,
+    )
+
+    win_points = models.PositiveSmallIntegerField(default=10)
+    draw_points = models.PositiveSmallIntegerField(default=5)
+    loss_points = models.PositiveSmallIntegerField(default=0)
+    bye_points = models.PositiveSmallIntegerField(
+        _("value of the pairing-allocated bye"), default=10, help_text=_("In tenths of a point.")
+    )
+    tie_breaks = models.JSONField(default=list, blank=True)
+
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
+    fide_mode = models.BooleanField(default=True)
+    fide_mode_left_in_round = models.PositiveSmallIntegerField(null=True, blank=True)
+    longer_than_30_days = models.BooleanField(default=False)
+    report_records = models.JSONField(
+        default=list, blank=True, help_text=_("Records of an imported report file that are written back as they were.")
+    )
+
+    revision = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["event", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "slug"], name="one_section_an_address"),
+            models.CheckConstraint(condition=Q(rounds__gte=1), name="at_least_one_round"),
+            models.CheckConstraint(condition=Q(initial_colour__in=["", "w", "b"]), name="known_initial_colour"),
+            # VCL4THP.13 Q74: two draws are never worth more than a win and a loss; Q81: a bye never more than a win
+            models.CheckConstraint(
+                condition=Q(win_points__gte=F("draw_points") + F("draw_points") - F("loss_points"))
+                & Q(draw_points__gte=F("loss_points"))
+                & Q(win_points__gt=F("loss_points")),
+                name="sound_point_system",
+            ),
+            models.CheckConstraint(condition=Q(bye_points__lte=F("win_points")), name="bye_at_most_a_win"),
+            models.CheckConstraint(
+                condition=Q(fide_mode=True, fide_mode_left_in_round__isnull=True)
+                | Q(fide_mode=False, fide_mode_left_in_round__isnull=False),
+                name="fide_mode_left_in_some_round",
+            ),
+            models.CheckConstraint(condition=Q(status__in=["open", "closed"]), name="known_tournament_status"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event.name}, {self.name}"
+
+    @property
+    def is_closed(self) -> bool:
+        return self.status == self.Status.CLOSED
+
+    @property
+    def point_system(self) -> PointSystem:
+        """The engine's table of points for this section, in tenths."""
+        return PointSystem(
+            white_win=self.win_points,
+            black_win=self.win_points,
+            white_draw=self.draw_points,
+            black_draw=self.draw_points,
+            white_loss=self.loss_points,
+            black_loss=self.loss_points,
+            forfeit_win=self.win_points,
+            forfeit_loss=0,
+            allocated_bye=self.bye_points,
+            full_bye=self.win_points,
+            half_bye=self.draw_points,
+            zero_bye=0,
+        )
