@@ -1,0 +1,31 @@
+"""What an arbiter says about one player's entry: the value that forms, imports and the API hand to the actions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tournaments.models import RatingSource
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryData:
+    """One entry, not yet checked against the tournament; an action does that.
+
+    name: "Surname, Given". sex: "m", "w" or "". title: as in `Title`. federation: three capitals or "".
+    birth_date: "YYYY/MM/DD" (00 for an unknown part), "YYYY" or "". rating: the tournament rating, Elo, 1 or more.
+    official_rating: what the report file sends, None without one. first_round: later than 1 for a late entry.
+    """
+
+    name: str
+    rating: int
+    sex: str = ""
+    title: str = ""
+    federation: str = ""
+    fide_id: int | None = None
+    birth_date: str = ""
+    rating_source: str = RatingSource.TYPED
+    rating_list: str = ""
+    official_rating: int | None = None
+    club: str = ""
+    note: str = ""
+    first_round: int = 1

@@ -1,0 +1,16 @@
+"""The value that an import hands to its action: one accepted row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tournaments.entry_data import EntryData
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportRow:
+    """participant_id: the entry to change, None to add one. byes: rounds with a requested half-point bye."""
+
+    entry: EntryData
+    participant_id: int | None = None
+    byes: tuple[int, ...] = ()
