@@ -139,7 +139,9 @@ def database() -> dict[str, object]:
     url = env.str("DATABASE_URL", default="") or f"sqlite:///{VAR_DIR / 'evenboard.sqlite3'}"
     config: dict[str, object] = dict(env.db_url_config(url))
     if urlsplit(url).scheme == "sqlite":
-        config["CONN_MAX_AGE"] = None  # the last connection to close would fold the log into the file, every time
+        config["CONN_MAX_AGE"] = (
+            None  # the last connection to close would fold the log into the file, every time
+        )
         config["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,

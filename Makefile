@@ -1,0 +1,34 @@
+# Thin names for developers; where there is no make (Windows), use run.py and the lines below it.
+.PHONY: run test lint lock setup format
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+run:
+	$(PYTHON) run.py
+
+setup:
+	@$(PYTHON) run.py setup
+
+test:
+	$(PYTHON) run.py test
+
+lint: setup
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python manage.py makemigrations --check --dry-run
+	HTTPS=on DEBUG=off $(BIN)/python -W error manage.py check --deploy --fail-level WARNING
+
+format: setup
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+# One lock for Windows, macOS and Linux. `make lock UPGRADE=--upgrade` takes the newest versions that the .in allow.
+LOCK = $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --no-emit-index-url \
+	--no-emit-find-links --custom-compile-command "make lock" $(UPGRADE)
+
+lock: setup
+	$(LOCK) requirements.in --output-file requirements.txt
+	$(LOCK) requirements-dev.in --output-file requirements-dev.txt

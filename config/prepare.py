@@ -1,0 +1,108 @@
+"""What a start does before it serves: migrate, collect static files, make the demo event of a new database.
+
+Each step looks first and does nothing if nothing is to be done, so that the second start is quick.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+DEMO_LOGINS = "demo-logins.txt"
+
+
+def everything(*, demo: bool) -> None:
+    """Bring database and static files up to date; with `demo`, fill a database that nobody can log in to."""
+    with only_one(settings.VAR_DIR / "start.lock"):
+        migrate()
+        collect_static()
+        if demo and not get_user_model().objects.exists():
+            make_demo()
+    logins = settings.VAR_DIR / DEMO_LOGINS
+    if logins.exists():
+        _say("demo logins", f"kept in {logins.relative_to(settings.BASE_DIR)}")
+
+
+def migrate() -> bool:
+    """Apply the migrations that are missing. Returns whether there were any."""
+    executor = MigrationExecutor(connection)
+    if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        _say("database", "up to date")
+        return False
+    since = time.monotonic()
+    call_command("migrate", interactive=False, verbosity=0)
+    _say("database", "migrated", since)
+    return True
+
+
+def collect_static() -> bool:
+    """Collect and compress static files if one of them has changed since. Returns whether one had."""
+    stamp = settings.STATIC_ROOT / ".sources"
+    sources = _fingerprint(Path(directory) for directory in settings.STATICFILES_DIRS)
+    if stamp.is_file() and stamp.read_text(encoding="ascii") == sources:
+        _say("static files", "unchanged")
+        return False
+    since = time.monotonic()
+    call_command("collectstatic", interactive=False, verbosity=0)
+    stamp.write_text(sources, encoding="ascii")
+    _say("static files", "collected", since)
+    return True
+
+
+def make_demo() -> None:
+    """Make the demo event and print who can log in to it."""
+    since = time.monotonic()
+    logins = settings.VAR_DIR / DEMO_LOGINS
+    call_command("make_demo", credentials_file=str(logins), verbosity=0)
+    _say("demo event", "made", since)
+    print("\n  Log in to it as")
+    for line in logins.read_text(encoding="utf-8").splitlines():
+        user, password, role = line.split(maxsplit=2)
+        print(f"    {user:<12}{password:<22}{role}")
+    print(flush=True)
+
+
+@contextmanager
+def only_one(path: Path) -> Iterator[None]:
+    """Hold the lock of `path`: a second start in the same place waits here until the first has prepared."""
+    with path.open("a") as file:
+        if os.name == "nt":
+            import msvcrt
+
+            file.seek(0)
+            while True:
+                try:
+                    msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+                    break
+                except OSError:  # ten seconds went by
+                    continue
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _fingerprint(directories: Iterator[Path]) -> str:
+    """Return a hash of the names, sizes and times of all files in `directories`."""
+    digest = sha256()
+    for directory in directories:
+        for file in sorted(path for path in directory.rglob("*") if path.is_file()):
+            state = file.stat()
+            digest.update(f"{file.relative_to(directory)}\0{state.st_size}\0{state.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
+
+
+def _say(what: str, outcome: str, since: float | None = None) -> None:
+    took = "" if since is None else f"  ({time.monotonic() - since:.1f} s)"
+    print(f"  {what:<14}{outcome}{took}", flush=True)

@@ -1,0 +1,170 @@
+"""Bring the installation up to date and serve it: `python -m config.server`.
+
+One process does it all, so that a start costs one start of Django: config/prepare.py migrates, collects and
+makes the demo event where that is needed, and waitress serves.
+
+    --lan           listen to the whole network, and say under which address phones find us
+    --port N        exactly this port
+    --no-demo       make no demo event in a new database
+    --only-serve    nothing but serve: where migrate and collectstatic are steps of their own, as in the image
+
+From the environment: HOST (127.0.0.1), PORT (8000), THREADS (8), and TRUSTED_PROXY, the address of the proxy
+whose X-Forwarded-* headers are to be believed (`*` where nothing else can reach this port).
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import socket
+import sys
+import time
+from types import FrameType
+from typing import NoReturn
+
+LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
+PORTS_TO_TRY = 20
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Prepare and serve until told to stop. Returns the exit status."""
+    options = _parse(arguments)
+    try:
+        listening = listen(options.host, options.port or 8000, 1 if options.port else PORTS_TO_TRY)
+    except (OSError, OverflowError) as error:
+        print(f"Cannot listen on {options.host}, port {options.port or 8000}: {error}.")
+        print("Another program, or another Evenboard, may be there. Choose another port with --port.")
+        return 1
+    os.environ["ALLOWED_HOSTS"] = ",".join(allowed_hosts(options.host, os.environ.get("ALLOWED_HOSTS", "")))
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    signal.signal(signal.SIGTERM, _end)
+    try:
+        import django
+
+        django.setup()
+        if not options.only_serve:
+            from config import prepare
+
+            prepare.everything(demo=not options.no_demo)
+        _serve(listening, options.host)
+    except KeyboardInterrupt:
+        pass
+    print("\nStopped.", flush=True)
+    return 0
+
+
+def listen(host: str, port: int, tries: int) -> socket.socket:
+    """Return a socket bound to `port` of `host`, or to the next of `tries` ports that is free.
+
+    Raises OSError when none is, or when the host is not one of this machine's.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for candidate in range(port, port + tries):
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        if os.name == "nt":  # there, SO_REUSEADDR would let two programs share the port
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((host, candidate))
+            listening.listen(128)
+        except OSError:
+            listening.close()
+            if candidate == port + tries - 1:
+                raise
+        else:
+            return listening
+    raise ValueError("no ports to try")
+
+
+def allowed_hosts(host: str, configured: str) -> list[str]:
+    """Return the names that a browser may call this server by: those configured, and those it listens to."""
+    names = [name.strip() for name in configured.split(",") if name.strip()]
+    if not names:
+        names.extend(LOOPBACK)
+    if host in EVERYWHERE:
+        names.extend([*lan_addresses(), *_own_names()])
+    else:
+        names.append(f"[{host}]" if ":" in host else host)
+    return list(dict.fromkeys(names))
+
+
+def lan_addresses() -> list[str]:
+    """Return the IPv4 addresses of this machine in its networks, the one with the way out first."""
+    found: list[str] = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("10.255.255.255", 1))  # sends nothing: asks only which address would be used
+            found.append(probe.getsockname()[0])
+        except OSError:
+            pass  # no way out of this machine: a hall without a router
+    try:
+        entries = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
+        found.extend(str(entry[4][0]) for entry in entries)
+    except OSError:
+        pass
+    return [address for address in dict.fromkeys(found) if not address.startswith(("127.", "0."))]
+
+
+def _own_names() -> list[str]:
+    name = socket.gethostname().lower()
+    return [name] if "." in name else [name, f"{name}.local"]
+
+
+def _serve(listening: socket.socket, host: str) -> None:
+    from django.conf import settings
+    from django.db import connection
+    from waitress.server import create_server
+
+    from config.wsgi import application
+
+    proxy = os.environ.get("TRUSTED_PROXY")
+    server = create_server(
+        application,
+        sockets=[listening],
+        threads=int(os.environ.get("THREADS") or 8),
+        ident=None,
+        max_request_body_size=settings.REQUEST_BODY_LIMIT,
+        trusted_proxy=proxy,
+        trusted_proxy_headers={"x-forwarded-for", "x-forwarded-proto"} if proxy else None,
+        clear_untrusted_proxy_headers=True,
+    )
+    _announce(host, listening.getsockname()[1])
+    server.run()
+    if connection.vendor == "sqlite":  # what the log holds goes into the file, so that a copy of it is whole
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+
+
+def _announce(host: str, port: int) -> None:
+    here = "127.0.0.1" if host in EVERYWHERE else host
+    print(f"\n  Evenboard is at  http://{f'[{here}]' if ':' in here else here}:{port}/")
+    if host in EVERYWHERE:
+        for address in lan_addresses():
+            print(f"  for phones       http://{address}:{port}/")
+    started = os.environ.get("EVENBOARD_STARTED")
+    ready = f"Ready after {time.time() - float(started):.1f} s. " if started else ""
+    print(f"  {ready}Stop it with Ctrl-C.\n", flush=True)
+
+
+def _end(_signum: int, _frame: FrameType | None) -> NoReturn:
+    """Turn SIGTERM into an orderly end: requests under way are answered first."""
+    raise KeyboardInterrupt
+
+
+def _parse(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m config.server", description="Serve Evenboard.")
+    parser.add_argument("--lan", action="store_true")
+    parser.add_argument("--port", type=int, default=os.environ.get("PORT") or None)
+    parser.add_argument("--no-demo", action="store_true")
+    parser.add_argument("--only-serve", action="store_true")
+    options = parser.parse_args(arguments)
+    options.host = EVERYWHERE[0] if options.lan else os.environ.get("HOST") or "127.0.0.1"
+    return options
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+"""Set up and serve, or test, on a machine that has Python 3.11 or newer and nothing else.
+
+    python3 run.py                 set up what is missing, serve on this machine alone
+    python3 run.py --lan           the same, for every phone and laptop in the hall's network
+    python3 run.py test [...]      run the whole suite; what follows goes to pytest
+    python3 run.py setup           only make .venv, with the tools of development
+
+The standard library alone, and syntax that older Pythons can read, so that they can be told so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+ENVIRONMENT = ROOT / ".venv"
+WINDOWS = os.name == "nt"
+PYTHON = ENVIRONMENT / ("Scripts/python.exe" if WINDOWS else "bin/python")
+NEEDED = (3, 11)
+
+LOCK = "requirements.txt"
+LOCK_DEV = "requirements-dev.txt"  # holds everything that is in LOCK, at the same versions
+
+
+class SetupError(Exception):
+    """The environment cannot be made; the message says what to do about it."""
+
+
+def main(arguments: list[str]) -> int:
+    """Do what the command line asks and return the exit status."""
+    if sys.version_info < NEEDED:
+        print(
+            "Evenboard needs Python {}.{} or newer; this is Python {}.{}.\n"
+            "Get a newer one from https://www.python.org/downloads/ and start run.py with it.".format(
+                *NEEDED, *sys.version_info[:2]
+            )
+        )
+        return 2
+    started = time.time()
+    os.chdir(ROOT)
+    try:
+        if arguments[:1] == ["test"]:
+            ensure_environment(LOCK_DEV)
+            return start([str(PYTHON), "-m", "pytest", *arguments[1:]])
+        if arguments == ["setup"]:
+            ensure_environment(LOCK_DEV)
+            return 0
+        options = parse(arguments)
+        say("Evenboard")
+        ensure_environment(LOCK)
+    except SetupError as error:
+        say(f"\n{error}")
+        return 1
+    except KeyboardInterrupt:
+        say("\nStopped. Start again to go on.")
+        return 130
+    os.environ["EVENBOARD_STARTED"] = repr(started)
+    return start([str(PYTHON), "-m", "config.server", *options])
+
+
+def parse(arguments: list[str]) -> list[str]:
+    """Check the options of the server and return those to hand on to it."""
+    parser = argparse.ArgumentParser(
+        prog="run.py",
+        description="Set up what is missing and serve Evenboard. `run.py test` runs the tests, "
+        "`run.py setup` only makes .venv.",
+        epilog="From the environment: HOST, PORT, DATABASE_URL, SECRET_KEY, ALLOWED_HOSTS, DEBUG.",
+    )
+    parser.add_argument("--lan", action="store_true", help="let phones and laptops in the same network in")
+    parser.add_argument("--port", type=int, help="the port to listen on (8000, or the next that is free)")
+    parser.add_argument("--no-demo", action="store_true", help="make no demo event in a new database")
+    options = parser.parse_args(arguments)
+    handed_on = []
+    if options.lan:
+        handed_on.append("--lan")
+    if options.port is not None:
+        handed_on.append(f"--port={options.port}")
+    if options.no_demo:
+        handed_on.append("--no-demo")
+    return handed_on
+
+
+def ensure_environment(lock: str) -> None:
+    """Make `.venv` hold what `lock` says; touch nothing if it does already.
+
+    A stamp in `.venv` remembers the lock that was installed to the end. Without a valid stamp the packages
+    are installed again over what is there; an environment whose Python does not start is made anew.
+    """
+    if stamp_is_valid(lock) and runs("import django, waitress"):
+        report("environment", "ready")
+        return
+    start_time = time.monotonic()
+    if not runs("import pip"):
+        report("environment", "making .venv")
+        make_environment()
+    install(lock)
+    write_stamps(lock)
+    report("environment", "installed", start_time)
+
+
+def stamp_is_valid(lock: str) -> bool:
+    """Tell whether `lock`, as it is now, was installed to the end."""
+    stamp = ENVIRONMENT / f"installed-{lock}"
+    return stamp.is_file() and stamp.read_text() == fingerprint(lock)
+
+
+def write_stamps(lock: str) -> None:
+    """Remember that `lock` is installed, and with the tools of development the application's lock too."""
+    other = LOCK if lock == LOCK_DEV else LOCK_DEV
+    (ENVIRONMENT / f"installed-{lock}").write_text(fingerprint(lock))
+    if lock == LOCK_DEV:
+        (ENVIRONMENT / f"installed-{other}").write_text(fingerprint(other))
+    else:
+        (ENVIRONMENT / f"installed-{other}").unlink(missing_ok=True)
+
+
+def fingerprint(lock: str) -> str:
+    """Return a hash of the content of a lock."""
+    return hashlib.sha256((ROOT / lock).read_bytes()).hexdigest()
+
+
+def runs(code: str) -> bool:
+    """Tell whether the environment's Python is new enough and can run `code`."""
+    if not PYTHON.exists():
+        return False
+    check = f"import sys; assert sys.version_info >= {NEEDED}; {code}"
+    try:
+        return subprocess.run([str(PYTHON), "-c", check], capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
+
+
+def make_environment() -> None:
+    """Make an empty environment with pip in it, in place of whatever is there."""
+    if Path(sys.prefix).resolve() == ENVIRONMENT.resolve():
+        raise SetupError(
+            "run.py was started with the Python in .venv, which is broken: start it with another."
+        )
+    if ENVIRONMENT.exists():
+        shutil.rmtree(ENVIRONMENT, ignore_errors=True)
+    made = subprocess.run(
+        [sys.executable, "-m", "venv", "--clear", str(ENVIRONMENT)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if made.returncode:
+        shutil.rmtree(ENVIRONMENT, ignore_errors=True)
+        raise SetupError(
+            f"{(made.stdout + made.stderr).strip()}\n\n"
+            "Python could not make a virtual environment. On Debian and Ubuntu that needs one package more:\n"
+            "    sudo apt install python3-venv"
+        )
+
+
+def install(lock: str) -> None:
+    """Install what `lock` names, checking each file against its hash, and show how far it is."""
+    total = sum("==" in line for line in (ROOT / lock).read_text().splitlines())
+    command = [str(PYTHON), "-m", "pip", "install", "--require-hashes", "--no-input"]
+    command += ["--disable-pip-version-check", "--progress-bar=off", "-r", lock]
+    done, output = 0, []
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+    ) as pip:
+        for line in pip.stdout:
+            output.append(line)
+            if line.startswith(("Collecting ", "Requirement already satisfied")):
+                done += 1
+                progress(f"installing packages: {done} of {total}")
+            elif line.startswith("Installing collected packages"):
+                progress("installing packages: unpacking")
+    if pip.returncode:
+        raise SetupError(
+            f"{''.join(output[-15:])}\n"
+            "The packages could not be installed. The first start needs the internet (about 20 MB);\n"
+            "later ones do not."
+        )
+
+
+def start(command: list[str]) -> int:
+    """Become `command`; on Windows, which has no such thing, run it to its end and return its status."""
+    sys.stdout.flush()
+    if not WINDOWS:
+        os.execv(command[0], command)
+    child = subprocess.Popen(command)
+    while True:
+        try:
+            return child.wait()
+        except KeyboardInterrupt:  # the child has had Ctrl-C too, and is ending
+            continue
+
+
+def say(text: str) -> None:
+    """Print a line now."""
+    print(text, flush=True)
+
+
+def report(what: str, outcome: str, since: float | None = None) -> None:
+    """Print what was done, and how long it took where that is of interest."""
+    progress("")
+    say(f"  {what:<14}{outcome}" + ("" if since is None else f"  ({time.monotonic() - since:.1f} s)"))
+
+
+def progress(text: str) -> None:
+    """Show `text` in place, on a terminal; elsewhere nothing."""
+    if sys.stdout.isatty():
+        line = f"  {'':<14}{text}" if text else ""
+        print(f"\r{line:<70}" + ("" if text else "\r"), end="", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
