@@ -12,7 +12,7 @@ from .tournament import Tournament
 
 
 class Integrity(models.TextChoices):
-    """Kinds of events that bear on the integrity of the pairings and go into the report file (VCL4THP.13 Q112)."""
+    """Kinds of events that bear on the pairings' integrity; the report file tells them (VCL4THP.13 Q112)."""
 
     NONE = "", _("none")
     MANUAL = "manual", _("pairing by hand")
@@ -28,7 +28,7 @@ class Integrity(models.TextChoices):
 
 
 class LogQuerySet(models.QuerySet["ActionLog"]):
-    def update(self, **kwargs: Any) -> NoReturn:
+    def update(self, **_kwargs: Any) -> NoReturn:
         raise TypeError("the log is append-only")
 
     def delete(self) -> NoReturn:
@@ -36,9 +36,10 @@ class LogQuerySet(models.QuerySet["ActionLog"]):
 
 
 class ActionLog(models.Model):
-    """One row an action: who, from where, what, before, after, why. Append-only; the database refuses updates.
+    """One row an action: who, from where, what, before, after, why. The database refuses updates.
 
-    who: the name at the time, kept when the account goes. origin: the address the request came from, or "command".
+    who: the name at the time; an account that is in the log can be shut, not deleted.
+    origin: the address that the request came from, or "command".
     before, after: JSON values of what changed, with pairing numbers as they were.
     integrity: the event must be told in the report file; round_number: the round that it bears on.
     """
@@ -46,7 +47,9 @@ class ActionLog(models.Model):
     event = models.ForeignKey(Event, models.PROTECT, related_name="log")
     tournament = models.ForeignKey(Tournament, models.PROTECT, null=True, blank=True, related_name="log")
     at = models.DateTimeField(auto_now_add=True)
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+    )
     who = models.CharField(max_length=150)
     origin = models.CharField(max_length=60, blank=True)
     action = models.CharField(max_length=40)
@@ -79,5 +82,5 @@ class ActionLog(models.Model):
             raise TypeError("the log is append-only")
         super().save(*args, **kwargs)
 
-    def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
+    def delete(self, *_args: Any, **_kwargs: Any) -> NoReturn:
         raise TypeError("the log is append-only")

@@ -17,7 +17,7 @@ BYE_LABELS = {
 
 
 class Bye(models.Model):
-    """A round in which a participant has no opponent. Requested ones may lie in rounds that are not paired yet."""
+    """A round in which a participant has no opponent. Requested ones may lie in rounds not paired yet."""
 
     class Source(models.TextChoices):
         REQUESTED = "requested", _("requested")

@@ -27,7 +27,9 @@ class Event(models.Model):
     class Meta:
         ordering = ["-start", "name", "pk"]
         constraints = [
-            models.CheckConstraint(condition=Q(end__gte=models.F("start")), name="event_ends_after_it_starts"),
+            models.CheckConstraint(
+                condition=Q(end__gte=models.F("start")), name="event_ends_after_it_starts"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -11,7 +11,7 @@ from .tournament import Tournament
 class ForbiddenPair(models.Model):
     """Two participants that must not meet. Outside FIDE's rules, and said so in the report.
 
-    `first` has the smaller key, so that a pair stands here once. The rounds are inclusive; last_round may be open.
+    `first` has the smaller key, so a pair stands here once. Both rounds are included; the last may be open.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="forbidden_pairs")
@@ -24,7 +24,9 @@ class ForbiddenPair(models.Model):
     class Meta:
         ordering = ["tournament", "first", "second"]
         constraints = [
-            models.UniqueConstraint(fields=["tournament", "first", "second"], name="one_row_a_forbidden_pair"),
+            models.UniqueConstraint(
+                fields=["tournament", "first", "second"], name="one_row_a_forbidden_pair"
+            ),
             models.CheckConstraint(condition=Q(first__lt=F("second")), name="forbidden_pair_in_order"),
             models.CheckConstraint(
                 condition=Q(last_round__isnull=True) | Q(last_round__gte=F("first_round")),

@@ -28,7 +28,9 @@ class Game(models.Model):
     result = models.CharField(_("result"), max_length=6, blank=True, choices=RESULT_CHOICES)
     rating_result = models.CharField(max_length=6, blank=True, choices=RESULT_CHOICES)
     version = models.PositiveIntegerField(default=0)
-    entered_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
+    entered_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
     entered_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -26,7 +26,7 @@ class Participant(models.Model):
 
     rating: the tournament rating, used for the order and for ARO (C.04.4.1, 1.1: everybody has one).
     official_rating: what the report file sends, or none.
-    tpn: pairing number; data of its own, apart from the identity; provisional until round 4 is paired (GHR 2.3).
+    tpn: pairing number, data of its own beside the identity; provisional until round 4 is paired (GHR 2.3).
     former_tpn: the number before the last renumbering, shown until the next one.
     first_round: 1, or for a late entry the first round for which the player is taken into account (GHR 2.4).
     report_order: place in the file that the entry came from.
@@ -62,11 +62,7 @@ class Participant(models.Model):
         ordering = ["tournament", "tpn", "pk"]
         constraints = [
             models.UniqueConstraint(fields=["tournament", "player"], name="one_entry_a_player"),
-            models.UniqueConstraint(
-                fields=["tournament", "tpn"],
-                name="one_participant_a_pairing_number",
-                deferrable=models.Deferrable.DEFERRED,
-            ),
+            models.UniqueConstraint(fields=["tournament", "tpn"], name="one_participant_a_pairing_number"),
             models.CheckConstraint(condition=Q(rating__gte=1), name="participant_has_a_rating"),
             models.CheckConstraint(condition=Q(first_round__gte=1), name="first_round_from_1"),
             models.CheckConstraint(

@@ -8,7 +8,8 @@ from django.utils.translation import gettext_lazy as _
 from .event import Event, federation_code
 
 birth_date = RegexValidator(
-    r"^\d{4}(/\d{2}/\d{2})?$", _("A birth date is YYYY/MM/DD, with 00 for an unknown month or day, or a year.")
+    r"^\d{4}(/\d{2}/\d{2})?$",
+    _("A birth date is YYYY/MM/DD, with 00 for an unknown month or day, or a year."),
 )
 
 

@@ -10,11 +10,11 @@ from .tournament import Tournament
 class Round(models.Model):
     """A round that has been paired.
 
-    Draft: seen by arbiters only. Published: seen by all, results come in. Finished: the next round is paired or the
-    section is closed; its results no longer change here.
+    Draft: seen by arbiters only. Published: seen by all, results come in. Finished: the next round is paired
+    or the section is closed; its results no longer change here.
 
     manual_phase: pairing by hand is open. manual: it has ended with pairs that differ from the engine's.
-    engine_pairing: the engine's own answer as [[white, black], ...] of participant keys and the bye, for comparison.
+    engine_pairing: the engine's own answer, {"pairs": [[white, black], ...], "bye": key or null}.
     """
 
     class State(models.TextChoices):

@@ -26,7 +26,9 @@ class Tournament(models.Model):
     event = models.ForeignKey(Event, models.CASCADE, related_name="tournaments")
     name = models.CharField(_("name"), max_length=80)
     slug = models.SlugField(_("address"), max_length=60)
-    system = models.CharField(_("pairing system"), max_length=20, choices=System.choices, default=System.DUBOV)
+    system = models.CharField(
+        _("pairing system"), max_length=20, choices=System.choices, default=System.DUBOV
+    )
     edition = models.CharField(_("edition of the rules"), max_length=10, default="2025")
     rounds = models.PositiveSmallIntegerField(
         _("rounds"), validators=[MinValueValidator(1), MaxValueValidator(30)]
@@ -58,7 +60,9 @@ class Tournament(models.Model):
     fide_mode_left_in_round = models.PositiveSmallIntegerField(null=True, blank=True)
     longer_than_30_days = models.BooleanField(default=False)
     report_records = models.JSONField(
-        default=list, blank=True, help_text=_("Records of an imported report file that are written back as they were.")
+        default=list,
+        blank=True,
+        help_text=_("Records of an imported report file that are written back as they were."),
     )
 
     revision = models.PositiveIntegerField(default=0)
@@ -69,21 +73,26 @@ class Tournament(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["event", "slug"], name="one_section_an_address"),
             models.CheckConstraint(condition=Q(rounds__gte=1), name="at_least_one_round"),
-            models.CheckConstraint(condition=Q(initial_colour__in=["", "w", "b"]), name="known_initial_colour"),
-            # VCL4THP.13 Q74: two draws are never worth more than a win and a loss; Q81: a bye never more than a win
+            models.CheckConstraint(
+                condition=Q(initial_colour__in=["", "w", "b"]), name="known_initial_colour"
+            ),
+            # VCL4THP.13 Q74: two draws are never worth more than a win and a loss
             models.CheckConstraint(
                 condition=Q(win_points__gte=F("draw_points") + F("draw_points") - F("loss_points"))
                 & Q(draw_points__gte=F("loss_points"))
                 & Q(win_points__gt=F("loss_points")),
                 name="sound_point_system",
             ),
+            # VCL4THP.13 Q81
             models.CheckConstraint(condition=Q(bye_points__lte=F("win_points")), name="bye_at_most_a_win"),
             models.CheckConstraint(
                 condition=Q(fide_mode=True, fide_mode_left_in_round__isnull=True)
                 | Q(fide_mode=False, fide_mode_left_in_round__isnull=False),
                 name="fide_mode_left_in_some_round",
             ),
-            models.CheckConstraint(condition=Q(status__in=["open", "closed"]), name="known_tournament_status"),
+            models.CheckConstraint(
+                condition=Q(status__in=["open", "closed"]), name="known_tournament_status"
+            ),
         ]
 
     def __str__(self) -> str:

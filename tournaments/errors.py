@@ -1,0 +1,117 @@
+"""What an action may refuse, as codes and parameters. The sentences for people are made in `tournaments/web`.
+
+Parameters are plain values: numbers, texts, lists of them. Points are in tenths.
+"""
+
+from __future__ import annotations
+
+
+class DomainError(Exception):
+    """An action was refused and nothing was written.
+
+    code: one of `CODES`. params: exactly the names that `CODES` lists. status: of the HTTP answer.
+    """
+
+    status = 422
+
+    def __init__(self, code: str, **params: object) -> None:
+        if set(params) != set(CODES[code]):
+            raise TypeError(f"{code} takes {CODES[code]}, not {tuple(params)}")
+        self.code = code
+        self.params = params
+        super().__init__(code, params)
+
+    def __str__(self) -> str:
+        details = ", ".join(f"{key}={value!r}" for key, value in self.params.items())
+        return f"{self.code}({details})"
+
+
+class Stale(DomainError):  # noqa: N818 - named for what the arbiter is told
+    """What the form was filled in against is no longer what stands in the database."""
+
+    status = 409
+
+
+class NotFound(DomainError):  # noqa: N818
+    """The row is not there, or not there any more."""
+
+    status = 404
+
+
+class Busy(DomainError):  # noqa: N818
+    """Another transaction held the database for too long: trying again is all that is needed."""
+
+    status = 503
+
+
+CODES: dict[str, tuple[str, ...]] = {
+    # whatever the action
+    "not_found": ("kind", "id"),  # kind: event, tournament, participant, round, game, bye, role
+    "busy": (),
+    "stale": ("seen", "revision"),
+    "tournament_closed": (),
+    "invalid_values": ("problems",),  # problems: {field: [sentences]}, from the models' own validators
+    "reason_required": (),
+    # events, sections, roles
+    "event_dates": ("start", "end"),
+    "section_name_taken": ("name",),
+    "rounds_out_of_range": ("rounds", "minimum", "maximum"),
+    "points_unsound": ("win", "draw", "loss"),
+    "bye_points_too_high": ("bye", "win"),
+    "bye_points_not_standard": ("bye",),
+    "settings_locked": ("fields",),
+    "user_unknown": ("username",),
+    "role_unknown": ("role",),
+    "last_owner": ("username",),
+    "not_closed": (),
+    "rounds_left": ("paired", "rounds"),
+    "nothing_to_close": (),
+    "fide_mode_left": (),
+    # entries
+    "name_required": (),
+    "rating_required": ("name",),
+    "already_entered": ("name",),
+    "fide_id_taken": ("fide_id", "name"),
+    "too_many_entries": ("limit",),
+    "first_round_paired": ("first_round", "next_round"),
+    "already_withdrawn": ("name",),
+    "not_withdrawn": ("name",),
+    "already_paired": ("name",),
+    # lists and report files brought in
+    "import_refused": ("problems",),  # problems: [{line, name, code, params}]
+    "tournament_not_empty": ("participants",),
+    "report_without_players": (),
+    "report_without_rounds": (),
+    "report_points": ("symbol", "points"),
+    "report_contradiction": ("round", "tpn", "opponent"),
+    "report_unknown_player": ("round", "tpn", "opponent"),
+    "report_record": ("record", "value"),
+    # byes
+    "round_out_of_range": ("round", "rounds"),
+    "round_already_paired": ("round",),
+    "bye_kind": ("kind",),
+    "bye_twice": ("name", "round"),
+    "half_bye_not_allowed": ("name",),
+    "not_active": ("name",),
+    "bye_allocated": ("name", "round"),
+    # results
+    "unknown_result": ("result",),
+    "stale_result": ("board", "theirs", "version", "by", "at"),
+    "round_not_published": ("round",),
+    "round_finished": ("round",),
+    "adjourned_was_played": ("board", "result"),
+    # rounds
+    "stale_round": ("after_round", "last_round"),
+    "stale_version": ("round", "version"),
+    "results_missing": ("round", "boards"),
+    "adjourned_open": ("games",),  # games: [[round, board]]
+    "round_is_draft": ("round",),
+    "round_not_draft": ("round",),
+    "not_last_round": ("round", "last_round"),
+    "round_has_results": ("round", "boards"),
+    "no_initial_colour": (),
+    "all_rounds_paired": ("rounds",),
+    "too_few_players": ("present",),
+    "no_legal_pairing": ("reason", "players"),  # reason: the engine's code; players: [[tpn, name]]
+    "pairing_failed": ("reason",),
+}

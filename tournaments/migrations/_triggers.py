@@ -1,0 +1,186 @@
+"""Rules across rows and tables that no constraint can say, as triggers of SQLite and PostgreSQL.
+
+Each surfaces as `django.db.IntegrityError`. They stand behind the actions, which refuse first and with words.
+
+SQLite rebuilds a table to alter it, and loses its triggers by that; triggers that name the table then get in the
+way. A migration that alters one of these tables therefore begins with `RunPython(drop, install)` and ends with
+`RunPython(install, drop)`. tests/models/test_triggers.py finds a migration that forgot.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.apps.registry import Apps
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """Refuse a row for which `refused` is true. It may name NEW and, without `insert`, OLD.
+
+    update: the columns whose change is looked at ("" for all). lock: a query that PostgreSQL runs first, so that two
+    transactions that cannot see each other's rows come one after the other; SQLite has one writer anyway.
+    """
+
+    name: str
+    table: str
+    message: str
+    refused: str
+    update: str = ""
+    insert: bool = True
+    lock: str = ""
+
+
+LOCK_ROUND_OF_GAME = "SELECT 1 FROM tournaments_round WHERE id = NEW.round_id FOR NO KEY UPDATE"
+LOCK_ROUND_OF_BYE = """
+    SELECT 1 FROM tournaments_round r JOIN tournaments_participant p ON p.tournament_id = r.tournament_id
+    WHERE p.id = NEW.participant_id AND r.number = NEW.round_number FOR NO KEY UPDATE OF r"""
+
+TRIGGERS = (
+    Trigger(
+        "player_once_a_round",
+        "tournaments_game",
+        "a player has a game in this round already",
+        # the same colour twice is refused by the unique constraints
+        """EXISTS (SELECT 1 FROM tournaments_game g WHERE g.round_id = NEW.round_id AND g.white_id = NEW.black_id)
+        OR EXISTS (SELECT 1 FROM tournaments_game g WHERE g.round_id = NEW.round_id AND g.black_id = NEW.white_id)""",
+        update="round_id, white_id, black_id",
+        lock=LOCK_ROUND_OF_GAME,
+    ),
+    Trigger(
+        "game_without_bye",
+        "tournaments_game",
+        "a player has a bye in this round",
+        """EXISTS (SELECT 1 FROM tournaments_bye b JOIN tournaments_round r ON r.number = b.round_number
+        WHERE r.id = NEW.round_id AND b.participant_id IN (NEW.white_id, NEW.black_id))""",
+        update="round_id, white_id, black_id",
+        lock=LOCK_ROUND_OF_GAME,
+    ),
+    Trigger(
+        "game_within_tournament",
+        "tournaments_game",
+        "a player of a game is not in the tournament of its round",
+        """EXISTS (SELECT 1 FROM tournaments_round r, tournaments_participant p WHERE r.id = NEW.round_id
+        AND p.id IN (NEW.white_id, NEW.black_id) AND p.tournament_id <> r.tournament_id)""",
+        update="round_id, white_id, black_id",
+    ),
+    Trigger(
+        "bye_without_game",
+        "tournaments_bye",
+        "the player has a game in this round",
+        """EXISTS (SELECT 1 FROM tournaments_game g JOIN tournaments_round r ON r.id = g.round_id
+        WHERE r.number = NEW.round_number AND g.white_id = NEW.participant_id)
+        OR EXISTS (SELECT 1 FROM tournaments_game g JOIN tournaments_round r ON r.id = g.round_id
+        WHERE r.number = NEW.round_number AND g.black_id = NEW.participant_id)""",
+        update="participant_id, round_number",
+        lock=LOCK_ROUND_OF_BYE,
+    ),
+    Trigger(
+        "forbidden_pair_within_tournament",
+        "tournaments_forbiddenpair",
+        "a player of a forbidden pair is not in its tournament",
+        """EXISTS (SELECT 1 FROM tournaments_participant p
+        WHERE p.id IN (NEW.first_id, NEW.second_id) AND p.tournament_id <> NEW.tournament_id)""",
+        update="tournament_id, first_id, second_id",
+    ),
+    Trigger(
+        "participant_within_event",
+        "tournaments_participant",
+        "the player is not of the event of the tournament",
+        """EXISTS (SELECT 1 FROM tournaments_tournament t, tournaments_player p
+        WHERE t.id = NEW.tournament_id AND p.id = NEW.player_id AND p.event_id <> t.event_id)""",
+        update="tournament_id, player_id",
+    ),
+    Trigger(
+        "participant_stays",
+        "tournaments_participant",
+        "an entry cannot move to another tournament",
+        "NEW.tournament_id <> OLD.tournament_id",
+        update="tournament_id",
+        insert=False,
+    ),
+    Trigger(
+        "round_stays",
+        "tournaments_round",
+        "a round keeps its tournament and its number",
+        "NEW.tournament_id <> OLD.tournament_id OR NEW.number <> OLD.number",
+        update="tournament_id, number",
+        insert=False,
+    ),
+    Trigger(
+        "player_stays",
+        "tournaments_player",
+        "a player cannot move to another event",
+        "NEW.event_id <> OLD.event_id",
+        update="event_id",
+        insert=False,
+    ),
+    Trigger(
+        "tournament_stays",
+        "tournaments_tournament",
+        "a tournament cannot move to another event",
+        "NEW.event_id <> OLD.event_id",
+        update="event_id",
+        insert=False,
+    ),
+    Trigger(
+        "fide_mode_left_for_good",  # VCL4THP.13 Q45
+        "tournaments_tournament",
+        "FIDE mode cannot be entered again",
+        "NOT OLD.fide_mode AND (NEW.fide_mode OR NEW.fide_mode_left_in_round <> OLD.fide_mode_left_in_round)",
+        update="fide_mode, fide_mode_left_in_round",
+        insert=False,
+    ),
+    # Deleting stays possible, for whoever drops the whole database row by row; the model refuses it.
+    Trigger(
+        "log_is_append_only",
+        "tournaments_actionlog",
+        "the log is append-only",
+        "NEW.id = OLD.id OR NEW.id <> OLD.id",
+        insert=False,
+    ),
+)
+
+
+def install(_apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """Make all triggers, in place of those that may be there."""
+    drop(_apps, schema_editor)
+    make = _postgresql if schema_editor.connection.vendor == "postgresql" else _sqlite
+    for trigger in TRIGGERS:
+        for statement in make(trigger):
+            schema_editor.execute(statement)
+
+
+def drop(_apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """Remove all triggers."""
+    for trigger in TRIGGERS:
+        if schema_editor.connection.vendor == "postgresql":
+            schema_editor.execute(f"DROP TRIGGER IF EXISTS {trigger.name} ON {trigger.table}")
+            schema_editor.execute(f"DROP FUNCTION IF EXISTS {trigger.name}()")
+        else:
+            schema_editor.execute(f"DROP TRIGGER IF EXISTS {trigger.name}_insert")
+            schema_editor.execute(f"DROP TRIGGER IF EXISTS {trigger.name}_update")
+
+
+def _sqlite(trigger: Trigger) -> list[str]:
+    columns = f" OF {trigger.update}" if trigger.update else ""
+    occasions = [("update", f"UPDATE{columns}")] + ([("insert", "INSERT")] if trigger.insert else [])
+    return [
+        f"CREATE TRIGGER {trigger.name}_{suffix} AFTER {occasion} ON {trigger.table} FOR EACH ROW "
+        f"WHEN {trigger.refused} BEGIN SELECT RAISE(ABORT, '{trigger.message}'); END"
+        for suffix, occasion in occasions
+    ]
+
+
+def _postgresql(trigger: Trigger) -> list[str]:
+    columns = f" OF {trigger.update}" if trigger.update else ""
+    occasion = ("INSERT OR " if trigger.insert else "") + f"UPDATE{columns}"
+    lock = f"PERFORM{trigger.lock.strip().removeprefix('SELECT')};" if trigger.lock else ""
+    return [
+        f"CREATE FUNCTION {trigger.name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {lock} "
+        f"IF {trigger.refused} THEN RAISE EXCEPTION '{trigger.message}' "
+        f"USING ERRCODE = 'check_violation', CONSTRAINT = '{trigger.name}'; END IF; RETURN NULL; END $$",
+        f"CREATE TRIGGER {trigger.name} AFTER {occasion} ON {trigger.table} "
+        f"FOR EACH ROW EXECUTE FUNCTION {trigger.name}()",
+    ]

@@ -1,0 +1,50 @@
+"""Who may do what. Checked in the views; the actions ask only what is possible, not who asks.
+
+    tournaments.create_event    anyone logged in
+    tournaments.view_tournament a public event: anyone; another: those who work on it
+    tournaments.run_tournament  arbiters and owners of the event
+    tournaments.manage_event    owners of the event
+
+Superusers may do everything (Django's own rule). The object is an Event or a Tournament.
+"""
+
+from __future__ import annotations
+
+import rules
+from django.contrib.auth.models import AnonymousUser
+
+from .models import Event, EventRole, Tournament, User
+
+Visitor = User | AnonymousUser
+
+
+def role_in(user: Visitor, event: Event) -> str:
+    """The role of a person in an event, or "" without one. One SQL query for those who are logged in."""
+    if not user.is_authenticated or not user.is_active:
+        return ""
+    return EventRole.objects.filter(event=event, user=user).values_list("role", flat=True).first() or ""
+
+
+def _event(subject: Event | Tournament) -> Event:
+    return subject.event if isinstance(subject, Tournament) else subject
+
+
+@rules.predicate
+def works_on_event(user: Visitor, subject: Event | Tournament | None) -> bool:
+    return subject is not None and role_in(user, _event(subject)) != ""
+
+
+@rules.predicate
+def owns_event(user: Visitor, subject: Event | Tournament | None) -> bool:
+    return subject is not None and role_in(user, _event(subject)) == EventRole.Role.OWNER
+
+
+@rules.predicate
+def is_public(_user: Visitor, subject: Event | Tournament | None) -> bool:
+    return subject is not None and _event(subject).public
+
+
+rules.add_perm("tournaments.create_event", rules.is_authenticated & rules.is_active)
+rules.add_perm("tournaments.view_tournament", is_public | works_on_event)
+rules.add_perm("tournaments.run_tournament", works_on_event)
+rules.add_perm("tournaments.manage_event", owns_event)
