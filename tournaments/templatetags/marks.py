@@ -1,0 +1,148 @@
+"""The marks of the lists: points, results, pieces, colour strips, due colours. Each says in words what it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from pairing.engine import RESULTS, Colour, Outcome, Result
+from pairing.engine.dubov.preferences import Preference, Strength
+from tournaments.web.words import bye_words, colour_word, result_sign, result_words
+
+register = template.Library()
+
+WINS = (Outcome.WIN, Outcome.FORFEIT_WIN)
+LOSSES = (Outcome.LOSS, Outcome.FORFEIT_LOSS)
+
+
+@register.filter
+def points_text(tenths: int | None) -> str:
+    """Points in tenths as people write them: 45 is 4½, 5 is ½, 33 is 3.3; nothing for None."""
+    if tenths is None or tenths == "":
+        return ""
+    whole, rest = divmod(int(tenths), 10)
+    if rest == 5:
+        return f"{whole or ''}½"
+    return f"{whole}.{rest}" if rest else str(whole)
+
+
+@register.filter
+def points(tenths: int | None) -> str:
+    """The same with the half in a slot of its own, so that digits stand under digits. For cells of class pts."""
+    if tenths is None or tenths == "":
+        return ""
+    whole, rest = divmod(int(tenths), 10)
+    if rest == 5:
+        return format_html("{}<i>½</i>", whole or "")
+    return format_html("{}<i>{}</i>", whole, f".{rest}" if rest else "")
+
+
+@register.filter
+def result_text(result: Result | str | None) -> str:
+    """1–0, ½–½, + –; nothing while there is no result."""
+    return result_sign(Result(result)) if result else ""
+
+
+@register.filter
+def result_said(result: Result | str | None) -> str:
+    """White wins, Draw, Black wins by forfeit ...; "no result" while there is none."""
+    return result_words(Result(result)) if result else _("no result")
+
+
+@register.simple_tag
+def result_mark(result: Result | str | None) -> SafeString:
+    """The box of a result: plain when it is there, dashed while it is open."""
+    if not result:
+        return format_html('<span class="res open"><span class="sr">{}</span>·</span>', _("no result"))
+    value = Result(result)
+    return format_html('<span class="res" title="{}">{}</span>', result_words(value), result_sign(value))
+
+
+def _side_class(result: Result | str | None, white: bool) -> str:
+    if not result:
+        return ""
+    meaning = RESULTS[Result(result)]
+    own, other = (meaning.white, meaning.black) if white else (meaning.black, meaning.white)
+    if own in WINS:
+        return "won"
+    return "lost" if own in LOSSES and other not in LOSSES else ""
+
+
+@register.filter
+def white_class(result: Result | str | None) -> str:
+    """won, lost or nothing, for the cell of White."""
+    return _side_class(result, white=True)
+
+
+@register.filter
+def black_class(result: Result | str | None) -> str:
+    """won, lost or nothing, for the cell of Black."""
+    return _side_class(result, white=False)
+
+
+PIECES = {
+    Colour.WHITE: mark_safe('<span class="pc" aria-hidden="true"></span>'),
+    Colour.BLACK: mark_safe('<span class="pc b" aria-hidden="true"></span>'),
+}
+
+
+@register.simple_tag
+def piece(colour: Colour | str) -> SafeString:
+    """A white or a black square. It is always beside the word, or in a column that bears it."""
+    return PIECES[Colour(colour)]
+
+
+@register.simple_tag
+def piece_word(colour: Colour | str) -> SafeString:
+    """The square with its word."""
+    return format_html("{}{}", PIECES[Colour(colour)], colour_word(Colour(colour)))
+
+
+@register.simple_tag
+def colour_strip(colours: Iterable[Colour | str | None]) -> SafeString:
+    """One place a round, White high, Black low, a dash where no game was played; read aloud as a list."""
+    history = [Colour(colour) if colour else None for colour in colours]
+    if not history:
+        return mark_safe("")
+    said = ", ".join(
+        colour_word(colour) if colour else pgettext("a round without a game", "not played") for colour in history
+    )
+    stops = format_html_join("", '<i class="{}"></i>', ((colour.value if colour else "n",) for colour in history))
+    return format_html('<span class="strip" role="img" aria-label="{}">{}</span>', said, stops)
+
+
+STRENGTHS = {
+    Strength.ABSOLUTE: "abs",
+    Strength.STRONG: "strong",
+    Strength.MILD: "mild",
+}
+
+
+@register.simple_tag
+def due(preference: Preference | None) -> SafeString:
+    """The due colour with its strength in words: absolute bold, strong regular, mild quiet."""
+    if preference is None:
+        return mark_safe("")
+    words = {
+        Strength.ABSOLUTE: pgettext("strength of a due colour", "absolute"),
+        Strength.STRONG: pgettext("strength of a due colour", "strong"),
+        Strength.MILD: pgettext("strength of a due colour", "mild"),
+    }
+    return format_html(
+        '<span class="due {}"><span>{}{}</span>{}</span>',
+        STRENGTHS[preference.strength],
+        PIECES[preference.colour],
+        colour_word(preference.colour) + ",",
+        words[preference.strength],
+    )
+
+
+@register.filter
+def bye_text(kind: str) -> str:
+    """half-point bye, pairing-allocated bye ..."""
+    return bye_words(kind)

@@ -1,0 +1,126 @@
+"""What every page of a section shows: where we are, the tabs, the line of rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from tournaments.models import Round, Tournament
+
+# A line of more stops than this is shown in part: the first, the last, and those around the round shown.
+LONGEST_LINE = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """key: what a page passes as its `tab`. A tab without a number in its address keeps out of the round line."""
+
+    key: str
+    label: str
+    url: str
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A round in the line. state: done, live (running), draft or later. url: "" for a round without a page."""
+
+    number: int
+    state: str
+    url: str
+    current: bool
+    gap_before: bool = False
+
+
+# Tabs whose pages exist for each round, and the name of that page.
+BY_ROUND = {
+    "results": "enter-results",
+    "pairings": "pairings",
+    "names": "names",
+    "standings": "standings",
+    "aro": "aro",
+}
+
+
+def section_url(name: str, tournament: Tournament, **more: object) -> str:
+    """Address of a page of a section; `more` are further parts of the address, such as number."""
+    parts = {"event": tournament.event.slug, "section": tournament.slug, **more}
+    return reverse(f"tournaments:{name}", kwargs=parts)
+
+
+def section_context(
+    request: HttpRequest, tournament: Tournament, tab: str, round_number: int | None = None
+) -> dict[str, Any]:
+    """Context of templates/section.html. Two or three SQL queries, whatever the size.
+
+    tab: desk, results, pairings, standings, aro, players, entries, byes, documents, log, settings.
+    round_number: the round that the page shows, None on pages that are about no round.
+    """
+    staff = request.user.has_perm("tournaments.run_tournament", tournament)
+    rounds = [row for row in tournament.played_rounds.order_by("number") if staff or not row.is_draft]
+    latest = rounds[-1] if rounds else None
+    return {
+        "event": tournament.event,
+        "tournament": tournament,
+        "is_staff_here": staff,
+        "tabs": _tabs(tournament, tab, staff=staff, latest=latest),
+        "stops": _stops(tournament, rounds, tab, round_number, staff=staff),
+        "latest_round": latest,
+    }
+
+
+def _tabs(tournament: Tournament, tab: str, *, staff: bool, latest: Round | None) -> list[Tab]:
+    def page(key: str, label: str, name: str, **more: object) -> Tab:
+        return Tab(key, label, section_url(name, tournament, **more), key == tab)
+
+    middle = [
+        page("pairings", _("Pairings"), "pairings"),
+        page("standings", _("Standings"), "standings"),
+        page("aro", _("ARO list"), "aro"),
+        page("players", _("Players"), "players"),
+    ]
+    if not staff:
+        return middle
+    results = page("results", _("Results"), "enter-results", number=latest.number) if latest else None
+    return [
+        page("desk", _("Cockpit"), "desk"),
+        *([results] if results else []),
+        *middle,
+        page("entries", _("Entries"), "entries"),
+        page("byes", _("Byes"), "byes"),
+        page("documents", _("Documents"), "documents"),
+        page("log", _("Log"), "log"),
+        page("settings", _("Settings"), "settings"),
+    ]
+
+
+def _stops(
+    tournament: Tournament, rounds: Sequence[Round], tab: str, shown: int | None, *, staff: bool
+) -> list[Stop]:
+    states = {row.number: "done" if row.is_finished else "draft" if row.is_draft else "live" for row in rounds}
+    last = max(states, default=0)
+    base = tab if tab in BY_ROUND and (staff or tab != "results") else "pairings"
+    reach = last + 1 if base == "aro" else last  # the ARO list stands before a round, also before the next one
+    numbers = list(_in_view(tournament.rounds, shown or last or 1))
+    return [
+        Stop(
+            number=number,
+            state=states.get(number, "later"),
+            url=section_url(BY_ROUND[base], tournament, number=number) if number <= reach else "",
+            current=number == shown,
+            gap_before=number > 1 and number - 1 not in numbers,
+        )
+        for number in numbers
+    ]
+
+
+def _in_view(rounds: int, around: int) -> Iterable[int]:
+    if rounds <= LONGEST_LINE:
+        return range(1, rounds + 1)
+    first = max(1, min(around - 4, rounds - 9))
+    return sorted({1, rounds, *range(first, min(first + 9, rounds) + 1)})

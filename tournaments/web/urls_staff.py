@@ -1,0 +1,59 @@
+"""Pages of those who run an event, and what they post to. Names are listed in urls.py."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from tournaments.web.views import home
+from tournaments.web.views.staff import (
+    byes,
+    desk,
+    documents,
+    entries,
+    events,
+    imports,
+    log,
+    results,
+    rounds,
+    sections,
+)
+
+EVENT = "<slug:event>/"
+SECTION = "<slug:event>/<slug:section>/"
+ROUND = f"{SECTION}round/<int:number>/"
+
+urlpatterns = [
+    path("new/", events.new_event, name="new-event"),
+    path(EVENT, home.event, name="event"),
+    path(f"{EVENT}-/edit/", events.edit_event, name="edit-event"),
+    path(f"{EVENT}-/people/", events.people, name="people"),
+    path(f"{EVENT}-/people/remove/", events.remove_person, name="remove-person"),
+    path(f"{EVENT}-/new-section/", sections.new_section, name="new-section"),
+    path(f"{EVENT}-/report/", imports.new_section_from_report, name="new-section-from-report"),
+    path(SECTION, home.section, name="section"),
+    path(f"{SECTION}desk/", desk.desk, name="desk"),
+    path(f"{SECTION}initial-colour/", rounds.draw_colour, name="draw-colour"),
+    path(f"{SECTION}pair/", rounds.pair, name="pair"),
+    path(f"{ROUND}publish/", rounds.publish, name="publish"),
+    path(f"{ROUND}unpublish/", rounds.unpublish, name="unpublish"),
+    path(f"{ROUND}unpair/", rounds.unpair, name="unpair"),
+    path(f"{ROUND}results/", results.enter_results, name="enter-results"),
+    path(f"{SECTION}game/<int:game>/result/", results.record, name="record-result"),
+    path(f"{SECTION}entries/", entries.entries, name="entries"),
+    path(f"{SECTION}entries/add/", entries.add, name="add-entry"),
+    path(f"{SECTION}entries/import/", imports.upload, name="import"),
+    path(f"{SECTION}entries/import/check/", imports.check, name="import-check"),
+    path(f"{SECTION}entries/<int:participant>/", entries.edit, name="edit-entry"),
+    path(f"{SECTION}entries/<int:participant>/withdraw/", entries.withdraw, name="withdraw"),
+    path(f"{SECTION}entries/<int:participant>/readmit/", entries.readmit, name="readmit"),
+    path(f"{SECTION}entries/<int:participant>/remove/", entries.remove, name="remove-entry"),
+    path(f"{SECTION}byes/", byes.byes, name="byes"),
+    path(f"{SECTION}byes/<int:bye>/cancel/", byes.cancel, name="cancel-bye"),
+    path(f"{SECTION}documents/", documents.documents, name="documents"),
+    path(f"{SECTION}report.trf", documents.report, name="report"),
+    path(f"{SECTION}csv/<slug:document>/", documents.export, name="csv"),
+    path(f"{SECTION}log/", log.log, name="log"),
+    path(f"{SECTION}settings/", sections.settings, name="settings"),
+    path(f"{SECTION}close/", sections.close, name="close"),
+    path(f"{SECTION}reopen/", sections.reopen, name="reopen"),
+]

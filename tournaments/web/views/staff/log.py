@@ -1,0 +1,9 @@
+"""Not written yet."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+
+
+def log(request: HttpRequest, **parts: object) -> HttpResponse:
+    return HttpResponse("log")

@@ -1,0 +1,61 @@
+"""The engine's values in the words of people: results, colours, byes."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
+
+from pairing.engine import ByeKind, Colour, Result
+from tournaments.models.bye import BYE_LABELS
+
+SIGNS = {
+    Result.WHITE_WINS: "1–0",
+    Result.DRAW: "½–½",
+    Result.BLACK_WINS: "0–1",
+    Result.WHITE_WINS_BY_FORFEIT: "+ –",
+    Result.BLACK_WINS_BY_FORFEIT: "– +",
+    Result.DOUBLE_FORFEIT: "– –",
+    Result.HALF_ZERO: "½–0",
+    Result.ZERO_HALF: "0–½",
+    Result.ZERO_ZERO: "0–0",
+    Result.WHITE_WINS_UNRATED: "1–0 u",
+    Result.DRAW_UNRATED: "½–½ u",
+    Result.BLACK_WINS_UNRATED: "0–1 u",
+}
+WORDS = {
+    Result.WHITE_WINS: gettext_lazy("White wins"),
+    Result.DRAW: gettext_lazy("Draw"),
+    Result.BLACK_WINS: gettext_lazy("Black wins"),
+    Result.WHITE_WINS_BY_FORFEIT: gettext_lazy("White wins by forfeit"),
+    Result.BLACK_WINS_BY_FORFEIT: gettext_lazy("Black wins by forfeit"),
+    Result.DOUBLE_FORFEIT: gettext_lazy("Both forfeit"),
+    Result.ADJOURNED: gettext_lazy("Adjourned"),
+    Result.HALF_ZERO: gettext_lazy("Half a point for White, nothing for Black"),
+    Result.ZERO_HALF: gettext_lazy("Nothing for White, half a point for Black"),
+    Result.ZERO_ZERO: gettext_lazy("Both lose"),
+    Result.WHITE_WINS_UNRATED: gettext_lazy("White wins, unrated (less than one move)"),
+    Result.DRAW_UNRATED: gettext_lazy("Draw, unrated (less than one move)"),
+    Result.BLACK_WINS_UNRATED: gettext_lazy("Black wins, unrated (less than one move)"),
+}
+
+
+def result_sign(result: Result) -> str:
+    """As it stands in a list: 1–0, ½–½, + –. A small u marks a game that is not sent for rating."""
+    if result is Result.ADJOURNED:
+        return pgettext("short for adjourned", "adj.")
+    return SIGNS[result]
+
+
+def result_words(result: Result) -> str:
+    """As it is said: White wins, Draw, Black wins by forfeit."""
+    return str(WORDS[result])
+
+
+def colour_word(colour: Colour) -> str:
+    """White or Black."""
+    return _("White") if colour is Colour.WHITE else _("Black")
+
+
+def bye_words(kind: ByeKind | str) -> str:
+    """half-point bye, pairing-allocated bye ..."""
+    return str(BYE_LABELS[ByeKind(kind)])
