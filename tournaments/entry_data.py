@@ -1,4 +1,6 @@
-"""What an arbiter says about one player's entry: the value that forms, imports and the API hand to the actions."""
+"""What an arbiter says about one player's entry: the value that forms, imports and the API hand to the
+actions.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,9 @@ class EntryData:
     """One entry, not yet checked against the tournament; an action does that.
 
     name: "Surname, Given". sex: "m", "w" or "". title: as in `Title`. federation: three capitals or "".
-    birth_date: "YYYY/MM/DD" (00 for an unknown part), "YYYY" or "". rating: the tournament rating, Elo, 1 or more.
-    official_rating: what the report file sends, None without one. first_round: later than 1 for a late entry.
+    birth_date: "YYYY/MM/DD" (00 for an unknown part), "YYYY" or "". rating: the tournament rating, Elo, 1 or
+    more. official_rating: what the report file sends, None without one. first_round: later than 1 for a late
+    entry.
     """
 
     name: str

@@ -1,0 +1,48 @@
+"""The order of the players by what they have scored. Tie-breaks beyond ARO and TPN are not here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from .history import History, histories
+from .model import Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One line of a table. place: from 1, never shared. points: in tenths. aro: Elo, 0 without a game."""
+
+    place: int
+    player: int
+    points: int
+    aro: int
+    games: int
+
+
+def standings(
+    tournament: Tournament,
+    *,
+    past: Mapping[int, History] | None = None,
+    leave_out: frozenset[int] = frozenset(),
+) -> tuple[Standing, ...]:
+    """The table before `tournament.round`, best first: points, then the higher ARO, then the smaller TPN.
+
+    past: the histories, where the caller has them already. leave_out: ids without a place (expelled players);
+    their results still count for their opponents. Cost: n log n. Raises InvalidTournament.
+    """
+    past = histories(tournament) if past is None else past
+    order = sorted(
+        (player for player in tournament.players if player.id not in leave_out),
+        key=lambda player: (-past[player.id].score, -past[player.id].aro, player.tpn),
+    )
+    return tuple(
+        Standing(
+            place=place,
+            player=player.id,
+            points=past[player.id].score,
+            aro=past[player.id].aro,
+            games=past[player.id].games,
+        )
+        for place, player in enumerate(order, start=1)
+    )

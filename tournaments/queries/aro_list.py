@@ -1,0 +1,161 @@
+"""The ARO list: what the Dubov System looks at before it pairs a round (C.04.4.1, 1.5 to 1.7, 2025)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+
+from pairing.engine import Colour
+from pairing.engine.dubov.preferences import Preference, maximum_upfloats, preference
+from tournaments.models import Participant, Tournament
+
+from .field import Field, load_field
+from .turns import Turn, turns
+
+
+@dataclass(frozen=True, slots=True)
+class AroRow:
+    """A player before the round.
+
+    colours: one for each former round, None where no game was played. due: the colour preference. upfloats:
+    the rounds of them. maximum_upfloater: has reached MaxT (1.7). upfloated_last_round: matters for C10.
+    """
+
+    participant_id: int
+    tpn: int | None
+    former_tpn: int | None
+    name: str
+    title: str
+    federation: str
+    rating: int
+    points: int
+    games: int
+    aro: int
+    colours: tuple[Colour | None, ...]
+    due: Preference
+    upfloats: tuple[int, ...]
+    upfloated_last_round: bool
+    maximum_upfloater: bool
+    withdrawn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AroGroup:
+    """A scoregroup, ascending by ARO, then TPN. The figures count players who still take part.
+
+    lowest, highest, median: of the ARO of those with a game, None if there are none; the median is rounded
+    half up.
+    """
+
+    points: int
+    rows: tuple[AroRow, ...]
+    players: int
+    due_white: int
+    due_black: int
+    lowest: int | None
+    highest: int | None
+    median: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class AroList:
+    """before_round: the round that the list is for.
+
+    open_games: results still missing in the rounds before it.
+    """
+
+    before_round: int
+    rounds: int
+    latest_round: int
+    groups: tuple[AroGroup, ...]
+    max_upfloats: int
+    open_games: int
+    adjourned: int
+
+    @property
+    def rows(self) -> tuple[AroRow, ...]:
+        return tuple(row for group in self.groups for row in group.rows)
+
+
+def aro_list(
+    tournament: Tournament, before_round: int | None = None, include_drafts: bool = False
+) -> AroList:
+    """The list before a round; by default before the next one to be paired, or before the running round while
+    results of it are missing. Raises Round.DoesNotExist for a round further ahead. Four queries.
+    """
+    field = load_field(tournament, before_round=before_round, include_drafts=include_drafts)
+    if before_round is None and field.latest is not None:
+        latest = field.latest
+        if latest.is_draft or any(game.round_id == latest.pk for game in field.open_games):
+            field = field.before(latest.number)
+    return _list(field)
+
+
+def _list(field: Field) -> AroList:
+    number = field.before_round
+    limit = maximum_upfloats(field.tournament.rounds)
+    by_player = turns(field, until=number - 1)
+    rows = [
+        _row(field, participant, by_player[key], limit)
+        for key, participant in field.participants.items()
+        if field.takes_part(participant, number)
+    ]
+    rows.sort(key=lambda row: (-row.points, row.aro, row.tpn is None, row.tpn or 0))
+    return AroList(
+        before_round=number,
+        rounds=field.tournament.rounds,
+        latest_round=field.latest_number,
+        groups=tuple(
+            _group(points, tuple(group)) for points, group in groupby(rows, key=lambda row: row.points)
+        ),
+        max_upfloats=limit,
+        open_games=sum(game.round.number < number for game in field.open_games),
+        adjourned=sum(game.round.number < number for game in field.adjourned_games),
+    )
+
+
+def _row(field: Field, participant: Participant, own_turns: tuple[Turn, ...], limit: int) -> AroRow:
+    past = field.histories[participant.pk]
+    player = participant.player
+    return AroRow(
+        participant_id=participant.pk,
+        tpn=participant.tpn,
+        former_tpn=participant.former_tpn,
+        name=player.name,
+        title=player.title,
+        federation=player.federation,
+        rating=participant.rating,
+        points=past.score,
+        games=past.games,
+        aro=past.aro,
+        colours=tuple(turn.colour if turn.played else None for turn in own_turns),
+        due=preference(past),
+        upfloats=past.upfloats,
+        upfloated_last_round=field.before_round - 1 in past.upfloats,
+        maximum_upfloater=len(past.upfloats) >= limit,
+        withdrawn=participant.status == Participant.Status.WITHDRAWN,
+    )
+
+
+def _group(points: int, rows: tuple[AroRow, ...]) -> AroGroup:
+    taking_part = [row for row in rows if not row.withdrawn]
+    values = sorted(row.aro for row in taking_part if row.games)
+    white = sum(row.due.colour is Colour.WHITE for row in taking_part)
+    return AroGroup(
+        points=points,
+        rows=rows,
+        players=len(taking_part),
+        due_white=white,
+        due_black=len(taking_part) - white,
+        lowest=values[0] if values else None,
+        highest=values[-1] if values else None,
+        median=_median(values),
+    )
+
+
+def _median(values: list[int]) -> int | None:
+    """The middle of sorted values; the mean of the two middle ones, half up, when their number is even."""
+    if not values:
+        return None
+    middle = len(values) // 2
+    return values[middle] if len(values) % 2 else (values[middle - 1] + values[middle] + 1) // 2

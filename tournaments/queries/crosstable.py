@@ -1,0 +1,68 @@
+"""The crosstable: everybody's round in one line, opponents named by their place in this very table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tournaments.models import Tournament
+
+from .field import load_field
+from .standings import StandingRow, table
+from .turns import Turn, turns
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One round of one player. place: of the opponent in this table; None without one, or if expelled."""
+
+    turn: Turn
+    place: int | None
+    opponent_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class CrosstableRow:
+    standing: StandingRow
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Crosstable:
+    """rounds: numbers of the columns. rows: by place. final: as in `StandingsTable`."""
+
+    after_round: int
+    rounds: tuple[int, ...]
+    rows: tuple[CrosstableRow, ...]
+    final: bool
+    open_games: int
+    adjourned: int
+
+
+def crosstable(tournament: Tournament, after_round: int | None = None) -> Crosstable:
+    """The crosstable after a published round, by default the latest.
+
+    Raises Round.DoesNotExist. Four queries.
+    """
+    field = load_field(tournament, before_round=None if after_round is None else after_round + 1)
+    standings = table(field)
+    places = {row.participant_id: row.place for row in standings.rows}
+    by_player = turns(field, until=standings.after_round)
+    rows = []
+    for standing in standings.rows:
+        cells = tuple(
+            Cell(
+                turn=turn,
+                place=places.get(turn.opponent) if turn.opponent else None,
+                opponent_name=field.participants[turn.opponent].player.name if turn.opponent else "",
+            )
+            for turn in by_player[standing.participant_id]
+        )
+        rows.append(CrosstableRow(standing=standing, cells=cells))
+    return Crosstable(
+        after_round=standings.after_round,
+        rounds=tuple(row.number for row in field.rounds if row.number <= standings.after_round),
+        rows=tuple(rows),
+        final=standings.final,
+        open_games=standings.open_games,
+        adjourned=standings.adjourned,
+    )

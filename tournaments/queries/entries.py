@@ -1,0 +1,157 @@
+"""Who is entered: the arbiter's list, and the public one without what is nobody's business."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from django.db.models import F
+
+from pairing.engine import ByeKind
+from tournaments.models import Bye, Game, Participant, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class RequestedBye:
+    bye_id: int
+    round_number: int
+    kind: ByeKind
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRow:
+    """One entry as the arbiter sees it. byes: all that stand, but for allocated ones. paired: it cannot be
+    removed any more, only withdrawn, because a round names it.
+    """
+
+    participant_id: int
+    tpn: int | None
+    former_tpn: int | None
+    name: str
+    sex: str
+    title: str
+    federation: str
+    fide_id: int | None
+    birth_date: str
+    rating: int
+    rating_source: str
+    rating_list: str
+    official_rating: int | None
+    club: str
+    note: str
+    status: str
+    first_round: int
+    half_bye_allowed: bool
+    byes: tuple[RequestedBye, ...]
+    paired: bool
+
+    @property
+    def active(self) -> bool:
+        return self.status == Participant.Status.ACTIVE
+
+    @property
+    def withdrawn(self) -> bool:
+        return self.status == Participant.Status.WITHDRAWN
+
+
+@dataclass(frozen=True, slots=True)
+class EntryList:
+    """rows: by pairing number. numbers_frozen: round 4 is paired, pairing numbers stay (GHR 2.3)."""
+
+    rows: tuple[EntryRow, ...]
+    active: int
+    withdrawn: int
+    expelled: int
+    numbers_frozen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow:
+    """One entry as everybody may see it: no birth date, no note."""
+
+    participant_id: int
+    tpn: int | None
+    former_tpn: int | None
+    name: str
+    title: str
+    federation: str
+    rating: int
+    club: str
+    status: str
+    first_round: int
+
+
+def entry_list(tournament: Tournament) -> EntryList:
+    """All entries, for arbiters. Four queries."""
+    byes: dict[int, list[RequestedBye]] = defaultdict(list)
+    for bye in Bye.objects.filter(participant__tournament=tournament).exclude(source=Bye.Source.ALLOCATED):
+        byes[bye.participant_id].append(RequestedBye(bye.pk, bye.round_number, ByeKind(bye.kind)))
+    paired = _paired(tournament)
+    rows = tuple(
+        EntryRow(
+            participant_id=entry.pk,
+            tpn=entry.tpn,
+            former_tpn=entry.former_tpn,
+            name=entry.player.name,
+            sex=entry.player.sex,
+            title=entry.player.title,
+            federation=entry.player.federation,
+            fide_id=entry.player.fide_id,
+            birth_date=entry.player.birth_date,
+            rating=entry.rating,
+            rating_source=entry.rating_source,
+            rating_list=entry.rating_list,
+            official_rating=entry.official_rating,
+            club=entry.club,
+            note=entry.note,
+            status=entry.status,
+            first_round=entry.first_round,
+            half_bye_allowed=entry.half_bye_allowed,
+            byes=tuple(sorted(byes[entry.pk], key=lambda bye: bye.round_number)),
+            paired=entry.pk in paired,
+        )
+        for entry in _entries(tournament)
+    )
+    status = Participant.Status
+    return EntryList(
+        rows=rows,
+        active=sum(row.status == status.ACTIVE for row in rows),
+        withdrawn=sum(row.status == status.WITHDRAWN for row in rows),
+        expelled=sum(row.status == status.EXPELLED for row in rows),
+        numbers_frozen=tournament.played_rounds.filter(number__gte=4).exists(),
+    )
+
+
+def player_list(tournament: Tournament) -> tuple[PlayerRow, ...]:
+    """All entries, for everybody, by pairing number. One query."""
+    return tuple(
+        PlayerRow(
+            participant_id=entry.pk,
+            tpn=entry.tpn,
+            former_tpn=entry.former_tpn,
+            name=entry.player.name,
+            title=entry.player.title,
+            federation=entry.player.federation,
+            rating=entry.rating,
+            club=entry.club,
+            status=entry.status,
+            first_round=entry.first_round,
+        )
+        for entry in _entries(tournament)
+    )
+
+
+def _entries(tournament: Tournament) -> list[Participant]:
+    return list(
+        tournament.participants.select_related("player").order_by(F("tpn").asc(nulls_last=True), "pk")
+    )
+
+
+def _paired(tournament: Tournament) -> set[int]:
+    """Keys of the participants that some round names, as a game or an allocated bye."""
+    games = Game.objects.filter(round__tournament=tournament)
+    allocated = Bye.objects.filter(participant__tournament=tournament, source=Bye.Source.ALLOCATED)
+    rows = games.values_list("white_id").union(
+        games.values_list("black_id"), allocated.values_list("participant_id")
+    )
+    return {key for (key,) in rows}

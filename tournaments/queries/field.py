@@ -1,0 +1,168 @@
+"""The field of a section with all that has happened in it, in four database queries however many play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from pairing.engine import Tournament as EngineTournament
+from pairing.engine.history import History, histories
+from pairing.snapshot import engine_tournament
+from tournaments.models import Bye, Game, Participant, Round, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One player as lists name them. points: in tenths, before the round in question."""
+
+    participant_id: int
+    tpn: int | None
+    name: str
+    title: str
+    federation: str
+    rating: int
+    points: int
+
+
+@dataclass(frozen=True)
+class Field:
+    """A section before a round.
+
+    before_round: games of this round and later ones are not in `histories`, though they may be in `games`.
+    participants: by key, in the order of their pairing numbers. rounds: those that the reader may see.
+    games, byes: of those rounds, in the order of boards; with drafts also the byes asked for in later rounds.
+    histories: by participant key, of everybody, before `before_round`; an open game counts as not there yet.
+    """
+
+    tournament: Tournament
+    before_round: int
+    participants: Mapping[int, Participant]
+    rounds: tuple[Round, ...]
+    games: tuple[Game, ...]
+    byes: tuple[Bye, ...]
+    engine: EngineTournament
+    histories: Mapping[int, History]
+
+    def side(self, participant_id: int) -> Side:
+        """The player as lists name them, with the points before `before_round`."""
+        participant = self.participants[participant_id]
+        player = participant.player
+        return Side(
+            participant_id=participant.pk,
+            tpn=participant.tpn,
+            name=player.name,
+            title=player.title,
+            federation=player.federation,
+            rating=participant.rating,
+            points=self.histories[participant_id].score,
+        )
+
+    def round(self, number: int) -> Round:
+        """The round of that number.
+
+        Raises Round.DoesNotExist when there is none, or none that may be seen.
+        """
+        for candidate in self.rounds:
+            if candidate.number == number:
+                return candidate
+        raise Round.DoesNotExist(f"no round {number} to be seen")
+
+    @cached_property
+    def latest(self) -> Round | None:
+        """The last round that the reader may see."""
+        return self.rounds[-1] if self.rounds else None
+
+    @cached_property
+    def latest_number(self) -> int:
+        return self.rounds[-1].number if self.rounds else 0
+
+    @cached_property
+    def open_games(self) -> tuple[Game, ...]:
+        """Games that still have no result, of all rounds."""
+        return tuple(game for game in self.games if game.is_open)
+
+    @cached_property
+    def adjourned_games(self) -> tuple[Game, ...]:
+        return tuple(game for game in self.games if game.is_adjourned)
+
+    def before(self, number: int) -> Field:
+        """The same field as it stood before another round. No database query."""
+        engine = _engine(
+            self.tournament, number, tuple(self.participants.values()), self.rounds, self.games, self.byes
+        )
+        return replace(self, before_round=number, engine=engine, histories=histories(engine))
+
+    def takes_part(self, participant: Participant, number: int) -> bool:
+        """Is the entry taken into account for round `number` (late entries, GHR 2.4), and not expelled?"""
+        return participant.first_round <= number and participant.status != Participant.Status.EXPELLED
+
+
+def load_field(
+    tournament: Tournament, *, before_round: int | None = None, include_drafts: bool = False
+) -> Field:
+    """Read a section as it stands before a round; by default before the next round to be paired.
+
+    include_drafts: rounds that are not published are part of it, and byes asked for in rounds to come; for
+    arbiters only. Cost: four queries, then linear. Raises Round.DoesNotExist where `before_round` lies beyond
+    the round after the last one that may be seen.
+    """
+    participants = {
+        participant.pk: participant
+        for participant in sorted(
+            tournament.participants.select_related("player"),
+            key=lambda participant: (participant.tpn is None, participant.tpn or 0, participant.pk),
+        )
+    }
+    rounds = tuple(
+        row for row in tournament.played_rounds.order_by("number") if include_drafts or not row.is_draft
+    )
+    by_key = {row.pk: row for row in rounds}
+    games = []
+    rows = Game.objects.filter(round__tournament=tournament).select_related("entered_by")
+    for game in rows.order_by("round__number", "board"):
+        if game.round_id in by_key:
+            game.round = by_key[game.round_id]
+            games.append(game)
+    latest = rounds[-1].number if rounds else 0
+    byes = tuple(
+        bye
+        for bye in Bye.objects.filter(participant__tournament=tournament).order_by(
+            "round_number", "participant"
+        )
+        if include_drafts or bye.round_number <= latest
+    )
+    before = latest + 1 if before_round is None else before_round
+    if not 1 <= before <= latest + 1:
+        raise Round.DoesNotExist(f"nothing is known before round {before}")
+    engine = _engine(tournament, before, tuple(participants.values()), rounds, tuple(games), byes)
+    return Field(
+        tournament=tournament,
+        before_round=before,
+        participants=participants,
+        rounds=rounds,
+        games=tuple(games),
+        byes=byes,
+        engine=engine,
+        histories=histories(engine),
+    )
+
+
+def _engine(
+    tournament: Tournament,
+    before: int,
+    participants: tuple[Participant, ...],
+    rounds: tuple[Round, ...],
+    games: tuple[Game, ...],
+    byes: tuple[Bye, ...],
+) -> EngineTournament:
+    """The engine's value before a round: former rounds alone, open games left out."""
+    return engine_tournament(
+        tournament,
+        round_number=before,
+        participants=participants,
+        rounds=tuple(row for row in rounds if row.number < before),
+        games=tuple(game for game in games if game.round.number < before and not game.is_open),
+        byes=tuple(bye for bye in byes if bye.round_number < before),
+        forbidden=(),
+    )

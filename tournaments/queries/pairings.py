@@ -1,0 +1,234 @@
+"""The pairings of a round, by board and by name, with the results that have come in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from pairing.engine import ByeKind, Colour, Result
+from tournaments.models import Bye, Game, Participant, Round, Tournament
+
+from .field import Field, Side, load_field
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    """One board.
+
+    result: None while it is open. version: what a form must send back. entered_by: a name or "".
+    """
+
+    game_id: int
+    board: int
+    white: Side
+    black: Side
+    result: Result | None
+    version: int
+    entered_by: str
+    entered_at: datetime | None
+
+    @property
+    def open(self) -> bool:
+        return self.result is None
+
+    @property
+    def adjourned(self) -> bool:
+        return self.result is Result.ADJOURNED
+
+
+@dataclass(frozen=True, slots=True)
+class ByeRow:
+    """A player with a bye in the round. source: as in `Bye.Source`."""
+
+    side: Side
+    kind: ByeKind
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutRow:
+    """A player without a game or a bye in the round. withdrawn: no longer takes part today."""
+
+    side: Side
+    withdrawn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RoundView:
+    """A round. missing: boards without a result; total: boards; adjourned: boards to be finished later.
+
+    last: no later round has been paired. byes: the allocated one first. out: neither board nor bye.
+    """
+
+    round_id: int
+    number: int
+    state: str
+    version: int
+    manual: bool
+    paired_at: datetime
+    published_at: datetime | None
+    starts_at: datetime | None
+    boards: tuple[BoardRow, ...]
+    byes: tuple[ByeRow, ...]
+    out: tuple[OutRow, ...]
+    missing: int
+    adjourned: int
+    total: int
+    last: bool
+
+    @property
+    def is_draft(self) -> bool:
+        return self.state == Round.State.DRAFT
+
+    @property
+    def is_published(self) -> bool:
+        return self.state == Round.State.PUBLISHED
+
+    @property
+    def is_finished(self) -> bool:
+        return self.state == Round.State.FINISHED
+
+    @property
+    def complete(self) -> bool:
+        """Every board has a result; an adjourned game has one for pairing (GHR 3.1)."""
+        return self.missing == 0
+
+    @property
+    def entered(self) -> int:
+        return self.total - self.missing
+
+
+@dataclass(frozen=True, slots=True)
+class NameRow:
+    """A player's line in the list by name.
+
+    Either board, colour and opponent, or bye, or none of these (out).
+    """
+
+    participant_id: int
+    tpn: int | None
+    name: str
+    title: str
+    federation: str
+    board: int | None = None
+    colour: Colour | None = None
+    opponent: Side | None = None
+    result: Result | None = None
+    bye: ByeKind | None = None
+
+    @property
+    def out(self) -> bool:
+        return self.board is None and self.bye is None
+
+
+@dataclass(frozen=True, slots=True)
+class NameList:
+    """round: as by board. rows: by surname, as people look for themselves."""
+
+    round: RoundView
+    rows: tuple[NameRow, ...]
+
+
+def round_board_list(tournament: Tournament, number: int, include_drafts: bool = False) -> RoundView:
+    """Round `number` by board, with the players' points before it.
+
+    Raises Round.DoesNotExist when there is no such round, or a draft that the reader may not see. Four
+    queries.
+    """
+    return view_of(_field(tournament, number, include_drafts), number)
+
+
+def name_list(tournament: Tournament, number: int, include_drafts: bool = False) -> NameList:
+    """Round `number` by name. Withdrawn players without a bye are left out. Raises Round.DoesNotExist."""
+    view = view_of(_field(tournament, number, include_drafts), number)
+    rows = []
+    for row in view.boards:
+        for colour, own, other in (
+            (Colour.WHITE, row.white, row.black),
+            (Colour.BLACK, row.black, row.white),
+        ):
+            rows.append(
+                _name_row(own, board=row.board, colour=colour, opponent=other, result=row.result),
+            )
+    rows.extend(_name_row(row.side, bye=row.kind) for row in view.byes)
+    rows.extend(_name_row(row.side) for row in view.out if not row.withdrawn)
+    return NameList(round=view, rows=tuple(sorted(rows, key=lambda row: (row.name.casefold(), row.tpn or 0))))
+
+
+def _field(tournament: Tournament, number: int, include_drafts: bool) -> Field:
+    return load_field(tournament, before_round=number, include_drafts=include_drafts)
+
+
+def view_of(field: Field, number: int) -> RoundView:
+    """Round `number` of a field that stands before it. Raises Round.DoesNotExist."""
+    shown = field.round(number)
+    games = [game for game in field.games if game.round_id == shown.pk]
+    byes = [bye for bye in field.byes if bye.round_number == number]
+    busy = {key for game in games for key in (game.white_id, game.black_id)}
+    busy.update(bye.participant_id for bye in byes)
+    boards = tuple(_board_row(field, game) for game in games)
+    return RoundView(
+        round_id=shown.pk,
+        number=number,
+        state=shown.state,
+        version=shown.version,
+        manual=shown.manual,
+        paired_at=shown.paired_at,
+        published_at=shown.published_at,
+        starts_at=shown.starts_at,
+        boards=boards,
+        byes=tuple(
+            ByeRow(side=field.side(bye.participant_id), kind=ByeKind(bye.kind), source=bye.source)
+            for bye in sorted(byes, key=lambda bye: _bye_order(field, bye))
+        ),
+        out=tuple(
+            OutRow(side=field.side(key), withdrawn=participant.status == Participant.Status.WITHDRAWN)
+            for key, participant in field.participants.items()
+            if key not in busy and field.takes_part(participant, number)
+        ),
+        missing=sum(row.open for row in boards),
+        adjourned=sum(row.adjourned for row in boards),
+        total=len(boards),
+        last=number == field.latest_number,
+    )
+
+
+def _bye_order(field: Field, bye: Bye) -> tuple[bool, bool, int]:
+    tpn = field.participants[bye.participant_id].tpn
+    return bye.source != Bye.Source.ALLOCATED, tpn is None, tpn or 0
+
+
+def _board_row(field: Field, game: Game) -> BoardRow:
+    return BoardRow(
+        game_id=game.pk,
+        board=game.board,
+        white=field.side(game.white_id),
+        black=field.side(game.black_id),
+        result=game.outcome,
+        version=game.version,
+        entered_by=game.entered_by.label if game.entered_by else "",
+        entered_at=game.entered_at,
+    )
+
+
+def _name_row(
+    side: Side,
+    *,
+    board: int | None = None,
+    colour: Colour | None = None,
+    opponent: Side | None = None,
+    result: Result | None = None,
+    bye: ByeKind | None = None,
+) -> NameRow:
+    return NameRow(
+        participant_id=side.participant_id,
+        tpn=side.tpn,
+        name=side.name,
+        title=side.title,
+        federation=side.federation,
+        board=board,
+        colour=colour,
+        opponent=opponent,
+        result=result,
+        bye=bye,
+    )

@@ -1,0 +1,118 @@
+"""Everything about one player in a section: games, colours, what is due."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pairing.engine import ByeKind, Colour
+from pairing.engine.dubov.preferences import Preference, preference
+from tournaments.models import Participant
+
+from .field import Field, Side, load_field
+from .standings import table
+from .turns import Turn, turns
+
+
+@dataclass(frozen=True, slots=True)
+class CardRow:
+    """One round.
+
+    opponent: None for a bye or an absence. total: points in tenths after it, None while it is open.
+    """
+
+    turn: Turn
+    opponent: Side | None
+    total: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerCard:
+    """A player's card after the latest round that may be seen.
+
+    place: None for an expelled player. points: tenths, of all results so far. whites, blacks: of games
+    played. due: the preference for `due_round`, the next one to be paired, None when there is none any more.
+    byes: asked for in rounds not paired yet, as (round, kind); empty for the public.
+    """
+
+    side: Side
+    sex: str
+    fide_id: int | None
+    club: str
+    status: str
+    first_round: int
+    former_tpn: int | None
+    place: int | None
+    players: int
+    points: int
+    games: int
+    aro: int
+    whites: int
+    blacks: int
+    colours: tuple[Colour | None, ...]
+    due: Preference | None
+    due_round: int
+    upfloats: tuple[int, ...]
+    rows: tuple[CardRow, ...]
+    byes: tuple[tuple[int, ByeKind], ...]
+
+    @property
+    def withdrawn(self) -> bool:
+        return self.status == Participant.Status.WITHDRAWN
+
+    @property
+    def expelled(self) -> bool:
+        return self.status == Participant.Status.EXPELLED
+
+
+def player_card(participant: Participant, include_drafts: bool = False) -> PlayerCard:
+    """The card of a participant; drafts and byes asked for are for arbiters only. Four queries."""
+    field = load_field(participant.tournament, include_drafts=include_drafts)
+    key = participant.pk
+    past = field.histories[key]
+    own = turns(field)[key]
+    standings = table(field)
+    places = {row.participant_id: row.place for row in standings.rows}
+    colours = tuple(turn.colour if turn.played else None for turn in own)
+    entry = field.participants[key]
+    more_to_come = field.before_round <= field.tournament.rounds and not field.tournament.is_closed
+    return PlayerCard(
+        side=field.side(key),
+        sex=entry.player.sex,
+        fide_id=entry.player.fide_id,
+        club=entry.club,
+        status=entry.status,
+        first_round=entry.first_round,
+        former_tpn=entry.former_tpn,
+        place=places.get(key),
+        players=len(standings.rows),
+        points=past.score,
+        games=past.games,
+        aro=past.aro,
+        whites=colours.count(Colour.WHITE),
+        blacks=colours.count(Colour.BLACK),
+        colours=colours,
+        due=preference(past) if more_to_come and entry.is_active else None,
+        due_round=field.before_round,
+        upfloats=past.upfloats,
+        rows=_rows(field, own),
+        byes=tuple(
+            (bye.round_number, ByeKind(bye.kind))
+            for bye in field.byes
+            if bye.participant_id == key and bye.round_number > field.latest_number
+        ),
+    )
+
+
+def _rows(field: Field, own: tuple[Turn, ...]) -> tuple[CardRow, ...]:
+    rows = []
+    total = 0
+    for turn in own:
+        total += turn.gained or 0
+        rows.append(
+            CardRow(
+                turn=turn,
+                opponent=field.side(turn.opponent) if turn.opponent else None,
+                total=None if turn.open else total,
+            )
+        )
+    return tuple(rows)
