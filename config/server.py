@@ -116,21 +116,25 @@ def _own_names() -> list[str]:
 def _serve(listening: socket.socket, host: str) -> None:
     from django.conf import settings
     from django.db import connection
+    from django.urls import get_resolver
     from waitress.server import create_server
 
     from config.wsgi import application
 
-    proxy = os.environ.get("TRUSTED_PROXY")
+    behind_proxy = {}
+    if proxy := os.environ.get("TRUSTED_PROXY"):
+        headers = {"x-forwarded-for", "x-forwarded-proto"}
+        behind_proxy = {"trusted_proxy": proxy, "trusted_proxy_headers": headers}
     server = create_server(
         application,
         sockets=[listening],
         threads=int(os.environ.get("THREADS") or 8),
         ident=None,
         max_request_body_size=settings.REQUEST_BODY_LIMIT,
-        trusted_proxy=proxy,
-        trusted_proxy_headers={"x-forwarded-for", "x-forwarded-proto"} if proxy else None,
         clear_untrusted_proxy_headers=True,
+        **behind_proxy,
     )
+    _ = get_resolver().url_patterns  # loads all views now: a mistake shows here, and the first page is quick
     _announce(host, listening.getsockname()[1])
     server.run()
     if connection.vendor == "sqlite":  # what the log holds goes into the file, so that a copy of it is whole
