@@ -1,0 +1,133 @@
+"""A real browser against the real server: waitress, with static files collected, hashed and compressed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.sessions.backends.db import SessionStore
+from django.core.management import call_command
+from django.test import override_settings
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+
+from tests.machine import find_chromium
+
+HERE = Path(__file__).resolve().parent
+QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-sync",
+    "--metrics-recording-only",
+    "--no-first-run",
+    "--no-pings",
+)
+PageMaker = Callable[..., Page]
+LogIn = Callable[[Page, AbstractBaseUser], None]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every test in this directory as one that needs a browser."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """Start the machine's Chromium, once for all tests."""
+    with sync_playwright() as playwright:
+        # Playwright leaves an event loop running in this thread; Django would refuse every query beside it.
+        os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=QUIET)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def waitress_url(settings_of_tests: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Serve the application by waitress on a free port, on the test database. Use `server` in tests."""
+    from django.core.wsgi import get_wsgi_application
+    from waitress.server import create_server
+
+    storages = {**settings.STORAGES}
+    storages["staticfiles"] = {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}
+    with override_settings(STATIC_ROOT=tmp_path_factory.mktemp("collected"), STORAGES=storages):
+        call_command("collectstatic", interactive=False, verbosity=0)
+        server = create_server(get_wsgi_application(), host="127.0.0.1", port=0, threads=4)
+        thread = Thread(target=server.run, name="waitress", daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.effective_port}"
+        server.close()
+        server.task_dispatcher.shutdown()
+        thread.join(timeout=10)
+
+
+@pytest.fixture
+def server(transactional_db: None, waitress_url: str) -> str:
+    """Return the address of the server, on an empty database that this test fills."""
+    return waitress_url
+
+
+@pytest.fixture
+def new_page(chromium: Browser, server: str) -> Iterator[PageMaker]:
+    """Return a function that opens a page in a fresh browser profile; paths such as "/" are the server's.
+
+    Its arguments are Playwright's for a context: `viewport={"width": 360, "height": 740}`,
+    `color_scheme="dark"`, `java_script_enabled=False` ... A script's error, or something that the
+    Content-Security-Policy stopped, fails the test.
+    """
+    contexts = []
+    complaints: list[str] = []
+
+    def console(message: ConsoleMessage) -> None:
+        if message.type == "error" and "the server responded with a status of" not in message.text:
+            complaints.append(message.text)
+
+    def make(**options: object) -> Page:
+        context = chromium.new_context(
+            base_url=server, **{"viewport": {"width": 1366, "height": 768}, **options}
+        )
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", console)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def browser_page(new_page: PageMaker) -> Page:
+    """Return a page of a laptop's size."""
+    return new_page()
+
+
+@pytest.fixture
+def log_in(server: str) -> LogIn:
+    """Return a function that logs a user in to a page's profile without the form."""
+
+    def log_in(page: Page, user: AbstractBaseUser) -> None:
+        session = SessionStore()
+        session[SESSION_KEY] = str(user.pk)
+        session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+        session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+        session.save()
+        page.context.add_cookies(
+            [{"name": settings.SESSION_COOKIE_NAME, "value": str(session.session_key), "url": server}]
+        )
+
+    return log_in

@@ -1,0 +1,79 @@
+"""Fixtures for every test: the database, PostgreSQL, and what is skipped where a program is missing.
+
+The suite runs on the database of DATABASE_URL. Tests marked `concurrency` run on PostgreSQL even from a
+run on SQLite, if PostgreSQL is on the machine: see house/test_postgres.py.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.db import connection, connections
+from django.test import override_settings
+
+from tests.machine import find_chromium, find_postgres, private_postgres
+
+CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip what this machine cannot run; where CI=true, fail instead."""
+    if item.get_closest_marker("browser") and find_chromium() is None:
+        _missing("a Chromium (on the PATH, or named by CHROMIUM)")
+    if item.get_closest_marker("postgres") and connection.vendor != "postgresql" and find_postgres() is None:
+        _missing("PostgreSQL (DATABASE_URL, or its programs initdb and pg_ctl)")
+
+
+def _missing(what: str) -> None:
+    if CI:
+        pytest.fail(f"CI=true requires {what}", pytrace=False)
+    pytest.skip(f"needs {what}")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def settings_of_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Static files as they lie in static/, without collecting them; passwords that cost nothing to check."""
+    with override_settings(
+        PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
+        STATIC_ROOT=tmp_path_factory.mktemp("staticfiles"),
+        STORAGES={
+            "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+            "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+        },
+    ):
+        yield
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Put SQLite's test database into a file of this process alone, as threads need; keep no connection."""
+    for database in connections.all():
+        settings = database.settings_dict
+        settings["CONN_MAX_AGE"] = 0
+        if database.vendor == "sqlite":
+            settings["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+            settings["OPTIONS"]["init_command"] += "; PRAGMA synchronous=OFF"
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """Return the DATABASE_URL of a PostgreSQL server: the one of this run, or a private one."""
+    if connection.vendor == "postgresql":
+        yield os.environ["DATABASE_URL"]
+        return
+    programs = find_postgres()
+    if programs is None:
+        _missing("PostgreSQL's programs initdb and pg_ctl")
+    with private_postgres(programs) as url:
+        yield url
+
+
+@pytest.fixture
+def root() -> Path:
+    """Return the directory of the project."""
+    return Path(__file__).resolve().parent.parent

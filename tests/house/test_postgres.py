@@ -1,0 +1,38 @@
+"""From a run on SQLite, what threads do to each other is tried on PostgreSQL as well."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.db import connection
+
+
+@pytest.mark.postgres
+@pytest.mark.slow
+@pytest.mark.skipif(connection.vendor == "postgresql", reason="this run is on PostgreSQL already")
+def test_concurrency_tests_pass_on_postgresql(postgres_url: str, root: Path) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-m",
+        "concurrency",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:xdist",
+    ]
+    done = subprocess.run(
+        [*command, "tests/actions"],
+        cwd=root,
+        env={**os.environ, "DATABASE_URL": postgres_url},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
