@@ -1,0 +1,49 @@
+"""FIDE report files (TRF16, TRF26, and the extensions of JaVaFo and bbpPairings): reading, writing,
+converting."""
+
+from __future__ import annotations
+
+from .convert import to_tournament
+from .errors import TrfError, TrfErrors
+from .read import read_report
+from .records import (
+    Absentees,
+    AnnouncedBye,
+    Configuration,
+    InitialColour,
+    KeptLine,
+    PlayerRecord,
+    Prohibition,
+    Record,
+    RoundDates,
+    RoundEntry,
+    Rounds,
+    Scoring,
+    TextRecord,
+)
+from .report import Report
+from .scoring import scoring_records
+from .write import write_report
+
+__all__ = [
+    "Absentees",
+    "AnnouncedBye",
+    "Configuration",
+    "InitialColour",
+    "KeptLine",
+    "PlayerRecord",
+    "Prohibition",
+    "Record",
+    "Report",
+    "RoundDates",
+    "RoundEntry",
+    "Rounds",
+    "Scoring",
+    "TextRecord",
+    "TrfError",
+    "TrfErrors",
+    "read_report",
+    "scoring_records",
+    "to_tournament",
+    "write_report",
+]

@@ -1,0 +1,148 @@
+"""What must hold between the lines of a report file."""
+
+from __future__ import annotations
+
+from .codes import RESULT_OF_SYMBOLS
+from .errors import Problems
+from .records import (
+    AnnouncedBye,
+    Configuration,
+    InitialColour,
+    PlayerRecord,
+    RoundEntry,
+    Rounds,
+    Scoring,
+)
+from .report import Report
+from .scoring import point_system
+
+_FIRST_OPPONENT = 92
+
+
+def check_report(report: Report, problems: Problems) -> None:
+    """Tells problems of every contradiction: settings given twice, games seen differently, sums that are
+    wrong."""
+    _check_settings(report, problems)
+    by_rank = _check_ranks(report, problems)
+    for player in report.players:
+        for number, entry in enumerate(player.entries, start=1):
+            if entry.opponent is not None:
+                _check_game(player, number, entry, by_rank, problems)
+    _check_rounds(report, problems)
+    _check_announced_byes(report, by_rank, problems)
+    _check_points(report, problems)
+
+
+def opponent_column(number: int) -> int:
+    """The first of the columns of a round (from 1) in a player line."""
+    return _FIRST_OPPONENT + 10 * (number - 1)
+
+
+def _check_settings(report: Report, problems: Problems) -> None:
+    for said in report.of_type(Rounds):
+        if said.rounds != report.rounds:
+            problems.add("rounds_differ", line=said.line, column=5, found=said.rounds, expected=report.rounds)
+    colours: tuple[InitialColour | Configuration, ...]
+    colours = (*report.of_type(InitialColour), *report.of_type(Configuration))
+    for record in colours:
+        if record.colour is not None and record.colour is not report.initial_colour:
+            problems.add("initial_colours_differ", line=record.line, column=5, found=record.colour.value)
+    points, conflict = point_system(report.of_type(Scoring))
+    if conflict is not None:
+        problems.add("point_systems_differ", line=conflict[0].line, column=5, found=conflict[1])
+    for scoring in report.of_type(Scoring):
+        unknown = (
+            dict(scoring.items).get("X", points.white_draw) if scoring.code == "162" else points.white_draw
+        )
+        if unknown != points.white_draw:
+            problems.add(
+                "adjourned_points", line=scoring.line, column=5, found=unknown, expected=points.white_draw
+            )
+
+
+def _check_ranks(report: Report, problems: Problems) -> dict[int, PlayerRecord]:
+    by_rank: dict[int, PlayerRecord] = {}
+    for player in report.players:
+        first = by_rank.setdefault(player.starting_rank, player)
+        if first is not player:
+            rank = player.starting_rank
+            problems.add("duplicate_player", line=player.line, column=5, player=rank, first_line=first.line)
+    return by_rank
+
+
+def _check_game(
+    player: PlayerRecord,
+    number: int,
+    entry: RoundEntry,
+    by_rank: dict[int, PlayerRecord],
+    problems: Problems,
+) -> None:
+    me, opponent = player.starting_rank, entry.opponent
+    assert opponent is not None
+    other = by_rank.get(opponent)
+    place = {"line": player.line, "column": opponent_column(number), "round": number}
+    if other is None:
+        problems.add("unknown_opponent", **place, opponent=opponent)
+        return
+    if other is player:
+        problems.add("own_opponent", **place, opponent=opponent)
+        return
+    theirs = other.entry(number)
+    if theirs.opponent != me:
+        found = theirs.opponent or 0
+        problems.add(
+            "opponent_disagrees", **place, player=me, opponent=opponent, found=found, other_line=other.line
+        )
+        return
+    if me < opponent:
+        return  # the game is looked at once, in the line of the second player
+    place["column"] += 5
+    if theirs.colour is entry.colour if entry.colour else theirs.colour:
+        problems.add("colours_disagree", **place, player=me, opponent=opponent, other_line=other.line)
+    symbols = (entry.symbol, theirs.symbol)
+    if symbols not in RESULT_OF_SYMBOLS and symbols != ("", ""):
+        place["column"] += 2
+        problems.add(
+            "results_disagree", **place, player=me, opponent=opponent, found=symbols, other_line=other.line
+        )
+
+
+def _check_rounds(report: Report, problems: Problems) -> None:
+    rounds = report.rounds
+    for player in report.players:
+        if rounds is not None and len(player.entries) > rounds:
+            column = opponent_column(rounds + 1)
+            problems.add("round_beyond", line=player.line, column=column, round=rounds + 1, rounds=rounds)
+            break
+    for number in range(1, report.rounds_paired):
+        if not any(player.entry(number) != RoundEntry() for player in report.players):
+            later = next(player for player in report.players if len(player.entries) > number)
+            problems.add("round_empty", line=later.line, column=opponent_column(number), round=number)
+
+
+def _check_announced_byes(report: Report, by_rank: dict[int, PlayerRecord], problems: Problems) -> None:
+    for record in report.of_type(AnnouncedBye):
+        for rank in record.players:
+            symbol = by_rank[rank].entry(record.round).symbol
+            paired = record.round <= report.rounds_paired
+            if symbol != record.kind.value and (paired or symbol):
+                problems.add(
+                    "bye_disagrees",
+                    line=record.line,
+                    column=5,
+                    player=rank,
+                    round=record.round,
+                    expected=record.kind.value,
+                    found=symbol,
+                )
+
+
+def _check_points(report: Report, problems: Problems) -> None:
+    """Points are the sum of the results, unless record 299 says that some were given or taken away."""
+    if any(record.code == "299" for record in report.kept):
+        return
+    for player in report.players:
+        if player.points is not None and player.points not in (scores := report.scores(player)):
+            problems.add(
+                "points_differ", line=player.line, column=81, found=player.points, expected=scores[0]
+            )

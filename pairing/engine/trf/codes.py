@@ -1,0 +1,87 @@
+"""The symbols of the report file (TRF16, TRF26) and what they mean.
+
+A symbol is one character: what one player scored in one round. Letters are written in upper case and read in
+any.
+"""
+
+from __future__ import annotations
+
+from pairing.engine.model import ByeKind, Colour, Outcome, PointSystem, Result
+
+SYMBOLS_OF_RESULT: dict[Result, tuple[str, str]] = {
+    Result.WHITE_WINS: ("1", "0"),
+    Result.DRAW: ("=", "="),
+    Result.BLACK_WINS: ("0", "1"),
+    Result.WHITE_WINS_BY_FORFEIT: ("+", "-"),
+    Result.BLACK_WINS_BY_FORFEIT: ("-", "+"),
+    Result.DOUBLE_FORFEIT: ("-", "-"),
+    Result.ADJOURNED: ("?", "?"),
+    Result.HALF_ZERO: ("=", "0"),
+    Result.ZERO_HALF: ("0", "="),
+    Result.ZERO_ZERO: ("0", "0"),
+    Result.WHITE_WINS_UNRATED: ("W", "L"),
+    Result.DRAW_UNRATED: ("D", "D"),
+    Result.BLACK_WINS_UNRATED: ("L", "W"),
+}
+"""White's and Black's symbol for every result."""
+
+RESULT_OF_SYMBOLS: dict[tuple[str, str], Result] = {
+    symbols: result for result, symbols in SYMBOLS_OF_RESULT.items()
+}
+
+OUTCOME_OF_SYMBOL: dict[str, Outcome] = {
+    "1": Outcome.WIN,
+    "=": Outcome.DRAW,
+    "0": Outcome.LOSS,
+    "+": Outcome.FORFEIT_WIN,
+    "-": Outcome.FORFEIT_LOSS,
+    "W": Outcome.WIN,
+    "D": Outcome.DRAW,
+    "L": Outcome.LOSS,
+    "?": Outcome.DRAW,
+}
+"""What the owner of the symbol scored; an adjourned game (`?`) is a draw for pairing (GHR 3.1)."""
+
+FORFEIT_SYMBOLS = frozenset("+-")
+
+BYE_OF_SYMBOL: dict[str, ByeKind] = {kind.value: kind for kind in ByeKind}
+
+SYMBOLS = frozenset(OUTCOME_OF_SYMBOL) | frozenset(BYE_OF_SYMBOL)
+
+TITLES: dict[str, str] = {title: title for title in ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")} | {
+    "G": "GM", "M": "IM", "F": "FM", "C": "CM", "WG": "WGM", "WM": "WIM", "WF": "WFM", "WC": "WCM",
+    "GF": "WGM", "MF": "WIM", "FF": "WFM", "CF": "WCM",
+}  # fmt: skip
+"""FIDE titles by their spellings in upper case, the short ones of older files included."""
+
+
+def symbol_of(result: Result, colour: Colour) -> str:
+    """The symbol in the line of the player who had `colour`."""
+    white, black = SYMBOLS_OF_RESULT[result]
+    return white if colour is Colour.WHITE else black
+
+
+def symbol_of_bye(kind: ByeKind) -> str:
+    """The symbol of a round without an opponent: U, F, H or Z."""
+    return kind.value
+
+
+def result_of(white: str, black: str) -> Result | None:
+    """The result that White's and Black's symbols make together; None if they do not go together."""
+    return RESULT_OF_SYMBOLS.get((white, black))
+
+
+def points_table(points: PointSystem) -> dict[tuple[str, Colour | None], int]:
+    """Tenths of a point for every legal symbol and colour; an empty symbol without colour is a zero-point
+    bye."""
+    table: dict[tuple[str, Colour | None], int] = {("", None): points.zero_bye}
+    for symbol, kind in BYE_OF_SYMBOL.items():
+        table[symbol, None] = points.of_bye(kind)
+    for symbol, outcome in OUTCOME_OF_SYMBOL.items():
+        for colour in Colour:
+            table[symbol, colour] = points.of_game(outcome, colour)
+    for symbol in FORFEIT_SYMBOLS:
+        table[symbol, None] = points.of_game(OUTCOME_OF_SYMBOL[symbol], Colour.WHITE)
+    for colour in Colour:
+        table["", colour] = 0
+    return table

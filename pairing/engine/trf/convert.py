@@ -1,0 +1,183 @@
+"""From a report to the values of the engine: the round that the file asks to be paired."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from pairing.engine.model import Bye, ByeKind, Colour, Game, Player, Tournament
+
+from .check import opponent_column
+from .codes import BYE_OF_SYMBOL, RESULT_OF_SYMBOLS
+from .errors import Problems
+from .records import Absentees, AnnouncedBye, PlayerRecord, Prohibition, TextRecord
+from .report import Report
+
+MAX_FORBIDDEN_PAIRS = 200_000
+
+_ACCELERATION = ("250", "XXA")
+_SYSTEM = "FIDE_DUBOV"
+
+
+def to_tournament(report: Report, *, round: int | None = None, unrated: int | None = None) -> Tournament:  # noqa: A002
+    """The tournament as it stands before a round is paired; ids are starting ranks.
+
+    round: the one to be paired; by default the one after the last that was paired. An earlier one gives the
+    tournament as it was then: those without a game or an allocated bye in that round are not to be paired in
+    it. unrated: rating for players without one (C.04.4.1, 1.1.2); None refuses them.
+
+    Byes of the round to be paired come from its columns (`0000 - H`) and from record 240, players not to be
+    paired from XXZ. A blank entry in an earlier round is a zero-point bye. The TPN is the starting rank, or
+    with `XXC rank` the place in the file. Without 152 or XXC the initial-colour is taken from round 1.
+
+    Raises TrfErrors: no number of rounds (reading D13), no round left, a result or a rating missing, or
+    something that bears on pairing and is not supported (acceleration, abnormal points, another system,
+    unknown XX records).
+    """
+    problems = Problems()
+    _refuse_unsupported(report, problems)
+    number = report.rounds_paired + 1 if round is None else round
+    _check_number(report, number, problems)
+    problems.raise_if_any()
+    assert report.rounds is not None
+    players = _players(report, unrated, problems)
+    games, byes, absent = _history(report, number, problems)
+    forbidden = _forbidden(report, number, problems)
+    problems.raise_if_any()
+    return Tournament(
+        rounds=report.rounds,
+        round=number,
+        players=players,
+        games=games,
+        byes=byes,
+        absent=absent,
+        forbidden=forbidden,
+        initial_colour=_initial_colour(report),
+        points=report.points,
+    )
+
+
+def _refuse_unsupported(report: Report, problems: Problems) -> None:
+    for record in report.kept:
+        if record.code in _ACCELERATION:
+            problems.add("acceleration_unsupported", line=record.line, column=1, found=record.code)
+        elif record.code == "299":
+            problems.add("abnormal_points_unsupported", line=record.line, column=1, found=record.code)
+        elif record.code[:2] in ("XX", "BB"):
+            problems.add("unknown_extension", line=record.line, column=1, found=record.code)
+    for header in report.of_type(TextRecord):
+        if header.code == "192" and header.text:
+            if header.text.upper().endswith("_BAKU"):
+                problems.add("acceleration_unsupported", line=header.line, column=5, found=header.text)
+            elif header.text.upper() != _SYSTEM:
+                problems.add("other_system", line=header.line, column=5, found=header.text)
+
+
+def _check_number(report: Report, number: int, problems: Problems) -> None:
+    following = report.rounds_paired + 1
+    if report.rounds is None:
+        problems.add("rounds_missing")
+    elif number == following and number > report.rounds:
+        problems.add("all_rounds_paired", rounds=report.rounds)
+    elif not 1 <= number <= following:
+        problems.add("round_out_of_range", found=number, low=1, high=min(following, report.rounds))
+
+
+def _ranking(report: Report) -> dict[int, int]:
+    """The TPN of every player, by starting rank."""
+    return {
+        player.starting_rank: place if report.by_position else player.starting_rank
+        for place, player in enumerate(report.players, start=1)
+    }
+
+
+def _players(report: Report, unrated: int | None, problems: Problems) -> tuple[Player, ...]:
+    tpn = _ranking(report)
+    players = []
+    for player in report.players:
+        rating = player.rating or unrated
+        if rating is None:
+            problems.add("rating_missing", line=player.line, column=49, player=player.starting_rank)
+        else:
+            players.append(Player(player.starting_rank, tpn[player.starting_rank], rating))
+    return tuple(players)
+
+
+def _history(
+    report: Report, number: int, problems: Problems
+) -> tuple[tuple[Game, ...], tuple[Bye, ...], frozenset[int]]:
+    """Games of the rounds before `number`, byes up to it, and who else is not to be paired in it."""
+    by_rank = {player.starting_rank: player for player in report.players}
+    games: list[Game] = []
+    byes: dict[tuple[int, int], Bye] = {}
+    absent: set[int] = set()
+    for player in report.players:
+        me = player.starting_rank
+        for played in range(1, number):
+            entry = player.entry(played)
+            if entry.opponent is None:
+                byes[played, me] = Bye(played, me, BYE_OF_SYMBOL.get(entry.symbol, ByeKind.ZERO))
+            elif _is_white(player, played):
+                theirs = by_rank[entry.opponent].entry(played)
+                result = RESULT_OF_SYMBOLS.get((entry.symbol, theirs.symbol))
+                if result is not None:
+                    games.append(Game(played, me, entry.opponent, result))
+                else:
+                    column = opponent_column(played) + 7
+                    problems.add(
+                        "result_missing", line=player.line, column=column, round=played, player=me,
+                        opponent=entry.opponent,
+                    )  # fmt: skip
+        entry = player.entry(number)
+        if entry.opponent is None and entry.symbol in ("F", "H", "Z"):
+            byes[number, me] = Bye(number, me, BYE_OF_SYMBOL[entry.symbol])
+        elif number <= report.rounds_paired and entry.opponent is None and not entry.symbol:
+            absent.add(me)
+    if number > report.rounds_paired:
+        for announced in report.of_type(AnnouncedBye):
+            if announced.round == number:
+                byes.update(((number, me), Bye(number, me, announced.kind)) for me in announced.players)
+        absent.update(me for record in report.of_type(Absentees) for me in record.players)
+    return tuple(games), tuple(byes.values()), frozenset(absent)
+
+
+def _is_white(player: PlayerRecord, number: int) -> bool:
+    """Whether a player counts as White of his pairing: a forfeit without colours goes by the starting
+    ranks."""
+    entry = player.entry(number)
+    if entry.colour is None:
+        return entry.opponent is not None and player.starting_rank < entry.opponent
+    return entry.colour is Colour.WHITE
+
+
+def _forbidden(report: Report, number: int, problems: Problems) -> frozenset[tuple[int, int]]:
+    pairs: set[tuple[int, int]] = set()
+    for record in report.of_type(Prohibition):
+        if (record.first or 1) <= number <= (record.last or number):
+            players = sorted(set(record.players))
+            if len(pairs) + len(players) * (len(players) - 1) // 2 > MAX_FORBIDDEN_PAIRS:
+                problems.add("too_many_forbidden", line=record.line, column=5, limit=MAX_FORBIDDEN_PAIRS)
+                break
+            pairs.update(combinations(players, 2))
+    return frozenset(pairs)
+
+
+def _initial_colour(report: Report) -> Colour | None:
+    """As written, else from the highest ranked player who got a colour in round 1, else None.
+
+    Round 1 gave the initial-colour to odd numbers (C.04.4.1, 5.2.1). Reading (D7): those who were not taken
+    into account for round 1 had no number in it, so the numbers count the players who had a game or an
+    allocated bye.
+    """
+    if report.initial_colour is not None:
+        return report.initial_colour
+    tpn = _ranking(report)
+    paired = [
+        player
+        for player in report.players
+        if player.entry(1).opponent is not None or player.entry(1).symbol == "U"
+    ]
+    for place, player in enumerate(sorted(paired, key=lambda player: tpn[player.starting_rank]), start=1):
+        colour = player.entry(1).colour
+        if colour is not None:
+            return colour if place % 2 else colour.opposite
+    return None

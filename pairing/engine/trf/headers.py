@@ -1,0 +1,247 @@
+"""Reading every line that is not a player."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from pairing.engine.model import ByeKind, Colour
+
+from .errors import Problems, TrfError
+from .players import MAX_ROUNDS, points_in_tenths
+from .records import (
+    TEXT_CODES,
+    Absentees,
+    AnnouncedBye,
+    Configuration,
+    InitialColour,
+    KeptLine,
+    Prohibition,
+    Record,
+    RoundDates,
+    Rounds,
+    Scoring,
+    TextRecord,
+)
+from .scoring import DIALECT, FIELDS
+
+Mention = tuple[int, int, int]
+"""Line, column and starting rank of a player that a list names."""
+
+_words = re.compile(r"\S+").finditer
+_code = re.compile(r"###|[A-Z0-9]{3}(?:\s|$)").match
+_number = re.compile("[0-9]{1,5}").fullmatch
+_date = re.compile("[0-9]{2}/[0-9]{2}/[0-9]{2}").fullmatch
+_scored = re.compile(r"([A-Za-z]+)=([0-9.]+)").fullmatch
+_scored_162 = re.compile(r"([A-Za-z])\s*([0-9.]+)")
+
+
+def is_record(line: str) -> bool:
+    """Whether a line begins like a record: three digits or capitals and a blank, or a comment."""
+    return _code(line) is not None
+
+
+def read_header(line: str, number: int, problems: Problems, mentions: list[Mention]) -> Record | None:
+    """The record of a line; None if it is wrong, which is told to problems. Lists of players are told to
+    mentions."""
+    code = line[:3]
+    try:
+        if code in TEXT_CODES:
+            return TextRecord(code, line[3:].strip(), line=number)
+        if code in DIALECT:
+            return _scoring(line, number)
+        reader = _READERS.get(code)
+        return KeptLine(line, line=number) if reader is None else reader(line, number, mentions)
+    except TrfError as error:
+        problems.add(error.code, line=number, column=error.column, **error.params)
+        return None
+
+
+class _Words:
+    """The words of a line after its code, each with its column; what is expected but missing is an error."""
+
+    def __init__(self, line: str) -> None:
+        self._words: Iterator[tuple[int, str]] = (
+            (found.start() + 1, found.group()) for found in _words(line, 3)
+        )
+        self._end = len(line.rstrip()) + 2
+        self.column = 5
+
+    def next(self, field: str) -> str:
+        self.column, word = next(self._words, (self._end, ""))
+        if not word:
+            raise TrfError("number_missing", column=self.column, field=field)
+        return word
+
+    def next_number(self, field: str, high: int) -> int:
+        word = self.next(field)
+        return self._as_number(word, field, high)
+
+    def rest(self) -> Iterator[str]:
+        for column, word in self._words:
+            self.column = column
+            yield word
+
+    def end(self) -> None:
+        """Refuses words that nothing asks for."""
+        for word in self.rest():
+            raise TrfError("unexpected_text", column=self.column, found=word[:20])
+
+    def players(self, number: int, mentions: list[Mention]) -> tuple[int, ...]:
+        players = []
+        for word in self.rest():
+            player = self._as_number(word, "player", 99999)
+            mentions.append((number, self.column, player))
+            players.append(player)
+        return tuple(players)
+
+    def _as_number(self, word: str, field: str, high: int) -> int:
+        if _number(word) is None:
+            raise TrfError("not_a_number", column=self.column, field=field, found=word[:20])
+        value = int(word)
+        if not 1 <= value <= high:
+            raise TrfError("out_of_range", column=self.column, field=field, found=value, low=1, high=high)
+        return value
+
+
+def _rounds(line: str, number: int, _mentions: list[Mention]) -> Record:
+    words = _Words(line)
+    rounds = words.next_number("rounds", MAX_ROUNDS)
+    words.end()
+    return Rounds(rounds, code=line[:3], line=number)
+
+
+def _initial_colour(line: str, number: int, _mentions: list[Mention]) -> Record:
+    words = _Words(line)
+    word = words.next("initial_colour")
+    if word.lower() not in ("w", "b"):
+        raise TrfError(
+            "bad_value", column=words.column, field="initial_colour", found=word[:20], allowed=("W", "B")
+        )
+    words.end()
+    return InitialColour(Colour(word.lower()), line=number)
+
+
+def _configuration(line: str, number: int, _mentions: list[Mention]) -> Record:
+    by_position = False
+    colour = None
+    words = _Words(line)
+    for word in words.rest():
+        match word.lower():
+            case "rank":
+                by_position = True
+            case "white1":
+                colour = Colour.WHITE
+            case "black1":
+                colour = Colour.BLACK
+            case _:
+                allowed = ("rank", "white1", "black1")
+                raise TrfError(
+                    "bad_value", column=words.column, field="configuration", found=word[:20], allowed=allowed
+                )
+    return Configuration(by_position, colour, line=number)
+
+
+def _absentees(line: str, number: int, mentions: list[Mention]) -> Record:
+    return Absentees(_Words(line).players(number, mentions), line=number)
+
+
+def _forbidden(line: str, number: int, mentions: list[Mention]) -> Record:
+    return Prohibition(_Words(line).players(number, mentions), line=number)
+
+
+def _prohibition(line: str, number: int, mentions: list[Mention]) -> Record:
+    words = _Words(line)
+    first = words.next_number("first_round", MAX_ROUNDS)
+    last = words.next_number("last_round", MAX_ROUNDS)
+    return Prohibition(words.players(number, mentions), first, last, line=number)
+
+
+def _announced_bye(line: str, number: int, mentions: list[Mention]) -> Record:
+    words = _Words(line)
+    kind = words.next("bye").upper()
+    if kind not in ("F", "H", "Z"):
+        raise TrfError(
+            "bad_value", column=words.column, field="bye", found=kind[:20], allowed=("F", "H", "Z")
+        )
+    round_ = words.next_number("round", MAX_ROUNDS)
+    return AnnouncedBye(ByeKind(kind), round_, words.players(number, mentions), line=number)
+
+
+def _round_dates(line: str, number: int, _mentions: list[Mention]) -> Record:
+    """Dates are for people: a line that does not have them in their columns is kept as it is."""
+    columns = [line.rstrip()[start : start + 10] for start in range(89, len(line.rstrip()), 10)]
+    dates = tuple(column.strip() for column in columns)
+    in_columns = all(
+        column.startswith("  ") and (not date or _date(date)) for column, date in zip(columns, dates, strict=True)
+    )
+    if dates and in_columns and not line[3:89].strip():
+        return RoundDates(dates, line=number)
+    return KeptLine(line, line=number)
+
+
+def _scoring(line: str, number: int) -> Record:
+    code = line[:3]
+    if code == "162":
+        return Scoring(code, tuple(_items_162(line)), line=number)
+    words = _Words(line)
+    if code != "XXS":
+        word = words.next("points")
+        points = _points(word, words.column)
+        words.end()
+        return Scoring(code, ((code, points),), line=number)
+    items = []
+    for word in words.rest():
+        found = _scored(word)
+        if found is None or found[1].upper() not in FIELDS["XXS"]:
+            raise TrfError(
+                "bad_value",
+                column=words.column,
+                field="scoring",
+                found=word[:20],
+                allowed=_as_examples("XXS"),
+            )
+        items.append((found[1].upper(), _points(found[2], words.column + len(found[1]) + 1)))
+    return Scoring(code, tuple(items), line=number)
+
+
+def _items_162(line: str) -> Iterator[tuple[str, int]]:
+    at = 3
+    while line[at:].strip():
+        at += len(line[at:]) - len(line[at:].lstrip())
+        found = _scored_162.match(line, at)
+        if found is None or found[1].upper() not in FIELDS["162"]:
+            raise TrfError(
+                "bad_value",
+                column=at + 1,
+                field="scoring",
+                found=line[at : at + 10],
+                allowed=_as_examples("162"),
+            )
+        yield found[1].upper(), _points(found[2], found.start(2) + 1)
+        at = found.end()
+
+
+def _points(text: str, column: int) -> int:
+    points = points_in_tenths(text)
+    if points is None:
+        raise TrfError("bad_points", column=column, field="points", found=text[:20])
+    return points
+
+
+def _as_examples(dialect: str) -> tuple[str, ...]:
+    joint = "=" if dialect == "XXS" else " "
+    return tuple(f"{symbol}{joint}1.0" for symbol in FIELDS[dialect])
+
+
+_READERS: dict[str, Callable[[str, int, list[Mention]], Record]] = {
+    "132": _round_dates,
+    "142": _rounds,
+    "152": _initial_colour,
+    "240": _announced_bye,
+    "260": _prohibition,
+    "XXC": _configuration,
+    "XXP": _forbidden,
+    "XXR": _rounds,
+    "XXZ": _absentees,
+}

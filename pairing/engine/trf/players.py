@@ -1,0 +1,187 @@
+"""Reading the player line (001): fixed columns, checked one by one."""
+
+from __future__ import annotations
+
+import re
+
+from pairing.engine.model import Colour
+
+from .codes import BYE_OF_SYMBOL, FORFEIT_SYMBOLS, SYMBOLS, TITLES
+from .errors import Problems
+from .records import BLANK, PlayerRecord, RoundEntry
+
+MAX_ROUNDS = 999
+
+_BLANK_COLUMNS = (9, 14, 48, 53, 57, 69)
+_FIRST_ENTRY = 89
+_WIDTH = 10
+
+_digits = re.compile("[0-9]+").fullmatch
+_points = re.compile(r"([0-9]{0,3})\.([0-9])|([0-9]{1,3})\.?").fullmatch
+_date = re.compile(r"([0-9]{4})(?:[/.-]([0-9]{2})[/.-]([0-9]{2}))?").fullmatch
+_COLOURS = {"w": Colour.WHITE, "b": Colour.BLACK, "-": None, " ": None}
+_SEXES = {"m": "m", "w": "w", "f": "w", " ": ""}
+
+
+def points_in_tenths(text: str) -> int | None:
+    """Tenths of a point of "4.5", ".5" or "4"; None if it is no such number."""
+    found = _points(text)
+    if found is None:
+        return None
+    whole, tenth, only = found.groups()
+    return int(only) * 10 if only else int(whole or "0") * 10 + int(tenth)
+
+
+class PlayerReader:
+    """Reads player lines, each distinct entry once: most of a file is entries, and many are alike."""
+
+    def __init__(self, problems: Problems) -> None:
+        self._problems = problems
+        self._entries: dict[str, RoundEntry] = {" " * _WIDTH: BLANK}
+        self._line = 0
+
+    def read(self, line: str, number: int) -> PlayerRecord | None:
+        """The record of a line that begins with 001, or None if its starting rank cannot be read."""
+        self._line = number
+        if "\t" in line:
+            self._add("control_character", line.index("\t") + 1, found="U+0009")
+            return None
+        line = line.rstrip()
+        line = line if _is_aligned(line) else _realigned(line)
+        for column in _BLANK_COLUMNS:
+            if line[column - 1 : column].strip():
+                self._add("column_not_blank", column, found=line[column - 1])
+        starting_rank = self._number(line, 4, 8, "starting_rank")
+        title = line[10:13].strip()
+        record = PlayerRecord(
+            starting_rank=starting_rank or 0,
+            name=line[14:47].strip(),
+            sex=self._sex(line),
+            title=TITLES.get(title.upper(), title),
+            rating=self._number(line, 49, 52, "rating") or None,
+            federation=line[53:56].strip(),
+            fide_id=self._number(line, 58, 68, "fide_id") or None,
+            birth_date=self._birth_date(line),
+            points=self._points(line),
+            rank=self._number(line, 85, 89, "rank"),
+            entries=self._read_entries(line),
+            line=number,
+        )
+        if starting_rank == 0 or not line[3:8].strip():
+            self._add("number_missing", 5, field="starting_rank")
+        return record if starting_rank else None
+
+    def _add(self, code: str, column: int, **params: object) -> None:
+        self._problems.add(code, line=self._line, column=column, **params)
+
+    def _number(self, line: str, first: int, last: int, field: str) -> int | None:
+        """The number in the columns first to last, None if they are blank or hold something else."""
+        text = line[first - 1 : last]
+        number = text.strip()
+        if not number:
+            return None
+        if _digits(number) is None:
+            self._add("not_a_number", first + len(text) - len(text.lstrip()), field=field, found=number)
+            return None
+        return int(number)
+
+    def _sex(self, line: str) -> str:
+        found = line[9:10] or " "
+        sex = _SEXES.get(found.lower())
+        if sex is None:
+            self._add("bad_value", 10, field="sex", found=found, allowed=("m", "w"))
+            return ""
+        return sex
+
+    def _birth_date(self, line: str) -> str:
+        text = line[69:79].strip()
+        if not text:
+            return ""
+        found = _date(text)
+        if found is None or int(found[2] or 0) > 12 or int(found[3] or 0) > 31:
+            self._add("bad_date", 70, field="birth_date", found=text)
+            return ""
+        return "/".join(part for part in found.groups() if part)
+
+    def _points(self, line: str) -> int | None:
+        text = line[79:84].strip()
+        if not text:
+            return None
+        points = points_in_tenths(text)
+        if points is None:
+            self._add("bad_points", 81, field="points", found=text)
+        return points
+
+    def _read_entries(self, line: str) -> tuple[RoundEntry, ...]:
+        known = self._entries
+        if len(line) > _FIRST_ENTRY + _WIDTH * MAX_ROUNDS:
+            column = _FIRST_ENTRY + _WIDTH * MAX_ROUNDS + 1
+            self._add("too_many_rounds", column, limit=MAX_ROUNDS)
+            return ()
+        entries = []
+        for start in range(_FIRST_ENTRY, len(line), _WIDTH):
+            text = line[start : start + _WIDTH]
+            entry = known.get(text)
+            if entry is None:
+                entry = self._entry(text.ljust(_WIDTH), start + 1)
+                if entry is None:
+                    entry = BLANK
+                else:
+                    known[text] = entry
+            entries.append(entry)
+        while entries and entries[-1] is BLANK:
+            entries.pop()
+        return tuple(entries)
+
+    def _entry(self, text: str, column: int) -> RoundEntry | None:
+        """The entry in ten columns (two blanks, opponent, blank, colour, blank, result), None if it is
+        wrong."""
+        round_ = (column - _FIRST_ENTRY) // _WIDTH + 1
+        for offset in (0, 6, 8):
+            if text[offset] != " ":
+                self._add("column_not_blank", column + offset, found=text[offset], round=round_)
+                return None
+        number, colour_text, symbol = text[1:6].strip(), text[7].lower(), text[9].strip().upper()
+        if number and _digits(number) is None:
+            self._add("not_a_number", column + 2, field="opponent", found=number, round=round_)
+            return None
+        if colour_text not in _COLOURS:
+            allowed = ("w", "b", "-")
+            self._add("bad_value", column + 7, field="colour", found=text[7], allowed=allowed, round=round_)
+            return None
+        if symbol and symbol not in SYMBOLS:
+            self._add("unknown_result", column + 9, found=text[9], round=round_)
+            return None
+        return self._checked(int(number or "0"), _COLOURS[colour_text], symbol, column, round_)
+
+    def _checked(
+        self, opponent: int, colour: Colour | None, symbol: str, column: int, round_: int
+    ) -> RoundEntry | None:
+        if opponent and symbol in BYE_OF_SYMBOL:
+            self._add("bye_with_opponent", column + 9, found=symbol, opponent=opponent, round=round_)
+        elif opponent and colour is None and symbol not in FORFEIT_SYMBOLS:
+            self._add("colour_missing", column + 7, opponent=opponent, round=round_)
+        elif not opponent and symbol and symbol not in BYE_OF_SYMBOL:
+            self._add("result_without_opponent", column + 9, found=symbol, round=round_)
+        elif not opponent and colour is not None:
+            self._add("colour_without_opponent", column + 7, found=colour.value, round=round_)
+        elif opponent:
+            return RoundEntry(opponent, colour, symbol)
+        else:
+            return RoundEntry(symbol=symbol) if symbol else BLANK
+        return None
+
+
+def _is_aligned(line: str) -> bool:
+    return not any(line[column - 1 : column].strip() for column in _BLANK_COLUMNS)
+
+
+def _realigned(line: str) -> str:
+    """The line with its name widened to the columns, if it was padded by the bytes of UTF-8; else as it is.
+
+    Some programs count bytes, so that each accented letter of the name pulls the rest of the line to the
+    left.
+    """
+    extra = len(line.encode()) - len(line)
+    widened = line[: 47 - extra] + " " * extra + line[47 - extra :]
+    return widened if 0 < extra <= 33 and _is_aligned(widened) else line

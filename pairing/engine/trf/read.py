@@ -1,0 +1,94 @@
+"""Reading report files (TRF16, TRF26 and the JaVaFo and bbpPairings extensions) into a Report."""
+
+from __future__ import annotations
+
+import re
+
+from .check import check_report
+from .errors import Problems
+from .headers import Mention, is_record, read_header
+from .players import PlayerReader
+from .records import PlayerRecord, Record
+from .report import Report
+
+MAX_BYTES = 5_000_000
+MAX_LINE = 100_000
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_CONTROL = re.compile("[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
+
+
+def read_report(data: bytes, *, max_bytes: int = MAX_BYTES, max_errors: int = 50) -> Report:
+    """The report that `data` holds.
+
+    Lines may end with CR, LF or CRLF, also mixed. The text is UTF-8, with or without a byte order mark, else
+    Latin-1 (with the letters that Windows puts in its gaps). Empty lines are dropped; every other line
+    becomes one record. Costs about 0.2 s for 10,000 players and nine rounds.
+
+    Raises TrfErrors: with everything wrong inside lines, or else everything wrong between lines, at most
+    max_errors.
+    """
+    problems = Problems(max_errors)
+    if len(data) > max_bytes:
+        problems.add("file_too_large", found=len(data), limit=max_bytes)
+        problems.raise_if_any()
+    lines = _LINE_END.split(_decode(data))
+    _refuse_control_characters(lines, problems)
+    records: list[Record] = []
+    mentions: list[Mention] = []
+    read_player = PlayerReader(problems).read
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        record: Record | None
+        if len(line) > MAX_LINE:
+            problems.add("line_too_long", line=number, column=MAX_LINE + 1, limit=MAX_LINE)
+        elif line.startswith("001"):
+            record = read_player(line, number)
+            if record is not None:
+                records.append(record)
+        elif is_record(line):
+            record = read_header(line, number, problems, mentions)
+            if record is not None:
+                records.append(record)
+        else:
+            problems.add("not_a_record", line=number, column=1, found=line[:20])
+    _refuse_unknown_players(records, mentions, problems)
+    problems.raise_if_any()
+    report = Report(tuple(records))
+    check_report(report, problems)
+    problems.raise_if_any()
+    return report
+
+
+def _decode(data: bytes) -> str:
+    for encoding in ("utf-8-sig", "cp1252"):
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return data.decode("latin-1")
+
+
+def _refuse_control_characters(lines: list[str], problems: Problems) -> None:
+    if lines[-1] == "\x1a":  # the end-of-file mark of DOS
+        lines.pop()
+    for number, line in enumerate(lines, start=1):
+        found = _CONTROL.search(line)
+        if found is not None:
+            problems.add(
+                "control_character",
+                line=number,
+                column=found.start() + 1,
+                found=f"U+{ord(found.group()):04X}",
+            )
+    problems.raise_if_any()
+
+
+def _refuse_unknown_players(records: list[Record], mentions: list[Mention], problems: Problems) -> None:
+    known = {record.starting_rank for record in records if isinstance(record, PlayerRecord)}
+    if not known:
+        problems.add("no_players")
+    for line, column, player in mentions:
+        if player not in known:
+            problems.add("unknown_player", line=line, column=column, player=player)

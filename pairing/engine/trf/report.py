@@ -1,0 +1,127 @@
+"""A whole report file: its lines in order, and the questions that are asked of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+from pairing.engine.model import Colour, PointSystem
+
+from .codes import points_table
+from .records import (
+    BLANK,
+    Configuration,
+    InitialColour,
+    KeptLine,
+    PlayerRecord,
+    Record,
+    RoundDates,
+    Rounds,
+    Scoring,
+    TextRecord,
+)
+from .scoring import point_system
+
+_R = TypeVar("_R")
+
+
+@dataclass(frozen=True)
+class Report:
+    """records: every line in the order of the file, so that nothing is lost when it is written again.
+
+    The properties answer for a report that `read_report` returned, or that `check_report` accepts.
+    """
+
+    records: tuple[Record, ...]
+
+    def of_type(self, kind: type[_R]) -> tuple[_R, ...]:
+        """The records of one class, in order."""
+        return tuple(record for record in self.records if isinstance(record, kind))
+
+    @cached_property
+    def players(self) -> tuple[PlayerRecord, ...]:
+        """In the order of the file, which need not be that of the starting ranks."""
+        return self.of_type(PlayerRecord)
+
+    @cached_property
+    def kept(self) -> tuple[KeptLine, ...]:
+        """The lines that nothing here understands: comments, national ratings, teams, ..."""
+        return self.of_type(KeptLine)
+
+    @cached_property
+    def _texts(self) -> dict[str, tuple[str, ...]]:
+        texts: dict[str, tuple[str, ...]] = {}
+        for record in self.of_type(TextRecord):
+            texts[record.code] = (*texts.get(record.code, ()), record.text)
+        return texts
+
+    def texts(self, code: str) -> tuple[str, ...]:
+        """The values of a header code, e.g. every deputy arbiter for 112."""
+        return self._texts.get(code, ())
+
+    def text(self, code: str) -> str:
+        """The first value of a header code, or ""."""
+        return next(iter(self.texts(code)), "")
+
+    @cached_property
+    def rounds(self) -> int | None:
+        """The planned number of rounds (142, XXR), None if the file does not say."""
+        return next((record.rounds for record in self.of_type(Rounds)), None)
+
+    @cached_property
+    def round_dates(self) -> tuple[str, ...]:
+        return next((record.dates for record in self.of_type(RoundDates)), ())
+
+    @cached_property
+    def initial_colour(self) -> Colour | None:
+        """As written (152, XXC white1 or black1); None if the file does not say."""
+        said = [record.colour for record in self.of_type(InitialColour)]
+        said += [record.colour for record in self.of_type(Configuration) if record.colour is not None]
+        return said[0] if said else None
+
+    @cached_property
+    def by_position(self) -> bool:
+        """Whether `XXC rank` ranks the players by their place in the file."""
+        return any(record.by_position for record in self.of_type(Configuration))
+
+    @cached_property
+    def points(self) -> PointSystem:
+        return point_system(self.of_type(Scoring))[0]
+
+    @cached_property
+    def rounds_paired(self) -> int:
+        """The last round that was paired: the last one with an opponent or an allocated bye.
+
+        Later columns can hold byes announced beforehand only, so the next round to be paired is the one after
+        it.
+        """
+        paired = 0
+        for player in self.players:
+            for number in range(len(player.entries), paired, -1):
+                entry = player.entries[number - 1]
+                if entry.opponent is not None or entry.symbol == "U":
+                    paired = number
+                    break
+        return paired
+
+    def scores(self, player: PlayerRecord) -> tuple[int, ...]:
+        """Tenths of a point that the entries make: after the paired rounds, then after each later column.
+
+        The first is the score of the player; the others count byes announced for rounds that are not paired
+        yet, which some programs add to the points field at once.
+        """
+        value = self._values
+        entries = player.entries
+        paired = self.rounds_paired
+        total = sum([value[entry.symbol, entry.colour] for entry in entries[:paired]])
+        total += value["", None] * max(0, paired - len(entries))
+        scores = [total]
+        for entry in entries[paired:]:
+            total += value[entry.symbol, None] if entry != BLANK else 0
+            scores.append(total)
+        return tuple(scores)
+
+    @cached_property
+    def _values(self) -> dict[tuple[str, Colour | None], int]:
+        return points_table(self.points)

@@ -1,0 +1,91 @@
+"""Point systems in a report file: record 162 (TRF26), XXS (JaVaFo) and the BB records (bbpPairings)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from pairing.engine.model import PointSystem
+
+from .records import Scoring
+
+FIELDS: dict[str, dict[str, tuple[str, ...]]] = {
+    "XXS": {
+        "WW": ("white_win",),
+        "BW": ("black_win",),
+        "WD": ("white_draw",),
+        "BD": ("black_draw",),
+        "WL": ("white_loss",),
+        "BL": ("black_loss",),
+        "ZPB": ("zero_bye",),
+        "HPB": ("half_bye",),
+        "FPB": ("full_bye",),
+        "PAB": ("allocated_bye",),
+        "FW": ("forfeit_win",),
+        "FL": ("forfeit_loss",),
+        "W": ("white_win", "black_win", "forfeit_win", "full_bye"),
+        "D": ("white_draw", "black_draw", "half_bye"),
+        "L": ("white_loss", "black_loss"),
+    },
+    "162": {
+        "W": ("white_win", "black_win", "forfeit_win", "full_bye"),
+        "D": ("white_draw", "black_draw", "half_bye"),
+        "L": ("white_loss", "black_loss"),
+        "A": ("zero_bye", "forfeit_loss"),
+        "P": ("allocated_bye",),
+        "X": (),
+    },
+    "BB": {
+        "BBW": ("white_win", "black_win", "forfeit_win", "full_bye"),
+        "BBD": ("white_draw", "black_draw", "half_bye"),
+        "BBL": ("white_loss", "black_loss"),
+        "BBZ": ("zero_bye",),
+        "BBF": ("forfeit_loss",),
+        "BBU": ("allocated_bye",),
+    },
+}
+"""For each dialect the fields of PointSystem that a symbol sets."""
+
+DIALECT = {"XXS": "XXS", "162": "162", **dict.fromkeys(FIELDS["BB"], "BB")}
+"""The dialect of each record code."""
+
+_DEFAULT = PointSystem()
+
+
+def point_system(records: Iterable[Scoring]) -> tuple[PointSystem, tuple[Scoring, str] | None]:
+    """The point system that the records describe, and the first contradiction between two dialects.
+
+    Within a dialect the later word wins; two dialects must agree on every field that both set. A
+    contradiction is the record that brought it and the field. In 162 and BB an allocated bye that is not
+    mentioned is worth a win; in XXS it keeps its default, as its manual says.
+    """
+    said: dict[str, dict[str, int]] = {}
+    last: dict[str, Scoring] = {}
+    for record in records:
+        dialect = DIALECT[record.code]
+        last[dialect] = record
+        for symbol, points in record.items:
+            said.setdefault(dialect, {}).update(dict.fromkeys(FIELDS[dialect][symbol], points))
+    merged: dict[str, int] = {}
+    conflict: tuple[Scoring, str] | None = None
+    for dialect, fields in said.items():
+        for name, points in fields.items():
+            if conflict is None and merged.get(name, points) != points:
+                conflict = (last[dialect], name)
+        merged.update(fields)
+    if "allocated_bye" not in merged and "white_win" in merged and "XXS" not in said:
+        merged["allocated_bye"] = merged["white_win"]
+    return replace(_DEFAULT, **merged), conflict
+
+
+def scoring_records(points: PointSystem) -> tuple[Scoring, ...]:
+    """The records that describe a point system: none for the usual one, else XXS, and 162 before it if it
+    can."""
+    if points == _DEFAULT:
+        return ()
+    full = tuple(
+        (symbol, getattr(points, fields[0])) for symbol, fields in FIELDS["XXS"].items() if len(symbol) > 1
+    )
+    short = tuple((symbol, getattr(points, fields[0])) for symbol, fields in FIELDS["162"].items() if fields)
+    records = (Scoring("162", short), Scoring("XXS", full))
+    return records if point_system(records[:1])[0] == points else records[1:]
