@@ -73,7 +73,9 @@ def histories(tournament: Tournament) -> Mapping[int, History]:
                 for key, outcome in ((white, meaning.white), (black, meaning.black)):
                     if outcome is Outcome.FORFEIT_WIN and gained[key] >= points.win:
                         barred.add(key)
-            if (meaning.played or tournament.upfloats is UpfloatCount.PAIRED) and score[white] != score[black]:
+            if (meaning.played or tournament.upfloats is UpfloatCount.PAIRED) and score[white] != score[
+                black
+            ]:
                 upfloats[white if score[white] < score[black] else black].append(number)
         for bye in byes:
             gained[bye.player] = points.of_bye(bye.kind)

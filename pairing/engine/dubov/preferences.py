@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
-from ..history import History
-from ..model import Colour
+from pairing.engine.history import History
+from pairing.engine.model import Colour
 
 
 class Strength(IntEnum):

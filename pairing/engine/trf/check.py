@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from .codes import RESULT_OF_SYMBOLS
 from .errors import Problems
 from .records import (
@@ -27,7 +29,9 @@ def check_report(report: Report, problems: Problems) -> None:
     for player in report.players:
         for number, entry in enumerate(player.entries, start=1):
             if entry.opponent is not None:
-                _check_game(player, number, entry, by_rank, problems)
+                other = by_rank.get(entry.opponent)
+                if other is None or not _agree(player.starting_rank, entry, other.entry(number)):
+                    _explain(player, number, entry, other, problems)
     _check_rounds(report, problems)
     _check_announced_byes(report, by_rank, problems)
     _check_points(report, problems)
@@ -70,41 +74,40 @@ def _check_ranks(report: Report, problems: Problems) -> dict[int, PlayerRecord]:
     return by_rank
 
 
-def _check_game(
-    player: PlayerRecord,
-    number: int,
-    entry: RoundEntry,
-    by_rank: dict[int, PlayerRecord],
-    problems: Problems,
+def _agree(me: int, mine: RoundEntry, theirs: RoundEntry) -> bool:
+    """Whether my entry and that of my opponent tell of the same game."""
+    return (
+        theirs.opponent == me != mine.opponent
+        and (theirs.colour is not mine.colour if mine.colour else theirs.colour is None)
+        and ((mine.symbol, theirs.symbol) in RESULT_OF_SYMBOLS or mine.symbol == theirs.symbol == "")
+    )
+
+
+def _explain(
+    player: PlayerRecord, number: int, entry: RoundEntry, other: PlayerRecord | None, problems: Problems
 ) -> None:
-    me, opponent = player.starting_rank, entry.opponent
-    assert opponent is not None
-    other = by_rank.get(opponent)
-    place = {"line": player.line, "column": opponent_column(number), "round": number}
+    """Tells why two entries do not agree; what both of them show is told once, in the later line."""
+    column = opponent_column(number)
+    tell = partial(
+        problems.add, line=player.line, player=player.starting_rank, opponent=entry.opponent, round=number
+    )
     if other is None:
-        problems.add("unknown_opponent", **place, opponent=opponent)
+        tell("unknown_opponent", column=column)
         return
     if other is player:
-        problems.add("own_opponent", **place, opponent=opponent)
+        tell("own_opponent", column=column)
         return
     theirs = other.entry(number)
-    if theirs.opponent != me:
-        found = theirs.opponent or 0
-        problems.add(
-            "opponent_disagrees", **place, player=me, opponent=opponent, found=found, other_line=other.line
-        )
+    if theirs.opponent != player.starting_rank:
+        tell("opponent_disagrees", column=column, found=theirs.opponent or 0, other_line=other.line)
         return
-    if me < opponent:
-        return  # the game is looked at once, in the line of the second player
-    place["column"] += 5
+    if player.line < other.line:
+        return
     if theirs.colour is entry.colour if entry.colour else theirs.colour:
-        problems.add("colours_disagree", **place, player=me, opponent=opponent, other_line=other.line)
+        tell("colours_disagree", column=column + 5, other_line=other.line)
     symbols = (entry.symbol, theirs.symbol)
     if symbols not in RESULT_OF_SYMBOLS and symbols != ("", ""):
-        place["column"] += 2
-        problems.add(
-            "results_disagree", **place, player=me, opponent=opponent, found=symbols, other_line=other.line
-        )
+        tell("results_disagree", column=column + 7, found=symbols, other_line=other.line)
 
 
 def _check_rounds(report: Report, problems: Problems) -> None:

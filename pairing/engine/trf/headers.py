@@ -173,7 +173,8 @@ def _round_dates(line: str, number: int, _mentions: list[Mention]) -> Record:
     columns = [line.rstrip()[start : start + 10] for start in range(89, len(line.rstrip()), 10)]
     dates = tuple(column.strip() for column in columns)
     in_columns = all(
-        column.startswith("  ") and (not date or _date(date)) for column, date in zip(columns, dates, strict=True)
+        column.startswith("  ") and (not date or _date(date))
+        for column, date in zip(columns, dates, strict=True)
     )
     if dates and in_columns and not line[3:89].strip():
         return RoundDates(dates, line=number)

@@ -13,9 +13,11 @@ from .records import BLANK, PlayerRecord, RoundEntry
 MAX_ROUNDS = 999
 
 _BLANK_COLUMNS = (9, 14, 48, 53, 57, 69)
+_aligned = re.compile(r".{8} .{4} .{33} .{4} .{3} .{11} ").match
 _FIRST_ENTRY = 89
 _WIDTH = 10
 
+_usual_entry = re.compile(r" ( {0,4}[1-9][0-9]{0,4}) ([wb]) ([10=])").fullmatch
 _digits = re.compile("[0-9]+").fullmatch
 _points = re.compile(r"([0-9]{0,3})\.([0-9])|([0-9]{1,3})\.?").fullmatch
 _date = re.compile(r"([0-9]{4})(?:[/.-]([0-9]{2})[/.-]([0-9]{2}))?").fullmatch
@@ -47,10 +49,8 @@ class PlayerReader:
             self._add("control_character", line.index("\t") + 1, found="U+0009")
             return None
         line = line.rstrip()
-        line = line if _is_aligned(line) else _realigned(line)
-        for column in _BLANK_COLUMNS:
-            if line[column - 1 : column].strip():
-                self._add("column_not_blank", column, found=line[column - 1])
+        if not _is_aligned(line):
+            line = self._realigned(line)
         starting_rank = self._number(line, 4, 8, "starting_rank")
         title = line[10:13].strip()
         record = PlayerRecord(
@@ -73,6 +73,21 @@ class PlayerReader:
 
     def _add(self, code: str, column: int, **params: object) -> None:
         self._problems.add(code, line=self._line, column=column, **params)
+
+    def _realigned(self, line: str) -> str:
+        """The line with its name widened to the columns, if it was padded by the bytes of UTF-8.
+
+        Some programs count bytes, so that each accented letter of the name pulls the rest of the line to the
+        left. Any other line comes back as it is, and what stands in columns that should be blank is told.
+        """
+        extra = len(line.encode()) - len(line)
+        widened = line[: 47 - extra] + " " * extra + line[47 - extra :]
+        if 0 < extra <= 33 and _is_aligned(widened):
+            return widened
+        for column in _BLANK_COLUMNS:
+            if line[column - 1 : column].strip():
+                self._add("column_not_blank", column, found=line[column - 1])
+        return line
 
     def _number(self, line: str, first: int, last: int, field: str) -> int | None:
         """The number in the columns first to last, None if they are blank or hold something else."""
@@ -136,6 +151,9 @@ class PlayerReader:
     def _entry(self, text: str, column: int) -> RoundEntry | None:
         """The entry in ten columns (two blanks, opponent, blank, colour, blank, result), None if it is
         wrong."""
+        usual = _usual_entry(text)
+        if usual is not None:
+            return RoundEntry(int(usual[1]), _COLOURS[usual[2]], usual[3])
         round_ = (column - _FIRST_ENTRY) // _WIDTH + 1
         for offset in (0, 6, 8):
             if text[offset] != " ":
@@ -173,15 +191,4 @@ class PlayerReader:
 
 
 def _is_aligned(line: str) -> bool:
-    return not any(line[column - 1 : column].strip() for column in _BLANK_COLUMNS)
-
-
-def _realigned(line: str) -> str:
-    """The line with its name widened to the columns, if it was padded by the bytes of UTF-8; else as it is.
-
-    Some programs count bytes, so that each accented letter of the name pulls the rest of the line to the
-    left.
-    """
-    extra = len(line.encode()) - len(line)
-    widened = line[: 47 - extra] + " " * extra + line[47 - extra :]
-    return widened if 0 < extra <= 33 and _is_aligned(widened) else line
+    return _aligned(line.ljust(_BLANK_COLUMNS[-1])) is not None

@@ -1,0 +1,135 @@
+"""G1, G2 and who is shifted between them (C.04.4.1, 2.2.3, 2.2.4 and 4.3, edition 2025)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pairing.engine.errors import InternalError
+from pairing.engine.matching import Matching, bits, cheapest_perfect_matching
+
+from .field import Entrant, legal_graph
+from .transposition import pairs_squarely, s1_order
+
+
+@dataclass(frozen=True, slots=True)
+class Subgroups:
+    """G1 and G2 after the shifts, and who was shifted, in the order of 4.3."""
+
+    g1: tuple[Entrant, ...]
+    g2: tuple[Entrant, ...]
+    first: tuple[Entrant, ...]
+    second: tuple[Entrant, ...]
+
+
+def initial_subgroups(bracket: Sequence[Entrant]) -> tuple[list[Entrant], list[Entrant]]:
+    """G1 and G2 as 2.2.3 begins them, both in initial ranking order.
+
+    Reading: whether nobody has played is asked of the bracket, not of the round (D6).
+    """
+    ranked = sorted(bracket, key=lambda player: player.rank)
+    if not any(player.games for player in ranked):
+        half = len(ranked) // 2
+        return ranked[:half], ranked[half:]
+    return [p for p in ranked if p.wants_white], [p for p in ranked if not p.wants_white]
+
+
+def shifter_sequence(seekers: Sequence[Entrant]) -> list[Entrant]:
+    """The possible shifters #1, #2, ...: from the middle of the sorted list outwards (4.3.2, 4.3.3).
+
+    White seekers are sorted by ARO and initial ranking, Black seekers by initial ranking. All of one colour.
+    """
+    white = bool(seekers) and seekers[0].wants_white
+    ordered = sorted(seekers, key=s1_order if white else lambda player: (player.rank, 0))
+    places = sorted(range(len(ordered)), key=lambda i: (abs(2 * i - len(ordered) + 1), i))
+    return [ordered[i] for i in places]
+
+
+def recompose(bracket: Sequence[Entrant]) -> Subgroups:
+    """Both shifts of 2.2.4, so that G1 and G2 have one size and can be paired with each other legally.
+
+    With a and b the pairs inside the smaller and the larger subgroup, the sizes fix b - a, so C7 is best where a is
+    least: a is the number of the first shift, b that of the second. Readings: in a bracket in which nobody has played
+    the same counts are taken, since C7 does not tell pairings apart there (D6); the second shift takes players from
+    those who were in the larger subgroup at first (D5). The bracket must have a legal pairing.
+    """
+    g1, g2 = initial_subgroups(bracket)
+    smaller, larger = (g1, g2) if len(g1) <= len(g2) else (g2, g1)
+    first = _first_shift(smaller, larger)
+    stay = [player for player in smaller if player not in first]
+    second = _second_shift(stay, first, larger, (len(larger) - len(smaller)) // 2 + len(first))
+    new_smaller = (*stay, *second)
+    new_larger = (*(player for player in larger if player not in second), *first)
+    new_g1, new_g2 = (new_smaller, new_larger) if smaller is g1 else (new_larger, new_smaller)
+    return Subgroups(new_g1, new_g2, tuple(first), tuple(second))
+
+
+def _first_shift(smaller: Sequence[Entrant], larger: Sequence[Entrant]) -> list[Entrant]:
+    """The first set of 2.2.4.1: one player of each pair that is unavoidable inside the smaller subgroup.
+
+    The cheapest matching has the fewest such pairs, and among those the first set, when a pair costs what its member
+    with the better sequence number costs: sets of one size are in lexicographic order by sums of powers of two.
+    """
+    players = [*smaller, *larger]
+    graph = legal_graph(players)
+    inside = (1 << len(smaller)) - 1
+    matching = Matching([mask & ~inside if i < len(smaller) else mask for i, mask in enumerate(graph)])
+    if matching.maximise() == 0:
+        return []
+    sequence = {player.rank: i for i, player in enumerate(shifter_sequence(smaller))}
+    pool = len(smaller)
+    one_pair = 1 << pool + pool.bit_length()
+    costs: list[dict[int, int]] = []
+    for i, player in enumerate(players):
+        row = dict.fromkeys(bits(graph[i]), 0)
+        if i < pool:
+            for j in bits(graph[i] & inside):
+                better = min(sequence[player.rank], sequence[players[j].rank])
+                row[j] = one_pair + (1 << pool) - (1 << pool - 1 - better)
+        costs.append(row)
+    mate = cheapest_perfect_matching(costs)
+    if mate is None:
+        raise InternalError("bracket_without_legal_pairing")
+    chosen = {min(i, mate[i], key=lambda k: sequence[smaller[k].rank]) for i in range(pool) if mate[i] < pool}
+    return sorted((smaller[i] for i in chosen), key=lambda player: sequence[player.rank])
+
+
+def _second_shift(
+    stay: Sequence[Entrant], first: Sequence[Entrant], larger: Sequence[Entrant], count: int
+) -> list[Entrant]:
+    """The first set of 2.2.4.2: `count` players of the larger subgroup, one of each pair inside it.
+
+    stay: the smaller subgroup without those shifted first; those must be paired back into it. The set is found
+    player by player: a player can belong to it when a legal pairing remains in which he meets somebody of the larger
+    subgroup who is not chosen.
+    """
+    if not count:
+        return []
+    sequence = shifter_sequence(larger)
+    rest = sequence[count:]
+    if pairs_squarely([*stay, *sequence[:count]], [*rest, *first]):
+        return sequence[:count]
+    players = [*stay, *first, *sequence]
+    staying = (1 << len(stay)) - 1
+    back = (1 << len(stay) + len(first)) - 1 ^ staying
+    matching = Matching(legal_graph(players))
+    for i in range(len(stay)):
+        matching.forbid(i, staying)
+    for i in bits(back):
+        matching.forbid(i, ~staying)
+    if not matching.complete():
+        raise InternalError("bracket_without_legal_pairing")
+    chosen: list[int] = []
+    passed = 0
+    for i in range(len(stay) + len(first), len(players)):
+        attempt = matching.copy()
+        attempt.forbid(i, staying | sum(1 << j for j in chosen))
+        if attempt.complete():
+            matching = attempt
+            chosen.append(i)
+            if len(chosen) == count:
+                return [players[j] for j in chosen]
+        else:
+            matching.forbid(i, passed)
+            passed |= 1 << i
+    raise InternalError("second_shift_not_found")

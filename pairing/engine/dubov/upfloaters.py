@@ -1,0 +1,235 @@
+"""Which players of lower scoregroups join a bracket (C.04.4.1, 2.2.1, 2.2.2, 3.2, 3.3 and 4.2, edition 2025).
+
+Everything here rests on one remark: a bracket with its upfloaters, and the rest of the field below, are together a
+perfect matching of residents and lower players; the criteria C5 to C10 and the order of article 4.2 are a cost of its
+edges between a resident and a lower player (C7 also of those between residents). So the answer is the cheapest such
+matching. Most brackets are decided before that by bounds that a construction reaches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from pairing.engine.matching import Matching, bits, cheapest_perfect_matching
+
+from .field import Entrant, legal_graph, may_meet, pairable, surely_pairable
+
+
+def upfloater_order(player: Entrant) -> tuple[int, int]:
+    """The sequence of possible upfloaters: by score, then by initial ranking (4.2.2)."""
+    return -player.score, player.rank
+
+
+def choose_upfloaters(
+    residents: Sequence[Entrant], lower: Sequence[Entrant], *, last_round: bool
+) -> list[Entrant]:
+    """The first best set of upfloaters, in the order of 4.2; empty when the residents need none.
+
+    lower: everyone below who is still to be paired. Together with the residents they must have a legal pairing.
+    last_round drops C8 to C10 (3.3.4 to 3.3.6).
+    """
+    lower = sorted(lower, key=upfloater_order)
+    graph = legal_graph(residents)
+    inside = Matching(graph)
+    least = inside.maximise()
+    if least == 0 and pairable(lower):
+        return []
+    if least == 1:
+        single = _choose_one(residents, lower, inside, last_round=last_round)
+        if single is not None:
+            return [single]
+    if least:
+        chosen = _cheapest_if_the_rest_allows(residents, lower, least, last_round=last_round)
+        if chosen is not None:
+            return chosen
+    return _Costs(residents, lower, last_round=last_round).cheapest(graph, legal_graph(lower))
+
+
+# --- one upfloater: by bounds
+
+
+def _choose_one(
+    residents: Sequence[Entrant], lower: Sequence[Entrant], inside: Matching, *, last_round: bool
+) -> Entrant | None:
+    """The best single upfloater, where it follows from bounds; None leaves the question open.
+
+    One is the least number (C5), so C6 asks for the highest scoregroup that has a possible one. Adding a player of
+    one colour fixes a bound for C7, half the surplus of a colour, which is reached when the smaller side need not be
+    paired with itself. A player who misses the bound is worse by two at least, which is worse than any who reaches
+    his: so among those who reach it the first by C7 to C10 and 4.2 is the best of all.
+    """
+    willing = inside.dispensable()
+    sides = {white: _Side(residents, upfloater_wants_white=white) for white in (True, False)}
+    below_can_spare = _who_can_be_spared(lower)
+    for _score, group in groupby(lower, key=lambda player: player.score):
+        possible = [
+            player
+            for player in group
+            if player.rank in below_can_spare and any(may_meet(player, residents[i]) for i in bits(willing))
+        ]
+        if not possible:
+            continue
+        return min(
+            (player for player in possible if sides[player.wants_white].reaches_bound_with(player)),
+            key=lambda player: (
+                sides[player.wants_white].bound,
+                *_history_criteria(player, last_round=last_round),
+                player.rank,
+            ),
+            default=None,
+        )
+    return None
+
+
+class _Side:
+    """Residents and one more player of a given colour: the bound of C7 and whom it can be reached with."""
+
+    def __init__(self, residents: Sequence[Entrant], *, upfloater_wants_white: bool) -> None:
+        self.residents = residents
+        whites = sum(player.wants_white for player in residents) + upfloater_wants_white
+        blacks = len(residents) + 1 - whites
+        self.bound = abs(whites - blacks) // 2
+        self.smaller_is_white = whites < blacks
+        self.exact = whites == blacks
+        matching = Matching(self._without_pairs_inside_the_smaller())
+        self.willing = matching.dispensable() if matching.maximise() == 1 else 0
+
+    def _inside_the_smaller(self, one: Entrant, other: Entrant) -> bool:
+        if one.wants_white is not other.wants_white:
+            return False
+        return self.exact or one.wants_white is self.smaller_is_white
+
+    def _without_pairs_inside_the_smaller(self) -> list[int]:
+        graph = legal_graph(self.residents)
+        whites = sum(1 << i for i, player in enumerate(self.residents) if player.wants_white)
+        for i, player in enumerate(self.residents):
+            if self._inside_the_smaller(player, player):
+                graph[i] &= ~whites if player.wants_white else whites
+        return graph
+
+    def reaches_bound_with(self, upfloater: Entrant) -> bool:
+        return any(
+            may_meet(upfloater, self.residents[i])
+            and not self._inside_the_smaller(upfloater, self.residents[i])
+            for i in bits(self.willing)
+        )
+
+
+def _who_can_be_spared(lower: Sequence[Entrant]) -> set[int]:
+    """Ranks of those without whom all the other lower players can be paired (C4)."""
+    if surely_pairable(lower, without=1):
+        return {player.rank for player in lower}
+    matching = Matching(legal_graph(lower))
+    if matching.maximise() != 1:
+        return set()
+    return {lower[i].rank for i in bits(matching.dispensable())}
+
+
+def _history_criteria(player: Entrant, *, last_round: bool) -> tuple[int, int, int]:
+    """What one upfloater adds to C8, C9 and C10 (3.3.4 to 3.3.6).
+
+    Reading: C9 adds up how often the chosen maximum upfloaters have been upfloated (D2).
+    """
+    if last_round:
+        return 0, 0, 0
+    return int(player.maximum), player.upfloats if player.maximum else 0, int(player.upfloated_last)
+
+
+# --- any number: by cost
+
+
+def _cheapest_if_the_rest_allows(
+    residents: Sequence[Entrant], lower: Sequence[Entrant], least: int, *, last_round: bool
+) -> list[Entrant] | None:
+    """The best set if nobody had to care for C4, provided that it turns out to satisfy C4; else None.
+
+    Only the scoregroups from the top that suffice for `least` upfloaters are looked at: C6 prefers them to any below.
+    """
+    reach = 0
+    while reach < len(lower):
+        reach = min(len(lower), max(2 * reach, least))
+        while reach < len(lower) and lower[reach].score == lower[reach - 1].score:
+            reach += 1
+        chosen = _Costs(residents, lower[:reach], last_round=last_round).cheapest(
+            legal_graph(residents), None
+        )
+        if len(chosen) == least or (reach == len(lower) and chosen):
+            taken = {player.rank for player in chosen}
+            return chosen if pairable([p for p in lower if p.rank not in taken]) else None
+    return None
+
+
+class _Costs:
+    """C5 to C10 and the order of 4.2, stacked in one integer for each edge."""
+
+    def __init__(self, residents: Sequence[Entrant], lower: Sequence[Entrant], *, last_round: bool) -> None:
+        self.residents, self.lower = residents, lower
+        groups = sorted({player.score for player in lower}, reverse=True)
+        level = {score: i for i, score in enumerate(groups)}
+        pool = len(lower)
+        many = (len(residents) + pool + 1).bit_length()
+        often = (sum(player.upfloats for player in lower) + 1).bit_length()
+        order = 0
+        c10 = order + pool + many
+        c9 = c10 + many
+        c8 = c9 + often
+        c7 = c8 + many
+        c6 = c7 + many
+        c5 = c6 + many * len(groups)
+        self.unpleasant = 1 << c7
+        self.of_upfloater = []
+        for i, player in enumerate(lower):
+            maximum, times, again = _history_criteria(player, last_round=last_round)
+            self.of_upfloater.append(
+                (1 << c5)
+                + (1 << c6 + many * level[player.score])
+                + (maximum << c8)
+                + (times << c9)
+                + (again << c10)
+                + ((1 << pool) - (1 << pool - 1 - i))
+            )
+
+    def cheapest(self, inside: Sequence[int], below: Sequence[int] | None) -> list[Entrant]:
+        """The upfloaters of the cheapest matching, in the order of 4.2; [] when there is no matching.
+
+        inside: who may meet whom among the residents. below: the same among the lower players, or None where they
+        need not be paired at all (C4 left aside).
+        """
+        count = len(self.residents)
+        size = count + len(self.lower)
+        costs: list[dict[int, int]] = [{} for _ in range(size)]
+        for i, one in enumerate(self.residents):
+            for j in bits(inside[i]):
+                costs[i][j] = self.unpleasant if one.wants_white is self.residents[j].wants_white else 0
+            for j, other in enumerate(self.lower):
+                if may_meet(one, other):
+                    cost = self.of_upfloater[j]
+                    if one.wants_white is other.wants_white:
+                        cost += self.unpleasant
+                    costs[i][count + j] = costs[count + j][i] = cost
+        for j in range(len(self.lower)):
+            others = bits(below[j]) if below is not None else (k for k in range(len(self.lower)) if k != j)
+            for k in others:
+                costs[count + j][count + k] = 0
+        prices = self._prices(size)
+        if size % 2:
+            spare = {count + j: 0 for j in range(len(self.lower))}
+            for j in spare:
+                costs[j][size] = 0
+            costs.append(spare)
+            prices.append(0)
+        mate = cheapest_perfect_matching(costs, prices)
+        if mate is None:
+            return []
+        return [player for j, player in enumerate(self.lower, start=count) if mate[j] < count]
+
+    def _prices(self, size: int) -> list[int]:
+        """A head start that makes equal all edges of residents but those inside the side with fewer of them."""
+        whites = sum(player.wants_white for player in self.residents)
+        more_white = 2 * whites >= len(self.residents)
+        prices = [
+            self.unpleasant if player.wants_white is more_white else -self.unpleasant
+            for player in self.residents
+        ]
+        return prices + [0] * (size - len(prices))

@@ -1,0 +1,167 @@
+"""Matchings of the greatest size, on adjacency bit masks.
+
+Source: J. Edmonds, Paths, trees, and flowers (1965); the decomposition of Gallai and Edmonds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Positions of the set bits, lowest first."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+class Matching:
+    """A matching that can grow, and be repaired when edges go.
+
+    adjacency[v] is the bit mask of the vertices that v may be matched with (symmetric, without v itself); the list is
+    taken over and changed by `forbid`. mate[v] is v's partner, or -1. exposed is the mask of the vertices without one.
+    """
+
+    __slots__ = ("adjacency", "exposed", "mate")
+
+    def __init__(self, adjacency: list[int]) -> None:
+        self.adjacency = adjacency
+        self.mate = [-1] * len(adjacency)
+        self.exposed = (1 << len(adjacency)) - 1
+
+    def copy(self) -> Matching:
+        """An independent matching in the same state. Linear."""
+        other = Matching.__new__(Matching)
+        other.adjacency, other.mate, other.exposed = self.adjacency[:], self.mate[:], self.exposed
+        return other
+
+    def join(self, v: int, w: int) -> None:
+        """Match two exposed vertices."""
+        self.mate[v], self.mate[w] = w, v
+        self.exposed &= ~(1 << v | 1 << w)
+
+    def part(self, v: int) -> None:
+        """Expose v and its partner."""
+        w = self.mate[v]
+        self.mate[v] = self.mate[w] = -1
+        self.exposed |= 1 << v | 1 << w
+
+    def forbid(self, v: int, mask: int) -> None:
+        """Take away the edges between v and the vertices of the mask, also from the matching."""
+        mask &= self.adjacency[v]
+        self.adjacency[v] ^= mask
+        for w in bits(mask):
+            self.adjacency[w] &= ~(1 << v)
+        if self.mate[v] >= 0 and mask >> self.mate[v] & 1:
+            self.part(v)
+
+    def maximise(self) -> int:
+        """Grow to the greatest size there is; returns the number of exposed vertices."""
+        for v in bits(self.exposed):
+            if self.mate[v] < 0:
+                reachable = self.adjacency[v] & self.exposed
+                if reachable:
+                    self.join(v, (reachable & -reachable).bit_length() - 1)
+        for v in bits(self.exposed):
+            if self.mate[v] < 0:
+                _Search(self, v).run()
+        return self.exposed.bit_count()
+
+    def complete(self) -> bool:
+        """Whether a perfect matching exists; if so, this is one afterwards. Stops at the first vertex in vain."""
+        return all(self.mate[v] >= 0 or _Search(self, v).run() for v in bits(self.exposed))
+
+    def dispensable(self) -> int:
+        """Mask of the vertices that some matching of the greatest size leaves exposed (Gallai-Edmonds set D).
+
+        This matching must be of the greatest size.
+        """
+        mask = 0
+        for v in bits(self.exposed):
+            search = _Search(self, v)
+            search.run()
+            mask |= search.even
+        return mask
+
+
+class _Search:
+    """One search for an augmenting path from an exposed root; it applies the path when it finds one.
+
+    even: mask of the vertices at even distance from the root, the ones in blossoms among them.
+    """
+
+    __slots__ = ("adjacency", "base", "even", "group", "matching", "mate", "odd", "parent", "queue", "root")
+
+    def __init__(self, matching: Matching, root: int) -> None:
+        self.matching, self.root = matching, root
+        self.adjacency, self.mate = matching.adjacency, matching.mate
+        self.base = list(range(len(self.mate)))
+        self.group: dict[int, int] = {}
+        self.parent = [-1] * len(self.mate)
+        self.even = 1 << root
+        self.odd = 0
+        self.queue = [root]
+
+    def run(self) -> bool:
+        exposed = self.matching.exposed & ~self.even
+        for v in self.queue:
+            ends = self.adjacency[v] & exposed
+            if ends:
+                end = (ends & -ends).bit_length() - 1
+                self.parent[end] = v
+                self._augment(end)
+                return True
+            for w in bits(self.adjacency[v] & ~self.even & ~self.odd):
+                partner = self.mate[w]
+                self.parent[w] = v
+                self.odd |= 1 << w
+                self.even |= 1 << partner
+                self.queue.append(partner)
+            while blossom := self.adjacency[v] & self.even & ~self._group(v):
+                self._contract(v, (blossom & -blossom).bit_length() - 1)
+        return False
+
+    def _group(self, v: int) -> int:
+        base = self.base[v]
+        return self.group.get(base, 1 << base)
+
+    def _contract(self, v: int, w: int) -> None:
+        """v and w, both even, are adjacent: the odd cycle through them becomes one even vertex."""
+        root = self._common_base(v, w)
+        mask = 0
+        for start, child in ((v, w), (w, v)):
+            x, link = start, child
+            while self.base[x] != root:
+                odd = self.mate[x]
+                mask |= self._group(x) | self._group(odd)
+                self.parent[x] = link
+                link, x = odd, self.parent[odd]
+        mask |= self._group(root)
+        for x in bits(mask):
+            self.base[x] = root
+        new = mask & ~self.even
+        self.group[root] = mask
+        self.even |= mask
+        self.queue.extend(bits(new))
+
+    def _common_base(self, v: int, w: int) -> int:
+        path = set()
+        x = self.base[v]
+        while True:
+            path.add(x)
+            if x == self.root:
+                break
+            x = self.base[self.parent[self.mate[x]]]
+        x = self.base[w]
+        while x not in path:
+            x = self.base[self.parent[self.mate[x]]]
+        return x
+
+    def _augment(self, end: int) -> None:
+        self.matching.exposed &= ~(1 << end | 1 << self.root)
+        while end >= 0:
+            v = self.parent[end]
+            following = self.mate[v]
+            self.mate[v], self.mate[end] = end, v
+            end = following
