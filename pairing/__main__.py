@@ -37,6 +37,13 @@ arguments or a wrong file; 4 too large; 5 a file cannot be read or written
 """
 
 
+_INVALID = {
+    "initial_colour_missing": (
+        "the initial-colour is missing; add a line '152 W' or '152 B' (or 'XXC white1' or 'XXC black1')"
+    ),
+}
+
+
 class _Stop(Exception):  # noqa: N818 not an error: an exit code and what to say
     def __init__(self, code: int, *lines: str) -> None:
         super().__init__(code)
@@ -106,7 +113,7 @@ def _rating(text: str) -> int:
 
 
 def _read(name: str) -> bytes:
-    from pairing.engine.trf.read import MAX_BYTES  # noqa: PLC0415 imports wait until they are needed
+    from pairing.engine.trf.read import MAX_BYTES
 
     try:
         if name == "-":
@@ -132,13 +139,6 @@ def _paired(data: bytes, unrated: int | None) -> RoundPairing:
             error=error, **error.params)) from error  # fmt: skip
     except InternalError as error:
         raise _Stop(INTERNAL, f"internal error, please report it: {error}") from error
-
-
-_INVALID = {
-    "initial_colour_missing": (
-        "the initial-colour is missing; add a line '152 W' or '152 B' (or 'XXC white1' or 'XXC black1')"
-    ),
-}
 
 
 def _wrong_file(errors: PairingError) -> _Stop:
@@ -179,18 +179,17 @@ def _write(text: str, output: str, source: str) -> None:
             sys.stdout.flush()
             return
         path = Path(output)
-        if path.parent == Path() and not output.startswith("."):
-            path = Path(source).parent / path
-        _write_whole(text, path.resolve())
+        _write_whole(text, Path(source).parent / path if path.name == output else path)
     except (OSError, ValueError) as error:
         raise _Stop(FILE_ERROR, f"cannot write {output}: {_reason(error)}") from error
 
 
 def _write_whole(text: str, path: Path) -> None:
     """Writes the file at once or not at all: a caller that finds it may read it."""
-    if path.exists() and not path.is_file():
-        path.write_text(text, encoding="ascii")  # a device, such as /dev/stdout, is not replaced
+    if path.is_relative_to("/dev") or (path.exists() and not path.is_file()):
+        path.write_text(text, encoding="ascii")  # a device or a pipe is not replaced
         return
+    path = path.resolve()
     draft = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     try:
         with draft.open("x", encoding="ascii", newline="\n") as file:
