@@ -30,7 +30,8 @@ def everything(*, demo: bool) -> None:
             make_demo()
     logins = settings.VAR_DIR / DEMO_LOGINS
     if logins.exists():
-        _say("demo logins", f"kept in {logins.relative_to(settings.BASE_DIR)}")
+        shown = logins.relative_to(settings.BASE_DIR) if logins.is_relative_to(settings.BASE_DIR) else logins
+        _say("demo logins", f"kept in {shown}")
 
 
 def migrate() -> bool:
@@ -47,9 +48,9 @@ def migrate() -> bool:
 
 def collect_static() -> bool:
     """Collect and compress static files if one of them has changed since. Returns whether one had."""
-    stamp = settings.STATIC_ROOT / ".sources"
+    stamp, manifest = settings.VAR_DIR / "static-sources", settings.STATIC_ROOT / "staticfiles.json"
     sources = _fingerprint(Path(directory) for directory in settings.STATICFILES_DIRS)
-    if stamp.is_file() and stamp.read_text(encoding="ascii") == sources:
+    if manifest.is_file() and stamp.is_file() and stamp.read_text(encoding="ascii") == sources:
         _say("static files", "unchanged")
         return False
     since = time.monotonic()

@@ -4,7 +4,7 @@ One process does it all, so that a start costs one start of Django: config/prepa
 makes the demo event where that is needed, and waitress serves.
 
     --lan           listen to the whole network, and say under which address phones find us
-    --port N        exactly this port
+    --port N        exactly this port; 0 is any that is free
     --no-demo       make no demo event in a new database
     --only-serve    nothing but serve: where migrate and collectstatic are steps of their own, as in the image
 
@@ -25,16 +25,18 @@ from typing import NoReturn
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
+USUAL_PORT = 8000
 PORTS_TO_TRY = 20
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Prepare and serve until told to stop. Returns the exit status."""
     options = _parse(arguments)
+    port, tries = (USUAL_PORT, PORTS_TO_TRY) if options.port is None else (options.port, 1)
     try:
-        listening = listen(options.host, options.port or 8000, 1 if options.port else PORTS_TO_TRY)
+        listening = listen(options.host, port, tries)
     except (OSError, OverflowError) as error:
-        print(f"Cannot listen on {options.host}, port {options.port or 8000}: {error}.")
+        print(f"Cannot listen on {options.host}, port {port}: {error}.")
         print("Another program, or another Evenboard, may be there. Choose another port with --port.")
         return 1
     os.environ["ALLOWED_HOSTS"] = ",".join(allowed_hosts(options.host, os.environ.get("ALLOWED_HOSTS", "")))

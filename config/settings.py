@@ -8,7 +8,8 @@ Names read from the environment, all optional:
     ALLOWED_HOSTS          names, with commas, under which browsers may call the server
     HTTPS                  on where browsers reach the server by https:// through a proxy
     CSRF_TRUSTED_ORIGINS   origins, with commas, when a proxy changes the name of the host
-    TIME_ZONE, LOG_LEVEL
+    VAR_DIR                where everything is kept that the program writes; by default var/ beside it
+    TIME_ZONE, LOG_LEVEL   UTC and WARNING by default
 
 HOST, PORT, THREADS and TRUSTED_PROXY are read by config/server.py, which serves.
 """
@@ -25,10 +26,10 @@ from django.utils.translation import gettext_lazy as _
 from config.secret_key import secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = BASE_DIR / "var"
-VAR_DIR.mkdir(exist_ok=True)
 
 env = environ.Env()
+VAR_DIR = Path(env.str("VAR_DIR", default="") or BASE_DIR / "var").resolve()
+VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 # Security ---------------------------------------------------------------------------------------------------
 
@@ -199,7 +200,7 @@ TIME_ZONE = env.str("TIME_ZONE", default="UTC")
 # Static files -----------------------------------------------------------------------------------------------
 
 STATIC_URL = "static/"
-STATIC_ROOT = BASE_DIR / "staticfiles"
+STATIC_ROOT = VAR_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
 STORAGES = {

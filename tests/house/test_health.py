@@ -7,7 +7,7 @@ from unittest import mock
 import pytest
 from django.db import OperationalError, connection
 from django.test import Client
-from pytest_django.fixtures import SettingsWrapper
+from pytest_django.fixtures import Settings
 
 
 @pytest.mark.django_db
@@ -30,6 +30,6 @@ def test_healthz_takes_no_post(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_healthz_is_not_sent_to_https(client: Client, settings: SettingsWrapper) -> None:
+def test_healthz_is_not_sent_to_https(client: Client, settings: Settings) -> None:
     settings.SECURE_SSL_REDIRECT = True
     assert client.get("/healthz").status_code == 200

@@ -1,0 +1,72 @@
+"""The demo event goes into a database that is new, and into no other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from django.contrib.auth import get_user_model
+from pytest_django.fixtures import Settings
+
+from config import prepare
+
+
+@pytest.fixture
+def demos(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list that grows by a word whenever a demo is made; static files are left alone."""
+    made: list[str] = []
+    settings.VAR_DIR = tmp_path
+    monkeypatch.setattr(prepare, "make_demo", lambda: made.append("demo"))
+    monkeypatch.setattr(prepare, "collect_static", lambda: False)
+    return made
+
+
+@pytest.mark.django_db
+def test_a_new_database_gets_a_demo(demos: list[str]) -> None:
+    prepare.everything(demo=True)
+    assert demos == ["demo"]
+
+
+@pytest.mark.django_db
+def test_a_new_database_gets_no_demo_if_none_is_wanted(demos: list[str]) -> None:
+    prepare.everything(demo=False)
+    assert demos == []
+
+
+@pytest.mark.django_db
+def test_a_database_with_a_user_gets_no_demo(demos: list[str]) -> None:
+    get_user_model().objects.create_user(username="arbiter")
+    prepare.everything(demo=True)
+    assert demos == []
+
+
+def test_static_files_are_collected_again_only_when_one_changed(settings: Settings, tmp_path: Path) -> None:
+    sources = tmp_path / "sources"
+    sources.mkdir()
+    (sources / "page.css").write_text("body { margin: 0 }")
+    settings.VAR_DIR, settings.STATIC_ROOT = tmp_path, tmp_path / "static"
+    settings.STATICFILES_DIRS = [sources]
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    }
+    assert [prepare.collect_static() for _ in range(2)] == [True, False]
+    (sources / "page.css").write_text("body { margin: 1px }")
+    assert [prepare.collect_static() for _ in range(2)] == [True, False]
+
+
+def test_only_one_prepares_at_a_time(tmp_path: Path) -> None:
+    order: list[str] = []
+
+    def second() -> None:
+        with prepare.only_one(tmp_path / "lock"):
+            order.append("second")
+
+    with prepare.only_one(tmp_path / "lock"):
+        thread = Thread(target=second)
+        thread.start()
+        thread.join(timeout=0.3)
+        order.append("first")
+    thread.join()
+    assert order == ["first", "second"]

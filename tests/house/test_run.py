@@ -1,0 +1,132 @@
+"""run.py makes .venv when it must, repairs it when it is broken, and else leaves it alone."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+import run
+
+
+class House:
+    """A project in a directory of its own; installing is written down instead of done."""
+
+    def __init__(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.root = root
+        self.done: list[str] = []
+        self.healthy = False
+        for lock in (run.LOCK, run.LOCK_DEV):
+            (root / lock).write_text("one==1\n")
+        monkeypatch.setattr(run, "ROOT", root)
+        monkeypatch.setattr(run, "ENVIRONMENT", root / ".venv")
+        monkeypatch.setattr(run, "runs", lambda _: self.healthy)
+        monkeypatch.setattr(run, "make_environment", self.make)
+        monkeypatch.setattr(run, "install", lambda lock: self.done.append(f"install {lock}"))
+
+    def make(self) -> None:
+        (self.root / ".venv").mkdir(exist_ok=True)
+        self.healthy = True
+        self.done.append("make")
+
+    def ensure(self, lock: str) -> list[str]:
+        self.done.clear()
+        run.ensure_environment(lock)
+        return list(self.done)
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+    return House(tmp_path, monkeypatch)
+
+
+def test_environment_is_made_once(house: House) -> None:
+    assert house.ensure(run.LOCK) == ["make", "install requirements.txt"]
+    assert house.ensure(run.LOCK) == []
+
+
+def test_environment_is_installed_again_when_the_lock_changes(house: House) -> None:
+    house.ensure(run.LOCK)
+    (house.root / run.LOCK).write_text("one==2\n")
+    assert house.ensure(run.LOCK) == ["install requirements.txt"]
+
+
+def test_environment_for_tests_serves_too(house: House) -> None:
+    house.ensure(run.LOCK_DEV)
+    assert house.ensure(run.LOCK) == []
+
+
+def test_environment_for_serving_does_not_do_for_tests(house: House) -> None:
+    house.ensure(run.LOCK)
+    assert house.ensure(run.LOCK_DEV) == ["install requirements-dev.txt"]
+
+
+def test_environment_that_does_not_start_is_made_anew(house: House) -> None:
+    house.ensure(run.LOCK)
+    house.healthy = False
+    assert house.ensure(run.LOCK) == ["make", "install requirements.txt"]
+
+
+def test_environment_whose_installation_broke_off_is_installed_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def break_off(lock: str) -> None:
+        raise run.SetupError("no network")
+
+    with monkeypatch.context() as offline:
+        offline.setattr(run, "install", break_off)
+        with pytest.raises(run.SetupError):
+            run.ensure_environment(run.LOCK)
+    assert house.ensure(run.LOCK) == ["install requirements.txt"]
+
+
+def test_runs_says_no_where_there_is_no_python_or_a_broken_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "PYTHON", tmp_path / "python")
+    assert not run.runs("pass")
+    (tmp_path / "python").write_text("not a program")
+    (tmp_path / "python").chmod(0o755)
+    assert not run.runs("pass")
+
+
+def test_runs_tells_whether_the_code_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "PYTHON", Path(sys.executable))
+    assert run.runs("import sys")
+    assert not run.runs("import no_such_module")
+
+
+def test_options_are_handed_on_to_the_server() -> None:
+    assert run.parse(["--lan", "--port", "9000", "--no-demo"]) == ["--lan", "--port=9000", "--no-demo"]
+    assert run.parse([]) == []
+
+
+def test_an_unknown_option_is_refused_before_anything_is_installed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        run.main(["--wan"])
+    assert "--lan" in capsys.readouterr().err
+
+
+def test_run_tells_an_old_python_that_it_is_old(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "version_info", (3, 9, 1))
+    assert run.main([]) == 2
+    assert "needs Python 3.11 or newer; this is Python 3.9" in capsys.readouterr().out
+
+
+def test_run_can_be_read_by_an_old_python_and_imports_the_standard_library_alone(root: Path) -> None:
+    tree = ast.parse((root / "run.py").read_text(), feature_version=(3, 7))
+    imported = {
+        name.split(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in (
+            [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
+        )
+    }
+    assert imported - set(sys.stdlib_module_names) == set()

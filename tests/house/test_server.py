@@ -1,0 +1,148 @@
+"""A start as an arbiter sees it: first, second, with a port taken, with nobody to serve any more."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from config.server import allowed_hosts, listen
+
+Start = Callable[..., "Started"]
+
+
+class Started:
+    """A server in a process of its own, and what it printed until it was ready."""
+
+    def __init__(self, command: list[str], root: Path, environment: dict[str, str]) -> None:
+        self.process = subprocess.Popen(
+            command,
+            cwd=root,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self.printed = ""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.printed += line
+            if "Stop it with Ctrl-C" in line:
+                break
+        self.url = "".join(re.findall(r"is at  (http://\S+?)/$", self.printed, re.MULTILINE))
+
+    def stop(self) -> int:
+        """Ask it to end; return its exit status."""
+        self.process.send_signal(signal.SIGTERM)
+        output, _ = self.process.communicate(timeout=20)
+        self.printed += output
+        return self.process.returncode
+
+
+@pytest.fixture
+def start(root: Path, tmp_path: Path) -> Iterator[Start]:
+    """Return a function that starts a server whose data lie in a directory of this test."""
+    running: list[Started] = []
+
+    def start(*options: str, **environment: str) -> Started:
+        inherited = {
+            name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "PORT", "HOST"}
+        }
+        inherited |= {"VAR_DIR": str(tmp_path / "var"), "EVENBOARD_STARTED": repr(time.time()), **environment}
+        running.append(Started([sys.executable, "-m", "config.server", *options], root, inherited))
+        return running[-1]
+
+    yield start
+    for server in running:
+        if server.process.poll() is None:
+            server.process.kill()
+        server.process.communicate()
+
+
+def get(url: str) -> tuple[int, str]:
+    with urlopen(url, timeout=10) as answer:  # noqa: S310
+        return answer.status, answer.read().decode()
+
+
+@pytest.mark.slow
+def test_server_makes_what_is_missing_and_the_second_start_keeps_it(start: Start, tmp_path: Path) -> None:
+    first = start(PORT="0")
+    assert get(f"{first.url}/healthz") == (200, "ok\n"), first.printed
+    assert get(f"{first.url}/")[0] == 200
+    logins = (tmp_path / "var" / "demo-logins.txt").read_text().splitlines()
+    assert all(line.split()[1] in first.printed for line in logins)
+    assert first.stop() == 0
+
+    with sqlite3.connect(tmp_path / "var" / "evenboard.sqlite3") as database:
+        database.execute("UPDATE tournaments_user SET first_name = 'kept'")
+    database.close()
+    second = start(PORT="0")
+    assert get(f"{second.url}/healthz") == (200, "ok\n")
+    assert second.stop() == 0
+    assert [" ".join(line.split()) for line in second.printed.splitlines()[:3]] == [
+        "database up to date",
+        "static files unchanged",
+        f"demo logins kept in {tmp_path / 'var' / 'demo-logins.txt'}",
+    ]
+    seconds = float("".join(re.findall(r"Ready after ([\d.]+) s", second.printed)))
+    assert seconds < 3
+    with sqlite3.connect(tmp_path / "var" / "evenboard.sqlite3") as database:
+        names = {name for (name,) in database.execute("SELECT first_name FROM tournaments_user")}
+    database.close()
+    assert names == {"kept"}
+
+
+@pytest.mark.slow
+def test_server_says_that_a_port_asked_for_is_taken(start: Start) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        server = start("--no-demo", f"--port={port}")
+        assert server.process.wait(timeout=20) == 1
+    assert f"Cannot listen on 127.0.0.1, port {port}" in server.printed
+    assert "--port" in server.printed
+
+
+def test_listen_takes_the_next_port_when_one_is_taken() -> None:
+    with listen("127.0.0.1", 0, 1) as first:
+        port = first.getsockname()[1]
+        with listen("127.0.0.1", port, 20) as second:
+            assert port < second.getsockname()[1] < port + 20
+        with pytest.raises(OSError, match=r"in use|only one usage"):
+            listen("127.0.0.1", port, 1)
+
+
+def test_allowed_hosts_are_this_machine_alone_by_default() -> None:
+    assert allowed_hosts("127.0.0.1", "") == ["localhost", "127.0.0.1", "[::1]"]
+
+
+def test_allowed_hosts_keep_those_configured_and_add_the_one_listened_to() -> None:
+    assert allowed_hosts("192.0.2.7", "open.example, chess.example") == [
+        "open.example",
+        "chess.example",
+        "192.0.2.7",
+    ]
+
+
+def test_allowed_hosts_in_the_network_are_the_addresses_and_names_of_the_machine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("config.server.lan_addresses", lambda: ["192.0.2.7"])
+    monkeypatch.setattr(socket, "gethostname", lambda: "Laptop")
+    assert allowed_hosts("0.0.0.0", "") == [  # noqa: S104
+        "localhost",
+        "127.0.0.1",
+        "[::1]",
+        "192.0.2.7",
+        "laptop",
+        "laptop.local",
+    ]

@@ -1,0 +1,113 @@
+"""The settings that an installation gets from its environment, read in a process of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+SECURE = (
+    "SESSION_COOKIE_SECURE",
+    "CSRF_COOKIE_SECURE",
+    "SECURE_SSL_REDIRECT",
+    "SECURE_HSTS_INCLUDE_SUBDOMAINS",
+)
+
+
+def read_settings(root: Path, names: tuple[str, ...], **environment: str) -> dict[str, object]:
+    code = (
+        "import json; from config import settings; "
+        f"print(json.dumps({{name: getattr(settings, name) for name in {names!r}}}, default=str))"
+    )
+    inherited = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=root,
+        env={**inherited, **environment},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    answer: dict[str, object] = json.loads(done.stdout)
+    return answer
+
+
+def test_settings_are_those_of_a_closed_installation_by_default(root: Path) -> None:
+    assert read_settings(root, ("DEBUG", "ALLOWED_HOSTS", "TIME_ZONE", *SECURE)) == {
+        "DEBUG": False,
+        "ALLOWED_HOSTS": ["localhost", "127.0.0.1", "[::1]"],
+        "TIME_ZONE": "UTC",
+        **dict.fromkeys(SECURE, False),
+    }
+
+
+def test_settings_make_sqlite_in_var_immediate_durable_and_patient_by_default(root: Path) -> None:
+    database = read_settings(root, ("DATABASES",))["DATABASES"]["default"]
+    assert database["ENGINE"] == "django.db.backends.sqlite3"
+    assert Path(database["NAME"]) == root / "var" / "evenboard.sqlite3"
+    assert database["OPTIONS"] == {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON",
+    }
+
+
+def test_settings_take_postgresql_from_the_environment(root: Path) -> None:
+    url = "postgres://chess:p%40ss@db.example:5433/open"
+    database = read_settings(root, ("DATABASES",), DATABASE_URL=url)["DATABASES"]["default"]
+    wanted = ("ENGINE", "USER", "PASSWORD", "HOST", "PORT", "NAME", "CONN_HEALTH_CHECKS", "CONN_MAX_AGE")
+    assert [database[name] for name in wanted] == [
+        "django.db.backends.postgresql",
+        "chess",
+        "p@ss",
+        "db.example",
+        5433,
+        "open",
+        True,
+        60,
+    ]
+
+
+def test_settings_shut_what_https_can_shut(root: Path) -> None:
+    assert read_settings(root, SECURE, HTTPS="on") == dict.fromkeys(SECURE, True)
+
+
+def test_settings_take_names_and_key_from_the_environment(root: Path) -> None:
+    environment = {"SECRET_KEY": "k" * 60, "ALLOWED_HOSTS": "a.example,b.example", "DEBUG": "on"}
+    assert read_settings(root, tuple(environment), **environment) == {
+        "SECRET_KEY": "k" * 60,
+        "ALLOWED_HOSTS": ["a.example", "b.example"],
+        "DEBUG": True,
+    }
+
+
+@pytest.mark.django_db
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="asks SQLite")
+def test_sqlite_writes_ahead_and_checks_foreign_keys() -> None:
+    def pragma(name: str) -> object:
+        with connection.cursor() as cursor:
+            return cursor.execute(f"PRAGMA {name}").fetchone()[0]
+
+    assert [pragma(name) for name in ("journal_mode", "foreign_keys", "busy_timeout")] == ["wal", 1, 20_000]
+
+
+@pytest.mark.django_db
+def test_every_answer_carries_a_closed_policy(client: Client) -> None:
+    answer = client.get("/healthz")
+    assert answer["Content-Security-Policy"] == (
+        "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+    )
+    assert answer["X-Frame-Options"] == "DENY"
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["Referrer-Policy"] == "same-origin"
+
+
+@pytest.mark.django_db
+def test_a_stranger_host_is_refused(client: Client) -> None:
+    assert client.get("/healthz", headers={"host": "evil.example"}).status_code == 400
