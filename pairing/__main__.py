@@ -26,7 +26,9 @@ TOO_LARGE = 4
 FILE_ERROR = 5
 INTERRUPTED = 130
 
-_SIZE_CODES = frozenset({"file_too_large", "line_too_long", "too_many_rounds", "too_many_forbidden"})
+_SIZE_CODES = frozenset(
+    {"file_too_large", "line_too_long", "too_many_forbidden", "too_many_lines", "too_many_rounds"}
+)
 
 _EPILOG = """\
 The reply is the number of pairs, then one pair in each line, White first, in
@@ -44,7 +46,9 @@ _INVALID = {
 }
 
 
-class _Stop(Exception):  # noqa: N818 not an error: an exit code and what to say
+class _Stop(Exception):
+    """Ends the program: an exit code, and what to say on stderr."""
+
     def __init__(self, code: int, *lines: str) -> None:
         super().__init__(code)
         self.code = code

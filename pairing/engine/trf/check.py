@@ -117,8 +117,14 @@ def _check_rounds(report: Report, problems: Problems) -> None:
             column = opponent_column(rounds + 1)
             problems.add("round_beyond", line=player.line, column=column, round=rounds + 1, rounds=rounds)
             break
+    used = {
+        number
+        for player in report.players
+        for number, entry in enumerate(player.entries, start=1)
+        if entry.symbol or entry.opponent is not None
+    }
     for number in range(1, report.rounds_paired):
-        if not any(player.entry(number) != RoundEntry() for player in report.players):
+        if number not in used:
             later = next(player for player in report.players if len(player.entries) > number)
             problems.add("round_empty", line=later.line, column=opponent_column(number), round=number)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from pairing.engine.model import Bye, ByeKind, Colour, Game, Player, Tournament
+from pairing.engine.model import Bye, Colour, Game, Player, Tournament
 
 from .check import opponent_column
 from .codes import BYE_OF_SYMBOL, RESULT_OF_SYMBOLS
 from .errors import Problems
-from .records import Absentees, AnnouncedBye, PlayerRecord, Prohibition, TextRecord
+from .records import Absentees, AnnouncedBye, Prohibition, RoundEntry, TextRecord
 from .report import Report
 
 MAX_FORBIDDEN_PAIRS = 200_000
@@ -26,8 +26,9 @@ def to_tournament(report: Report, *, round: int | None = None, unrated: int | No
     it. unrated: rating for players without one (C.04.4.1, 1.1.2); None refuses them.
 
     Byes of the round to be paired come from its columns (`0000 - H`) and from record 240, players not to be
-    paired from XXZ. A blank entry in an earlier round is a zero-point bye. The TPN is the starting rank, or
-    with `XXC rank` the place in the file. Without 152 or XXC the initial-colour is taken from round 1.
+    paired from XXZ. A blank entry in an earlier round leaves the round out, which scores like a zero-point
+    bye. The TPN is the starting rank, or with `XXC rank` the place in the file. Without 152 or XXC the
+    initial-colour is taken from round 1.
 
     Raises TrfErrors: no number of rounds (reading D13), no round left, a result or a rating missing, or
     something that bears on pairing and is not supported (acceleration, abnormal points, another system,
@@ -112,21 +113,26 @@ def _history(
     absent: set[int] = set()
     for player in report.players:
         me = player.starting_rank
-        for played in range(1, number):
-            entry = player.entry(played)
+        for played, entry in enumerate(player.entries[: number - 1], start=1):
             if entry.opponent is None:
-                byes[played, me] = Bye(played, me, BYE_OF_SYMBOL.get(entry.symbol, ByeKind.ZERO))
-            elif _is_white(player, played):
-                theirs = by_rank[entry.opponent].entry(played)
-                result = RESULT_OF_SYMBOLS.get((entry.symbol, theirs.symbol))
-                if result is not None:
-                    games.append(Game(played, me, entry.opponent, result))
-                else:
-                    column = opponent_column(played) + 7
-                    problems.add(
-                        "result_missing", line=player.line, column=column, round=played, player=me,
-                        opponent=entry.opponent,
-                    )  # fmt: skip
+                if entry.symbol:
+                    byes[played, me] = Bye(played, me, BYE_OF_SYMBOL[entry.symbol])
+                continue
+            if not _is_white(me, entry):
+                continue
+            theirs = by_rank[entry.opponent].entry(played)
+            result = RESULT_OF_SYMBOLS.get((entry.symbol, theirs.symbol))
+            if result is not None:
+                games.append(Game(played, me, entry.opponent, result))
+            else:
+                problems.add(
+                    "result_missing",
+                    line=player.line,
+                    column=opponent_column(played) + 7,
+                    player=me,
+                    opponent=entry.opponent,
+                    round=played,
+                )
         entry = player.entry(number)
         if entry.opponent is None and entry.symbol in ("F", "H", "Z"):
             byes[number, me] = Bye(number, me, BYE_OF_SYMBOL[entry.symbol])
@@ -140,12 +146,10 @@ def _history(
     return tuple(games), tuple(byes.values()), frozenset(absent)
 
 
-def _is_white(player: PlayerRecord, number: int) -> bool:
-    """Whether a player counts as White of his pairing: a forfeit without colours goes by the starting
-    ranks."""
-    entry = player.entry(number)
+def _is_white(player: int, entry: RoundEntry) -> bool:
+    """Whether a player counts as White of a pairing: a forfeit without colours goes by the starting ranks."""
     if entry.colour is None:
-        return entry.opponent is not None and player.starting_rank < entry.opponent
+        return entry.opponent is not None and player < entry.opponent
     return entry.colour is Colour.WHITE
 
 

@@ -25,7 +25,7 @@ class TrfError(PairingError):
         return f"{self.line}:{self.column}: {super().__str__()}"
 
 
-class TrfErrors(PairingError):  # noqa: N818 the plural says that it holds several
+class TrfErrors(PairingError):
     """Everything that was found wrong, in the order of the lines, up to a limit.
 
     errors: at least one. more: True if reading stopped at the limit.

@@ -33,7 +33,7 @@ _code = re.compile(r"###|[A-Z0-9]{3}(?:\s|$)").match
 _number = re.compile("[0-9]{1,5}").fullmatch
 _date = re.compile("[0-9]{2}/[0-9]{2}/[0-9]{2}").fullmatch
 _scored = re.compile(r"([A-Za-z]+)=([0-9.]+)").fullmatch
-_scored_162 = re.compile(r"([A-Za-z])\s*([0-9.]+)")
+_scored_162 = re.compile(r"\s*([A-Za-z])\s*([0-9.]+)\s*")
 
 
 def is_record(line: str) -> bool:
@@ -208,16 +208,13 @@ def _scoring(line: str, number: int) -> Record:
 
 def _items_162(line: str) -> Iterator[tuple[str, int]]:
     at = 3
-    while line[at:].strip():
-        at += len(line[at:]) - len(line[at:].lstrip())
+    while at < len(line.rstrip()):
         found = _scored_162.match(line, at)
         if found is None or found[1].upper() not in FIELDS["162"]:
+            at += len(line[at:]) - len(line[at:].lstrip())
+            wrong = line[at : at + 10].strip()
             raise TrfError(
-                "bad_value",
-                column=at + 1,
-                field="scoring",
-                found=line[at : at + 10],
-                allowed=_as_examples("162"),
+                "bad_value", column=at + 1, field="scoring", found=wrong, allowed=_as_examples("162")
             )
         yield found[1].upper(), _points(found[2], found.start(2) + 1)
         at = found.end()

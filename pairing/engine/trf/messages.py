@@ -1,4 +1,5 @@
-"""English sentences for the errors of report files, for the command line. Other layers translate the codes."""
+"""English sentences for the errors of report files, for the command line. Other layers translate the
+codes."""
 
 from __future__ import annotations
 
@@ -12,7 +13,9 @@ SENTENCES: dict[str, str] = {
     "bad_date": "the {field} must look like 1990/12/31 or 1990, not {found!r}",
     "bad_points": "the {field} must look like 4.5, not {found!r}",
     "bad_value": "the {field} must be {allowed}, not {found!r}",
-    "bye_disagrees": "player {player} has a bye {expected!r} in round {round} here, but {found!r} in his own line",
+    "bye_disagrees": (
+        "player {player} has a bye {expected!r} in round {round} here, but {found!r} in the line of the player"
+    ),
     "bye_with_opponent": "round {round}: {found!r} is for a round without an opponent, but {opponent} is given",
     "colour_missing": "round {round}: the game against {opponent} needs a colour, w or b",
     "colour_without_opponent": "round {round}: there is a colour, {found!r}, but no opponent",
@@ -34,7 +37,7 @@ SENTENCES: dict[str, str] = {
     ),
     "other_system": "the file asks for another pairing system, {found!r}; for this one it must say FIDE_DUBOV",
     "out_of_range": "the {field} must be from {low} to {high}, not {found}",
-    "own_opponent": "round {round}: {player} is his own opponent",
+    "own_opponent": "round {round}: {player} cannot be their own opponent",
     "point_systems_differ": "the points for {found} contradict another record (162, XXS or BB.)",
     "points_differ": "the points must be the sum of the results, {expected}, not {found}",
     "rating_missing": "player {player} has no rating; the Dubov System needs one (or use --unrated)",
@@ -49,6 +52,7 @@ SENTENCES: dict[str, str] = {
     "rounds_differ": "the number of rounds is {found} here, but {expected} in an earlier line",
     "rounds_missing": "the number of rounds is missing; add a line such as 'XXR 9' or '142 9'",
     "too_many_forbidden": "more than {limit} forbidden pairs",
+    "too_many_lines": "the file has {found} lines; {limit} is the most that is read",
     "too_many_rounds": "more than {limit} rounds",
     "unexpected_text": "nothing more is expected here, but there is {found!r}",
     "unknown_extension": "record {found} is not known; it may bear on the pairing, so it is not ignored",

@@ -13,6 +13,7 @@ from .report import Report
 
 MAX_BYTES = 5_000_000
 MAX_LINE = 100_000
+MAX_LINES = 100_000
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
@@ -23,7 +24,7 @@ def read_report(data: bytes, *, max_bytes: int = MAX_BYTES, max_errors: int = 50
 
     Lines may end with CR, LF or CRLF, also mixed. The text is UTF-8, with or without a byte order mark, else
     Latin-1 (with the letters that Windows puts in its gaps). Empty lines are dropped; every other line
-    becomes one record. Costs about 0.2 s for 10,000 players and nine rounds.
+    becomes one record. Costs about 0.3 s for 10,000 players and nine rounds.
 
     Raises TrfErrors: with everything wrong inside lines, or else everything wrong between lines, at most
     max_errors.
@@ -31,8 +32,13 @@ def read_report(data: bytes, *, max_bytes: int = MAX_BYTES, max_errors: int = 50
     problems = Problems(max_errors)
     if len(data) > max_bytes:
         problems.add("file_too_large", found=len(data), limit=max_bytes)
-        problems.raise_if_any()
+    problems.raise_if_any()
     lines = _LINE_END.split(_decode(data))
+    if len(lines) > MAX_LINES:
+        problems.add("too_many_lines", found=len(lines), limit=MAX_LINES)
+    elif not any(line.startswith("001") for line in lines):
+        problems.add("no_players")
+    problems.raise_if_any()
     _refuse_control_characters(lines, problems)
     records: list[Record] = []
     mentions: list[Mention] = []
@@ -87,8 +93,6 @@ def _refuse_control_characters(lines: list[str], problems: Problems) -> None:
 
 def _refuse_unknown_players(records: list[Record], mentions: list[Mention], problems: Problems) -> None:
     known = {record.starting_rank for record in records if isinstance(record, PlayerRecord)}
-    if not known:
-        problems.add("no_players")
     for line, column, player in mentions:
         if player not in known:
             problems.add("unknown_player", line=line, column=column, player=player)
