@@ -84,10 +84,10 @@ def listen(host: str, port: int, tries: int) -> socket.socket:
 def allowed_hosts(host: str, configured: str) -> list[str]:
     """Return the names that a browser may call this server by: those configured, and those it listens to."""
     names = [name.strip() for name in configured.split(",") if name.strip()]
-    if not names:
-        names.extend(LOOPBACK)
     if host in EVERYWHERE:
-        names.extend([*lan_addresses(), *_own_names()])
+        names.extend([*LOOPBACK, *lan_addresses(), *_own_names()])
+    elif host.startswith("127.") and not names:
+        names.extend(LOOPBACK)
     else:
         names.append(f"[{host}]" if ":" in host else host)
     return list(dict.fromkeys(names))

@@ -1,0 +1,28 @@
+FROM python:3.13-slim
+
+ENV PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    PIP_NO_CACHE_DIR=1 \
+    PIP_ROOT_USER_ACTION=ignore
+
+WORKDIR /app
+RUN useradd --system --uid 10001 --user-group --no-create-home evenboard
+
+COPY requirements.txt ./
+COPY docker/steps docker/steps
+RUN docker/steps install
+
+COPY manage.py ./
+COPY config config
+COPY pairing pairing
+COPY tournaments tournaments
+COPY templates templates
+COPY static static
+RUN python -m compileall -q config pairing tournaments && docker/steps static && chown -R evenboard:evenboard var
+
+USER evenboard
+ENV HOST=0.0.0.0 PORT=8000
+EXPOSE 8000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+    CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
+CMD ["docker/steps", "start"]

@@ -1,0 +1,93 @@
+"""docker-compose.yml and the image's files hold together, as far as that can be told without an engine."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+
+Compose = dict[str, Any]
+
+
+@pytest.fixture
+def compose(root: Path) -> Compose:
+    """Return the content of docker-compose.yml."""
+    content: Compose = yaml.safe_load((root / "docker-compose.yml").read_text())
+    return content
+
+
+def test_compose_file_keeps_to_the_specification(compose: Compose) -> None:
+    schema = json.loads((Path(__file__).parent / "compose_schema.json").read_text())
+    validator = jsonschema.Draft202012Validator(schema)
+    validator.check_schema(schema)
+    assert [error.message for error in validator.iter_errors(compose)] == []
+
+
+def test_compose_services_wait_for_services_that_tell_their_health(compose: Compose, root: Path) -> None:
+    services = compose["services"]
+    healthy_from_image = {"web"} if "HEALTHCHECK" in (root / "Dockerfile").read_text() else set()
+    for service in services.values():
+        for name, wait in service.get("depends_on", {}).items():
+            assert wait["condition"] == "service_healthy"
+            assert "healthcheck" in services[name] or name in healthy_from_image
+
+
+def test_compose_names_only_networks_volumes_and_files_that_there_are(compose: Compose, root: Path) -> None:
+    for service in compose["services"].values():
+        assert set(service["networks"]) <= set(compose["networks"])
+        for volume in service.get("volumes", ()):
+            source = volume.split(":")[0]
+            assert (root / source).is_file() if source.startswith("./") else source in compose["volumes"]
+
+
+def test_compose_keeps_no_secret_and_no_open_database(compose: Compose, root: Path) -> None:
+    text = (root / "docker-compose.yml").read_text()
+    for name in ("POSTGRES_PASSWORD", "SECRET_KEY"):
+        uses = re.findall(rf"\$\{{{name}[^}}]*\}}", text)
+        assert uses != []
+        assert all(use.startswith(f"${{{name}:?") for use in uses)
+    assert [name for name, service in compose["services"].items() if "ports" in service] == ["proxy"]
+    assert compose["networks"]["inside"] == {"internal": True}
+    assert compose["services"]["db"]["networks"] == ["inside"]
+
+
+def test_compose_variables_are_all_described_for_those_who_install(root: Path) -> None:
+    used = set(re.findall(r"\$\{([A-Z_]+)", (root / "docker-compose.yml").read_text()))
+    described = (root / "docs" / "install.md").read_text()
+    assert {name for name in used if f"`{name}`" not in described} == set()
+
+
+def test_proxy_compresses_and_serves_the_web_service(compose: Compose, root: Path) -> None:
+    caddyfile = (root / "docker" / "Caddyfile").read_text()
+    assert "encode zstd gzip" in caddyfile
+    service, port = re.findall(r"reverse_proxy (\w+):(\d+)", caddyfile)[0]
+    assert service in compose["services"]
+    assert f"PORT={port}" in (root / "Dockerfile").read_text()
+
+
+def test_image_takes_in_what_it_copies_and_nothing_else(root: Path) -> None:
+    copied = re.findall(r"^COPY (\S+) \S+$", (root / "Dockerfile").read_text(), re.MULTILINE)
+    ignored = (root / ".dockerignore").read_text().splitlines()
+    assert ignored[0] == "*"
+    assert {name for name in copied if f"!{name}" not in ignored} == set()
+    assert {name for name in copied if not (root / name).exists()} == set()
+
+
+def test_image_runs_the_steps_that_are_tested_without_docker(root: Path) -> None:
+    dockerfile = (root / "Dockerfile").read_text()
+    steps = re.findall(r"^(\w+)\)", (root / "docker" / "steps").read_text(), re.MULTILINE)
+    assert steps == ["install", "static", "start"]
+    assert [step for step in steps if not re.search(rf'docker/steps"?,? "?{step}', dockerfile)] == []
+    assert dockerfile.index("USER evenboard") < dockerfile.index('CMD ["docker/steps"')
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows keeps no executable bit")
+@pytest.mark.parametrize("script", ["docker/steps", ".ci/run", "manage.py", "run.py"])
+def test_scripts_can_be_executed(root: Path, script: str) -> None:
+    assert os.access(root / script, os.X_OK)
