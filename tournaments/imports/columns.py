@@ -1,0 +1,164 @@
+"""Which column is which: spellings of column names in the languages that entry lists come in."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from enum import StrEnum
+
+from .reasons import FileRefused
+
+
+class Column(StrEnum):
+    """What an entry list can say. GIVEN and LAST together make a NAME."""
+
+    NAME = "name"
+    LAST = "last name"
+    GIVEN = "first name"
+    SEX = "sex"
+    TITLE = "title"
+    FEDERATION = "federation"
+    FIDE_ID = "FIDE ID"
+    RATING = "rating"
+    FIDE_RATING = "FIDE rating"
+    NATIONAL_RATING = "national rating"
+    BIRTH_DATE = "birth date"
+    CLUB = "club"
+    BYES = "half-point byes"
+    NOTE = "note"
+
+
+EXPECTED = "Name, Rating, Title, Sex, Federation, FIDE ID, Birth date, Club, Half-point bye in round, Note"
+
+# English, German, French, Spanish, Dutch, Italian, Polish; with Portuguese and Czech where they come for free.
+# Written as people write them; compared without case, accents, spaces and signs.
+SPELLINGS: dict[Column, str] = {
+    Column.NAME: (
+        "name, full name, player, player name, spieler, spielername, teilnehmer, naam, speler, volledige naam, "
+        "nom complet, joueur, nom et prenom, nom prenom, nombre, nombre completo, jugador, apellidos y nombre, "
+        "nome, giocatore, nome completo, cognome e nome, nome e cognome, nazwisko i imie, imie i nazwisko, zawodnik, "
+        "jogador, jmeno, surname and name, name and surname, surname given name"
+    ),
+    Column.LAST: (
+        "last name, surname, family name, lastname, nachname, familienname, zuname, nom, nom de famille, apellido, "
+        "apellidos, primer apellido, achternaam, familienaam, cognome, nazwisko, sobrenome, apelido, prijmeni"
+    ),
+    Column.GIVEN: (
+        "first name, given name, given names, forename, forenames, firstname, vorname, vornamen, rufname, prenom, "
+        "prenoms, nombre de pila, nombres, voornaam, voornamen, roepnaam, nome di battesimo, imie, imiona, "
+        "nome proprio, krestni jmeno"
+    ),
+    Column.SEX: "sex, gender, geschlecht, sexe, genre, sexo, genero, geslacht, sesso, genere, plec, m/w, m/f, w/m, f/m",
+    Column.TITLE: "title, fide title, fide titel, tit, titel, titre, titulo, titolo, tytul, titul, titre fide",
+    Column.FEDERATION: (
+        "federation, fed, country, nation, nationality, fide federation, foderation, verband, land, staat, "
+        "nationalitat, pays, nationalite, federacion, pais, nacionalidad, federatie, bond, nationaliteit, "
+        "federazione, paese, nazione, nazionalita, federacja, kraj, narodowosc, federacao, federace"
+    ),
+    Column.FIDE_ID: (
+        "fide id, fideid, fide-id, fide no, fide number, fide id number, id fide, id-fide, idfide, fide-nr, fide nr, "
+        "fide nummer, fide code, code fide, codefide, numero fide, no fide, n fide, codigo fide, codice fide, "
+        "numer fide, fin, fide identification number"
+    ),
+    Column.RATING: (
+        "rating, elo, rtg, elo rating, rating elo, wertungszahl, wertung, elozahl, elo-zahl, classement, elo actuel, "
+        "clasificacion, ranking elo, punteggio elo, punteggio, ocena, rnkg, tournament rating, start rating, "
+        "turnierwertung"
+    ),
+    Column.FIDE_RATING: (
+        "fide rating, fide elo, elo fide, fide-elo, rating fide, fide rtg, rtg fide, rtgi, rtg int, elo int, eloi, "
+        "rating int, irtg, international rating, elo international, elo internacional, elo internazionale, "
+        "standard rating, fide standard, std rating, ranking fide"
+    ),
+    Column.NATIONAL_RATING: (
+        "national rating, nat rating, rtgn, rtg nat, elo nat, elon, rating nat, nrtg, dwz, elo national, elo nacional, "
+        "elo nazionale, knsb, knsb rating, ranking krajowy, local rating, elo italia, ncfp"
+    ),
+    Column.BIRTH_DATE: (
+        "birth date, birthdate, date of birth, dob, birthday, born, year of birth, birth year, year, "
+        "geburtsdatum, geburtstag, geburtsjahr, geboren, geb, jahrgang, jg, gebdatum, "
+        "date de naissance, naissance, ne le, annee de naissance, annee, fecha de nacimiento, nacimiento, f nac, "
+        "ano de nacimiento, geboortedatum, geboortejaar, gebdat, data di nascita, nascita, anno di nascita, anno, "
+        "nato il, data urodzenia, rok urodzenia, urodzony, rok, data de nascimento, nascimento, datum narozeni, "
+        "b-day, bday, b year, yob"
+    ),
+    Column.CLUB: (
+        "club, team, chess club, club name, club/city, clubcity, club/ort, verein, schachverein, mannschaft, "
+        "vereinsname, equipe, club d echecs, equipo, club de ajedrez, vereniging, schaakclub, schaakvereniging, "
+        "circolo, societa, squadra, klub, klub sportowy, druzyna, clube, oddil"
+    ),
+    Column.BYES: (
+        "half-point bye in round, half-point byes in rounds, half-point bye, half-point byes, half point bye, "
+        "half point byes, bye, byes, bye in round, bye round, bye rounds, byes in rounds, requested bye, "
+        "requested byes, hpb, h-bye, bye request, freilos, freilose, freilos in runde, halbes freilos, "
+        "bye demi-point, bye ronde, demande de bye, bye demandes, bye en la ronda, descanso, descansos, "
+        "bye in ronde, halve-punts-bye, halfpuntsbye, bye nel turno, bye richiesti, turno di riposo, "
+        "pauza, wolne rundy, bye w rundzie"
+    ),
+    Column.NOTE: (
+        "note, notes, remark, remarks, comment, comments, bemerkung, bemerkungen, anmerkung, kommentar, remarque, "
+        "remarques, commentaire, observaciones, nota, notas, opmerking, opmerkingen, osservazioni, note arbitro, "
+        "uwagi, poznamka"
+    ),
+}
+# Taken only when no column says it better: an "ID" may be a club's own number.
+WEAK: dict[Column, str] = {
+    Column.FIDE_ID: "id, id no, id number, ident, identnumber, id-number, id nr, player id, idcode",
+    Column.TITLE: "t, ttl",
+    Column.SEX: "s, g",
+}
+
+
+def plain(text: str) -> str:
+    """For comparing: no case, accents, spaces or signs. "Élő-Zahl" becomes "elozahl"."""
+    decomposed = unicodedata.normalize(
+        "NFKD", text.casefold().replace("ł", "l").replace("ß", "ss").replace("ø", "o")
+    )
+    return "".join(char for char in decomposed if char.isalnum())
+
+
+def _table(spellings: dict[Column, str]) -> dict[str, Column]:
+    return {plain(word): column for column, words in spellings.items() for word in words.split(", ")}
+
+
+_STRONG_TABLE = _table(SPELLINGS)
+_WEAK_TABLE = _table(WEAK)
+
+
+def recognise(cell: str) -> Column | None:
+    """The column that a header cell names, or None."""
+    word = plain(cell)
+    return _STRONG_TABLE.get(word) or _WEAK_TABLE.get(word)
+
+
+def assign(header: Sequence[str]) -> dict[Column, int]:
+    """The place of each column that the header names. Raises FileRefused where two columns claim the same.
+
+    "Name" and its like mean the surname beside a column of first names, and the first name beside one of surnames.
+    """
+    claims: dict[Column, list[int]] = {}
+    for place, cell in enumerate(header):
+        if (column := _STRONG_TABLE.get(plain(cell))) is not None:
+            claims.setdefault(column, []).append(place)
+    for place, cell in enumerate(header):
+        column = _WEAK_TABLE.get(plain(cell))
+        if column is not None and column not in claims:
+            claims[column] = [place]
+    _settle_names(claims)
+    for column, places in claims.items():
+        if len(places) > 1:
+            found = ", ".join(header[place] for place in places)
+            raise FileRefused("column_twice", field=column.value, found=found)
+    return {column: places[0] for column, places in claims.items()}
+
+
+def _settle_names(claims: dict[Column, list[int]]) -> None:
+    """What "Name" (NAME) means depends on the company that it keeps."""
+    if Column.NAME in claims and Column.GIVEN in claims and Column.LAST not in claims:
+        claims[Column.LAST] = claims.pop(Column.NAME)
+    elif Column.NAME in claims and Column.LAST in claims and Column.GIVEN not in claims:
+        claims[Column.GIVEN] = claims.pop(Column.NAME)
+    elif Column.NAME in claims and Column.LAST in claims:
+        del claims[Column.NAME]
+    elif Column.LAST in claims and Column.GIVEN not in claims:
+        claims[Column.NAME] = claims.pop(Column.LAST)

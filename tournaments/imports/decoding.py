@@ -1,0 +1,114 @@
+"""Bytes of a list to text: which encoding did the spreadsheet write?"""
+
+from __future__ import annotations
+
+import codecs
+import re
+import unicodedata
+
+from charset_normalizer import from_bytes
+
+from .reasons import FileRefused
+
+BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig", "UTF-8"),
+    (codecs.BOM_UTF32_LE, "utf-32", "UTF-32"),
+    (codecs.BOM_UTF32_BE, "utf-32", "UTF-32"),
+    (codecs.BOM_UTF16_LE, "utf-16", "UTF-16"),
+    (codecs.BOM_UTF16_BE, "utf-16", "UTF-16"),
+)
+WORKBOOKS = (
+    (b"PK\x03\x04", "xlsx, ods"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "xls"),
+    (b"%PDF", "PDF"),
+)
+# What spreadsheets without Unicode wrote, with the name for people. The first five are guessed, all can be asked for.
+ONE_BYTE = {
+    "cp1252": "Windows-1252",
+    "cp1250": "Windows-1250",
+    "iso8859_2": "ISO 8859-2",
+    "cp1251": "Windows-1251",
+    "cp1253": "Windows-1253",
+    "cp1254": "Windows-1254",
+    "cp1257": "Windows-1257",
+    "mac_roman": "Mac Roman",
+    "cp850": "DOS 850",
+    "latin_1": "ISO 8859-1",
+}
+_LATIN = ("cp1252", "cp1250", "iso8859_2")
+_OTHER_SCRIPTS = ("cp1251", "cp1253")
+SAMPLE = 16_384
+_SIGN_IN_WORD = re.compile(r"[^\W\d_][^\w\s'’.,;|/()&+\"-]|[^\w\s'’.,;|/()&+\"-][^\W\d_]|[^\W\d_][¹²³¼½¾]")
+_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+
+
+def decode(data: bytes, encoding: str = "") -> tuple[str, str]:
+    """The text and the encoding's name for people. Raises FileRefused for what is no text.
+
+    encoding: a key of `ONE_BYTE` where the arbiter knows better, else it is found out: a byte order mark decides;
+    else UTF-8 where the bytes are valid; else the likeliest of `ONE_BYTE`, a guess that the preview shows.
+    """
+    for start, kind in WORKBOOKS:
+        if data.startswith(start):
+            raise FileRefused("workbook", kind=kind)
+    for mark, codec, label in BYTE_ORDER_MARKS:
+        if data.startswith(mark):
+            return _checked(_strict(data, codec)), label
+    if b"\x00" in data:
+        raise FileRefused("not_text")
+    if encoding in ONE_BYTE:
+        return _checked(_strict(data, encoding)), ONE_BYTE[encoding]
+    try:
+        return _checked(data.decode("utf-8")), "UTF-8"
+    except UnicodeDecodeError:
+        codec = _likeliest(data)
+        return _checked(_strict(data, codec)), ONE_BYTE[codec]
+
+
+def clean(text: str) -> str:
+    """One cell: composed letters, single spaces, no invisible or direction characters."""
+    composed = unicodedata.normalize("NFC", text)
+    visible = "".join(
+        " " if unicodedata.category(char) in ("Zs", "Zl", "Zp", "Cc") else char for char in composed
+    )
+    return " ".join("".join(char for char in visible if unicodedata.category(char) != "Cf").split())
+
+
+def _strict(data: bytes, codec: str) -> str:
+    try:
+        return data.decode(codec)
+    except (UnicodeDecodeError, UnicodeError) as error:
+        raise FileRefused("not_text") from error
+
+
+def _checked(text: str) -> str:
+    """A list has no control characters but tabs and line ends; one or two are dirt, more are a binary file."""
+    if "\x00" in text or len(_CONTROLS.findall(text)) > 5:
+        raise FileRefused("not_text")
+    return text
+
+
+def _likeliest(data: bytes) -> str:
+    """The one-byte codec under which the lines with letters beyond ASCII look most like names.
+
+    Another script shows by itself. The Latin ones share most letters; where they differ, a wrong one puts signs
+    into the middle of words (Wa\u00b3\u00easa for Wa\u0142\u0119sa), and the commonest wins where none does.
+    """
+    lines = [line for line in data.splitlines() if any(byte > 0x7F for byte in line)]
+    sample = b"\n".join(lines)[:SAMPLE]
+    if _CONTROLS.search(sample.decode("latin-1")):
+        raise FileRefused("not_text")
+    candidates = [*_OTHER_SCRIPTS, *_LATIN[:2]]
+    best = from_bytes(sample, cp_isolation=candidates, preemptive_behaviour=False).best()
+    if best is not None and best.encoding in _OTHER_SCRIPTS and _decodes(data, best.encoding):
+        return best.encoding
+    latin = [codec for codec in _LATIN if _decodes(data, codec)]
+    return min(latin, key=lambda codec: len(_SIGN_IN_WORD.findall(sample.decode(codec))), default="latin_1")
+
+
+def _decodes(data: bytes, codec: str) -> bool:
+    try:
+        data.decode(codec)
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -1,0 +1,170 @@
+"""An entry list as people send it, CSV from any spreadsheet, to rows of named cells."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from .columns import EXPECTED, Column, assign, recognise
+from .decoding import clean, decode
+from .guess import guess_columns
+from .reasons import FileRefused, Reason
+
+MAX_BYTES = 1024 * 1024
+MAX_ROWS = 5_000
+MAX_LINES = 20_000  # blank ones too
+MAX_COLUMNS = 60
+MAX_CELL = 500
+DELIMITERS = (";", ",", "\t", "|")
+HEADER_WITHIN = 10  # lines: titles may stand above the names of the columns
+SAMPLE_ROWS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class RawRow:
+    """One row of the list. number: of its first line in the file, from 1. cells: cleaned, blank ones left out.
+
+    faults: reasons for which the row cannot be taken, whatever it says.
+    """
+
+    number: int
+    cells: Mapping[Column, str]
+    faults: tuple[Reason, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A list that was read.
+
+    encoding, delimiter: what was found, for people. header: the names of the columns in the file, for messages; for
+    a list without them our own. unused: columns of the file that mean nothing here. rows: without blank ones.
+    """
+
+    filename: str
+    encoding: str
+    delimiter: str
+    header: Mapping[Column, str]
+    unused: tuple[str, ...]
+    rows: tuple[RawRow, ...]
+    headless: bool = False
+
+
+def read_entries(data: bytes, filename: str = "", encoding: str = "") -> Table:
+    """Read an entry list: encoding, delimiter and columns are found out.
+
+    encoding: as in `decode`, where the arbiter knows better than the guess. At most `MAX_BYTES`, `MAX_ROWS` and
+    `MAX_COLUMNS`. Cost: linear. Raises FileRefused with a reason for people; nothing else, whatever the bytes.
+    """
+    if len(data) > MAX_BYTES:
+        raise FileRefused("too_large", limit=MAX_BYTES // 1024)
+    text, encoding = decode(data, encoding)
+    delimiter = _delimiter(text)
+    lines = _lines(text, delimiter)
+    if not lines:
+        raise FileRefused("empty")
+    start, places, header = _columns(lines)
+    names = lines[start - 1][1] if start else ()
+    width = len(names) if start else MAX_COLUMNS
+    found = (_row(number, cells, places, header, width) for number, cells in lines[start:])
+    rows = tuple(row for row in found if row is not None)
+    if not rows:
+        raise FileRefused("empty")
+    return Table(
+        filename=filename,
+        encoding=encoding,
+        delimiter={"\t": "tab"}.get(delimiter, delimiter),
+        header=header,
+        unused=tuple(name for place, name in enumerate(names) if name and place not in places.values()),
+        rows=rows,
+        headless=start == 0,
+    )
+
+
+def _lines(text: str, delimiter: str, *, only: int | None = None) -> list[tuple[int, list[str]]]:
+    """The rows with something in them, each with its line number; all of them, or the first `only`."""
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter=delimiter, strict=True, skipinitialspace=True
+    )
+    out: list[tuple[int, list[str]]] = []
+    number = 1
+    try:
+        for cells in reader:
+            row = [clean(cell[: MAX_CELL + 1]) for cell in cells[: MAX_COLUMNS + 1]]
+            if any(row):
+                if len(cells) > MAX_COLUMNS and any(cell.strip() for cell in cells[MAX_COLUMNS:]):
+                    raise FileRefused("too_many_columns", row=number, limit=MAX_COLUMNS)
+                out.append((number, row))
+            if len(out) > MAX_ROWS + HEADER_WITHIN or reader.line_num > MAX_LINES:
+                raise FileRefused("too_many_rows", limit=MAX_ROWS)
+            if only is not None and len(out) >= only:
+                break
+            number = reader.line_num + 1
+    except csv.Error as error:
+        too_long = "field larger" in str(error)
+        raise FileRefused("line_too_long" if too_long else "quotation", row=number) from error
+    return out
+
+
+def _delimiter(text: str) -> str:
+    """The separator under which most column names are recognised; then with the fewest odd rows, then most columns."""
+    best, best_score = DELIMITERS[0], None
+    for delimiter in DELIMITERS:
+        try:
+            rows = [cells for _, cells in _lines(text, delimiter, only=SAMPLE_ROWS)]
+        except FileRefused as refused:
+            if refused.reason.code == "quotation":
+                continue
+            raise
+        if not rows:
+            raise FileRefused("empty")  # nothing but separators
+        widths = [len(cells) for cells in rows]
+        usual = max(set(widths), key=widths.count)
+        known = max(_known(cells) for cells in rows[:HEADER_WITHIN])
+        score = (known, -sum(width != usual for width in widths), usual)
+        if best_score is None or score > best_score:
+            best, best_score = delimiter, score
+    return best
+
+
+def _known(cells: Sequence[str]) -> int:
+    return sum(recognise(cell) is not None for cell in cells)
+
+
+def _columns(
+    lines: Sequence[tuple[int, list[str]]],
+) -> tuple[int, Mapping[Column, int], Mapping[Column, str]]:
+    """Where the entries start, the place of each column, and the name that it has in the file."""
+    top = [cells for _, cells in lines[:HEADER_WITHIN]]
+    known = [_known(cells) for cells in top]
+    most = max(known)
+    place = known.index(most)
+    cells = top[place]
+    if most >= 2 or (most == 1 and len([cell for cell in cells if cell]) == 1):
+        places = assign(cells)
+        if not {Column.NAME, Column.LAST} & places.keys():
+            found = ", ".join(cell for cell in cells if cell)[:200]
+            raise FileRefused("no_name_column", expected=EXPECTED, found=found)
+        return place + 1, places, {column: cells[at] for column, at in places.items()}
+    guessed = guess_columns([row for _, row in lines])
+    if guessed is None:
+        raise FileRefused("headless", expected=EXPECTED)
+    return 0, guessed, {column: column.value for column in guessed}
+
+
+def _row(
+    number: int, cells: Sequence[str], places: Mapping[Column, int], header: Mapping[Column, str], width: int
+) -> RawRow | None:
+    """A row of the list, or None where nothing stands in its known columns. width: that of the header."""
+    found = {column: cells[at] for column, at in places.items() if at < len(cells) and cells[at]}
+    if not found:
+        return None
+    if any(cells[width:]):
+        return RawRow(number, found, (Reason("row_too_long"),))
+    faults = tuple(
+        Reason("cell_too_long", {"column": header[column], "limit": MAX_CELL})
+        for column, cell in found.items()
+        if len(cell) > MAX_CELL
+    )
+    return RawRow(number, found, faults)

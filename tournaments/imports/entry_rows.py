@@ -1,0 +1,114 @@
+"""Rows of named cells to what they say about an entry, or the reasons why a row says nothing usable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from . import values
+from .columns import Column
+from .entries_csv import RawRow, Table
+from .reasons import CellRefused, Reason
+
+_READERS: dict[Column, tuple[str, Callable[[str], Any]]] = {
+    Column.TITLE: ("title", values.title),
+    Column.FEDERATION: ("federation", values.federation),
+    Column.FIDE_ID: ("fide_id", values.fide_id),
+    Column.BIRTH_DATE: ("birth_date", values.birth_date),
+    Column.CLUB: ("club", values.club),
+    Column.BYES: ("byes", values.rounds),
+    Column.NOTE: ("note", values.note),
+}
+
+
+@dataclass(frozen=True)
+class ReadRow:
+    """A row as values. said: by the names of `EntryData` and "byes"; what the row leaves blank is not in it.
+
+    rating: None where the row says "unrated" or nothing.
+    """
+
+    number: int
+    name: str
+    said: Mapping[str, Any] = field(default_factory=dict)
+    reasons: tuple[Reason, ...] = ()
+
+    @property
+    def fide_id(self) -> int | None:
+        return self.said.get("fide_id")
+
+    @property
+    def birth_date(self) -> str:
+        return self.said.get("birth_date", "")
+
+
+def read_rows(table: Table) -> tuple[ReadRow, ...]:
+    """Every row of a table, in its order, with all that is wrong with it."""
+    sexes = frozenset(row.cells[Column.SEX] for row in table.rows if Column.SEX in row.cells)
+    ambiguous = values.ambiguous_sexes(table.header.get(Column.SEX, ""), sexes)
+    return tuple(_read(row, table.header, ambiguous) for row in table.rows)
+
+
+def _read(row: RawRow, header: Mapping[Column, str], ambiguous: frozenset[str]) -> ReadRow:
+    if row.faults:
+        return ReadRow(row.number, _shown(_raw_name(row)), reasons=row.faults)
+    said: dict[str, Any] = {}
+    reasons: list[Reason] = []
+
+    def take(column: Column, name: str, reader: Callable[[str], Any]) -> None:
+        text = row.cells.get(column)
+        if text is None:
+            return
+        try:
+            said[name] = reader(text)
+        except CellRefused as refused:
+            details = {"column": header[column], "value": _shown(text), **refused.extra}
+            reasons.append(Reason(refused.code, details))
+
+    for column in (Column.NAME, Column.LAST, Column.GIVEN):
+        take(column, column.value, values.name)
+    name = said.pop(Column.NAME.value, None) or _joined(
+        said.pop(Column.LAST.value, ""), said.pop(Column.GIVEN.value, "")
+    )
+    if not name and not reasons:
+        column = Column.NAME if Column.NAME in header else Column.LAST
+        reasons.append(Reason("no_name", {"column": header[column]}))
+    take(Column.SEX, "sex", lambda text: values.sex(text, ambiguous=ambiguous))
+    for column, (key, reader) in _READERS.items():
+        take(column, key, reader)
+    _take_rating(said, take)
+    return ReadRow(number=row.number, name=name or _shown(_raw_name(row)), said=said, reasons=tuple(reasons))
+
+
+def _take_rating(said: dict[str, Any], take: Callable[[Column, str, Callable[[str], Any]], None]) -> None:
+    """The tournament rating is the plain one, else FIDE's, else the national one; FIDE's is the official one.
+
+    A plain "rating" of somebody with a FIDE ID is taken for FIDE's where no column says "FIDE rating".
+    """
+    found: dict[str, Any] = {}
+    for column in (Column.RATING, Column.FIDE_RATING, Column.NATIONAL_RATING):
+        take(column, column.value, values.rating)
+        if (value := said.pop(column.value, None)) is not None:
+            found[column] = value
+    for column in (Column.RATING, Column.FIDE_RATING, Column.NATIONAL_RATING):
+        if column in found:
+            said["rating"] = found[column]
+            break
+    if Column.FIDE_RATING in found:
+        said["official_rating"] = found[Column.FIDE_RATING]
+    elif Column.RATING in found and said.get("fide_id"):
+        said["official_rating"] = found[Column.RATING]
+
+
+def _joined(surname: str, given: str) -> str:
+    return f"{surname}, {given}" if surname and given else surname
+
+
+def _raw_name(row: RawRow) -> str:
+    cells = [row.cells.get(column, "") for column in (Column.NAME, Column.LAST, Column.GIVEN)]
+    return ", ".join(cell for cell in cells if cell)
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= 60 else text[:59] + "…"

@@ -1,0 +1,100 @@
+"""Who is who: rows of a list against the players entered, and against the rows above them."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass, field
+
+from tournaments.models import Participant, Tournament
+
+from .columns import plain
+from .entry_rows import ReadRow
+from .reasons import Reason
+
+
+def name_key(name: str) -> tuple[str, ...]:
+    """A name for comparing: its words without case, accents and signs, in any order."""
+    spaced = "".join(char if unicodedata.category(char)[0] in "LMN" else " " for char in name)
+    return tuple(sorted(word for word in map(plain, spaced.split()) if word))
+
+
+@dataclass
+class Field:
+    """The entered players by what they can be found by, and the rows of the file that were seen."""
+
+    by_id: dict[int, Participant] = field(default_factory=dict)
+    by_name: dict[tuple[str, ...], list[Participant]] = field(default_factory=dict)
+    row_by_id: dict[int, int] = field(default_factory=dict)
+    rows_by_name: dict[tuple[str, ...], list[ReadRow]] = field(default_factory=dict)
+    row_by_entry: dict[int, int] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, tournament: Tournament) -> Field:
+        """One query."""
+        out = cls()
+        for entry in tournament.participants.select_related("player"):
+            if entry.player.fide_id is not None:
+                out.by_id[entry.player.fide_id] = entry
+            out.by_name.setdefault(name_key(entry.player.name), []).append(entry)
+        return out
+
+
+def match(field: Field, row: ReadRow) -> tuple[Participant | None, tuple[Reason, ...]]:
+    """The entered player that a row means, or None for a new one; and why it cannot be told. Remembers the row."""
+    twin = _twin(field, row)
+    if row.fide_id is not None:
+        field.row_by_id.setdefault(row.fide_id, row.number)
+    field.rows_by_name.setdefault(name_key(row.name), []).append(row)
+    if twin is not None:
+        return None, (twin,)
+    entry, reasons = _entered(field, row)
+    if entry is not None:
+        if entry.pk in field.row_by_entry:
+            return entry, (Reason("same_row", {"row": field.row_by_entry[entry.pk]}),)
+        field.row_by_entry[entry.pk] = row.number
+    return entry, reasons
+
+
+def _twin(field: Field, row: ReadRow) -> Reason | None:
+    """A row above this one that means the same player, or may mean the same."""
+    if row.fide_id is not None and row.fide_id in field.row_by_id:
+        return Reason("same_id", {"row": field.row_by_id[row.fide_id]})
+    for other in field.rows_by_name.get(name_key(row.name), ()):
+        if _both_differ(row.fide_id, other.fide_id):
+            continue
+        if row.birth_date and row.birth_date == other.birth_date:
+            return Reason("same_row", {"row": other.number})
+        if not _both_differ(row.birth_date, other.birth_date):
+            return Reason("same_name", {"row": other.number})
+    return None
+
+
+def _entered(field: Field, row: ReadRow) -> tuple[Participant | None, tuple[Reason, ...]]:
+    """By FIDE ID, else by name and birth date, else by name."""
+    key = name_key(row.name)
+    if row.fide_id is not None and (entry := field.by_id.get(row.fide_id)) is not None:
+        if set(key) & set(name_key(entry.player.name)):
+            return entry, ()
+        return None, (Reason("id_of_other", {"name": entry.player.name}),)
+    namesakes = [
+        entry for entry in field.by_name.get(key, ()) if not _both_differ(row.fide_id, entry.player.fide_id)
+    ]
+    born = [
+        entry for entry in namesakes if row.birth_date and _same_date(entry.player.birth_date, row.birth_date)
+    ]
+    if len(born) == 1:
+        return born[0], ()
+    left = born or [entry for entry in namesakes if not (row.birth_date and entry.player.birth_date)]
+    if len(left) > 1:
+        return None, (Reason("name_of_several"),)
+    return (left[0] if left else None), ()
+
+
+def _both_differ(one: object, other: object) -> bool:
+    """Both are known, and they are not the same."""
+    return bool(one) and bool(other) and one != other
+
+
+def _same_date(one: str, other: str) -> bool:
+    """The same as far as both go: a year alone agrees with any day of it."""
+    return bool(one) and bool(other) and (one.startswith(other) or other.startswith(one))

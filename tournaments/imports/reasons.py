@@ -1,0 +1,94 @@
+"""Why a file or a row of it is not taken: a code, what it is about, and a sentence that says what to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from django.utils.translation import gettext_lazy as _
+
+SENTENCES = {
+    # the file
+    "empty": _("The file holds no rows."),
+    "too_large": _("The file is larger than %(limit)s kB. Save only the sheet with the entries."),
+    "too_many_rows": _("The file has more than %(limit)s rows. Split it."),
+    "too_many_columns": _("Row %(row)s has more than %(limit)s columns. Remove those that are not needed."),
+    "workbook": _("This is a spreadsheet workbook (%(kind)s). Save the sheet as CSV, then choose that file."),
+    "not_text": _("This is not a text file. Save the list as CSV (UTF-8)."),
+    "quotation": _(
+        "A quotation mark near row %(row)s is not closed. Remove it, or double it where it belongs to the text."
+    ),
+    "line_too_long": _("Row %(row)s is far too long for a list. Is this the right file?"),
+    "no_name_column": _(
+        "No column with names was found. The first row must name the columns: %(expected)s. It reads: %(found)s."
+    ),
+    "headless": _(
+        "The file has no row with column names, and its columns cannot be told apart for certain. "
+        "Put a first row above the list: %(expected)s."
+    ),
+    "column_twice": _("Two columns say the same, %(field)s: %(found)s. Rename or remove one."),
+    # a row
+    "row_too_long": _(
+        "There are more cells than columns. A value with the separator in it needs quotation marks."
+    ),
+    "cell_too_long": _("%(column)s is longer than %(limit)s characters. Shorten it."),
+    "no_name": _("There is no name. Fill in %(column)s."),
+    "not_a_name": _("%(column)s “%(value)s” is not a name. Correct it."),
+    "sex": _("%(column)s “%(value)s” is not known. Use m or w, or leave it empty."),
+    "sex_ambiguous": _("%(column)s “%(value)s” can mean either sex in this column. Use m or w."),
+    "title": _(
+        "%(column)s “%(value)s” is not a FIDE title. Use GM, IM, FM, CM, WGM, WIM, WFM, WCM or nothing."
+    ),
+    "federation": _("%(column)s “%(value)s” is not a federation. Use three capital letters, such as NED."),
+    "federation_hint": _("%(column)s “%(value)s” is not a FIDE code. Use %(hint)s."),
+    "fide_id": _("%(column)s “%(value)s” is not a FIDE ID. It has digits only, %(limit)s at most."),
+    "rating": _("%(column)s “%(value)s” is not a rating. Use a number from %(low)s to %(high)s."),
+    "birth_date": _("%(column)s “%(value)s” is not a date. Use YYYY/MM/DD or a year."),
+    "birth_date_order": _("%(column)s “%(value)s” can be read in two ways. Use YYYY/MM/DD."),
+    "byes": _("%(column)s “%(value)s” does not name rounds. Use numbers, such as 2, 4."),
+    "bye_round": _("%(column)s: there is no round %(round)s. The section has %(rounds)s rounds."),
+    "bye_paired": _("%(column)s: round %(round)s is paired already. Remove it from the file."),
+    "bye_refused": _("%(column)s: this player may not ask for half-point byes. Remove round %(round)s."),
+    "no_rating": _(
+        "There is no rating. Give one in the file, or a provisional rating for all players without."
+    ),
+    "same_row": _("Row %(row)s is the same player. Keep one of them."),
+    "same_id": _("The same FIDE ID is in row %(row)s. Keep the right one."),
+    "same_name": _(
+        "Row %(row)s has the same name. If they are two players, add the FIDE ID or birth date of both."
+    ),
+    "id_of_other": _("This FIDE ID belongs to %(name)s, who is entered. Correct the ID or the name."),
+    "name_of_several": _("Several entered players have this name. Add the FIDE ID or the birth date."),
+}
+
+
+@dataclass(frozen=True)
+class Reason:
+    """code: a key of `SENTENCES`. params: what its sentence names. `str()` gives the sentence in the reader's
+    language.
+    """
+
+    code: str
+    params: dict[str, object] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return str(SENTENCES[self.code]) % self.params
+
+
+class FileRefused(Exception):
+    """The whole file is refused. `str()` gives the sentence; `reason` the code and its parameters."""
+
+    def __init__(self, code: str, **params: object) -> None:
+        self.reason = Reason(code, params)
+        super().__init__(code, params)
+
+    def __str__(self) -> str:
+        return str(self.reason)
+
+
+class CellRefused(Exception):
+    """One cell is refused; the caller knows its column. `extra` goes beside column and value into the sentence."""
+
+    def __init__(self, code: str, **extra: object) -> None:
+        self.code = code
+        self.extra = extra
+        super().__init__(code, extra)

@@ -1,0 +1,199 @@
+"""One cell of a list to one value. Each function takes cleaned text, never blank, and raises CellRefused."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from pairing.engine.trf.codes import TITLES
+from tournaments.models import Sex, Title
+
+from .columns import plain
+from .federations import fide_code
+from .reasons import CellRefused
+
+MAX_FIDE_ID_DIGITS = 11
+LOWEST_RATING, HIGHEST_RATING = 100, 3999
+MAX_NAME, MAX_CLUB, MAX_NOTE = 120, 80, 200  # as the database holds them
+
+_MALE = "m male man mann mannlich herr h homme hombre masculin masculino maschio maschile mezczyzna heer jongen boy"
+_FEMALE = (
+    "w f female woman weiblich frau femme feminin femenino femmina femminile mujer vrouw dame k kobieta donna d girl "
+    "meisje feminino"
+)
+_SEX = dict.fromkeys(_MALE.split(), Sex.MALE.value) | dict.fromkeys(_FEMALE.split(), Sex.FEMALE.value)
+
+_LONG_TITLES = {
+    Title.GM: "gmi grandmaster grossmeister grandmaitre granmaestro grootmeester arcymistrz grandemaestro",
+    Title.IM: "mi internationalmaster internationalermeister maitreinternational maestrointernacional "
+    "internationaalmeester maestrointernazionale mistrzmiedzynarodowy",
+    Title.FM: "fidemaster fidemeister maitrefide maestrofide fidemeester mistrzfide",
+    Title.CM: "candidatemaster kandidatmeister fidecandidatemaster maestrocandidato",
+    Title.WGM: "womangrandmaster womansgrandmaster womengrandmaster womensgrandmaster",
+    Title.WIM: "womaninternationalmaster womansinternationalmaster womensinternationalmaster",
+    Title.WFM: "womanfidemaster womansfidemaster womensfidemaster",
+    Title.WCM: "womancandidatemaster womanscandidatemaster womenscandidatemaster",
+    # titles that GHR 2.2 does not rank: national ones and those of the online arena
+    Title.NONE: "none no kein keiner ninguno nm wnm ncm agm aim afm acm",
+}
+_TITLE_OF = {plain(short): title for short, title in TITLES.items()} | {
+    word: title.value for title, words in _LONG_TITLES.items() for word in words.split()
+}
+del _TITLE_OF["mf"]  # a woman's title in old report files, FIDE Master in French lists
+
+_UNRATED = frozenset(
+    {"", "unr", "unrated", "none", "no", "nc", "norating", "keine", "ohne", "brak", "na", "new"}
+)
+_NO_BYES = frozenset({"", "no", "none", "nein", "non", "nee", "nie", "keine", "0"})
+_ROUND_WORDS = re.compile(
+    r"\b(?:rounds?|runden?|rondes?|rondas?|turn[oi]|rund[ay]|rds?|r|and|und|et|en|y|e|i)\b\.?", re.IGNORECASE
+)
+
+
+def name(text: str) -> str:
+    """A name as it stands, "Surname, Given" with one space after the comma."""
+    if not any(map(str.isalpha, text)) or text[0] in "=+@|" or "\ufffd" in text:
+        raise CellRefused("not_a_name")
+    surname, comma, given = text.partition(",")
+    if not any(map(str.isalpha, surname)):
+        raise CellRefused("not_a_name")
+    joined = f"{surname.strip()}, {given.strip()}" if comma and given.strip() else surname.strip()
+    return _short(joined, MAX_NAME)
+
+
+def sex(text: str, *, ambiguous: frozenset[str] = frozenset()) -> str:
+    """The letter of `Sex`. ambiguous: words that this column uses in a way that could mean either."""
+    word = plain(text)
+    if word in ambiguous:
+        raise CellRefused("sex_ambiguous")
+    if word == "v":
+        return Sex.FEMALE.value  # Dutch: vrouw
+    try:
+        return _SEX[word]
+    except KeyError:
+        raise CellRefused("sex") from None
+
+
+def ambiguous_sexes(column: str, texts: frozenset[str]) -> frozenset[str]:
+    """Letters that mean one sex in one language and the other in another, as this column uses them.
+
+    Spanish writes H/M or V/M (hombre, varón, mujer), others M/W, M/F, M/V and H/F.
+    """
+    words = {plain(text) for text in texts}
+    spanish = plain(column) in {"sexo", "genero"}
+    if "h" in words and "m" in words:
+        return frozenset({"m"})
+    if spanish and "v" in words:
+        return frozenset({"m", "v"})
+    return frozenset()
+
+
+def title(text: str) -> str:
+    """A title as in `Title`; "" for none and for those that FIDE does not rank."""
+    word = plain(text)
+    if not word:
+        return Title.NONE.value  # a dash
+    try:
+        return _TITLE_OF[word]
+    except KeyError:
+        raise CellRefused("title") from None
+
+
+def federation(text: str) -> str:
+    """Three capitals. ISO codes that FIDE does not use are refused with the code that was probably meant."""
+    hint = fide_code(text)
+    if hint:
+        raise CellRefused("federation_hint", hint=hint)
+    code = text.upper()
+    if not re.fullmatch(r"[A-Z]{3}", code):
+        raise CellRefused("federation")
+    return code
+
+
+def fide_id(text: str) -> int | None:
+    """The number; None for 0 and its like."""
+    digits = re.sub(r"[ .\u00a0']", "", re.sub(r"[.,]0$", "", text))
+    if digits in ("-", "–", "0") or plain(text) in ("none", "no", "na"):
+        return None
+    if not re.fullmatch(rf"[0-9]{{1,{MAX_FIDE_ID_DIGITS}}}", digits):
+        raise CellRefused("fide_id", limit=MAX_FIDE_ID_DIGITS)
+    return int(digits) or None
+
+
+def rating(text: str) -> int | None:
+    """Elo; None for 0 and the words for unrated."""
+    if plain(text) in _UNRATED:
+        return None
+    digits = re.sub(r"[.,]0+$", "", text)
+    if not re.fullmatch(r"[0-9]{1,4}", digits):
+        raise CellRefused("rating", low=LOWEST_RATING, high=HIGHEST_RATING)
+    value = int(digits)
+    if value and not LOWEST_RATING <= value <= HIGHEST_RATING:
+        raise CellRefused("rating", low=LOWEST_RATING, high=HIGHEST_RATING)
+    return value or None
+
+
+def birth_date(text: str) -> str:
+    """As YYYY/MM/DD, with 00 for what is unknown, or YYYY alone.
+
+    05/06/1990 is refused: Americans write the month first, others the day. With dots or dashes the day is
+    first.
+    """
+    if re.fullmatch(r"[0-9]{4}", text):
+        return f"{_year(int(text)):04d}"
+    bare = re.sub(r"[ T]\d{1,2}:\d{2}(:\d{2})?$", "", text).strip(". ")
+    found = re.fullmatch(r"(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})", bare)
+    if found:
+        return _date(int(found[1]), int(found[2]), int(found[3]))
+    found = re.fullmatch(r"(\d{1,2})([-/. ]+)(\d{1,2})[-/. ]+(\d{4})", bare)
+    if not found:
+        raise CellRefused("birth_date")
+    first, second, year = int(found[1]), int(found[3]), int(found[4])
+    if found[2].strip() != "/" or first > 12 or first == second:
+        return _date(year, second, first)
+    if second > 12:
+        return _date(year, first, second)
+    raise CellRefused("birth_date_order")
+
+
+def rounds(text: str) -> tuple[int, ...]:
+    """Round numbers, ascending, each once: "2,4", "R2 and R4", "2; 4"."""
+    if plain(text) in _NO_BYES:
+        return ()
+    spread = re.sub(r"([A-Za-z])(\d)", r"\1 \2", re.sub(r"^(\d+)[.,]0$", r"\1", text))
+    words = re.split(r"[,;/&+.\s]+", _ROUND_WORDS.sub(" ", spread).strip(" ,;./"))
+    if not all(re.fullmatch(r"[0-9]{1,2}", word) and int(word) for word in words):
+        raise CellRefused("byes")
+    return tuple(sorted({int(word) for word in words}))
+
+
+def club(text: str) -> str:
+    return _short(text, MAX_CLUB)
+
+
+def note(text: str) -> str:
+    return _short(text, MAX_NOTE)
+
+
+def _short(text: str, limit: int) -> str:
+    if len(text) > limit:
+        raise CellRefused("cell_too_long", limit=limit)
+    return text
+
+
+def _year(year: int) -> int:
+    if not 1900 <= year <= date.today().year:  # noqa: DTZ011 - a birth year, to a day or so
+        raise CellRefused("birth_date")
+    return year
+
+
+def _date(year: int, month: int, day: int) -> str:
+    _year(year)
+    if month and day:
+        try:
+            date(year, month, day)
+        except ValueError:
+            raise CellRefused("birth_date") from None
+    elif month > 12 or day:
+        raise CellRefused("birth_date")
+    return f"{year:04d}/{month:02d}/{day:02d}"
