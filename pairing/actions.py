@@ -1,0 +1,194 @@
+"""Rounds: paired, published, taken back."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from typing import Any
+
+from django.utils import timezone
+
+from pairing.engine import Colour, InternalError, InvalidTournament, NoLegalPairing, RoundPairing, pair_round
+from pairing.engine import Tournament as EngineTournament
+from pairing.snapshot import bye_rows, engine_answer, engine_tournament, game_rows, present
+from tournaments.actions.ledger import Actor, TournamentEntry, act
+from tournaments.actions.round_states import finish, refuse_unfinished, unfinish
+from tournaments.errors import DomainError, NotFound, Stale
+from tournaments.models import Bye, Game, Participant, Round, Tournament
+
+logger = logging.getLogger(__name__)
+
+
+def draw_initial_colour(*, actor: Actor, tournament_id: int, colour: Colour | None = None) -> Tournament:
+    """Set the initial-colour (C.04.4.1, 5.1), by lot if none is given. It stands once round 1 is paired.
+
+    Raises DomainError("settings_locked").
+    """
+    with act(tournament_id=tournament_id, actor=actor, action="draw_initial_colour") as entry:
+        tournament = entry.tournament
+        if tournament.initial_colour and tournament.played_rounds.exists():
+            raise DomainError("settings_locked", fields=["initial_colour"])
+        drawn = colour or secrets.choice(list(Colour))
+        entry.before = {"initial_colour": tournament.initial_colour}
+        entry.after = {"initial_colour": drawn.value, "by_lot": colour is None}
+        tournament.initial_colour = drawn.value
+        tournament.save(update_fields=["initial_colour"])
+    return tournament
+
+
+def pair_next_round(*, actor: Actor, tournament_id: int, after_round: int) -> Round:
+    """Pair the round after the last one, as a draft; the last one is finished by that.
+
+    after_round: the number of the last round that the arbiter saw (0 before round 1). Two who press at the same time
+    get one round and one refusal.
+    Raises Stale("stale_round"); DomainError: round_is_draft, results_missing, all_rounds_paired, no_initial_colour,
+    too_few_players, no_legal_pairing, pairing_failed.
+    """
+    with act(tournament_id=tournament_id, actor=actor, action="pair_next_round") as entry:
+        tournament = entry.tournament
+        rounds = list(tournament.played_rounds.order_by("number"))
+        number = _next_number(tournament, rounds, after_round)
+        participants = {p.pk: p for p in tournament.participants.select_related("player")}
+        value = engine_tournament(
+            tournament,
+            round_number=number,
+            participants=participants.values(),
+            rounds=rounds,
+            games=Game.objects.filter(round__tournament=tournament),
+            byes=Bye.objects.filter(participant__tournament=tournament),
+            forbidden=tournament.forbidden_pairs.all(),
+        )
+        pairing = _paired(value, participants)
+        row = Round.objects.create(
+            tournament=tournament, number=number, engine_pairing=engine_answer(pairing)
+        )
+        Game.objects.bulk_create(game_rows(row, pairing))
+        Bye.objects.bulk_create(bye_rows(pairing))
+        if rounds:
+            finish(rounds[-1])
+        entry.round_number = number
+        entry.after = _told(pairing, participants)
+    return row
+
+
+def publish_round(*, actor: Actor, round_id: int, seen_version: int) -> Round:
+    """Show a draft to everybody. Raises Stale("stale_version"); DomainError("round_not_draft")."""
+    with act(tournament_id=_tournament_of(round_id), actor=actor, action="publish_round") as entry:
+        row = _locked(round_id, seen_version)
+        if not row.is_draft:
+            raise DomainError("round_not_draft", round=row.number)
+        _set_state(entry, row, Round.State.PUBLISHED)
+        row.published_at = timezone.now()
+        row.save(update_fields=["state", "version", "published_at"])
+    return row
+
+
+def unpublish_round(*, actor: Actor, round_id: int, seen_version: int) -> Round:
+    """Make the last round a draft again, as long as it has no result.
+
+    Raises Stale("stale_version"); DomainError: round_finished, round_is_draft, round_has_results.
+    """
+    with act(tournament_id=_tournament_of(round_id), actor=actor, action="unpublish_round") as entry:
+        row = _locked(round_id, seen_version)
+        if row.is_draft:
+            raise DomainError("round_is_draft", round=row.number)
+        if row.is_finished:
+            raise DomainError("round_finished", round=row.number)
+        if boards := list(row.games.exclude(result="").order_by("board").values_list("board", flat=True)):
+            raise DomainError("round_has_results", round=row.number, boards=boards)
+        _set_state(entry, row, Round.State.DRAFT)
+        row.published_at = None
+        row.save(update_fields=["state", "version", "published_at"])
+    return row
+
+
+def unpair_round(*, actor: Actor, round_id: int, seen_version: int) -> Round | None:
+    """Take the last round back while it is a draft; the log keeps its pairs. Return the round that is the last now.
+
+    Raises Stale("stale_version"); DomainError("round_not_draft").
+    """
+    with act(tournament_id=_tournament_of(round_id), actor=actor, action="unpair_round") as entry:
+        row = _locked(round_id, seen_version)
+        if not row.is_draft:
+            raise DomainError("round_not_draft", round=row.number)
+        allocated = Bye.objects.filter(
+            participant__tournament=entry.tournament, round_number=row.number, source=Bye.Source.ALLOCATED
+        )
+        entry.round_number = row.number
+        entry.before = {
+            "pairs": [
+                list(pair) for pair in row.games.order_by("board").values_list("white__tpn", "black__tpn")
+            ],
+            "bye": allocated.values_list("participant__tpn", flat=True).first(),
+        }
+        allocated.delete()
+        row.delete()
+        former = entry.tournament.played_rounds.order_by("-number").first()
+        if former is not None:
+            unfinish(former)
+    return former
+
+
+def _next_number(tournament: Tournament, rounds: list[Round], after_round: int) -> int:
+    last = rounds[-1].number if rounds else 0
+    if after_round != last:
+        raise Stale("stale_round", after_round=after_round, last_round=last)
+    if rounds:
+        refuse_unfinished(rounds[-1])
+    if last >= tournament.rounds:
+        raise DomainError("all_rounds_paired", rounds=tournament.rounds)
+    if not tournament.initial_colour:
+        raise DomainError("no_initial_colour")
+    return last + 1
+
+
+def _paired(value: EngineTournament, participants: dict[int, Participant]) -> RoundPairing:
+    """Ask the engine; its errors become refusals."""
+    if (there := present(value)) < 2:
+        raise DomainError("too_few_players", present=there)
+    try:
+        return pair_round(value)
+    except NoLegalPairing as error:
+        keys = error.params.get("players", ())
+        players = sorted((participants[key].tpn, participants[key].player.name) for key in keys)
+        raise DomainError(
+            "no_legal_pairing", reason=error.code, players=[list(p) for p in players]
+        ) from error
+    except (InternalError, InvalidTournament) as error:
+        logger.exception(
+            "round %d of tournament %s", value.round, participants[value.players[0].id].tournament_id
+        )
+        raise DomainError("pairing_failed", reason=str(error)) from error
+
+
+def _told(pairing: RoundPairing, participants: dict[int, Participant]) -> dict[str, Any]:
+    """The pairing for the log, in pairing numbers."""
+    tpn = {key: participant.tpn for key, participant in participants.items()}
+    return {
+        "pairs": [[tpn[pair.white], tpn[pair.black]] for pair in pairing.pairs],
+        "bye": tpn[pairing.bye] if pairing.bye is not None else None,
+    }
+
+
+def _set_state(entry: TournamentEntry, row: Round, state: Round.State) -> None:
+    entry.round_number = row.number
+    entry.before, entry.after = {"state": row.state}, {"state": state.value}
+    row.state = state
+    row.version += 1
+
+
+def _tournament_of(round_id: int) -> int:
+    found = Round.objects.filter(pk=round_id).values_list("tournament_id", flat=True).first()
+    if found is None:
+        raise NotFound("not_found", kind="round", id=round_id)
+    return found
+
+
+def _locked(round_id: int, seen_version: int) -> Round:
+    """The round as it is now that its section is locked. Raises NotFound, Stale."""
+    row = Round.objects.filter(pk=round_id).first()
+    if row is None:
+        raise NotFound("not_found", kind="round", id=round_id)
+    if row.version != seen_version:
+        raise Stale("stale_version", round=row.number, version=row.version)
+    return row

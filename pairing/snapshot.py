@@ -1,0 +1,85 @@
+"""The border between the database and the engine: rows become values, values become rows. No SQL query here.
+
+The engine knows players by the key of their `Participant`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pairing.engine import Bye, ByeKind, Colour, Game, Player, Result, RoundPairing, Tournament, UpfloatCount
+from tournaments import models
+
+
+def engine_tournament(
+    tournament: models.Tournament,
+    *,
+    round_number: int,
+    participants: Iterable[models.Participant],
+    rounds: Iterable[models.Round],
+    games: Iterable[models.Game],
+    byes: Iterable[models.Bye],
+    forbidden: Iterable[models.ForbiddenPair] = (),
+) -> Tournament:
+    """A section as it stands before a round, for the engine.
+
+    participants: all, numbered. rounds: at least those before `round_number`; games of other rounds are left out,
+    and games without a result (who pairs a round makes sure that there are none). byes: those of earlier rounds and
+    of the round itself. Not to be paired are those who are out, and late entries before their first round (GHR 2.4).
+    """
+    entries = tuple(participants)
+    earlier = {row.pk: row.number for row in rounds if row.number < round_number}
+    return Tournament(
+        rounds=tournament.rounds,
+        round=round_number,
+        players=tuple(Player(id=row.pk, tpn=row.tpn or 0, rating=row.rating) for row in entries),
+        games=tuple(
+            Game(
+                round=earlier[row.round_id], white=row.white_id, black=row.black_id, result=Result(row.result)
+            )
+            for row in games
+            if row.round_id in earlier and row.result
+        ),
+        byes=tuple(
+            Bye(round=row.round_number, player=row.participant_id, kind=ByeKind(row.kind))
+            for row in byes
+            if row.round_number <= round_number
+        ),
+        absent=frozenset(row.pk for row in entries if not row.is_active or row.first_round > round_number),
+        forbidden=frozenset(
+            (row.first_id, row.second_id)
+            for row in forbidden
+            if row.first_round <= round_number and (row.last_round is None or round_number <= row.last_round)
+        ),
+        initial_colour=Colour(tournament.initial_colour) if tournament.initial_colour else None,
+        points=tournament.point_system,
+        upfloats=UpfloatCount(tournament.upfloats),
+    )
+
+
+def present(tournament: Tournament) -> int:
+    """How many players are there to be paired."""
+    away = tournament.absent | {bye.player for bye in tournament.byes if bye.round == tournament.round}
+    return len(tournament.players) - len(away)
+
+
+def game_rows(row: models.Round, pairing: RoundPairing) -> list[models.Game]:
+    """The games of a round, not saved: board 1 is the first pair."""
+    return [
+        models.Game(round=row, board=board, white_id=pair.white, black_id=pair.black)
+        for board, pair in enumerate(pairing.pairs, start=1)
+    ]
+
+
+def bye_rows(pairing: RoundPairing) -> list[models.Bye]:
+    """The pairing-allocated bye of a round, not saved; empty for an even field."""
+    if pairing.bye is None:
+        return []
+    allocated = models.Bye.Source.ALLOCATED
+    kind = ByeKind.ALLOCATED.value
+    return [models.Bye(participant_id=pairing.bye, round_number=pairing.round, kind=kind, source=allocated)]
+
+
+def engine_answer(pairing: RoundPairing) -> dict[str, object]:
+    """The pairing as `Round.engine_pairing` keeps it."""
+    return {"pairs": [[pair.white, pair.black] for pair in pairing.pairs], "bye": pairing.bye}

@@ -1,0 +1,97 @@
+"""Byes that are asked for, or set by the arbiter, in rounds that are not paired yet (GHR 3.3)."""
+
+from __future__ import annotations
+
+from pairing.engine import ByeKind
+from tournaments.errors import DomainError, NotFound
+from tournaments.models import Bye, Integrity, Participant
+
+from .ledger import Actor, act
+from .roster import label, rounds_paired
+
+SECOND_HALF_BYE = "second_half_bye"
+FULL_POINT_BYE = "full_point_bye"
+"""Warnings of `bye_warnings`: allowed, but the arbiter should know (VCL4THP.13 Q174 and Q178)."""
+
+
+def request_bye(
+    *,
+    actor: Actor,
+    participant_id: int,
+    round_number: int,
+    kind: ByeKind | str,
+    source: Bye.Source = Bye.Source.REQUESTED,
+) -> Bye:
+    """Give a half-, full- or zero-point bye in a round that is not paired yet.
+
+    source: who wants it, the player or (`Bye.Source.ABSENT`) the arbiter.
+    Raises NotFound; DomainError: bye_kind, not_active, half_bye_not_allowed, round_out_of_range,
+    round_already_paired, bye_twice.
+    """
+    if kind not in {ByeKind.HALF, ByeKind.FULL, ByeKind.ZERO} or source == Bye.Source.ALLOCATED:
+        raise DomainError("bye_kind", kind=str(kind))
+    found = Participant.objects.filter(pk=participant_id).values_list("tournament_id", flat=True).first()
+    if found is None:
+        raise NotFound("not_found", kind="participant", id=participant_id)
+    with act(tournament_id=found, actor=actor, action="request_bye") as log:
+        participant = (
+            Participant.objects.select_related("player", "tournament").filter(pk=participant_id).first()
+        )
+        if participant is None:
+            raise NotFound("not_found", kind="participant", id=participant_id)
+        refuse_bye(participant, round_number, ByeKind(kind), rounds_paired=rounds_paired(log.tournament))
+        if participant.byes.filter(round_number=round_number).exists():
+            raise DomainError("bye_twice", name=participant.player.name, round=round_number)
+        bye = Bye.objects.create(
+            participant=participant, round_number=round_number, kind=ByeKind(kind).value, source=source
+        )
+        log.subject, log.round_number = label(participant), round_number
+        log.after = {"participant": participant.pk, "round": round_number, "kind": bye.kind}
+        if kind == ByeKind.FULL:
+            log.integrity = Integrity.FULL_POINT_BYE
+    return bye
+
+
+def cancel_bye(*, actor: Actor, bye_id: int) -> None:
+    """Take back a bye in a round that is not paired yet.
+
+    Raises NotFound; DomainError: bye_allocated, round_already_paired.
+    """
+    found = Bye.objects.filter(pk=bye_id).values_list("participant__tournament_id", flat=True).first()
+    if found is None:
+        raise NotFound("not_found", kind="bye", id=bye_id)
+    with act(tournament_id=found, actor=actor, action="cancel_bye") as log:
+        bye = Bye.objects.select_related("participant__player").filter(pk=bye_id).first()
+        if bye is None:
+            raise NotFound("not_found", kind="bye", id=bye_id)
+        if bye.kind == ByeKind.ALLOCATED:
+            raise DomainError("bye_allocated", name=bye.participant.player.name, round=bye.round_number)
+        if bye.round_number <= rounds_paired(log.tournament):
+            raise DomainError("round_already_paired", round=bye.round_number)
+        log.subject, log.round_number = label(bye.participant), bye.round_number
+        log.before = {"participant": bye.participant_id, "round": bye.round_number, "kind": bye.kind}
+        bye.delete()
+
+
+def bye_warnings(participant: Participant, kind: ByeKind | str) -> list[str]:
+    """What to tell before the bye is given: codes, in the order of weight. At most one SQL query.
+
+    A second half-point bye is against C.05 6.7.4, a full-point bye is deprecated; neither is refused.
+    """
+    if kind == ByeKind.FULL:
+        return [FULL_POINT_BYE]
+    if kind == ByeKind.HALF and participant.byes.filter(kind=ByeKind.HALF).exists():
+        return [SECOND_HALF_BYE]
+    return []
+
+
+def refuse_bye(participant: Participant, round_number: int, kind: ByeKind, *, rounds_paired: int) -> None:
+    """Raises DomainError unless the player may have such a bye in that round. No SQL query."""
+    if not participant.is_active:
+        raise DomainError("not_active", name=participant.player.name)
+    if kind is ByeKind.HALF and not participant.half_bye_allowed:
+        raise DomainError("half_bye_not_allowed", name=participant.player.name)
+    if not 1 <= round_number <= participant.tournament.rounds:
+        raise DomainError("round_out_of_range", round=round_number, rounds=participant.tournament.rounds)
+    if round_number <= rounds_paired:
+        raise DomainError("round_already_paired", round=round_number)

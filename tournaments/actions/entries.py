@@ -1,0 +1,159 @@
+"""Entries of a section: added, changed, withdrawn, taken back, removed. Lists of them: `entry_import`."""
+
+from __future__ import annotations
+
+from django.db.models import Q
+
+from tournaments.entry_data import EntryData
+from tournaments.errors import DomainError, NotFound, Stale
+from tournaments.models import ActionLog, Game, Participant
+
+from .entry_import import import_entries
+from .ledger import Actor, act
+from .roster import Roster, label, rounds_paired, summary
+from .text import one_line
+
+__all__ = [
+    "EntryData",
+    "add_participant",
+    "allow_half_byes",
+    "edit_participant",
+    "import_entries",
+    "readmit_participant",
+    "remove_participant",
+    "withdraw_participant",
+]
+
+
+def add_participant(
+    *, actor: Actor, tournament_id: int, entry: EntryData, seen_revision: int | None = None
+) -> Participant:
+    """Enter a player. Once round 1 is paired it is a late entry, who plays from the next round on (GHR 2.4).
+
+    Raises DomainError as `Roster.enter` does.
+    """
+    with act(
+        tournament_id=tournament_id, actor=actor, action="add_participant", seen_revision=seen_revision
+    ) as log:
+        roster = Roster.load(log.tournament)
+        participant = roster.enter(entry)
+        roster.save(log, actor)
+        log.subject = label(participant)
+        log.after = {**summary(participant), **log.after}
+    return participant
+
+
+def edit_participant(
+    *, actor: Actor, participant_id: int, entry: EntryData, seen_revision: int | None = None
+) -> Participant:
+    """Change an entry and the person behind it.
+
+    seen_revision: the revision that the form was filled in against. Results may have come in since; only another
+    change of this entry makes it stale.
+    Raises Stale("stale"); DomainError as `Roster.change` does.
+    """
+    tournament_id = tournament_of(participant_id)
+    with act(tournament_id=tournament_id, actor=actor, action="edit_participant") as log:
+        if seen_revision is not None and _changed_since(participant_id, tournament_id, seen_revision):
+            raise Stale("stale", seen=seen_revision, revision=log.tournament.revision)
+        roster = Roster.load(log.tournament)
+        participant = roster.find(participant_id)
+        log.before, log.after = roster.change(participant, entry)
+        if not log.after:
+            log.unchanged = True
+            return participant
+        log.subject = label(participant)
+        roster.save(log, actor)
+        log.before["participant"] = log.after["participant"] = participant.pk
+    return participant
+
+
+def withdraw_participant(
+    *, actor: Actor, participant_id: int, reason: str = "", expelled: bool = False
+) -> Participant:
+    """Take a player out of the rounds that are not paired yet (GHR 3.2), and out of the byes asked for in them.
+
+    Raises DomainError("already_withdrawn").
+    """
+    with act(tournament_id=tournament_of(participant_id), actor=actor, action="withdraw_participant") as log:
+        participant = locked_participant(participant_id)
+        if not participant.is_active:
+            raise DomainError("already_withdrawn", name=participant.player.name)
+        byes = participant.byes.filter(round_number__gt=rounds_paired(log.tournament))
+        log.before = {"status": participant.status, "byes": [[b.round_number, b.kind] for b in byes]}
+        byes.delete()
+        status = Participant.Status.EXPELLED if expelled else Participant.Status.WITHDRAWN
+        participant.status = status
+        participant.save(update_fields=["status"])
+        log.after = {"status": status.value, "byes": [], "participant": participant.pk}
+        log.subject, log.reason = label(participant), one_line(reason)
+    return participant
+
+
+def readmit_participant(*, actor: Actor, participant_id: int, reason: str = "") -> Participant:
+    """Let a player play again from the next round on. Raises DomainError("not_withdrawn")."""
+    with act(tournament_id=tournament_of(participant_id), actor=actor, action="readmit_participant") as log:
+        participant = locked_participant(participant_id)
+        if participant.is_active:
+            raise DomainError("not_withdrawn", name=participant.player.name)
+        log.before = {"status": participant.status}
+        participant.status = Participant.Status.ACTIVE
+        participant.save(update_fields=["status"])
+        log.after = {"status": participant.status, "participant": participant.pk}
+        log.subject, log.reason = label(participant), one_line(reason)
+    return participant
+
+
+def remove_participant(*, actor: Actor, participant_id: int) -> None:
+    """Delete an entry that no round knows of. Raises DomainError("already_paired"): withdraw it instead."""
+    with act(tournament_id=tournament_of(participant_id), actor=actor, action="remove_participant") as log:
+        roster = Roster.load(log.tournament)
+        participant = roster.find(participant_id)
+        paired = Game.objects.filter(Q(white=participant) | Q(black=participant)).exists()
+        if paired or participant.byes.filter(round_number__lte=roster.rounds_paired).exists():
+            raise DomainError("already_paired", name=participant.player.name)
+        byes = [[b.round_number, b.kind] for b in participant.byes.all()]
+        log.subject = label(participant)
+        log.before = {**summary(participant), "byes": byes}
+        roster.discard(participant)
+        roster.renumber(log)
+
+
+def allow_half_byes(*, actor: Actor, participant_id: int, allowed: bool) -> Participant:
+    """Say whether a player may ask for half-point byes (VCL4THP.13 Q175). Byes that stand are not touched."""
+    with act(tournament_id=tournament_of(participant_id), actor=actor, action="allow_half_byes") as log:
+        participant = locked_participant(participant_id)
+        log.unchanged = participant.half_bye_allowed == allowed
+        log.before = {"half_bye_allowed": participant.half_bye_allowed}
+        log.after = {"half_bye_allowed": allowed, "participant": participant.pk}
+        log.subject = label(participant)
+        participant.half_bye_allowed = allowed
+        participant.save(update_fields=["half_bye_allowed"])
+    return participant
+
+
+def tournament_of(participant_id: int) -> int:
+    """The section to lock. Raises NotFound."""
+    found = Participant.objects.filter(pk=participant_id).values_list("tournament_id", flat=True).first()
+    if found is None:
+        raise NotFound("not_found", kind="participant", id=participant_id)
+    return found
+
+
+def locked_participant(participant_id: int) -> Participant:
+    """The entry as it is now that its section is locked. Raises NotFound."""
+    found = Participant.objects.select_related("player").filter(pk=participant_id).first()
+    if found is None:
+        raise NotFound("not_found", kind="participant", id=participant_id)
+    return found
+
+
+def _changed_since(participant_id: int, tournament_id: int, revision: int) -> bool:
+    """Whether an action after that revision changed the entry: its row in the log says so."""
+    rows = ActionLog.objects.filter(tournament=tournament_id, revision__gt=revision).values_list(
+        "after", flat=True
+    )
+    return any(
+        after.get("participant") == participant_id or participant_id in after.get("changed", ())
+        for after in rows
+    )

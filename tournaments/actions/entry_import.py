@@ -1,0 +1,117 @@
+"""A list of entries brought in at once: all of it or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pairing.engine import ByeKind
+from tournaments.errors import DomainError
+from tournaments.imports.rows import ImportRow
+from tournaments.models import Bye, Participant
+
+from .byes import refuse_bye
+from .ledger import Actor, act
+from .roster import Roster
+from .text import one_line
+
+
+@dataclass(frozen=True, slots=True)
+class ImportOutcome:
+    """Entries that the import made, and those that it changed. What was the same already is in neither."""
+
+    added: tuple[Participant, ...]
+    changed: tuple[Participant, ...]
+
+
+def import_entries(
+    *,
+    actor: Actor,
+    tournament_id: int,
+    rows: Sequence[ImportRow],
+    source: str = "",
+    seen_revision: int | None = None,
+) -> ImportOutcome:
+    """Add and change entries, with their half-point byes. source: the name of the file, for the log.
+
+    Byes already there are left alone; those of a row that are in rounds already paired are refused.
+    Raises DomainError("import_refused") with what is wrong with each row (rows from 1), and nothing is written.
+    """
+    with act(
+        tournament_id=tournament_id, actor=actor, action="import_entries", seen_revision=seen_revision
+    ) as log:
+        roster = Roster.load(log.tournament)
+        work = _Import(roster)
+        for number, row in enumerate(rows, start=1):
+            work.take(number, row)
+        work.raise_if_refused()
+        log.subject = one_line(source)
+        roster.save(log, actor)
+        work.save_byes()
+        if not (work.added or work.changed or work.byes):
+            log.unchanged = True
+        log.before = {"entries": [[p.pk, before] for p, before, _ in work.changed]}
+        log.after |= {
+            "changed": [p.pk for p, _, _ in work.changed],
+            "added": [[p.pk, p.tpn, p.player.name, p.rating] for p in work.added],
+            "entries": [[p.pk, after] for p, _, after in work.changed],
+            "byes": [[p.pk, round_number] for p, round_number in work.byes],
+        }
+    return ImportOutcome(tuple(work.added), tuple(p for p, _, _ in work.changed))
+
+
+class _Import:
+    """Rows taken one by one into a roster, and what they came to."""
+
+    def __init__(self, roster: Roster) -> None:
+        self.added: list[Participant] = []
+        self.changed: list[tuple[Participant, dict[str, Any], dict[str, Any]]] = []
+        self.byes: list[tuple[Participant, int]] = []
+        self._roster = roster
+        self._problems: list[dict[str, Any]] = []
+        self._seen: set[int] = set()
+        tournament = roster.tournament
+        standing = Bye.objects.filter(participant__tournament=tournament)
+        self._standing = set(standing.values_list("participant_id", "round_number"))
+
+    def take(self, number: int, row: ImportRow) -> None:
+        try:
+            participant = self._enter(row) if row.participant_id is None else self._change(row)
+            for round_number in sorted(set(row.byes)):
+                if (participant.pk, round_number) not in self._standing:
+                    refuse_bye(
+                        participant, round_number, ByeKind.HALF, rounds_paired=self._roster.rounds_paired
+                    )
+                    self.byes.append((participant, round_number))
+        except DomainError as error:
+            name = one_line(row.entry.name)
+            self._problems.append({"row": number, "name": name, "code": error.code, "params": error.params})
+
+    def raise_if_refused(self) -> None:
+        if self._problems:
+            raise DomainError("import_refused", problems=self._problems)
+
+    def save_byes(self) -> None:
+        Bye.objects.bulk_create(
+            Bye(participant=participant, round_number=number, kind=ByeKind.HALF.value)
+            for participant, number in self.byes
+        )
+
+    def _enter(self, row: ImportRow) -> Participant:
+        participant = self._roster.enter(row.entry)
+        self.added.append(participant)
+        return participant
+
+    def _change(self, row: ImportRow) -> Participant:
+        participant = self._roster.find(row.participant_id)
+        if participant.pk in self._seen:
+            raise DomainError("already_entered", name=participant.player.name)
+        self._seen.add(participant.pk)
+        entry = row.entry
+        if entry.first_round == 1:  # what a list does not say
+            entry = replace(entry, first_round=participant.first_round)
+        before, after = self._roster.change(participant, entry)
+        if after:
+            self.changed.append((participant, before, after))
+        return participant

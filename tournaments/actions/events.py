@@ -1,0 +1,160 @@
+"""Events and the people who run them."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils.text import slugify
+
+from tournaments.errors import DomainError, NotFound
+from tournaments.models import Event, EventRole, User
+
+from .fields import assign
+from .ledger import Actor, EventEntry, act_on_event, transaction_or_busy
+from .sections import close_tournament, create_tournament, edit_tournament, leave_fide_mode, reopen_tournament
+from .slugs import numbered
+from .text import one_line
+
+__all__ = [
+    "RESERVED_SLUGS",
+    "add_role",
+    "close_tournament",
+    "create_event",
+    "create_tournament",
+    "edit_event",
+    "edit_tournament",
+    "leave_fide_mode",
+    "remove_role",
+    "reopen_tournament",
+]
+
+RESERVED_SLUGS = frozenset({"new", "login", "logout", "healthz", "api", "static", "i18n", "admin"})
+"""First words of addresses that are no events."""
+
+_EDITABLE = frozenset({
+    "name", "city", "federation", "start", "end", "chief_arbiter", "deputy_arbiters", "time_control", "public",
+})  # fmt: skip
+
+
+def create_event(
+    *,
+    actor: Actor,
+    name: str,
+    start: date,
+    end: date,
+    city: str = "",
+    federation: str = "",
+    chief_arbiter: str = "",
+    deputy_arbiters: str = "",
+    time_control: str = "",
+    public: bool = True,
+) -> Event:
+    """Create an event, its address made from its name. Who creates it owns it (on the command line: nobody).
+
+    Raises DomainError: name_required, event_dates, invalid_values.
+    """
+    event = Event()
+    values = {
+        "name": name,
+        "start": start,
+        "end": end,
+        "city": city,
+        "federation": federation.upper(),
+        "chief_arbiter": chief_arbiter,
+        "deputy_arbiters": deputy_arbiters,
+        "time_control": time_control,
+        "public": public,
+    }
+    _, after = _assign_checked(event, values)
+    with transaction_or_busy():
+        _save_with_free_slug(event)
+        if actor.user:
+            EventRole.objects.create(event=event, user=actor.user, role=EventRole.Role.OWNER)
+        entry = EventEntry(event_id=event.pk, event=event, after=after, subject=event.name)
+        entry.row(actor, "create_event").save()
+    return event
+
+
+def edit_event(*, actor: Actor, event: Event, **changes: Any) -> Event:
+    """Change details of an event; its address stays.
+
+    Raises DomainError: name_required, event_dates, invalid_values.
+    """
+    if unknown := set(changes) - _EDITABLE:
+        raise TypeError(f"not to be changed: {sorted(unknown)}")
+    with act_on_event(event_id=event.pk, actor=actor, action="edit_event") as entry:
+        if "federation" in changes:
+            changes["federation"] = changes["federation"].upper()
+        entry.before, entry.after = _assign_checked(entry.event, changes)
+        entry.subject = entry.event.name
+        entry.unchanged = not entry.after
+        entry.event.save()
+    return entry.event
+
+
+def _assign_checked(event: Event, values: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    if "name" in values and not one_line(values["name"]):
+        raise DomainError("name_required")
+    changed = assign(event, values)
+    if event.end < event.start:
+        raise DomainError("event_dates", start=event.start.isoformat(), end=event.end.isoformat())
+    return changed
+
+
+def _save_with_free_slug(event: Event) -> None:
+    base = slugify(event.name)[:50] or "event"
+    taken = set(Event.objects.filter(slug__startswith=base).values_list("slug", flat=True)) | RESERVED_SLUGS
+    while True:
+        event.slug = numbered(base, taken)
+        try:
+            with transaction.atomic():
+                event.save()
+        except IntegrityError:  # somebody else took the address just now
+            if not Event.objects.filter(slug=event.slug).exists():
+                raise
+            taken.add(event.slug)
+        else:
+            return
+
+
+def add_role(*, actor: Actor, event: Event, username: str, role: str) -> EventRole:
+    """Give a person a role in an event, in place of the one they may have.
+
+    Raises DomainError: user_unknown, role_unknown, last_owner (an only owner cannot become arbiter).
+    """
+    if role not in EventRole.Role.values:
+        raise DomainError("role_unknown", role=role)
+    with act_on_event(event_id=event.pk, actor=actor, action="add_role") as entry:
+        user = User.objects.filter(username=username, is_active=True).first()
+        if user is None:
+            raise DomainError("user_unknown", username=username)
+        held = EventRole.objects.filter(event=event, user=user).first()
+        if held and held.role == EventRole.Role.OWNER and role != EventRole.Role.OWNER:
+            _refuse_last_owner(event, user)
+        entry.subject = username
+        entry.before = {"role": held.role} if held else {}
+        entry.after = {"role": role}
+        entry.unchanged = entry.before == entry.after
+        given, _ = EventRole.objects.update_or_create(event=event, user=user, defaults={"role": role})
+    return given
+
+
+def remove_role(*, actor: Actor, event: Event, username: str) -> None:
+    """Take a person's role in an event away. Raises NotFound; DomainError("last_owner")."""
+    with act_on_event(event_id=event.pk, actor=actor, action="remove_role") as entry:
+        held = EventRole.objects.filter(event=event, user__username=username).select_related("user").first()
+        if held is None:
+            raise NotFound("not_found", kind="role", id=username)
+        if held.role == EventRole.Role.OWNER:
+            _refuse_last_owner(event, held.user)
+        entry.subject = username
+        entry.before = {"role": held.role}
+        held.delete()
+
+
+def _refuse_last_owner(event: Event, user: User) -> None:
+    owners = EventRole.objects.filter(event=event, role=EventRole.Role.OWNER, user__is_active=True)
+    if not owners.exclude(user=user).exists():
+        raise DomainError("last_owner", username=user.username)

@@ -1,0 +1,161 @@
+"""The frame of every action: one transaction, one lock, one row in the log, one step of the revision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import OperationalError, transaction
+
+from tournaments.errors import Busy, DomainError, NotFound, Stale
+from tournaments.models import ActionLog, Event, Integrity, Tournament, User
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who acts, and from where: the address of a request, or "command"."""
+
+    user: User | None
+    origin: str = ""
+
+    @classmethod
+    def command(cls) -> Actor:
+        """The person at the keyboard of the server."""
+        return cls(user=None, origin="command")
+
+    @property
+    def name(self) -> str:
+        return self.user.label if self.user else self.origin
+
+
+@dataclass(slots=True)
+class Entry:
+    """The row of the log that an action fills in while it works.
+
+    unchanged: set by an action that finds its work done already; nothing is logged then.
+    """
+
+    event_id: int
+    before: dict[str, Any] = field(default_factory=dict)
+    after: dict[str, Any] = field(default_factory=dict)
+    subject: str = ""
+    reason: str = ""
+    round_number: int | None = None
+    integrity: Integrity = Integrity.NONE
+    unchanged: bool = False
+
+    def row(self, actor: Actor, action: str, **fields: Any) -> ActionLog:
+        """The row of the log, not saved yet."""
+        return ActionLog(
+            event_id=self.event_id,
+            user=actor.user,
+            who=actor.name[:150],
+            origin=actor.origin[:60],
+            action=action,
+            round_number=self.round_number,
+            subject=self.subject[:200],
+            before=self.before,
+            after=self.after,
+            reason=self.reason[:300],
+            integrity=self.integrity,
+            **fields,
+        )
+
+
+@dataclass(slots=True, kw_only=True)
+class TournamentEntry(Entry):
+    """`tournament` is locked. Change its fields, save them with `update_fields`, leave `revision` alone."""
+
+    tournament: Tournament
+
+
+@dataclass(slots=True, kw_only=True)
+class EventEntry(Entry):
+    """`event` is locked. An action that makes a section puts it in `tournament`, whose log it begins."""
+
+    event: Event
+    tournament: Tournament | None = None
+
+
+@contextmanager
+def act(
+    *,
+    tournament_id: int,
+    actor: Actor,
+    action: str,
+    seen_revision: int | None = None,
+    allow_closed: bool = False,
+) -> Iterator[TournamentEntry]:
+    """Run an action on a tournament: all of it or nothing.
+
+    seen_revision: what the form was filled in against, where the whole tournament matters to it.
+    Raises NotFound; Stale("stale"); DomainError("tournament_closed") unless allow_closed; Busy when another
+    transaction does not let go of the tournament in time.
+    """
+    with transaction_or_busy():
+        tournament = (
+            Tournament.objects.select_for_update(of=("self",))
+            .select_related("event")
+            .filter(pk=tournament_id)
+            .first()
+        )
+        if tournament is None:
+            raise NotFound("not_found", kind="tournament", id=tournament_id)
+        if seen_revision is not None and seen_revision != tournament.revision:
+            raise Stale("stale", seen=seen_revision, revision=tournament.revision)
+        if tournament.is_closed and not allow_closed:
+            raise DomainError("tournament_closed")
+        entry = TournamentEntry(event_id=tournament.event_id, tournament=tournament)
+        yield entry
+        if not entry.unchanged:
+            _log_step(entry, tournament, actor, action)
+
+
+@contextmanager
+def act_on_event(*, event_id: int, actor: Actor, action: str) -> Iterator[EventEntry]:
+    """Run an action on an event as a whole (its details, its people, its sections): all of it or nothing.
+
+    Raises NotFound, Busy.
+    """
+    with transaction_or_busy():
+        event = Event.objects.select_for_update().filter(pk=event_id).first()
+        if event is None:
+            raise NotFound("not_found", kind="event", id=event_id)
+        entry = EventEntry(event_id=event.pk, event=event)
+        yield entry
+        if entry.tournament is not None:
+            _log_step(entry, entry.tournament, actor, action)
+        elif not entry.unchanged:
+            entry.row(actor, action).save()
+
+
+def _log_step(entry: Entry, tournament: Tournament, actor: Actor, action: str) -> None:
+    tournament.revision += 1
+    tournament.save(update_fields=["revision"])
+    entry.row(actor, action, tournament=tournament, revision=tournament.revision).save()
+
+
+@contextmanager
+def transaction_or_busy() -> Iterator[None]:
+    """A transaction whose failure to get its turn is a refusal, not an accident.
+
+    On SQLite a second writer waits as long as the settings say; on PostgreSQL one of two transactions that wait
+    for each other is sent away. In both cases nothing was written.
+    """
+    try:
+        with transaction.atomic():
+            yield
+    except OperationalError as error:
+        if _lost_the_race(error):
+            raise Busy("busy") from error
+        raise
+
+
+def _lost_the_race(error: OperationalError) -> bool:
+    cause = error.__cause__
+    state = getattr(cause, "sqlstate", None)  # of psycopg
+    if state is not None:
+        return state in {"40001", "40P01", "55P03"}  # serialization failure, deadlock, lock not available
+    return getattr(cause, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))

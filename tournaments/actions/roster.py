@@ -1,0 +1,233 @@
+"""The entries of a locked section: read once, changed in memory, saved together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from tournaments.entry_data import EntryData
+from tournaments.errors import DomainError, NotFound
+from tournaments.models import Integrity, Participant, Player, Tournament
+
+from .fields import assign
+from .ledger import Actor, TournamentEntry, act
+from .numbers import renumber
+from .text import one_line
+
+MAX_ENTRIES = 10_000
+
+_IDENTITY = ("name", "sex", "title", "federation", "fide_id", "birth_date")
+_ENTRY = ("rating", "rating_source", "rating_list", "official_rating", "club", "note", "first_round")
+
+
+@dataclass(slots=True)
+class Roster:
+    """players: of the whole event, by FIDE ID. rounds_paired: number of the last round."""
+
+    tournament: Tournament
+    participants: list[Participant]
+    players: dict[int, Player]
+    rounds_paired: int
+    _new: list[Participant] = field(default_factory=list)
+    _changed: list[Participant] = field(default_factory=list)
+    _changed_players: list[Player] = field(default_factory=list)
+    _looks: set[tuple[object, ...]] = field(default_factory=set)
+    _entered: set[int | None] = field(default_factory=set)
+
+    @classmethod
+    def load(cls, tournament: Tournament) -> Roster:
+        """Three SQL queries."""
+        participants = list(tournament.participants.select_related("player").order_by("pk"))
+        players = {p.fide_id: p for p in tournament.event.players.filter(fide_id__isnull=False)}
+        for participant in participants:  # one object a person, whichever way it is found
+            if participant.player.fide_id in players:
+                players[participant.player.fide_id] = participant.player
+        return cls(
+            tournament=tournament,
+            participants=participants,
+            players=players,
+            rounds_paired=rounds_paired(tournament),
+            _looks={_looks(participant) for participant in participants},
+            _entered={participant.player.fide_id for participant in participants},
+        )
+
+    def find(self, participant_id: int) -> Participant:
+        """Raises NotFound."""
+        for participant in self.participants:
+            if participant.pk == participant_id:
+                return participant
+        raise NotFound("not_found", kind="participant", id=participant_id)
+
+    def enter(self, data: EntryData, *, tpn: int | None = None, twins: bool = False) -> Participant:
+        """Add an entry, without a number unless it brings one. twins: let two entries look quite alike.
+
+        A person who plays in another section of the event is known by the FIDE ID.
+        Raises DomainError: name_required, rating_required, too_many_entries, already_entered, fide_id_taken,
+        all_rounds_paired, round_out_of_range, invalid_values.
+        """
+        name = _required(data)
+        if len(self.participants) >= MAX_ENTRIES:
+            raise DomainError("too_many_entries", limit=MAX_ENTRIES)
+        player = self.players.get(data.fide_id) if data.fide_id is not None else None
+        if player is None:
+            player = Player(event=self.tournament.event)
+            assign(player, _identity(data))
+        else:
+            self._recognise(player, data, name)
+        participant = Participant(tournament=self.tournament, player=player, tpn=tpn)
+        assign(participant, {key: getattr(data, key) for key in _ENTRY if key != "first_round"})
+        participant.first_round = self._first_round(data.first_round)
+        if not twins and _looks(participant) in self._looks:
+            raise DomainError("already_entered", name=name)
+        self._looks.add(_looks(participant))
+        if player.fide_id is not None:
+            self.players[player.fide_id] = player
+            self._entered.add(player.fide_id)
+        self.participants.append(participant)
+        self._new.append(participant)
+        return participant
+
+    def change(self, participant: Participant, data: EntryData) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Change an entry and the identity behind it; return what changed, before and after.
+
+        first_round 1 of somebody who entered late, once rounds are paired, means "as it is".
+        Raises DomainError: name_required, rating_required, fide_id_taken, first_round_paired, round_out_of_range,
+        invalid_values.
+        """
+        _required(data)
+        player = participant.player
+        owner = self.players.get(data.fide_id) if data.fide_id is not None else None
+        if owner is not None and owner != player:
+            raise DomainError("fide_id_taken", fide_id=data.fide_id, name=owner.name)
+        before, after = assign(player, _identity(data))
+        if after:
+            self._changed_players.append(player)
+            self.players = {p.fide_id: p for p in (*self.players.values(), player) if p.fide_id is not None}
+            self._entered.add(player.fide_id)
+        values = {key: getattr(data, key) for key in _ENTRY}
+        if data.first_round == 1 and self.rounds_paired:
+            values["first_round"] = participant.first_round
+        if values["first_round"] != participant.first_round:
+            self._refuse_past_first_round(participant, values["first_round"])
+        entry_before, entry_after = assign(participant, values)
+        if entry_after:
+            self._changed.append(participant)
+        return {**before, **entry_before}, {**after, **entry_after}
+
+    def discard(self, participant: Participant) -> None:
+        """Take an entry out, and the person too who has no other."""
+        self.participants.remove(participant)
+        player = participant.player
+        participant.delete()
+        if not player.entries.exists():
+            player.delete()
+
+    def save(self, entry: TournamentEntry, actor: Actor) -> None:
+        """Write everything, give the numbers, and note in the log's row which ones moved.
+
+        A person's other sections are renumbered too, each with a row in its own log.
+        """
+        Player.objects.bulk_create([p.player for p in self._new if p.player.pk is None])
+        Participant.objects.bulk_create(self._new)
+        Participant.objects.bulk_update(self._changed, _ENTRY)
+        Player.objects.bulk_update(self._changed_players, _IDENTITY)
+        self.renumber(entry)
+        others = Participant.objects.filter(player__in=[p.pk for p in self._changed_players])
+        sections = others.exclude(tournament=self.tournament).values_list("tournament", flat=True)
+        for section in sorted(set(sections)):
+            _follow(section, actor, entry)
+
+    def renumber(self, entry: TournamentEntry) -> None:
+        """Give the numbers. New ones under a running section bear on its pairings (VCL4THP.13 Q112)."""
+        moved = renumber(self.participants, rounds_paired=self.rounds_paired)
+        if moved:
+            entry.after["numbers"] = [list(pair) for pair in moved]
+        if len(moved) >= 2 and self.rounds_paired and not entry.integrity:
+            entry.integrity = Integrity.REGENERATION
+            entry.round_number = self.rounds_paired
+
+    def _recognise(self, player: Player, data: EntryData, name: str) -> None:
+        """The FIDE ID is known in the event: it must be the same person, not in this section yet."""
+        if player.fide_id in self._entered:
+            raise DomainError("already_entered", name=player.name)
+        if not _words(player.name) & _words(name):
+            raise DomainError("fide_id_taken", fide_id=data.fide_id, name=player.name)
+        known = {key: value for key, value in _identity(data).items() if not getattr(player, key)}
+        _, after = assign(player, known)
+        if after:
+            self._changed_players.append(player)
+
+    def _first_round(self, wanted: int) -> int:
+        following = self.rounds_paired + 1
+        if following > self.tournament.rounds:
+            raise DomainError("all_rounds_paired", rounds=self.tournament.rounds)
+        return self._within(max(wanted, following))
+
+    def _refuse_past_first_round(self, participant: Participant, wanted: int) -> None:
+        following = self.rounds_paired + 1
+        if wanted < following or participant.first_round < following:
+            raise DomainError("first_round_paired", first_round=wanted, next_round=following)
+        self._within(wanted)
+
+    def _within(self, number: int) -> int:
+        if not 1 <= number <= self.tournament.rounds:
+            raise DomainError("round_out_of_range", round=number, rounds=self.tournament.rounds)
+        return number
+
+
+def rounds_paired(tournament: Tournament) -> int:
+    """The number of the last round, 0 before round 1 is paired. One SQL query."""
+    number = tournament.played_rounds.order_by("-number").values_list("number", flat=True).first()
+    return number or 0
+
+
+def summary(participant: Participant) -> dict[str, Any]:
+    """What the log says of an entry as a whole."""
+    player = participant.player
+    return {
+        "participant": participant.pk,
+        "tpn": participant.tpn,
+        **{key: getattr(player, key) for key in _IDENTITY},
+        **{key: getattr(participant, key) for key in _ENTRY},
+    }
+
+
+def label(participant: Participant) -> str:
+    """Number and name, for the subject of the log."""
+    return str(participant)
+
+
+def _follow(section: int, actor: Actor, cause: TournamentEntry) -> None:
+    """A person changed who plays in another section too: its lists and perhaps its numbers change with it."""
+    with act(tournament_id=section, actor=actor, action="edit_player", allow_closed=True) as entry:
+        entry.subject = cause.subject
+        entry.before = {key: value for key, value in cause.before.items() if key in _IDENTITY}
+        entry.after = {key: value for key, value in cause.after.items() if key in _IDENTITY}
+        if not entry.tournament.is_closed:
+            Roster.load(entry.tournament).renumber(entry)
+
+
+def _required(data: EntryData) -> str:
+    """The name. Raises DomainError without a name or a rating (C.04.4.1, 1.1: everybody has one)."""
+    name = one_line(data.name)
+    if not name:
+        raise DomainError("name_required")
+    if not data.rating or data.rating < 1:
+        raise DomainError("rating_required", name=name)
+    return name
+
+
+def _identity(data: EntryData) -> dict[str, Any]:
+    values = {key: getattr(data, key) for key in _IDENTITY}
+    return {**values, "title": data.title.upper(), "federation": data.federation.upper()}
+
+
+def _words(name: str) -> set[str]:
+    return set(name.casefold().replace(",", " ").replace(".", " ").split())
+
+
+def _looks(participant: Participant) -> tuple[object, ...]:
+    """Everything that tells people apart: two entries that look the same are one form, sent twice."""
+    player = participant.player
+    name = player.name.casefold()
+    return name, player.fide_id, player.birth_date, player.federation, player.sex, participant.rating

@@ -1,0 +1,30 @@
+"""From published to finished and back; the rest of a round's life is in `pairing/actions.py`."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+
+from tournaments.errors import DomainError
+from tournaments.models import Round
+
+
+def refuse_unfinished(last: Round) -> None:
+    """Refuse to go on from a round that is a draft or misses results. Raises DomainError."""
+    if last.is_draft:
+        raise DomainError("round_is_draft", round=last.number)
+    if boards := list(last.games.filter(result="").order_by("board").values_list("board", flat=True)):
+        raise DomainError("results_missing", round=last.number, boards=boards)
+
+
+def finish(last: Round) -> None:
+    """The round is over: the next one is paired, or the section is closed."""
+    last.state = Round.State.FINISHED
+    last.finished_at = timezone.now()
+    last.save(update_fields=["state", "finished_at"])
+
+
+def unfinish(last: Round) -> None:
+    """The round is the last one again."""
+    last.state = Round.State.PUBLISHED
+    last.finished_at = None
+    last.save(update_fields=["state", "finished_at"])

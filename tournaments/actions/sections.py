@@ -1,0 +1,193 @@
+"""Sections of an event: made, changed, closed and opened again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.text import slugify
+
+from pairing.engine import UpfloatCount
+from tournaments.errors import DomainError
+from tournaments.models import Event, Game, Integrity, Tournament
+
+from .fields import assign
+from .ledger import Actor, act, act_on_event
+from .round_states import finish, refuse_unfinished, unfinish
+from .slugs import numbered
+from .text import one_line
+
+MAX_ROUNDS = 30
+RESERVED_SLUGS = frozenset({
+    "new", "edit", "settings", "people", "roles", "log", "import", "print", "section", "sections",
+})  # fmt: skip
+"""Second words of addresses that are no sections."""
+
+LOCKED_BY_ROUND_1 = frozenset({
+    "rounds", "win_points", "draw_points", "loss_points", "bye_points", "upfloats", "system", "acceleration",
+    "tie_breaks",
+})  # fmt: skip
+"""What pairings and scores are made from (VCL4THP.13 Q57, 75, 85, 93, 109, 200)."""
+
+_EDITABLE = LOCKED_BY_ROUND_1 | {"name", "longer_than_30_days"}
+
+
+def create_tournament(
+    *,
+    actor: Actor,
+    event: Event,
+    name: str,
+    rounds: int,
+    win_points: int = 10,
+    draw_points: int = 5,
+    loss_points: int = 0,
+    bye_points: int = 10,
+    upfloats: str = UpfloatCount.PLAYED.value,
+) -> Tournament:
+    """Create a section. Points are in tenths.
+
+    Raises DomainError: name_required, section_name_taken, rounds_out_of_range, points_unsound,
+    bye_points_too_high, bye_points_not_standard, invalid_values.
+    """
+    with act_on_event(event_id=event.pk, actor=actor, action="create_tournament") as entry:
+        tournament = new_section(entry.event, name)
+        values = {
+            "name": name,
+            "rounds": rounds,
+            "win_points": win_points,
+            "draw_points": draw_points,
+            "loss_points": loss_points,
+            "bye_points": bye_points,
+            "upfloats": upfloats,
+        }
+        _, entry.after = assign_settings(tournament, values)
+        entry.subject = tournament.name
+        tournament.save()
+        entry.tournament = tournament
+    return tournament
+
+
+def new_section(event: Event, name: str) -> Tournament:
+    """A section without settings, not saved, with an address of its own. The event must be locked."""
+    taken = set(event.tournaments.values_list("slug", flat=True)) | RESERVED_SLUGS
+    return Tournament(event=event, slug=numbered(slugify(name)[:50] or "section", taken))
+
+
+def edit_tournament(
+    *, actor: Actor, tournament_id: int, seen_revision: int | None = None, **changes: Any
+) -> Tournament:
+    """Change settings of a section; those that pairings depend on only until round 1 is paired.
+
+    Raises DomainError: settings_locked, and what `create_tournament` raises.
+    """
+    if unknown := set(changes) - _EDITABLE:
+        raise TypeError(f"not to be changed: {sorted(unknown)}")
+    with act(
+        tournament_id=tournament_id, actor=actor, action="edit_tournament", seen_revision=seen_revision
+    ) as entry:
+        tournament = entry.tournament
+        entry.before, entry.after = assign_settings(tournament, changes)
+        locked = sorted(LOCKED_BY_ROUND_1 & set(entry.after))
+        if locked and tournament.played_rounds.exists():
+            raise DomainError("settings_locked", fields=locked)
+        entry.subject = tournament.name
+        entry.unchanged = not entry.after
+        tournament.save(update_fields=sorted(_EDITABLE))
+    return tournament
+
+
+def assign_settings(tournament: Tournament, values: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Set and check settings; return what changed, before and after. Nothing is saved."""
+    if "name" in values and not one_line(values["name"]):
+        raise DomainError("name_required")
+    if not 1 <= values.get("rounds", 1) <= MAX_ROUNDS:
+        raise DomainError("rounds_out_of_range", rounds=values["rounds"], minimum=1, maximum=MAX_ROUNDS)
+    changed = assign(tournament, values)
+    others = tournament.event.tournaments.exclude(pk=tournament.pk)
+    if "name" in changed[1] and others.filter(name=tournament.name).exists():
+        raise DomainError("section_name_taken", name=tournament.name)
+    check_points(tournament)
+    return changed
+
+
+def check_points(tournament: Tournament) -> None:
+    """VCL4THP.13 Q74, Q81 and Q83. Raises DomainError."""
+    win, draw, loss = tournament.win_points, tournament.draw_points, tournament.loss_points
+    bye = tournament.bye_points
+    if not (0 <= loss <= draw <= win <= 1000 and loss < win and 2 * draw <= win + loss):
+        raise DomainError("points_unsound", win=win, draw=draw, loss=loss)
+    if not 0 <= bye <= win:
+        raise DomainError("bye_points_too_high", bye=bye, win=win)
+    if (win, draw, loss) == (10, 5, 0) and bye not in (0, 5, 10):
+        raise DomainError("bye_points_not_standard", bye=bye)
+
+
+def close_tournament(
+    *, actor: Actor, tournament_id: int, early: bool = False, reason: str = ""
+) -> Tournament:
+    """End a section: its last round is finished and nothing changes any more.
+
+    early: although not all rounds were played; a reason is needed then.
+    Raises DomainError: nothing_to_close, round_is_draft, results_missing, adjourned_open (VCL4THP.13 Q169),
+    rounds_left, reason_required.
+    """
+    with act(tournament_id=tournament_id, actor=actor, action="close_tournament") as entry:
+        tournament = entry.tournament
+        last = tournament.played_rounds.order_by("-number").first()
+        if last is None:
+            raise DomainError("nothing_to_close")
+        refuse_unfinished(last)
+        adjourned = Game.objects.filter(round__tournament=tournament, result="adj")
+        if games := list(adjourned.order_by("round__number", "board").values_list("round__number", "board")):
+            raise DomainError("adjourned_open", games=[list(game) for game in games])
+        if last.number < tournament.rounds:
+            if not early:
+                raise DomainError("rounds_left", paired=last.number, rounds=tournament.rounds)
+            if not one_line(reason):
+                raise DomainError("reason_required")
+        finish(last)
+        tournament.status = Tournament.Status.CLOSED
+        tournament.save(update_fields=["status"])
+        entry.reason = one_line(reason)
+        entry.round_number = last.number
+        entry.before, entry.after = {"status": "open"}, {"status": "closed"}
+    return tournament
+
+
+def reopen_tournament(*, actor: Actor, tournament_id: int, reason: str = "") -> Tournament:
+    """Undo the closing: the results of the last round can change again. Raises DomainError("not_closed")."""
+    with act(
+        tournament_id=tournament_id, actor=actor, action="reopen_tournament", allow_closed=True
+    ) as entry:
+        tournament = entry.tournament
+        if not tournament.is_closed:
+            raise DomainError("not_closed")
+        last = tournament.played_rounds.latest("number")
+        unfinish(last)
+        tournament.status = Tournament.Status.OPEN
+        tournament.save(update_fields=["status"])
+        entry.reason = one_line(reason)
+        entry.round_number = last.number
+        entry.before, entry.after = {"status": "closed"}, {"status": "open"}
+    return tournament
+
+
+def leave_fide_mode(*, actor: Actor, tournament_id: int, reason: str) -> Tournament:
+    """Leave FIDE mode for good (VCL4THP.13 Q43 to Q45); the report file will tell the round.
+
+    Raises DomainError: fide_mode_left, reason_required.
+    """
+    with act(tournament_id=tournament_id, actor=actor, action="leave_fide_mode") as entry:
+        tournament = entry.tournament
+        if not tournament.fide_mode:
+            raise DomainError("fide_mode_left")
+        if not one_line(reason):
+            raise DomainError("reason_required")
+        paired = tournament.played_rounds.count()
+        tournament.fide_mode = False
+        tournament.fide_mode_left_in_round = paired
+        tournament.save(update_fields=["fide_mode", "fide_mode_left_in_round"])
+        entry.reason = one_line(reason)
+        entry.round_number = paired
+        entry.integrity = Integrity.FIDE_MODE
+        entry.before, entry.after = {"fide_mode": True}, {"fide_mode": False}
+    return tournament
