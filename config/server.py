@@ -132,17 +132,34 @@ def _serve(listening: socket.socket, host: str) -> None:
         sockets=[listening],
         threads=int(os.environ.get("THREADS") or 8),
         ident=None,
+        # Each phone in the hall keeps a connection or two open between its questions. Windows can watch 512.
+        connection_limit=400 if os.name == "nt" else 2000,
+        channel_timeout=30,
+        asyncore_use_poll=os.name != "nt",
         max_request_body_size=settings.REQUEST_BODY_LIMIT,
         clear_untrusted_proxy_headers=True,
         **behind_proxy,
     )
     _ = get_resolver().url_patterns  # loads all views now: a mistake shows here, and the first page is quick
+    _allow_many_connections()
     _announce(host, listening.getsockname()[1])
     server.run()
     if connection.vendor == "sqlite":  # what the log holds goes into the file, so that a copy of it is whole
         with connection.cursor() as cursor:
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
+
+
+def _allow_many_connections() -> None:
+    """Raise the number of open files that macOS (256) and some Linuxes (1024) allow by default."""
+    if os.name == "nt":
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 4096 if hard == resource.RLIM_INFINITY else min(4096, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _announce(host: str, port: int) -> None:

@@ -11,7 +11,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from http.client import HTTPConnection
 from pathlib import Path
+from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
@@ -110,6 +113,21 @@ def test_server_says_that_a_port_asked_for_is_taken(start: Start) -> None:
         assert server.process.wait(timeout=20) == 1
     assert f"Cannot listen on 127.0.0.1, port {port}" in server.printed
     assert "--port" in server.printed
+
+
+@pytest.mark.slow
+def test_server_answers_while_the_phones_of_a_hall_hold_their_connections(start: Start) -> None:
+    server = start("--no-demo", PORT="0")
+    address = urlsplit(server.url)
+    with ExitStack() as phones:
+        for _ in range(150):
+            phone = phones.enter_context(
+                closing(HTTPConnection(str(address.hostname), address.port, timeout=10))
+            )
+            phone.request("GET", "/healthz")
+            assert phone.getresponse().read() == b"ok\n"
+        assert get(f"{server.url}/healthz") == (200, "ok\n")
+    assert server.stop() == 0
 
 
 def test_listen_takes_the_next_port_when_one_is_taken() -> None:
