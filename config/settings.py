@@ -218,6 +218,8 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING")},
     "loggers": {
         "django": {"handlers": [], "propagate": True},
+        "django.request": {"level": "ERROR"},  # refusals are answered in the page, not told to the console
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
         "waitress.queue": {"level": "ERROR"},  # that a request waited for a thread is no news in a full hall
     },
 }
