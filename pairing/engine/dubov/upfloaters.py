@@ -208,21 +208,16 @@ class _Costs:
                     if one.wants_white is other.wants_white:
                         cost += self.unpleasant
                     costs[i][count + j] = costs[count + j][i] = cost
-        for j in range(len(self.lower)):
-            others = bits(below[j]) if below is not None else (k for k in range(len(self.lower)) if k != j)
-            for k in others:
-                costs[count + j][count + k] = 0
-        prices = self._prices(size)
-        if size % 2:
-            spare = {count + j: 0 for j in range(len(self.lower))}
-            for j in spare:
-                costs[j][size] = 0
-            costs.append(spare)
-            prices.append(0)
-        mate = cheapest_perfect_matching(costs, prices)
+        pool = range(count, size)
+        if below is not None:
+            for j in pool:
+                costs[j].update((count + k, 0) for k in bits(below[j - count]))
+        mate = cheapest_perfect_matching(
+            costs, prices=self._prices(size), optional=pool if below is None else ()
+        )
         if mate is None:
             return []
-        return [player for j, player in enumerate(self.lower, start=count) if mate[j] < count]
+        return [player for j, player in zip(pool, self.lower, strict=True) if 0 <= mate[j] < count]
 
     def _prices(self, size: int) -> list[int]:
         """A head start that makes equal all edges of residents but those inside the side with fewer of them."""

@@ -58,7 +58,8 @@ class Matching:
 
     def maximise(self) -> int:
         """Grow to the greatest size there is; returns the number of exposed vertices."""
-        for v in bits(self.exposed):
+        choosiest_first = sorted(bits(self.exposed), key=lambda v: self.adjacency[v].bit_count())
+        for v in choosiest_first:
             if self.mate[v] < 0:
                 reachable = self.adjacency[v] & self.exposed
                 if reachable:
@@ -137,9 +138,10 @@ class _Search:
                 mask |= self._group(x) | self._group(odd)
                 self.parent[x] = link
                 link, x = odd, self.parent[odd]
-        mask |= self._group(root)
-        for x in bits(mask):
+        old = self._group(root)
+        for x in bits(mask & ~old):
             self.base[x] = root
+        mask |= old
         new = mask & ~self.even
         self.group[root] = mask
         self.even |= mask

@@ -7,16 +7,16 @@ any length, so that criteria can be stacked lexicographically in one cost.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
 from pairing.engine.errors import InternalError
 
-from .cardinality import Matching
+from .cardinality import Matching, bits
 
 OUTSIDE, OUTER, INNER = 0, 1, 2
-GROW, JOIN, EXPAND = 0, 1, 2
+GROW, JOIN, EXPAND, LEAVE = 0, 1, 2, 3
 
 
 @dataclass(slots=True)
@@ -30,16 +30,20 @@ class _Blossom:
 
 
 def cheapest_perfect_matching(
-    costs: Sequence[Mapping[int, int]], prices: Sequence[int] | None = None
+    costs: Sequence[Mapping[int, int]],
+    *,
+    prices: Sequence[int] | None = None,
+    optional: Collection[int] = (),
 ) -> list[int] | None:
-    """Partners of all vertices in a perfect matching of least total cost, or None where there is no perfect matching.
+    """Partners of all vertices in a matching of least total cost that leaves none but optional vertices single (-1).
 
-    costs[v][w] == costs[w][v] is the cost of the edge; a missing key is no edge. prices: a head start, one number a
-    vertex with prices[v] + prices[w] <= 2 * costs[v][w] for every edge (zeros need costs that are not negative).
+    None where there is no such matching. costs[v][w] == costs[w][v] is the cost of the edge; a missing key is no
+    edge. prices: a head start, one number a vertex with prices[v] + prices[w] <= 2 * costs[v][w] for every edge and
+    none above 0 for an optional vertex (the default, zeros, needs costs that are not negative).
     Cost: about (n - size of a matching on the edges where equality holds) * n^2 steps.
     Raises InternalError if the answer's proof (a dual solution of the same value) does not hold.
     """
-    return _Solver(costs, prices).solve()
+    return _Solver(costs, prices, frozenset(optional)).solve()
 
 
 @dataclass(slots=True)
@@ -53,6 +57,7 @@ class _Solver:
 
     costs: Sequence[Mapping[int, int]]
     prices: Sequence[int] | None
+    optional: frozenset[int]
     price: list[int] = field(init=False)
     mate: list[int] = field(init=False)
     top: list[int] = field(init=False)
@@ -71,17 +76,25 @@ class _Solver:
         self.top = list(range(n))
         self.base = {v: v for v in range(n)}
         self.next_name = n
-        tight = [
-            sum(1 << w for w, cost in self.costs[v].items() if self.price[v] + self.price[w] == 2 * cost)
-            for v in range(n)
-        ]
-        start = Matching(tight)
+        start = Matching(self._tight_graph())
+        start.maximise()
+        for v in bits(start.exposed):
+            if v not in self.optional and self.costs[v]:
+                self.price[v] = min(2 * cost - self.price[w] for w, cost in self.costs[v].items())
+        start.adjacency = self._tight_graph()
         start.maximise()
         self.mate = start.mate
 
+    def _tight_graph(self) -> list[int]:
+        price = self.price
+        return [
+            sum(1 << w for w, cost in row.items() if price[v] + price[w] == 2 * cost)
+            for v, row in enumerate(self.costs)
+        ]
+
     def solve(self) -> list[int] | None:
         for root in range(len(self.mate)):
-            if self.mate[root] < 0 and not self._stage(root):
+            if self.mate[root] < 0 and root not in self.optional and not self._stage(root):
                 return None
         self._prove()
         return self.mate
@@ -104,6 +117,8 @@ class _Solver:
             elif kind == JOIN:
                 if self.top[u] != self.top[v]:
                     self._contract(u, v)
+            elif kind == LEAVE:
+                found = u, -1
             elif u in self.blossoms and self.label.get(u) == INNER and self.top[v] == u:
                 self._expand(u)
         if found is not None:
@@ -133,9 +148,11 @@ class _Solver:
         self._scan(name, self._vertices(name))
 
     def _scan(self, name: int, vertices: Iterable[int]) -> None:
-        """Tell when the edges of new outer vertices will be tight."""
+        """Tell when the edges of new outer vertices will be tight, and when an optional one may as well be single."""
         top, label, price, soonest = self.top, self.label, self.price, self.soonest
         for v in vertices:
+            if v in self.optional:
+                heappush(self.events, (-price[v], LEAVE, v, v))
             true_price = price[v] + self.now
             for w, cost in self.costs[v].items():
                 other = top[w]
@@ -268,9 +285,10 @@ class _Solver:
     # --- augmenting
 
     def _augment(self, u: int, v: int) -> None:
-        """Match the outer u with v and exchange the edges of the tree from u up to the root."""
-        self._rebase(self.top[v], v)
-        self.mate[v] = u
+        """Match the outer u with v, or with nobody (-1), and exchange the edges from u up to the root."""
+        if v >= 0:
+            self._rebase(self.top[v], v)
+            self.mate[v] = u
         while True:
             name = self.top[u]
             following = self.mate[self.base[name]]
@@ -313,17 +331,21 @@ class _Solver:
         for name, blossom in self.blossoms.items():
             if blossom.weight < 0:
                 raise InternalError("blossom_of_negative_weight", weight=blossom.weight)
-            value -= blossom.weight * (len(blossom.vertices) - 1)
-            for v in blossom.vertices:
-                around[v].add(name)
+            if blossom.weight:
+                value -= blossom.weight * (len(blossom.vertices) - 1)
+                for v in blossom.vertices:
+                    around[v].add(name)
+        if any(self.price[v] > 0 for v in self.optional):
+            raise InternalError("single_vertex_at_a_price")
         total = 0
         for v, row in enumerate(self.costs):
+            price = self.price[v]
             for w, cost in row.items():
-                slack = 2 * cost - self.price[v] - self.price[w]
-                if around[v] and around[w]:
+                slack = 2 * cost - price - self.price[w]
+                if slack < 0 and v < w:
                     slack += 2 * sum(self.blossoms[name].weight for name in around[v] & around[w])
-                if slack < 0:
-                    raise InternalError("edge_cheaper_than_its_price", edge=(v, w))
-            total += row[self.mate[v]]
+                    if slack < 0:
+                        raise InternalError("edge_cheaper_than_its_price", edge=(v, w))
+            total += row[self.mate[v]] if self.mate[v] >= 0 else 0
         if total != value:
             raise InternalError("matching_not_proved_cheapest", cost=total, bound=value)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from pairing.engine.model import Colour
+
 from .codes import RESULT_OF_SYMBOLS
 from .errors import Problems
 from .records import (
@@ -19,6 +21,7 @@ from .report import Report
 from .scoring import point_system
 
 _FIRST_OPPONENT = 92
+_OTHER_COLOUR = {Colour.WHITE: Colour.BLACK, Colour.BLACK: Colour.WHITE, None: None}
 
 
 def check_report(report: Report, problems: Problems) -> None:
@@ -78,7 +81,7 @@ def _agree(me: int, mine: RoundEntry, theirs: RoundEntry) -> bool:
     """Whether my entry and that of my opponent tell of the same game."""
     return (
         theirs.opponent == me != mine.opponent
-        and (theirs.colour is not mine.colour if mine.colour else theirs.colour is None)
+        and theirs.colour is _OTHER_COLOUR[mine.colour]
         and ((mine.symbol, theirs.symbol) in RESULT_OF_SYMBOLS or mine.symbol == theirs.symbol == "")
     )
 
@@ -103,7 +106,7 @@ def _explain(
         return
     if player.line < other.line:
         return
-    if theirs.colour is entry.colour if entry.colour else theirs.colour:
+    if theirs.colour is not _OTHER_COLOUR[entry.colour]:
         tell("colours_disagree", column=column + 5, other_line=other.line)
     symbols = (entry.symbol, theirs.symbol)
     if symbols not in RESULT_OF_SYMBOLS and symbols != ("", ""):
