@@ -77,6 +77,7 @@ def test_image_takes_in_what_it_copies_and_nothing_else(root: Path) -> None:
     assert ignored[0] == "*"
     assert {name for name in copied if f"!{name}" not in ignored} == set()
     assert {name for name in copied if not (root / name).exists()} == set()
+    assert ("locale" in copied) == (root / "locale").is_dir()
 
 
 def test_image_runs_the_steps_that_are_tested_without_docker(root: Path) -> None:
