@@ -1,0 +1,126 @@
+"""A section of six whose lists can be computed by hand, and larger ones to count queries with."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass, field
+
+import pytest
+
+from pairing.engine import ByeKind, Result
+from tournaments.models import Bye, Event, EventRole, Game, Participant, Player, Round, Tournament, User
+
+WHEN = dt.datetime(2026, 11, 20, 14, 52, tzinfo=dt.UTC)
+
+
+@dataclass
+class Section:
+    """Rows of a section, with short ways to add to them. Players are named by pairing number."""
+
+    tournament: Tournament
+    players: dict[int, Participant] = field(default_factory=dict)
+
+    @property
+    def url(self) -> str:
+        return f"/{self.tournament.event.slug}/{self.tournament.slug}/"
+
+    def enter(self, tpn: int, name: str, rating: int, title: str = "", federation: str = "") -> Participant:
+        player = Player.objects.create(
+            event=self.tournament.event, name=name, title=title, federation=federation
+        )
+        self.players[tpn] = Participant.objects.create(
+            tournament=self.tournament, player=player, rating=rating, tpn=tpn
+        )
+        return self.players[tpn]
+
+    def play(self, number: int, state: str, *games: tuple[int, int, Result | str]) -> Round:
+        """Add a round with its boards in order: White, Black, result."""
+        draft = state == Round.State.DRAFT
+        played = Round.objects.create(
+            tournament=self.tournament, number=number, state=state, published_at=None if draft else WHEN
+        )
+        Game.objects.bulk_create(
+            Game(
+                round=played,
+                board=board,
+                white=self.players[white],
+                black=self.players[black],
+                result=str(result),
+            )
+            for board, (white, black, result) in enumerate(games, 1)
+        )
+        return played
+
+    def touch(self) -> None:
+        """Raise the revision, as every action does."""
+        self.tournament.revision += 1
+        self.tournament.save(update_fields=["revision"])
+
+
+def new_section(*, public: bool = True, rounds: int = 5, slug: str = "veldhaven") -> Section:
+    event = Event.objects.create(
+        name="Veldhaven Open",
+        slug=slug,
+        city="Veldhaven",
+        federation="NED",
+        start=dt.date(2026, 11, 14),
+        end=dt.date(2026, 11, 22),
+        chief_arbiter="Ada Arbiter",
+        public=public,
+    )
+    return Section(
+        Tournament.objects.create(event=event, name="Section A", slug="a", rounds=rounds, initial_colour="w")
+    )
+
+
+@pytest.fixture
+def six(db: None) -> Section:
+    """Two rounds: the first finished, the second running with board 2 open.
+
+    After round 1: 1 Adams 1 (ARO 2100), 2 Bauer 1 (2000), 6 Ferrari ½ (2200), 3 Costa ½ (1900),
+    4 Dvořák 0 (2400), 5 Eriksson 0 (2300); Eriksson has withdrawn.
+    """
+    section = new_section()
+    section.enter(1, "Adams, Ann", 2400, "GM", "ENG")
+    section.enter(2, "Bauer, Bernd", 2300, "IM", "GER")
+    section.enter(3, "Costa, Carla", 2200, "", "POR")
+    section.enter(4, "Dvořák, Dušan", 2100, "FM", "CZE")
+    section.enter(5, "Eriksson, Eva", 2000, "", "SWE")
+    section.enter(6, "Ferrari, Fabio", 1900, "", "ITA")
+    section.play(
+        1,
+        "finished",
+        (1, 4, Result.WHITE_WINS),
+        (5, 2, Result.BLACK_WINS),
+        (3, 6, Result.DRAW),
+    )
+    section.play(2, "published", (2, 1, Result.DRAW), (4, 3, ""))
+    Bye.objects.create(
+        participant=section.players[6], round_number=2, kind=ByeKind.HALF, source=Bye.Source.REQUESTED
+    )
+    section.players[5].status = Participant.Status.WITHDRAWN
+    section.players[5].save()
+    return section
+
+
+def crowd(size: int) -> Section:
+    """`size` players, even, after two rounds of draws, the third running."""
+    section = new_section(slug=f"crowd-{size}")
+    for tpn in range(1, size + 1):
+        section.enter(tpn, f"Player {tpn:03}, A", 2500 - 5 * tpn, federation="NED")
+    half = size // 2
+    for number in (1, 2, 3):
+        games = [
+            (first, half + (first + number - 2) % half + 1, "" if number == 3 else Result.DRAW)
+            for first in range(1, half + 1)
+        ]
+        section.play(number, "published" if number == 3 else "finished", *games)
+    return section
+
+
+@pytest.fixture
+def arbiter(six: Section) -> User:
+    """Somebody who works on the event of `six`."""
+    user = User.objects.create_user("ada", password="a long enough one")
+    EventRole.objects.create(event=six.tournament.event, user=user, role=EventRole.Role.ARBITER)
+    return user

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+from django.test import Client
+
+from pairing.engine import ByeKind
+from tests.web.public.conftest import Section
+from tests.web.public.tables import rows
+from tournaments.models import Bye, User
+
+
+def test_card_tells_the_rounds(six: Section, client: Client):
+    response = client.get(f"{six.url}players/1/")
+    assert rows(response) == [
+        ["Rd", "Colour", "Opponent", "Rating", "Result", "Total"],
+        ["1", "White", "Dvořák, Dušan FM CZE", "2100", "1", "1"],
+        ["2", "Black", "Bauer, Bernd IM GER", "2300", "½", "1½"],
+    ]
+    content = response.content.decode()
+    assert "<dt>ARO</dt><dd>2200</dd>" in content
+    assert "Due in round 3:" in content
+
+
+def test_card_shows_the_game_that_is_going_on(six: Section, client: Client):
+    response = client.get(f"{six.url}players/3/")
+    assert rows(response)[2] == ["2", "Black", "Dvořák, Dušan FM CZE", "2100", "board 2", ""]
+    assert 'class="me"' in response.content.decode()
+
+
+def test_card_tells_byes_and_absences(six: Section, client: Client):
+    assert rows(client.get(f"{six.url}players/6/"))[2] == ["2", "", "half-point bye", "", "½", "1"]
+    response = client.get(f"{six.url}players/5/")
+    assert rows(response)[2] == ["2", "", "not paired", "", "–", "0"]
+    assert '<span class="pill">withdrawn</span>' in response.content.decode()
+
+
+def test_card_of_nobody_is_404(six: Section, client: Client):
+    addresses = ("players/0/", "players/7/", "players/99999999999999999999/")
+    assert [client.get(six.url + address).status_code for address in addresses] == [404, 404, 404]
+
+
+def test_card_keeps_byes_asked_for_from_the_public(six: Section, client: Client, arbiter: User):
+    Bye.objects.create(participant=six.players[1], round_number=4, kind=ByeKind.HALF)
+    asked = "Byes asked for"
+    assert asked not in client.get(f"{six.url}players/1/").content.decode()
+    client.force_login(arbiter)
+    assert asked in client.get(f"{six.url}players/1/").content.decode()

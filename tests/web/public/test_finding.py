@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tournaments.web.views.public.finding import PLAIN_LETTERS, find_key, folded, found, keep_found
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("Hrubeš, Vojtěch", "hrubes vojtech"),
+        ("Żmijewski, Łukasz", "zmijewski lukasz"),
+        ("Þorvaldsson, Ægir", "thorvaldsson aegir"),
+        ("Đorđević, Miloš", "dordevic milos"),
+        ("Nguyễn Phương Thảo", "nguyen phuong thao"),
+        ("D’Ambrosio, Niccolò", "d ambrosio niccolo"),
+        ("Weiß, Götz", "weiss gotz"),
+        ("  ", ""),
+    ],
+)
+def test_folded_leaves_small_plain_letters(text: str, plain: str):
+    assert folded(text) == plain
+
+
+def test_found_wants_each_word_to_begin_a_word_of_the_row():
+    key = find_key(12, "Szűcs-Baranyai, Örs", None)
+    assert [found(key, search) for search in ("szucs", "ors bara", "ranyai", "12", "1", "")] == [
+        True,
+        True,
+        False,
+        True,
+        False,
+        True,
+    ]
+
+
+def test_keep_found_takes_what_was_typed():
+    rows = [("a", find_key("Müller, Jörg")), ("b", find_key("Miller, Ann"))]
+    assert keep_found(rows, "MÜL") == rows[:1]
+    assert keep_found(rows, "") == rows
+
+
+def test_the_script_folds_the_same_letters(root: Path):
+    script = (root / "static" / "js" / "find.js").read_text(encoding="utf-8")
+    table = re.search(r"const PLAIN = \{([^}]*)\}", script)[1]
+    assert dict(re.findall(r'(\w): "(\w+)"', table)) == PLAIN_LETTERS

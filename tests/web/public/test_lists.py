@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from pairing.engine import Result
+from tests.web.public.conftest import Section
+from tests.web.public.tables import rows
+from tournaments.models import Participant, Round
+
+
+def heading(content: str) -> str:
+    return content.split("<h1>")[1].split("</h1>")[0]
+
+
+def test_standings_go_by_points_then_aro_then_number(six: Section, client: Client):
+    response = client.get(f"{six.url}standings/1/")
+    assert heading(response.content.decode()) == "Standings after round 1"
+    assert rows(response)[1:] == [
+        ["1", "Adams, Ann GM", "ENG", "2400", "1", "1", "2100", "1"],
+        ["2", "Bauer, Bernd IM", "GER", "2300", "1", "1", "2000", "2"],
+        ["3", "Ferrari, Fabio", "ITA", "1900", "1", "½", "2200", "6"],
+        ["4", "Costa, Carla", "POR", "2200", "1", "½", "1900", "3"],
+        ["5", "Dvořák, Dušan FM", "CZE", "2100", "1", "0", "2400", "4"],
+        ["6", "Eriksson, Eva withdrawn", "SWE", "2000", "1", "0", "2300", "5"],
+    ]
+
+
+def test_standings_during_a_round_count_what_is_in(six: Section, client: Client):
+    response = client.get(f"{six.url}standings/")
+    content = response.content.decode()
+    assert heading(content) == "Standings during round 2"
+    assert "One board has no result yet." in content
+    assert [(row[1], row[5], row[6]) for row in rows(response)[1:4]] == [
+        ("Adams, Ann GM", "1½", "2200"),
+        ("Bauer, Bernd IM", "1½", "2200"),
+        ("Ferrari, Fabio", "1", "2200"),
+    ]
+
+
+def test_standings_are_final_only_when_they_are(six: Section, client: Client):
+    final = '<span class="pill ok">Final</span>'
+    six.tournament.rounds = 2
+    six.tournament.save()
+    assert final not in client.get(f"{six.url}standings/").content.decode()
+    game = six.tournament.played_rounds.get(number=2).games.get(board=2)
+    for result, expected in ((Result.ADJOURNED, False), (Result.DRAW, True)):
+        game.result = result
+        game.save()
+        six.touch()
+        assert (final in client.get(f"{six.url}standings/").content.decode()) is expected
+    assert final not in client.get(f"{six.url}standings/1/").content.decode()
+
+
+def test_standings_before_round_1_are_the_ranking(six: Section, client: Client):
+    six.tournament.played_rounds.all().delete()
+    response = client.get(f"{six.url}standings/")
+    assert heading(response.content.decode()) == "Standings"
+    assert [row[7] for row in rows(response)[1:]] == ["1", "2", "3", "4", "5", "6"]
+
+
+@pytest.mark.parametrize("address", ["standings/3/", "aro/4/", "aro/0/"])
+def test_a_list_about_a_round_to_come_is_404(six: Section, client: Client, address: str):
+    assert client.get(six.url + address).status_code == 404
+
+
+def test_aro_list_stands_by_score_group_with_ascending_aro(six: Section, client: Client):
+    content = rows(client.get(f"{six.url}aro/2/"))
+    assert [row[0] for row in content if len(row) == 1] == [
+        "Points: 12 players, ARO 2000 to 2100, 1 due White, 1 due Black",
+        "Points: ½2 players, ARO 1900 to 2200, 1 due White, 1 due Black",
+        "Points: 0One player, ARO 2400 to 2400, 1 due White, 0 due Black",
+    ]
+    assert [(row[0], row[6], row[8].replace(",", " ").split()) for row in content[1:] if len(row) > 1] == [
+        ("2", "2000", ["White", "strong"]),
+        ("1", "2100", ["Black", "strong"]),
+        ("3", "1900", ["Black", "strong"]),
+        ("6", "2200", ["White", "strong"]),
+        ("5", "2300", ["Black", "strong"]),
+        ("4", "2400", ["White", "strong"]),
+    ]
+
+
+def test_aro_list_by_itself_is_that_of_the_running_round(six: Section, client: Client):
+    assert heading(client.get(f"{six.url}aro/").content.decode()) == "ARO list before round 2"
+
+
+def test_aro_list_says_colours_and_upfloats(six: Section, client: Client):
+    game = six.tournament.played_rounds.get(number=2).games.get(board=2)
+    game.result = Result.WHITE_WINS
+    game.save()
+    response = client.get(f"{six.url}aro/")
+    content = response.content.decode()
+    assert heading(content) == "ARO list before round 3"
+    by_number = {row[0]: row for row in rows(response)[1:] if len(row) > 1}
+    assert by_number["4"][9] == "1 (round 2)"
+    assert by_number["3"][9] == ""
+    assert 'role="img" aria-label="Black, White"' in content
+    assert 'role="img" aria-label="Black, not played"' in content
+    assert '<svg class="spread"' in content
+
+
+def test_crosstable_names_opponents_by_place(six: Section, client: Client):
+    response = client.get(f"{six.url}crosstable/")
+    content = rows(response)
+    assert content[0] == ["Pl", "Name", "Round 1", "Round 2", "Points", "ARO"]
+    assert [row[0] + " " + row[1] for row in content[1:]] == [
+        "1 Adams, Ann GM",
+        "2 Bauer, Bernd IM",
+        "3 Ferrari, Fabio",
+        "4 Costa, Carla",
+        "5 Dvořák, Dušan FM",
+        "6 Eriksson, Eva withdrawn",
+    ]
+    assert content[1][2:] == [
+        "51White against Dvořák, Dušan: White wins",
+        "2½Black against Bauer, Bernd: Draw",
+        "1½",
+        "2200",
+    ]
+    assert content[3][3] == "bye ½half-point bye"
+    assert content[5][3] == "4·White against Costa, Carla: no result"
+    assert content[6][3] == "–not paired"
+
+
+def test_players_stand_by_number_name_or_rating(six: Section, client: Client):
+    six.players[3].rating = 2450
+    six.players[3].save()
+    orders = {
+        by: rows(client.get(f"{six.url}players/", {"by": by})) for by in ("", "name", "rating", "nonsense")
+    }
+    assert [row[0] for row in orders[""][1:]] == ["1", "2", "3", "4", "5", "6"]
+    assert orders["nonsense"] == orders[""]
+    assert [row[0] for row in orders["rating"][1:]] == ["3", "1", "2", "4", "5", "6"]
+    assert orders["name"][5] == ["5", "Eriksson, Eva withdrawn", "SWE", "2000", ""]
+
+
+def test_players_leave_out_who_was_expelled(six: Section, client: Client):
+    six.players[2].status = Participant.Status.EXPELLED
+    six.players[2].save()
+    assert "Bauer" not in client.get(f"{six.url}players/").content.decode()
+
+
+def test_lists_of_an_empty_section(six: Section, client: Client):
+    Round.objects.all().delete()
+    Participant.objects.all().delete()
+    addresses = ("pairings/", "names/", "standings/", "aro/", "crosstable/", "players/")
+    assert [client.get(six.url + address).status_code for address in addresses] == [200] * 6
+
+
+def test_a_draft_leaves_no_trace_in_the_lists(six: Section, client: Client):
+    pages = ("standings/", "crosstable/", "aro/", "players/", "players/1/", "pairings/")
+    before = [client.get(six.url + page).content for page in pages]
+    six.play(3, "draft", (1, 6, Result.WHITE_WINS))
+    assert [client.get(six.url + page).content for page in pages] == before

@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+from django.test import Client
+
+from pairing.engine import Result
+from tests.web.public.conftest import Section
+from tests.web.public.tables import rows
+from tournaments.models import User
+
+
+def test_pairings_show_the_boards_of_the_latest_round_with_results(six: Section, client: Client):
+    response = client.get(f"{six.url}pairings/")
+    assert response.status_code == 200
+    assert rows(response)[1:3] == [
+        ["1", "Bauer, Bernd IM GER", "2300", "1", "½–½", "Adams, Ann GM ENG", "2400", "1"],
+        ["2", "Dvořák, Dušan FM CZE", "2100", "0", "no result·", "Costa, Carla POR", "2200", "½"],
+    ]
+    assert "1 of 2 results are in." in response.content.decode()
+
+
+def test_pairings_name_the_byes_and_leave_out_who_has_withdrawn(six: Section, client: Client):
+    content = rows(client.get(f"{six.url}pairings/"))
+    assert content[4:] == [["Ferrari, Fabio ITA", "½", "half-point bye"]]
+
+
+def test_pairings_of_a_former_round(six: Section, client: Client):
+    content = rows(client.get(f"{six.url}round/1/pairings/"))
+    assert [row[4] for row in content[1:4]] == ["1–0", "0–1", "½–½"]
+    assert [row[3] for row in content[1:4]] == ["0", "0", "0"]
+
+
+def test_pairings_link_each_player_to_the_card(six: Section, client: Client):
+    content = client.get(f"{six.url}pairings/").content.decode()
+    assert f'<a href="{six.url}players/4/">Dvořák, Dušan</a>' in content
+
+
+def test_pairings_before_the_first_round_say_so(six: Section, client: Client):
+    six.tournament.played_rounds.all().delete()
+    response = client.get(f"{six.url}pairings/")
+    assert (response.status_code, "No round has been published yet." in response.content.decode()) == (
+        200,
+        True,
+    )
+
+
+def test_a_round_that_is_not_there_is_404(six: Section, client: Client):
+    addresses = (
+        "round/0/pairings/",
+        "round/3/pairings/",
+        "round/99999999999999999999/pairings/",
+        "round/3/names/",
+    )
+    assert [client.get(six.url + address).status_code for address in addresses] == [404, 404, 404, 404]
+
+
+def test_a_draft_is_seen_by_arbiters_alone(six: Section, client: Client, arbiter: User):
+    six.play(3, "draft", (1, 6, ""))
+    assert client.get(f"{six.url}round/3/pairings/").status_code == 404
+    assert client.get(f"{six.url}round/3/names/").status_code == 404
+    assert "Round 2" in client.get(f"{six.url}pairings/").content.decode()
+    assert "Round 3" not in client.get(f"{six.url}pairings/").content.decode()
+    client.force_login(arbiter)
+    response = client.get(f"{six.url}pairings/")
+    assert "Draft" in response.content.decode()
+    assert rows(response)[1][1] == "Adams, Ann GM ENG"
+
+
+def test_a_search_keeps_the_rows_that_it_finds(six: Section, client: Client):
+    response = client.get(f"{six.url}pairings/", {"q": "DVORAK"})
+    assert [row[0] for row in rows(response)] == ["Board", "2"]
+    nothing = client.get(f"{six.url}pairings/", {"q": "<b>nobody"}).content.decode()
+    assert ("Nothing found." in nothing, "<b>nobody" in nothing) == (True, False)
+
+
+def test_names_stand_in_the_order_in_which_people_look(six: Section, client: Client):
+    six.enter(7, "Đurić, Đorđe", 1800, federation="SRB")
+    six.play(3, "published", (7, 1, ""), (2, 3, ""))
+    content = rows(client.get(f"{six.url}names/"))[1:]
+    assert [row[:3] for row in content] == [
+        ["Adams, Ann GM ENG", "1", "Black"],
+        ["Bauer, Bernd IM GER", "2", "White"],
+        ["Costa, Carla POR", "2", "Black"],
+        ["Đurić, Đorđe SRB", "1", "White"],
+        ["Dvořák, Dušan FM CZE", "–", "not paired"],
+        ["Ferrari, Fabio ITA", "–", "not paired"],
+    ]
+
+
+def poll(client: Client, six: Section, seen: int, number: int = 2, path: str = "pairings/") -> object:
+    return client.get(
+        f"{six.url}{path}",
+        {"seen": seen, "round": number},
+        headers={"HX-Request": "true", "HX-Target": "boards"},
+    )
+
+
+def test_an_open_page_is_told_nothing_while_nothing_changes(six: Section, client: Client):
+    response = poll(client, six, seen=six.tournament.revision)
+    assert (response.status_code, response.content) == (204, b"")
+
+
+def test_an_open_page_gets_the_new_result(six: Section, client: Client):
+    game = six.tournament.played_rounds.get(number=2).games.get(board=2)
+    game.result = Result.BLACK_WINS
+    game.save()
+    six.touch()
+    response = poll(client, six, seen=0)
+    content = response.content.decode()
+    assert (response.status_code, "<html" in content) == (200, False)
+    assert rows(response)[2][4] == "0–1"
+    assert 'id="facts" hx-swap-oob="true">' in content
+    assert "All results are in." in content
+    assert "?seen=1&amp;round=2" in content
+
+
+def test_an_open_page_turns_to_the_new_round(six: Section, client: Client):
+    six.play(3, "published", (1, 3, ""))
+    six.touch()
+    assert poll(client, six, seen=0).headers["HX-Refresh"] == "true"
+    numbered = poll(client, six, seen=0, path="round/2/pairings/")
+    assert "HX-Refresh" not in numbered.headers
+    assert "Round 3 is out." in numbered.content.decode()
+
+
+def test_the_plate_shows_the_game_of_who_said_so(six: Section, client: Client):
+    assert 'class="me"' not in client.get(f"{six.url}pairings/").content.decode()
+    answer = client.post(f"{six.url}me/", {"player": six.players[4].pk})
+    assert (answer.status_code, answer.headers["Location"]) == (302, f"{six.url}pairings/")
+    content = client.get(f"{six.url}pairings/").content.decode()
+    assert "You have White" in content
+    assert 'class="here" aria-current="true"><th role="rowheader" scope="row" class="bd">2</th>' in content
+    client.post(f"{six.url}me/", {"player": ""})
+    assert 'class="me"' not in client.get(f"{six.url}pairings/").content.decode()
+
+
+def test_the_plate_says_bye_and_not_paired(six: Section, client: Client):
+    client.post(f"{six.url}me/", {"player": six.players[6].pk})
+    assert "half-point bye" in client.get(f"{six.url}pairings/").content.decode().split("</section>")[0]
+    client.post(f"{six.url}me/", {"player": six.players[5].pk})
+    assert "You are not paired in this round" in client.get(f"{six.url}pairings/").content.decode()
+
+
+def test_being_somebody_takes_a_player_of_the_section_and_never_leads_away(six: Section, client: Client):
+    assert client.post(f"{six.url}me/", {"player": "99999"}).status_code == 404
+    away = client.post(f"{six.url}me/", {"player": six.players[1].pk, "next": "https://example.org/"})
+    assert away.headers["Location"] == f"{six.url}pairings/"
+    assert client.get(f"{six.url}me/").status_code == 405
+    client.cookies[f"me-{six.tournament.pk}"] = "1' OR 1"
+    assert client.get(f"{six.url}pairings/").status_code == 200

@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.web.public.conftest import Section, crowd, new_section
+from tournaments.models import EventRole, User
+
+LISTS = (
+    "pairings/",
+    "round/1/pairings/",
+    "names/",
+    "standings/",
+    "standings/1/",
+    "aro/",
+    "aro/2/",
+    "crosstable/",
+    "players/",
+    "players/1/",
+    "print/boards/",
+    "print/names/",
+    "print/aro/",
+    "print/standings/",
+    "print/crosstable/",
+)
+
+
+@pytest.mark.parametrize("page", LISTS)
+def test_queries_do_not_depend_on_the_number_of_players(db: None, client: Client, page: str):
+    counts = []
+    for size in (6, 60):
+        section = crowd(size)
+        client.get(section.url + page)
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            assert client.get(section.url + page).status_code == 200
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+    assert counts[0] <= 12
+
+
+@pytest.mark.parametrize("page", LISTS)
+def test_a_private_event_is_not_there_but_for_its_people(db: None, client: Client, page: str):
+    section = new_section(public=False)
+    for tpn in (1, 2):
+        section.enter(tpn, f"Player {tpn}", 2000)
+    section.play(1, "published", (1, 2, ""))
+    page = page.replace("/2/", "/1/")
+    assert client.get(section.url + page).status_code == 404
+    client.force_login(User.objects.create_user("stranger"))
+    assert client.get(section.url + page).status_code == 404
+    owner = User.objects.create_user("owner")
+    EventRole.objects.create(event=section.tournament.event, user=owner, role=EventRole.Role.OWNER)
+    client.force_login(owner)
+    assert client.get(section.url + page).status_code == 200
+
+
+def test_an_unknown_section_is_404(six: Section, client: Client):
+    assert client.get("/veldhaven/b/pairings/").status_code == 404
+    assert client.get("/nowhere/a/pairings/").status_code == 404
+
+
+@pytest.mark.parametrize("page", LISTS)
+def test_pages_for_everybody_can_only_be_read(six: Section, client: Client, page: str):
+    assert client.post(six.url + page).status_code == 405
+
+
+def test_a_reload_costs_little_while_nothing_changes(six: Section, client: Client):
+    first = client.get(f"{six.url}pairings/")
+    assert first.headers["Cache-Control"] == "private, no-cache"
+    assert {"Cookie", "HX-Request"} <= {name.strip() for name in first.headers["Vary"].split(",")}
+    with CaptureQueriesContext(connection) as queries:
+        again = client.get(f"{six.url}pairings/", headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.content, len(queries)) == (304, b"", 2)
+    assert again.headers["ETag"] == first.headers["ETag"]
+
+
+def test_a_change_makes_the_page_new(six: Section, client: Client):
+    tag = client.get(f"{six.url}pairings/").headers["ETag"]
+    six.touch()
+    assert client.get(f"{six.url}pairings/", headers={"If-None-Match": tag}).status_code == 200
+    tag = client.get(f"{six.url}pairings/").headers["ETag"]
+    six.tournament.event.name = "Veldhaven Masters"
+    six.tournament.event.save()
+    assert client.get(f"{six.url}pairings/", headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_what_one_visitor_keeps_is_not_shown_to_another(six: Section, client: Client, arbiter: User):
+    tag = client.get(f"{six.url}pairings/").headers["ETag"]
+    client.cookies[f"me-{six.tournament.pk}"] = str(six.players[1].pk)
+    assert client.get(f"{six.url}pairings/", headers={"If-None-Match": tag}).status_code == 200
+    client.force_login(arbiter)
+    response = client.get(f"{six.url}pairings/", headers={"If-None-Match": tag})
+    assert (response.status_code, "ETag" in response.headers) == (200, False)
+
+
+def test_anonymous_pages_set_no_cookie(six: Section, client: Client):
+    assert not client.get(f"{six.url}pairings/").cookies

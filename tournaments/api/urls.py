@@ -1,0 +1,13 @@
+"""The API for reading: /api/sections/<id>/..."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from tournaments.api import views
+
+app_name = "api"
+urlpatterns = [
+    path("sections/<int:section>/rounds/<int:number>/", views.round_pairings, name="round"),
+    path("sections/<int:section>/standings/", views.section_standings, name="standings"),
+]

@@ -1,0 +1,56 @@
+"""What programs may read without a key: the pairings of a published round, the standings. The pages' own queries."""
+
+from __future__ import annotations
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from rest_framework.decorators import api_view, authentication_classes, permission_classes, throttle_classes
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import SimpleRateThrottle
+from rest_framework.views import APIView
+
+from tournaments.api.serializers import RoundSerializer, StandingsSerializer
+from tournaments.models import Round, Tournament
+from tournaments.queries.pairings import round_board_list
+from tournaments.queries.standings import standings_table
+
+
+class ReaderThrottle(SimpleRateThrottle):
+    """So many requests a minute for an address, whoever asks: a hall's worth of screens, not a crawler."""
+
+    scope = "reader"
+    rate = "120/min"
+
+    def get_cache_key(self, request: Request, view: APIView) -> str:  # noqa: ARG002
+        return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
+
+
+@api_view(["GET"])
+@authentication_classes([])
+@permission_classes([AllowAny])
+@throttle_classes([ReaderThrottle])
+def round_pairings(request: Request, section: int, number: int) -> Response:  # noqa: ARG001
+    """The boards of a published round with their results, and the byes. 404 for a draft."""
+    tournament = _public_section(section)
+    try:
+        shown = round_board_list(tournament, number)
+    except Round.DoesNotExist as missing:
+        raise Http404 from missing
+    return Response({"revision": tournament.revision, **RoundSerializer(shown).data})
+
+
+@api_view(["GET"])
+@authentication_classes([])
+@permission_classes([AllowAny])
+@throttle_classes([ReaderThrottle])
+def section_standings(request: Request, section: int) -> Response:  # noqa: ARG001
+    """The standings as they are now."""
+    tournament = _public_section(section)
+    table = standings_table(tournament)
+    return Response({"revision": tournament.revision, **StandingsSerializer(table).data})
+
+
+def _public_section(section: int) -> Tournament:
+    return get_object_or_404(Tournament.objects.select_related("event"), pk=section, event__public=True)

@@ -1,0 +1,129 @@
+"""Pictures as inline SVG, from pure functions. Looks are classes: the policy forbids style attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+WIDTH = 460
+LEFT, RIGHT = 60, 448
+SIDE = 6
+STEP = SIDE + 1
+STEPS = (10, 25, 50, 100, 200, 250, 500, 1000)
+MOST_TICKS = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One player: ARO in Elo, and whether White is due (drawn above the line) or Black (below)."""
+
+    aro: int
+    white: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SpreadRow:
+    """A score group. label: its points as printed. count: its players, with those that have no mark."""
+
+    label: str
+    count: int
+    marks: tuple[Mark, ...]
+
+
+def aro_spread(rows: Sequence[SpreadRow], *, title: str) -> SafeString:
+    """Draw a line for each score group with a square for each player's ARO; the upright stroke is the median.
+
+    Squares that would lie on each other are stacked away from the line. Empty where nobody has played.
+    """
+    values = [mark.aro for row in rows for mark in row.marks]
+    if not values:
+        return SafeString("")
+    ticks = _ticks(min(values), max(values))
+    low, high = min(ticks[0], min(values)), max(ticks[-1], max(values))
+
+    def place(aro: float) -> float:
+        return round(LEFT + (aro - low) * (RIGHT - LEFT) / max(high - low, 1), 1)
+
+    drawn: list[SafeString] = []
+    top = 4
+    for row in rows:
+        picture, top = _row(row, top, place)
+        drawn.append(picture)
+    grid = format_html_join(
+        "",
+        '<path class="g" d="M{} 4V{}"/><text x="{}" y="{}" text-anchor="middle">{}</text>',
+        ((place(tick), top, place(tick), top + 16, tick) for tick in ticks),
+    )
+    return format_html(
+        '<svg class="spread" viewBox="0 0 {} {}" role="img" aria-label="{}">{}{}</svg>',
+        WIDTH,
+        top + 22,
+        title,
+        grid,
+        SafeString("".join(drawn)),
+    )
+
+
+def _ticks(low: int, high: int) -> list[int]:
+    """Round numbers from at most `low` up to `high`: the finest step that needs few enough of them."""
+    for step in STEPS:
+        first = low // step * step
+        ticks = list(range(first, high + 1, step))
+        if len(ticks) <= MOST_TICKS:
+            return ticks
+    return [low]
+
+
+def _row(row: SpreadRow, top: int, place: Callable[[float], float]) -> tuple[SafeString, int]:
+    """One score group below `top`; returns it and where the next one starts."""
+    white = list(_stacked(place(mark.aro) for mark in row.marks if mark.white))
+    black = list(_stacked(place(mark.aro) for mark in row.marks if not mark.white))
+    line = top + 4 + STEP * _height(white)
+    bottom = line + 4 + STEP * _height(black)
+    words = format_html(
+        '<text class="k" x="24" y="{0}" text-anchor="end">{1}</text><text x="30" y="{0}">{2}</text>',
+        line + 4,
+        row.label,
+        row.count,
+    )
+    if not row.marks:
+        return words, bottom
+    squares = [("w", x, line - STEP * (level + 1)) for x, level in white]
+    squares += [("b", x, line + 1 + STEP * level) for x, level in black]
+    places = [x for _, x, _ in squares]
+    picture = format_html(
+        '{}<path class="r" d="M{} {}H{}"/>{}<path class="med" d="M{} {}V{}"/>',
+        words,
+        min(places),
+        line,
+        max(places),
+        format_html_join(
+            "",
+            '<rect class="{}" x="{}" y="{}" width="6" height="6"/>',
+            ((kind, round(x - SIDE / 2, 1), y) for kind, x, y in squares),
+        ),
+        place(median(mark.aro for mark in row.marks)),
+        top + 2,
+        bottom - 2,
+    )
+    return picture, bottom
+
+
+def _stacked(places: Iterable[float]) -> Iterable[tuple[float, int]]:
+    """Give each place the lowest level on which it touches no other."""
+    ends: list[float] = []
+    for x in sorted(places):
+        level = next((number for number, end in enumerate(ends) if x - end >= STEP), len(ends))
+        if level == len(ends):
+            ends.append(x)
+        ends[level] = x
+        yield x, level
+
+
+def _height(stack: Sequence[tuple[float, int]]) -> int:
+    """Levels in use; one at least, so that the rows keep their distance."""
+    return 1 + max((level for _, level in stack), default=0)

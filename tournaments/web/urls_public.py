@@ -1,0 +1,27 @@
+"""Pages for everybody who may see the event. Names are listed in urls.py."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from tournaments.web.views.public import card, lists, pairings, paper
+
+SECTION = "<slug:event>/<slug:section>/"
+ROUND = f"{SECTION}round/<int:number>/"
+
+urlpatterns = [
+    path(f"{SECTION}pairings/", pairings.pairings, name="pairings"),
+    path(f"{ROUND}pairings/", pairings.pairings, name="pairings"),
+    path(f"{SECTION}names/", pairings.names, name="names"),
+    path(f"{ROUND}names/", pairings.names, name="names"),
+    path(f"{SECTION}standings/", lists.standings, name="standings"),
+    path(f"{SECTION}standings/<int:number>/", lists.standings, name="standings"),
+    path(f"{SECTION}aro/", lists.aro, name="aro"),
+    path(f"{SECTION}aro/<int:number>/", lists.aro, name="aro"),
+    path(f"{SECTION}crosstable/", lists.crosstable, name="crosstable"),
+    path(f"{SECTION}players/", lists.players, name="players"),
+    path(f"{SECTION}players/<int:tpn>/", card.player, name="player"),
+    path(f"{SECTION}me/", card.this_is_me, name="me"),
+    path(f"{SECTION}print/<slug:document>/", paper.paper, name="print"),
+    path(f"{SECTION}print/<slug:document>/<int:number>/", paper.paper, name="print"),
+]

@@ -1,0 +1,64 @@
+"""One player's card, and being known on this device as that player."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
+
+from tournaments.models import Participant
+from tournaments.queries.player_card import player_card
+from tournaments.web.context import section_context, section_url
+from tournaments.web.views.public.cells import sign_of, words_of
+from tournaments.web.views.public.visits import Visit, me_cookie, section_page, visit_of
+
+REMEMBERED_FOR = 60 * 60 * 24 * 30
+
+
+@section_page
+def player(request: HttpRequest, visit: Visit, tpn: int) -> HttpResponse:
+    """Games, points, ARO and colours of one player."""
+    participant = get_object_or_404(visit.section.participants.select_related("player"), tpn=tpn)
+    participant.tournament = visit.section
+    card = player_card(participant, include_drafts=visit.staff)
+    context: dict[str, Any] = section_context(request, visit.section, "players", None)
+    current = next((row for row in card.rows if row.turn.open), None)
+    context |= {
+        "card": card,
+        "rows": [
+            (row, sign_of(row.turn), words_of(row.turn, row.opponent.name if row.opponent else ""))
+            for row in card.rows
+        ],
+        "current": current,
+        "is_me": visit.me == participant.pk,
+    }
+    return render(request, "public/player.html", context)
+
+
+@csrf_exempt  # it sets a mark that only this browser sees, and a token would make every page a page of its own
+@require_POST
+def this_is_me(request: HttpRequest, event: str, section: str) -> HttpResponse:
+    """Remember on this device who the visitor is (`player`, a participant key), or forget it (nothing)."""
+    visit = visit_of(request, event, section)
+    back = request.POST.get("next", "")
+    if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+        back = section_url("pairings", visit.section)
+    response = redirect(back)
+    wanted = request.POST.get("player", "")
+    if wanted.isascii() and wanted.isdigit() and len(wanted) < 16:
+        participant = get_object_or_404(Participant, pk=int(wanted), tournament=visit.section)
+        response.set_cookie(
+            me_cookie(visit.section),
+            str(participant.pk),
+            max_age=REMEMBERED_FOR,
+            secure=request.is_secure(),
+            httponly=True,
+            samesite="Lax",
+        )
+    else:
+        response.delete_cookie(me_cookie(visit.section), samesite="Lax")
+    return response

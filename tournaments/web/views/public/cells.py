@@ -1,0 +1,81 @@
+"""What a player did in a round, as one cell of a crosstable or a line of a card."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from pairing.engine import Colour, Outcome
+from tournaments.queries.crosstable import Cell, Crosstable, CrosstableRow
+from tournaments.queries.standings import StandingRow
+from tournaments.queries.turns import Turn
+from tournaments.templatetags.marks import points_text
+from tournaments.web.words import bye_words, colour_word, result_words
+
+SIGNS = {
+    Outcome.WIN: "1",
+    Outcome.DRAW: "½",
+    Outcome.LOSS: "0",
+    Outcome.FORFEIT_WIN: "+",
+    Outcome.FORFEIT_LOSS: "–",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """before: the opponent's place, or "bye". colour: only of a game played or going on. sign: 1 ½ 0 + –.
+
+    words: all of it as it is said.
+    """
+
+    before: str
+    colour: Colour | None
+    sign: str
+    words: str
+
+
+def sign_of(turn: Turn) -> str:
+    """What the player scored, as it stands in a table; a dot while the game is open."""
+    if turn.bye:
+        return points_text(turn.gained)
+    if turn.opponent is None:
+        return "–"
+    if turn.adjourned:
+        return pgettext("short for adjourned", "adj.")
+    return SIGNS[turn.outcome] if turn.outcome else "·"
+
+
+def words_of(turn: Turn, opponent: str) -> str:
+    """White against Lindqvist, Åke: Draw; or half-point bye; or not paired."""
+    if turn.bye:
+        return bye_words(turn.bye)
+    if turn.opponent is None or turn.colour is None:
+        return _("not paired")
+    result = result_words(turn.result) if turn.result else _("no result")
+    return _("%(colour)s against %(opponent)s: %(result)s") % {
+        "colour": colour_word(turn.colour),
+        "opponent": opponent,
+        "result": result,
+    }
+
+
+def crosstable_rows(table: Crosstable) -> list[tuple[StandingRow, list[Mark]]]:
+    """The rows of a crosstable with their marks, a mark for each of its rounds."""
+    return [(row.standing, _marks(row)) for row in table.rows]
+
+
+def _marks(row: CrosstableRow) -> list[Mark]:
+    return [_mark(cell) for cell in row.cells]
+
+
+def _mark(cell: Cell) -> Mark:
+    turn = cell.turn
+    before = _("bye") if turn.bye else str(cell.place or "")
+    return Mark(
+        before=before,
+        colour=turn.colour if turn.played or turn.open else None,
+        sign=sign_of(turn),
+        words=words_of(turn, cell.opponent_name),
+    )

@@ -1,0 +1,113 @@
+"""The lists between the rounds: standings, crosstable, ARO list, players."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from pairing.engine import Colour
+from tournaments.models import Participant
+from tournaments.queries.aro_list import AroList, aro_list
+from tournaments.queries.crosstable import crosstable as whole_crosstable
+from tournaments.queries.entries import PlayerRow, player_list
+from tournaments.queries.standings import standings_table
+from tournaments.templatetags.marks import points_text
+from tournaments.web.charts import Mark, SpreadRow, aro_spread
+from tournaments.web.context import section_context
+from tournaments.web.views.public.cells import crosstable_rows
+from tournaments.web.views.public.finding import find_key, folded, keep_found, search_of
+from tournaments.web.views.public.visits import Visit, section_page
+
+
+@section_page
+def standings(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpResponse:
+    """Points, then ARO, then TPN, after a round; without a number as they are now."""
+    table = standings_table(visit.section, number)
+    context: dict[str, Any] = section_context(request, visit.section, "standings", table.after_round or None)
+    search = search_of(request)
+    rows = [(row, find_key(row.name, row.place)) for row in table.rows]
+    context |= {"table": table, "rows": keep_found(rows, search), "search": search, "me": visit.me}
+    return render(request, "public/standings.html", context)
+
+
+@section_page
+def crosstable(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """Everybody's rounds in one line."""
+    table = whole_crosstable(visit.section)
+    context: dict[str, Any] = section_context(request, visit.section, "standings", None)
+    context |= {"table": table, "rows": crosstable_rows(table), "me": visit.me}
+    return render(request, "public/crosstable.html", context)
+
+
+@section_page
+def aro(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpResponse:
+    """The ARO list before a round; without a number before the round that is next or running."""
+    listed = aro_list(visit.section, number, include_drafts=visit.staff)
+    context: dict[str, Any] = section_context(request, visit.section, "aro", listed.before_round)
+    search = search_of(request)
+    groups = [
+        (group, keep_found([(row, find_key(row.name, row.tpn)) for row in group.rows], search))
+        for group in listed.groups
+    ]
+    context |= {
+        "list": listed,
+        "groups": [(group, rows) for group, rows in groups if rows],
+        "picture": spread_picture(listed),
+        "search": search,
+        "me": visit.me,
+    }
+    return render(request, "public/aro.html", context)
+
+
+def spread_picture(listed: AroList) -> str:
+    """The spread of ARO in each scoregroup as SVG; empty before anybody has played."""
+    rows = [
+        SpreadRow(
+            label=points_text(group.points),
+            count=group.players,
+            marks=tuple(
+                Mark(row.aro, white=row.due.colour is Colour.WHITE)
+                for row in group.rows
+                if row.games and not row.withdrawn
+            ),
+        )
+        for group in listed.groups
+        if group.players
+    ]
+    title = _(
+        "ARO of every player, a line for each score group; squares above it are due White, below it Black"
+    )
+    return aro_spread(rows, title=title)
+
+
+ORDERS = {
+    "tpn": lambda row: (row.tpn is None, row.tpn or 0),
+    "name": lambda row: (folded(row.name), row.name),
+    "rating": lambda row: (-row.rating, row.tpn or 0),
+}
+
+
+@section_page
+def players(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """All entries, by pairing number, name or rating (?by=)."""
+    order = request.GET.get("by", "")
+    order = order if order in ORDERS else "tpn"
+    listed = [row for row in player_list(visit.section) if row.status != Participant.Status.EXPELLED]
+    search = search_of(request)
+    context: dict[str, Any] = section_context(request, visit.section, "players", None)
+    context |= {
+        "rows": keep_found([(row, _player_key(row)) for row in sorted(listed, key=ORDERS[order])], search),
+        "order": order,
+        "search": search,
+        "me": visit.me,
+        "active": sum(row.status == Participant.Status.ACTIVE for row in listed),
+        "withdrawn": sum(row.status == Participant.Status.WITHDRAWN for row in listed),
+    }
+    return render(request, "public/players.html", context)
+
+
+def _player_key(row: PlayerRow) -> str:
+    return find_key(row.name, row.tpn, row.federation, row.club)
