@@ -1,0 +1,140 @@
+"""Lists as CSV for spreadsheets: UTF-8 with a byte order mark, semicolons, CRLF.
+
+A cell that a spreadsheet would take for a formula is written with an apostrophe before it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+from pairing.engine import Colour, Result
+from tournaments.models import Participant, Tournament
+from tournaments.queries.aro_list import aro_list
+from tournaments.queries.entries import entry_list
+from tournaments.queries.pairings import round_board_list
+from tournaments.queries.standings import standings_table
+
+Cell = str | int | None
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def entries_csv(tournament: Tournament) -> bytes:
+    """All entries with all that arbiters know, under column names that the import reads again. For arbiters."""
+    head = (
+        "No,Name,Sex,Title,Federation,FIDE ID,Rating,Official rating,Birth date,Club,"
+        "Half-point bye in round,Note,Status"
+    )
+    rows = (
+        (
+            row.tpn,
+            row.name,
+            row.sex,
+            row.title,
+            row.federation,
+            row.fide_id,
+            row.rating,
+            row.official_rating,
+            row.birth_date,
+            row.club,
+            ", ".join(str(bye.round_number) for bye in row.byes if bye.kind == "H"),
+            row.note,
+            Participant.Status(row.status).value,
+        )
+        for row in entry_list(tournament).rows
+    )
+    return _csv(head.split(","), rows)
+
+
+def pairings_csv(tournament: Tournament, number: int, *, include_drafts: bool = False) -> bytes:
+    """A round by board, then its byes. Raises Round.DoesNotExist."""
+    view = round_board_list(tournament, number, include_drafts=include_drafts)
+    head = "Board,White No,White,White title,White rating,White points,Result,Black No,Black,Black title,"
+    head += "Black rating,Black points"
+    rows: list[Sequence[Cell]] = []
+    for row in view.boards:
+        white, black = row.white, row.black
+        rows.append(
+            (
+                *(row.board, white.tpn, white.name, white.title, white.rating, points(white.points)),
+                _result(row.result),
+                *(black.tpn, black.name, black.title, black.rating, points(black.points)),
+            )
+        )
+    for bye in view.byes:
+        side = bye.side
+        rows.append(
+            (None, side.tpn, side.name, side.title, side.rating, points(side.points), f"bye {bye.kind.value}")
+        )
+    return _csv(head.split(","), rows)
+
+
+def standings_csv(tournament: Tournament, after_round: int | None = None) -> bytes:
+    """The standings after a round, by default the latest. Raises Round.DoesNotExist."""
+    head = "Place,No,Name,Title,Federation,Rating,Points,ARO,Games,Withdrawn"
+    rows = (
+        (
+            row.place,
+            row.tpn,
+            row.name,
+            row.title,
+            row.federation,
+            row.rating,
+            points(row.points),
+            row.aro,
+            row.games,
+            "withdrawn" if row.withdrawn else "",
+        )
+        for row in standings_table(tournament, after_round).rows
+    )
+    return _csv(head.split(","), rows)
+
+
+def aro_csv(tournament: Tournament, before_round: int | None = None) -> bytes:
+    """The ARO list before a round. Raises Round.DoesNotExist."""
+    strengths = {1: "mild", 2: "strong", 3: "absolute"}
+    head = "Points,No,Name,Title,Federation,Rating,Games,ARO,Colours,Due,Strength,Upfloats"
+    rows = (
+        (
+            points(row.points),
+            row.tpn,
+            row.name,
+            row.title,
+            row.federation,
+            row.rating,
+            row.games,
+            row.aro,
+            "".join({Colour.WHITE: "W", Colour.BLACK: "B", None: "."}[colour] for colour in row.colours),
+            "White" if row.due.colour is Colour.WHITE else "Black",
+            strengths[row.due.strength],
+            ", ".join(map(str, row.upfloats)),
+        )
+        for row in aro_list(tournament, before_round).rows
+    )
+    return _csv(head.split(","), rows)
+
+
+def points(tenths: int) -> str:
+    """Tenths of a point with a point and no needless digits: "4.5", "3"."""
+    return f"{tenths // 10}.{tenths % 10}".removesuffix(".0")
+
+
+def safe(cell: Cell) -> str:
+    """The cell as text that no spreadsheet runs."""
+    text = "" if cell is None else str(cell)
+    return f"'{text}" if text.startswith(_FORMULA) and not isinstance(cell, int) else text
+
+
+def _result(result: Result | None) -> str:
+    """As the program calls it: 1-0, 1/2, 0-1, +:-, ... Blank while it is open."""
+    return result.value if result else ""
+
+
+def _csv(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
+    writer.writerow(head)
+    writer.writerows([safe(cell) for cell in row] for row in rows)
+    return out.getvalue().encode("utf-8-sig")

@@ -1,0 +1,209 @@
+"""A section as a FIDE report file (TRF16 with the extensions of JaVaFo and the records of TRF26 that say more)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from django.utils import timezone
+
+from pairing.engine import ByeKind, Colour
+from pairing.engine.trf import (
+    Absentees,
+    AnnouncedBye,
+    Configuration,
+    InitialColour,
+    KeptLine,
+    PlayerRecord,
+    Prohibition,
+    Record,
+    Report,
+    RoundDates,
+    RoundEntry,
+    Rounds,
+    Scoring,
+    TextRecord,
+    scoring_records,
+    write_report,
+)
+from tournaments.errors import DomainError
+from tournaments.models import Bye, Participant, Tournament
+from tournaments.queries.field import Field, load_field
+from tournaments.queries.standings import table
+from tournaments.queries.turns import Turn, turns
+
+from .comments import comments
+
+_ABSENT = RoundEntry(symbol=ByeKind.ZERO.value)
+
+
+def tournament_report(tournament: Tournament, *, for_rating: bool = False) -> bytes:
+    """The report file, UTF-8 with CRLF. Drafts are not in it. Eight queries.
+
+    By default the file can be given to any pairing program: it has the tournament ratings, on which the pairings
+    rest, and says who is not to be paired in the next round; games without a result are blank and adjourned ones
+    `?` (VCL4THP.13 Q164, Q165). for_rating: the official ratings instead, and nothing about rounds to come; refused
+    with DomainError("results_missing") or ("adjourned_open") while a game is open (Q169).
+    """
+    return write_report(report(tournament, for_rating=for_rating))
+
+
+def report(tournament: Tournament, *, for_rating: bool = False) -> Report:
+    """The same as a value."""
+    field = load_field(tournament)
+    if for_rating:
+        _refuse_unfinished(field)
+    announced = () if for_rating else _announced(field)
+    return Report(
+        (
+            *_header(field, for_rating=for_rating),
+            *_players(field, announced, for_rating=for_rating),
+            *_settings(field),
+            *_not_paired(field, announced, for_rating=for_rating),
+            *_prohibitions(tournament),
+            *(KeptLine(text) for text in tournament.report_records),
+            *(KeptLine(line) for line in comments(field)),
+        )
+    )
+
+
+def _refuse_unfinished(field: Field) -> None:
+    if field.open_games:
+        number = field.open_games[0].round.number
+        boards = [game.board for game in field.open_games if game.round.number == number]
+        raise DomainError("results_missing", round=number, boards=boards)
+    if field.adjourned_games:
+        games = [[game.round.number, game.board] for game in field.adjourned_games]
+        raise DomainError("adjourned_open", games=games)
+
+
+def _announced(field: Field) -> tuple[Bye, ...]:
+    """Byes asked for in the rounds that are not published yet."""
+    return tuple(
+        Bye.objects.filter(participant__tournament=field.tournament, round_number__gt=field.latest_number)
+        .exclude(source=Bye.Source.ALLOCATED)
+        .order_by("round_number", "kind", "participant__tpn")
+    )
+
+
+def _header(field: Field, *, for_rating: bool) -> Iterator[Record]:
+    tournament = field.tournament
+    event = tournament.event
+    ratings = [entry.official_rating if for_rating else entry.rating for entry in field.participants.values()]
+    sections = event.tournaments.count()
+    texts = [
+        ("012", event.name if sections == 1 else f"{event.name}, {tournament.name}"),
+        ("022", event.city),
+        ("032", event.federation),
+        ("042", f"{event.start:%Y/%m/%d}"),
+        ("052", f"{event.end:%Y/%m/%d}"),
+        ("062", str(len(field.participants))),
+        ("072", str(sum(bool(rating) for rating in ratings))),
+        ("092", "Individual: Swiss System (Dubov)"),
+        ("102", event.chief_arbiter),
+        *(("112", line) for line in event.deputy_arbiters.splitlines()),
+        ("122", event.time_control),
+    ]
+    for code, text in texts:
+        if text.strip():
+            yield TextRecord(code, text.strip())
+    dates = tuple(
+        f"{timezone.localtime(row.starts_at):%y/%m/%d}" if row.starts_at else "" for row in field.rounds
+    )
+    if any(dates):
+        yield RoundDates(dates)
+    yield TextRecord("182", "Evenboard")
+    yield TextRecord("192", "FIDE_DUBOV")
+    yield TextRecord("202", "ARO,TPN")
+    yield TextRecord("212", "PTS,ARO,TPN")
+
+
+def _settings(field: Field) -> Iterator[Record]:
+    """Rounds, initial-colour and points, in the words of both families of programs."""
+    tournament = field.tournament
+    yield Rounds(tournament.rounds, "142")
+    yield Rounds(tournament.rounds, "XXR")
+    if tournament.initial_colour:
+        colour = Colour(tournament.initial_colour)
+        yield InitialColour(colour)
+        yield Configuration(colour=colour)
+    points = tournament.point_system
+    records = scoring_records(points)
+    if field.adjourned_games:
+        unknown = ("X", points.white_draw)
+        known = next((record for record in records if record.code == "162"), Scoring("162", ()))
+        yield Scoring("162", (*known.items, unknown))
+        records = tuple(record for record in records if record.code != "162")
+    yield from records
+
+
+def _players(field: Field, announced: tuple[Bye, ...], *, for_rating: bool) -> Iterator[PlayerRecord]:
+    by_player = turns(field)
+    places = {row.participant_id: row.place for row in table(field).rows}
+    next_byes = {bye.participant_id: bye for bye in announced if bye.round_number == field.before_round}
+    to_come = not for_rating and _has_next_round(field)
+    for key, entry in field.participants.items():
+        entries = [_entry(field, turn) for turn in by_player[key]]
+        if to_come and key in next_byes:
+            entries.append(RoundEntry(symbol=next_byes[key].kind))
+        elif to_come and _is_out(field, entry):
+            entries.append(_ABSENT)
+        player = entry.player
+        yield PlayerRecord(
+            starting_rank=_number(field, key),
+            name=player.name,
+            sex=player.sex,
+            title=player.title,
+            rating=entry.official_rating if for_rating else entry.rating,
+            federation=player.federation,
+            fide_id=player.fide_id,
+            birth_date=player.birth_date,
+            points=field.histories[key].score,
+            rank=places.get(key),
+            entries=tuple(entries),
+        )
+
+
+def _entry(field: Field, turn: Turn) -> RoundEntry:
+    if turn.opponent is not None and turn.colour is not None:
+        return RoundEntry.of_game(_number(field, turn.opponent), turn.colour, turn.result)
+    return RoundEntry.of_bye(turn.bye) if turn.bye else _ABSENT
+
+
+def _not_paired(field: Field, announced: tuple[Bye, ...], *, for_rating: bool) -> Iterator[Record]:
+    """Who has a bye in a round to come (240), and who is not to be paired in the next one (XXZ)."""
+    by_round: dict[tuple[int, ByeKind], list[int]] = defaultdict(list)
+    for bye in announced:
+        by_round[bye.round_number, ByeKind(bye.kind)].append(_number(field, bye.participant_id))
+    for (number, kind), players in by_round.items():
+        yield AnnouncedBye(kind, number, tuple(sorted(players)))
+    if for_rating or not _has_next_round(field):
+        return
+    out = {_number(field, key) for key, entry in field.participants.items() if _is_out(field, entry)}
+    out |= {_number(field, bye.participant_id) for bye in announced if bye.round_number == field.before_round}
+    if out:
+        yield Absentees(tuple(sorted(out)))
+
+
+def _prohibitions(tournament: Tournament) -> Iterator[Record]:
+    for pair in tournament.forbidden_pairs.select_related("first", "second"):
+        players = (pair.first.tpn, pair.second.tpn)
+        last = pair.last_round or tournament.rounds
+        yield Prohibition(players, pair.first_round, last)
+        if pair.first_round == 1 and last >= tournament.rounds:
+            yield Prohibition(players)
+
+
+def _has_next_round(field: Field) -> bool:
+    return field.before_round <= field.tournament.rounds and not field.tournament.is_closed
+
+
+def _is_out(field: Field, entry: Participant) -> bool:
+    """Not to be paired in the next round, whatever byes there are."""
+    return not entry.is_active or entry.first_round > field.before_round
+
+
+def _number(field: Field, key: int) -> int:
+    number = field.participants[key].tpn
+    assert number is not None, "entries are numbered with every change"
+    return number
