@@ -26,19 +26,19 @@ class DomainError(Exception):
         return f"{self.code}({details})"
 
 
-class Stale(DomainError):  # noqa: N818 - named for what the arbiter is told
+class Stale(DomainError):
     """What the form was filled in against is no longer what stands in the database."""
 
     status = 409
 
 
-class NotFound(DomainError):  # noqa: N818
+class NotFound(DomainError):
     """The row is not there, or not there any more."""
 
     status = 404
 
 
-class Busy(DomainError):  # noqa: N818
+class Busy(DomainError):
     """Another transaction held the database for too long: trying again is all that is needed."""
 
     status = 503
@@ -78,14 +78,13 @@ CODES: dict[str, tuple[str, ...]] = {
     "not_withdrawn": ("name",),
     "already_paired": ("name",),
     # lists and report files brought in
-    "import_refused": ("problems",),  # problems: [{line, name, code, params}]
+    "import_refused": ("problems",),  # problems: [{row, name, code, params}], codes of this table
     "tournament_not_empty": ("participants",),
-    "report_without_players": (),
+    "ratings_missing": ("names",),
+    "report_refused": ("problems",),  # problems: [{line, column, code, params}], codes of pairing.engine.trf
     "report_without_rounds": (),
     "report_points": ("symbol", "points"),
-    "report_contradiction": ("round", "tpn", "opponent"),
-    "report_unknown_player": ("round", "tpn", "opponent"),
-    "report_record": ("record", "value"),
+    "too_many_forbidden": ("limit",),
     # byes
     "round_out_of_range": ("round", "rounds"),
     "round_already_paired": ("round",),

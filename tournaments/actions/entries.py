@@ -10,6 +10,7 @@ from tournaments.models import ActionLog, Game, Participant
 
 from .entry_import import import_entries
 from .ledger import Actor, act
+from .report_import import import_report
 from .roster import Roster, label, rounds_paired, summary
 from .text import one_line
 
@@ -19,6 +20,7 @@ __all__ = [
     "allow_half_byes",
     "edit_participant",
     "import_entries",
+    "import_report",
     "readmit_participant",
     "remove_participant",
     "withdraw_participant",

@@ -10,7 +10,7 @@ from tournaments.errors import DomainError, NotFound
 from tournaments.models import Integrity, Participant, Player, Tournament
 
 from .fields import assign
-from .ledger import Actor, TournamentEntry, act
+from .ledger import Actor, Entry, act
 from .numbers import renumber
 from .text import one_line
 
@@ -122,8 +122,8 @@ class Roster:
         if not player.entries.exists():
             player.delete()
 
-    def save(self, entry: TournamentEntry, actor: Actor) -> None:
-        """Write everything, give the numbers, and note in the log's row which ones moved.
+    def save(self, entry: Entry, actor: Actor, *, renumber: bool = True) -> None:
+        """Write everything, give the numbers unless the entries brought theirs; note in the log which ones moved.
 
         A person's other sections are renumbered too, each with a row in its own log.
         """
@@ -131,13 +131,14 @@ class Roster:
         Participant.objects.bulk_create(self._new)
         Participant.objects.bulk_update(self._changed, _ENTRY)
         Player.objects.bulk_update(self._changed_players, _IDENTITY)
-        self.renumber(entry)
+        if renumber:
+            self.renumber(entry)
         others = Participant.objects.filter(player__in=[p.pk for p in self._changed_players])
         sections = others.exclude(tournament=self.tournament).values_list("tournament", flat=True)
         for section in sorted(set(sections)):
             _follow(section, actor, entry)
 
-    def renumber(self, entry: TournamentEntry) -> None:
+    def renumber(self, entry: Entry) -> None:
         """Give the numbers. New ones under a running section bear on its pairings (VCL4THP.13 Q112)."""
         moved = renumber(self.participants, rounds_paired=self.rounds_paired)
         if moved:
@@ -197,7 +198,7 @@ def label(participant: Participant) -> str:
     return str(participant)
 
 
-def _follow(section: int, actor: Actor, cause: TournamentEntry) -> None:
+def _follow(section: int, actor: Actor, cause: Entry) -> None:
     """A person changed who plays in another section too: its lists and perhaps its numbers change with it."""
     with act(tournament_id=section, actor=actor, action="edit_player", allow_closed=True) as entry:
         entry.subject = cause.subject

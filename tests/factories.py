@@ -1,0 +1,138 @@
+"""Rows for tests, written straight into the database; what an action does is tested with the action."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import factory
+from factory.django import DjangoModelFactory
+
+from pairing.engine import ByeKind, Colour
+from tournaments.entry_data import EntryData
+from tournaments.models import (
+    Bye,
+    Event,
+    EventRole,
+    ForbiddenPair,
+    Game,
+    Participant,
+    Player,
+    RatingSource,
+    Round,
+    Tournament,
+    User,
+)
+
+
+class UserFactory(DjangoModelFactory[User]):
+    class Meta:
+        model = User
+        skip_postgeneration_save = True
+
+    username = factory.Sequence(lambda n: f"user{n}")
+    password = factory.django.Password("a long password")
+
+
+class EventFactory(DjangoModelFactory[Event]):
+    class Meta:
+        model = Event
+
+    name = factory.Sequence(lambda n: f"Event {n}")
+    slug = factory.Sequence(lambda n: f"event-{n}")
+    city = "Rijswijk"
+    federation = "NED"
+    start = date(2026, 10, 17)
+    end = date(2026, 10, 25)
+
+
+class EventRoleFactory(DjangoModelFactory[EventRole]):
+    class Meta:
+        model = EventRole
+
+    event = factory.SubFactory(EventFactory)
+    user = factory.SubFactory(UserFactory)
+    role = EventRole.Role.ARBITER
+
+
+class TournamentFactory(DjangoModelFactory[Tournament]):
+    """Seven rounds, White as the initial-colour."""
+
+    class Meta:
+        model = Tournament
+
+    event = factory.SubFactory(EventFactory)
+    name = factory.Sequence(lambda n: f"Section {n}")
+    slug = factory.Sequence(lambda n: f"section-{n}")
+    rounds = 7
+    initial_colour = Colour.WHITE.value
+
+
+class PlayerFactory(DjangoModelFactory[Player]):
+    class Meta:
+        model = Player
+
+    event = factory.SubFactory(EventFactory)
+    name = factory.Sequence(lambda n: f"Surname{n:04}, Given")
+    federation = "NED"
+
+
+class ParticipantFactory(DjangoModelFactory[Participant]):
+    """The first of a section is number 1 with the highest rating, and so on."""
+
+    class Meta:
+        model = Participant
+
+    tournament = factory.SubFactory(TournamentFactory)
+    player = factory.SubFactory(PlayerFactory, event=factory.SelfAttribute("..tournament.event"))
+    tpn = factory.LazyAttribute(lambda made: made.tournament.participants.count() + 1)
+    rating = factory.LazyAttribute(lambda made: 2500 - 10 * made.tpn)
+    rating_source = RatingSource.STANDARD
+
+
+class RoundFactory(DjangoModelFactory[Round]):
+    class Meta:
+        model = Round
+
+    tournament = factory.SubFactory(TournamentFactory)
+    number = factory.LazyAttribute(lambda made: made.tournament.played_rounds.count() + 1)
+    state = Round.State.PUBLISHED
+
+
+class GameFactory(DjangoModelFactory[Game]):
+    class Meta:
+        model = Game
+
+    round = factory.SubFactory(RoundFactory)
+    board = factory.LazyAttribute(lambda made: made.round.games.count() + 1)
+    white = factory.SubFactory(ParticipantFactory, tournament=factory.SelfAttribute("..round.tournament"))
+    black = factory.SubFactory(ParticipantFactory, tournament=factory.SelfAttribute("..round.tournament"))
+
+
+class ByeFactory(DjangoModelFactory[Bye]):
+    class Meta:
+        model = Bye
+
+    participant = factory.SubFactory(ParticipantFactory)
+    round_number = 1
+    kind = ByeKind.HALF.value
+
+
+class ForbiddenPairFactory(DjangoModelFactory[ForbiddenPair]):
+    class Meta:
+        model = ForbiddenPair
+
+    tournament = factory.SubFactory(TournamentFactory)
+    first = factory.SubFactory(ParticipantFactory, tournament=factory.SelfAttribute("..tournament"))
+    second = factory.SubFactory(ParticipantFactory, tournament=factory.SelfAttribute("..tournament"))
+
+
+def section_of(players: int, **settings: object) -> Tournament:
+    """A section with that many players, numbered 1 to n by falling ratings."""
+    tournament = TournamentFactory(**settings)
+    ParticipantFactory.create_batch(players, tournament=tournament)
+    return tournament
+
+
+def entry_data(name: str = "Schäfer, Greta", rating: int = 2000, **details: object) -> EntryData:
+    """What an arbiter would type."""
+    return EntryData(name=name, rating=rating, **details)

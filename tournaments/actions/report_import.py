@@ -1,0 +1,222 @@
+"""A whole section from a report file (TRF): players, rounds with results, byes, settings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pairing.engine import PointSystem
+from pairing.engine.trf import (
+    KeptLine,
+    PlayerRecord,
+    Report,
+    RoundDates,
+    Rounds,
+    TextRecord,
+    TrfErrors,
+    to_tournament,
+    write_report,
+)
+from tournaments.entry_data import EntryData
+from tournaments.errors import DomainError
+from tournaments.models import Event, Integrity, Participant, RatingSource, Title, Tournament
+from tournaments.models.event import federation_code
+
+from .ledger import Actor, Entry, act, act_on_event
+from .report_rounds import ImportedRounds
+from .roster import Roster
+from .sections import MAX_ROUNDS, assign_settings, new_section
+from .text import one_line
+
+_KEPT_HEADERS = frozenset({"172", "182", "192", "202", "212", "222"})
+_LARGEST_NUMBER = 32_767
+
+
+def import_report(
+    *,
+    actor: Actor,
+    report: Report,
+    event: Event | None = None,
+    tournament_id: int | None = None,
+    name: str = "",
+    rounds: int | None = None,
+    provisional_rating: int | None = None,
+    source: str = "",
+) -> Tournament:
+    """Fill a section that has no entries yet, or with `event` a new one called `name`, from a report.
+
+    report: as `read_report` returned it. rounds: if the file does not say; without it, those of the section.
+    provisional_rating: for players without a rating (C.04.4.1, 1.1). source: the name of the file, for the log.
+
+    All rounds but the last are finished, the last is published. A result that is missing in an earlier round is
+    taken for an adjourned game, which waits for its result. The pairing numbers of the file stand, unless no round
+    was paired with them and they are not in the order of the ratings. What the database has no place for is kept
+    in `report_records` as lines.
+
+    Raises DomainError: tournament_not_empty, report_without_rounds, report_refused, ratings_missing, report_points,
+    rounds_out_of_range, round_out_of_range, too_many_forbidden, import_refused (rows: starting ranks), and those of
+    the settings of a section.
+    """
+    if tournament_id is not None:
+        with act(tournament_id=tournament_id, actor=actor, action="import_report") as entry:
+            if entries := entry.tournament.participants.count():
+                raise DomainError("tournament_not_empty", participants=entries)
+            planned = rounds or entry.tournament.rounds
+            _fill(entry, entry.tournament, _complete(report, planned), {}, provisional_rating, actor)
+            entry.subject = one_line(source)
+        return entry.tournament
+    assert event is not None, "an event or a tournament"
+    with act_on_event(event_id=event.pk, actor=actor, action="import_report") as made:
+        made.tournament = new_section(made.event, name)
+        _fill(made, made.tournament, _complete(report, rounds), {"name": name}, provisional_rating, actor)
+        made.subject = one_line(source)
+    return made.tournament
+
+
+def _complete(report: Report, rounds: int | None) -> Report:
+    """The report with a number of rounds. Raises DomainError("report_without_rounds")."""
+    if report.rounds is not None:
+        return report
+    if rounds is None:
+        raise DomainError("report_without_rounds")
+    return Report((*report.records, Rounds(max(rounds, report.rounds_paired))))
+
+
+def _fill(
+    entry: Entry,
+    tournament: Tournament,
+    report: Report,
+    settings: dict[str, Any],
+    provisional_rating: int | None,
+    actor: Actor,
+) -> None:
+    paired = report.rounds_paired
+    if not max(paired, 1) <= (report.rounds or 0) <= MAX_ROUNDS:
+        raise DomainError(
+            "rounds_out_of_range", rounds=report.rounds, minimum=max(paired, 1), maximum=MAX_ROUNDS
+        )
+    _refuse_unrated(report, provisional_rating)
+    initial_colour = _initial_colour(report)
+    points = _point_settings(report.points)
+    _, after = assign_settings(tournament, {**settings, **points, "rounds": report.rounds})
+    tournament.initial_colour = initial_colour
+    tournament.report_records = _kept(report)
+    tournament.save()
+    roster = Roster.load(tournament)
+    by_rank = _enter(roster, report, provisional_rating)
+    roster.save(entry, actor, renumber=not (paired or _ranked_by_rating(by_rank)))
+    imported = ImportedRounds(tournament, report, by_rank)
+    imported.save()
+    entry.after |= {**after, **imported.told(), "players": len(by_rank), "initial_colour": initial_colour}
+    if paired:
+        entry.round_number = paired
+        entry.integrity = Integrity.IMPORT
+
+
+def _initial_colour(report: Report) -> str:
+    """As written or as round 1 shows it, "" if neither does. Refuses what bears on pairing and is not supported."""
+    try:
+        colour = to_tournament(report, round=1, unrated=1).initial_colour
+    except TrfErrors as error:
+        raise DomainError(
+            "report_refused",
+            problems=[
+                {"line": found.line, "column": found.column, "code": found.code, "params": found.params}
+                for found in error.errors
+            ],
+        ) from error
+    return colour.value if colour else ""
+
+
+def _refuse_unrated(report: Report, provisional_rating: int | None) -> None:
+    unrated = [player.name for player in report.players if not player.rating]
+    if unrated and provisional_rating is None:
+        raise DomainError("ratings_missing", names=unrated)
+
+
+def _point_settings(points: PointSystem) -> dict[str, int]:
+    """The settings of a section that make this point system. Raises DomainError where none do."""
+    settings = {
+        "win_points": points.white_win,
+        "draw_points": points.white_draw,
+        "loss_points": points.white_loss,
+        "bye_points": points.allocated_bye,
+    }
+    made = Tournament(**settings).point_system
+    for symbol in PointSystem.__slots__:
+        if getattr(points, symbol) != getattr(made, symbol):
+            raise DomainError("report_points", symbol=symbol, points=getattr(points, symbol))
+    return settings
+
+
+def _kept(report: Report) -> list[str]:
+    kept = [
+        record
+        for record in report.records
+        if isinstance(record, KeptLine | RoundDates)
+        or (isinstance(record, TextRecord) and record.code in _KEPT_HEADERS)
+    ]
+    return write_report(Report(tuple(kept)), newline="\n").decode().splitlines()
+
+
+def _enter(roster: Roster, report: Report, provisional_rating: int | None) -> dict[int, Participant]:
+    """The entries by starting rank, not saved yet. Raises DomainError("import_refused")."""
+    numbers = _numbers(report)
+    first_rounds = _first_rounds(report)
+    problems: list[dict[str, Any]] = []
+    entries: dict[int, Participant] = {}
+    for player in report.players:
+        rank = player.starting_rank
+        data = _entry_data(player, first_rounds[rank], provisional_rating)
+        try:
+            entries[rank] = roster.enter(data, tpn=numbers[rank], twins=True)
+        except DomainError as error:
+            problems.append({"row": rank, "name": player.name, "code": error.code, "params": error.params})
+    if problems:
+        raise DomainError("import_refused", problems=problems)
+    return entries
+
+
+def _numbers(report: Report) -> dict[int, int]:
+    ranks = [player.starting_rank for player in report.players]
+    if report.by_position:
+        return {rank: place for place, rank in enumerate(ranks, start=1)}
+    if max(ranks) > _LARGEST_NUMBER:
+        return {rank: place for place, rank in enumerate(sorted(ranks), start=1)}
+    return {rank: rank for rank in ranks}
+
+
+def _ranked_by_rating(by_rank: dict[int, Participant]) -> bool:
+    ratings = [participant.rating for participant in sorted(by_rank.values(), key=lambda p: p.tpn or 0)]
+    return ratings == sorted(ratings, reverse=True)
+
+
+def _first_rounds(report: Report) -> dict[int, int]:
+    """By starting rank: whoever has nothing in the first rounds, not even a bye, entered after them."""
+    paired, planned = report.rounds_paired, report.rounds or 1
+    return {
+        player.starting_rank: next(
+            (
+                number
+                for number in range(1, paired + 1)
+                if (entry := player.entry(number)).symbol or entry.opponent is not None
+            ),
+            min(paired + 1, planned),
+        )
+        for player in report.players
+    }
+
+
+def _entry_data(player: PlayerRecord, first_round: int, provisional_rating: int | None) -> EntryData:
+    federation = player.federation.upper()
+    return EntryData(
+        name=player.name,
+        rating=player.rating or provisional_rating or 0,
+        sex=player.sex,
+        title=player.title if player.title in Title.values else "",
+        federation=federation if federation_code.regex.match(federation) else "",
+        fide_id=player.fide_id,
+        birth_date=player.birth_date,
+        rating_source=RatingSource.FILE if player.rating else RatingSource.PROVISIONAL,
+        official_rating=player.rating,
+        first_round=first_round,
+    )

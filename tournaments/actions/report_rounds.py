@@ -1,0 +1,163 @@
+"""The rounds of a report file as rows: games with boards, byes, pairs that must not meet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+from django.utils import timezone
+
+from pairing.engine import RESULTS, ByeKind, Colour, ColourRule, Pair, Result
+from pairing.engine.boards import board_order
+from pairing.engine.trf import Absentees, AnnouncedBye, Prohibition, Report, RoundEntry
+from pairing.engine.trf.codes import BYE_OF_SYMBOL, result_of
+from tournaments.errors import DomainError
+from tournaments.models import Bye, ForbiddenPair, Game, Participant, Round, Tournament
+
+MAX_FORBIDDEN_PAIRS = 50_000
+
+
+class ImportedRounds:
+    """Rows for a section that has its entries (by starting rank, numbered and saved) and nothing else."""
+
+    def __init__(self, tournament: Tournament, report: Report, by_rank: dict[int, Participant]) -> None:
+        self._tournament = tournament
+        self._report = report
+        self._by_rank = by_rank
+        self._entries = {player.starting_rank: player for player in report.players}
+        self._points = tournament.point_system
+        self._scores = dict.fromkeys((p.pk for p in by_rank.values()), 0)
+        self._rounds: list[Round] = []
+        self._games: list[Game] = []
+        self._byes: list[Bye] = []
+        self._adjourned: list[list[int]] = []
+        for number in range(1, report.rounds_paired + 1):
+            self._take_round(number)
+        self._announce_byes()
+        self._forbidden = self._forbid()
+
+    def save(self) -> None:
+        Round.objects.bulk_create(self._rounds)
+        Game.objects.bulk_create(self._games)
+        Bye.objects.bulk_create(self._byes)
+        ForbiddenPair.objects.bulk_create(self._forbidden)
+
+    def told(self) -> dict[str, Any]:
+        """What the log says. adjourned: [round, board] of games that had no result in a finished round."""
+        return {
+            "rounds_paired": len(self._rounds),
+            "games": len(self._games),
+            "byes": len(self._byes),
+            "forbidden_pairs": len(self._forbidden),
+            "adjourned": self._adjourned,
+        }
+
+    def _take_round(self, number: int) -> None:
+        last = number == self._report.rounds_paired
+        now = timezone.now()
+        row = Round(
+            tournament=self._tournament,
+            number=number,
+            state=Round.State.PUBLISHED if last else Round.State.FINISHED,
+            published_at=now,
+            finished_at=None if last else now,
+        )
+        self._rounds.append(row)
+        results = dict(self._results(number))
+        standing = {p.pk: (self._scores[p.pk], p.tpn or 0) for p in self._by_rank.values()}
+        # the rule of colours is not known of a game that was played elsewhere, and the order does not ask for it
+        pairs = board_order((Pair(white, black, ColourRule.INITIAL) for white, black in results), standing)
+        for board, pair in enumerate(pairs, start=1):
+            result = results[pair.white, pair.black]
+            if result is None and not last:
+                result = Result.ADJOURNED
+                self._adjourned.append([number, board])
+            self._games.append(
+                Game(
+                    round=row,
+                    board=board,
+                    white_id=pair.white,
+                    black_id=pair.black,
+                    result=result.value if result else "",
+                )
+            )
+            if result:
+                meaning = RESULTS[result]
+                self._scores[pair.white] += self._points.of_game(meaning.white, Colour.WHITE)
+                self._scores[pair.black] += self._points.of_game(meaning.black, Colour.BLACK)
+        self._take_byes(number)
+
+    def _results(self, number: int) -> Iterator[tuple[tuple[int, int], Result | None]]:
+        """White's and Black's keys and the result of each game, once."""
+        for player in self._report.players:
+            rank, entry = player.starting_rank, player.entry(number)
+            if entry.opponent is not None and _is_white(rank, entry):
+                theirs = self._entries[entry.opponent].entry(number)
+                keys = self._by_rank[rank].pk, self._by_rank[entry.opponent].pk
+                yield keys, result_of(entry.symbol, theirs.symbol)
+
+    def _take_byes(self, number: int) -> None:
+        for player in self._report.players:
+            entry = player.entry(number)
+            if entry.opponent is None and entry.symbol:
+                participant = self._by_rank[player.starting_rank]
+                self._add_bye(participant, number, BYE_OF_SYMBOL[entry.symbol])
+                self._scores[participant.pk] += self._points.of_bye(BYE_OF_SYMBOL[entry.symbol])
+
+    def _announce_byes(self) -> None:
+        """Byes of rounds that are not paired yet: further columns, records 240 and XXZ; the first to say so counts."""
+        following = self._report.rounds_paired + 1
+        announced: dict[tuple[int, int], ByeKind] = {}
+        for player in self._report.players:
+            for number in range(following, len(player.entries) + 1):
+                if symbol := player.entry(number).symbol:
+                    announced.setdefault((number, player.starting_rank), BYE_OF_SYMBOL[symbol])
+        for record in self._report.of_type(AnnouncedBye):
+            if record.round >= following:
+                for rank in record.players:
+                    announced.setdefault((record.round, rank), record.kind)
+        if following <= self._tournament.rounds:
+            for absentees in self._report.of_type(Absentees):
+                for rank in absentees.players:
+                    announced.setdefault((following, rank), ByeKind.ZERO)
+        for (number, rank), kind in announced.items():
+            if number > self._tournament.rounds:
+                raise DomainError("round_out_of_range", round=number, rounds=self._tournament.rounds)
+            self._add_bye(self._by_rank[rank], number, kind)
+
+    def _add_bye(self, participant: Participant, number: int, kind: ByeKind) -> None:
+        source = Bye.Source.ALLOCATED if kind is ByeKind.ALLOCATED else Bye.Source.REQUESTED
+        self._byes.append(Bye(participant=participant, round_number=number, kind=kind.value, source=source))
+
+    def _forbid(self) -> list[ForbiddenPair]:
+        """One row a pair; where several records name it, from the first round of all to the last."""
+        records = self._report.of_type(Prohibition)
+        if sum(len(record.players) ** 2 // 2 for record in records) > MAX_FORBIDDEN_PAIRS:
+            raise DomainError("too_many_forbidden", limit=MAX_FORBIDDEN_PAIRS)
+        spans: dict[tuple[int, int], tuple[int, int | None]] = {}
+        for record in records:
+            for pair in combinations(sorted({self._by_rank[rank].pk for rank in record.players}), 2):
+                first, last = record.first or 1, record.last
+                if pair in spans:
+                    earlier, later = spans[pair]
+                    first = min(first, earlier)
+                    last = None if last is None or later is None else max(last, later)
+                spans[pair] = first, last
+        return [
+            ForbiddenPair(
+                tournament=self._tournament,
+                first_id=one,
+                second_id=other,
+                first_round=first,
+                last_round=last,
+            )
+            for (one, other), (first, last) in spans.items()
+        ]
+
+
+def _is_white(rank: int, entry: RoundEntry) -> bool:
+    """A forfeit may come without colours; then the smaller starting rank counts as White, as in the engine."""
+    if entry.colour is None:
+        return entry.opponent is not None and rank < entry.opponent
+    return entry.colour is Colour.WHITE
