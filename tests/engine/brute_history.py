@@ -1,0 +1,164 @@
+"""Article 1 for the oracle: what the history says of a player, told once more from C.04.4.1 (1 July 2025)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pairing.engine.model import Bye, ByeKind, Game, Player, PointSystem, Tournament, UpfloatCount
+
+PLAYED_RESULTS = {
+    "1-0": ("win", "loss"),
+    "W-L": ("win", "loss"),
+    "0-1": ("loss", "win"),
+    "L-W": ("loss", "win"),
+    "1/2": ("draw", "draw"),
+    "D-D": ("draw", "draw"),
+    "adj": ("draw", "draw"),
+    "1/2-0": ("draw", "loss"),
+    "0-1/2": ("loss", "draw"),
+    "0-0": ("loss", "loss"),
+}
+FORFEITED_RESULTS = {
+    "+:-": ("forfeit_win", "forfeit_loss"),
+    "-:+": ("forfeit_loss", "forfeit_win"),
+    "-:-": ("forfeit_loss", "forfeit_loss"),
+}
+BYE_POINTS = {
+    ByeKind.ALLOCATED: "allocated_bye",
+    ByeKind.FULL: "full_bye",
+    ByeKind.HALF: "half_bye",
+    ByeKind.ZERO: "zero_bye",
+}
+MILD, STRONG, ABSOLUTE = 1, 2, 3
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """What article 1 says of one player before the round.
+
+    score: tenths of a point. colours: "W" and "B" of the played games, oldest first. opponents: of the played games.
+    aro: 1.6. upfloats: how many times upfloated. upfloated_last: in the previous round. barred: from the bye, by C2.
+    number: the pairing number that counts for 5.2.1.
+    """
+
+    id: int
+    tpn: int
+    score: int = 0
+    colours: str = ""
+    opponents: frozenset[int] = frozenset()
+    aro: int = 0
+    upfloats: int = 0
+    upfloated_last: bool = False
+    barred: bool = False
+    number: int = 0
+
+    @property
+    def preference(self) -> tuple[str, int]:
+        """1.5.2: the due colour and its strength. A colour difference beyond 1 decides first (reading D10)."""
+        difference = self.colours.count("W") - self.colours.count("B")
+        if difference > 1:
+            return "B", ABSOLUTE
+        if difference < -1:
+            return "W", ABSOLUTE
+        if self.colours.endswith("WW"):
+            return "B", ABSOLUTE
+        if self.colours.endswith("BB"):
+            return "W", ABSOLUTE
+        if difference == 1:
+            return "B", STRONG
+        if difference == -1:
+            return "W", STRONG
+        if self.colours.endswith("B"):
+            return "W", MILD
+        return "B", MILD
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """5.2.1: the higher ranked player has the smaller of these."""
+        return -self.score, self.tpn
+
+
+def points_of(entry: Game | Bye | None, player: int, points: PointSystem) -> int:
+    """Tenths of a point that a player got for what stands at one round. None: no game and no bye."""
+    if entry is None:
+        return points.zero_bye
+    if isinstance(entry, Bye):
+        return int(getattr(points, BYE_POINTS[entry.kind]))
+    side = 0 if entry.white == player else 1
+    if entry.result.value in FORFEITED_RESULTS:
+        return int(getattr(points, FORFEITED_RESULTS[entry.result.value][side]))
+    scored = PLAYED_RESULTS[entry.result.value][side]
+    return int(getattr(points, f"{('white', 'black')[side]}_{scored}"))
+
+
+def is_played(entry: Game | Bye | None) -> bool:
+    return isinstance(entry, Game) and entry.result.value in PLAYED_RESULTS
+
+
+def is_to_be_paired(tournament: Tournament, player: Player) -> bool:
+    away = {bye.player for bye in tournament.byes if bye.round == tournament.round} | tournament.absent
+    return player.id not in away
+
+
+def pairing_numbers(tournament: Tournament) -> dict[int, int]:
+    """5.2.1, note: numbers of those ever taken into account for a pairing; the others are skipped (reading D7)."""
+    known = {player.id for player in tournament.players if is_to_be_paired(tournament, player)}
+    for game in tournament.games:
+        known |= {game.white, game.black}
+    known |= {bye.player for bye in tournament.byes if bye.kind is ByeKind.ALLOCATED}
+    in_order = sorted((player for player in tournament.players if player.id in known), key=lambda p: p.tpn)
+    return {player.id: number for number, player in enumerate(in_order, start=1)}
+
+
+def read_history(tournament: Tournament) -> dict[int, Entrant]:
+    """Article 1 for every player of the tournament, by id."""
+    entries: dict[tuple[int, int], Game | Bye] = {}
+    for game in tournament.games:
+        entries[game.white, game.round] = entries[game.black, game.round] = game
+    for bye in tournament.byes:
+        entries[bye.player, bye.round] = bye
+
+    before: dict[tuple[int, int], int] = {}
+    for player in tournament.players:
+        before[player.id, 1] = 0
+        for number in range(1, tournament.round):
+            gained = points_of(entries.get((player.id, number)), player.id, tournament.points)
+            before[player.id, number + 1] = before[player.id, number] + gained
+
+    ratings = {player.id: player.rating for player in tournament.players}
+    numbers = pairing_numbers(tournament)
+    entrants = {}
+    for player in tournament.players:
+        colours, opponents, upfloated, barred = "", [], set(), False
+        for number in range(1, tournament.round):
+            entry = entries.get((player.id, number))
+            if isinstance(entry, Game):
+                white = entry.white == player.id
+                opponent = entry.black if white else entry.white
+                if is_played(entry):
+                    colours += "W" if white else "B"
+                    opponents.append(opponent)
+                counts = is_played(entry) or tournament.upfloats is UpfloatCount.PAIRED
+                if counts and before[player.id, number] < before[opponent, number]:
+                    upfloated.add(number)
+            if isinstance(entry, Bye) and entry.kind is ByeKind.ALLOCATED:
+                barred = True
+            full_points = min(tournament.points.white_win, tournament.points.black_win)
+            unplayed_points = 0 if is_played(entry) else points_of(entry, player.id, tournament.points)
+            if unplayed_points >= full_points:
+                barred = True
+        games = len(opponents)
+        total = sum(ratings[opponent] for opponent in opponents)
+        entrants[player.id] = Entrant(
+            id=player.id,
+            tpn=player.tpn,
+            score=before[player.id, tournament.round],
+            colours=colours,
+            opponents=frozenset(opponents),
+            aro=(2 * total + games) // (2 * games) if games else 0,
+            upfloats=len(upfloated),
+            upfloated_last=tournament.round - 1 in upfloated,
+            barred=barred,
+            number=numbers.get(player.id, 0),
+        )
+    return entrants
