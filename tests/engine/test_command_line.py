@@ -57,7 +57,7 @@ def test_pairs_go_to_standard_output(four: Path) -> None:
 def test_bye_comes_last_with_a_zero(tmp_path: Path) -> None:
     path = tmp_path / "five.trf"
     path.write_bytes(FIVE)
-    assert run("--dubov", path, "-p").stdout.decode().split("\n") == ["3", "3 1", "2 4", "5 0", ""]
+    assert run("--dubov", path, "-p").stdout.decode().splitlines() == ["3", "3 1", "2 4", "5 0"]
 
 
 def test_bare_name_of_the_output_is_put_beside_the_input(four: Path) -> None:

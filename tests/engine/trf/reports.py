@@ -1,0 +1,121 @@
+"""Random reports that agree with themselves, for properties."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from pairing.engine import RESULTS, ByeKind, Colour, PointSystem, Result
+from pairing.engine.trf import (
+    Absentees,
+    AnnouncedBye,
+    Configuration,
+    InitialColour,
+    KeptLine,
+    PlayerRecord,
+    Prohibition,
+    Record,
+    Report,
+    RoundDates,
+    RoundEntry,
+    Rounds,
+    TextRecord,
+    scoring_records,
+)
+from pairing.engine.trf.codes import TITLES
+from pairing.engine.trf.records import TEXT_CODES
+
+letters = st.characters(categories=("L", "N", "P", "S"), max_codepoint=0x1FFFF)
+words = st.text(letters, min_size=1, max_size=12)
+texts = st.lists(words, max_size=4).map(" ".join)
+names = texts.map(lambda text: text[:33].strip())
+tenths = st.integers(0, 60)
+point_systems = st.one_of(
+    st.just(PointSystem()),
+    st.builds(PointSystem, *[tenths] * 12),
+    st.builds(
+        lambda win, draw, loss, absence: PointSystem(
+            *(win, win, draw, draw, loss, loss), win, absence, win, win, draw, absence
+        ),
+        *[tenths] * 4,
+    ),
+)
+
+
+@st.composite
+def entries_of(draw: st.DrawFn, ranks: list[int], rounds: int) -> dict[int, list[RoundEntry]]:
+    entries: dict[int, list[RoundEntry]] = {rank: [] for rank in ranks}
+    for number in range(rounds):
+        order = draw(st.permutations(ranks))
+        games = draw(st.integers(1 if number < rounds else 0, max(1, len(ranks) // 2)))
+        for white, black in zip(order[: 2 * games : 2], order[1 : 2 * games : 2], strict=False):
+            result = draw(st.sampled_from([*Result, None]))
+            unseen = result is not None and not RESULTS[result].played and draw(st.booleans())
+            for rank, opponent, colour in ((white, black, Colour.WHITE), (black, white, Colour.BLACK)):
+                entry = RoundEntry.of_game(opponent, colour, result)
+                entries[rank].append(RoundEntry(opponent, None, entry.symbol) if unseen else entry)
+        for rank in ranks:
+            if len(entries[rank]) == number:
+                kind = draw(st.sampled_from([*ByeKind, None]))
+                entries[rank].append(RoundEntry() if kind is None else RoundEntry.of_bye(kind))
+    for mine in entries.values():
+        while mine and mine[-1] == RoundEntry():
+            mine.pop()
+    return entries
+
+
+@st.composite
+def reports(draw: st.DrawFn, *, headers: bool = True) -> Report:
+    """headers: with lines of every kind around the players, in any order."""
+    ranks = draw(st.lists(st.integers(1, 12000), min_size=2, max_size=9, unique=True))
+    rounds = draw(st.integers(0, 5))
+    entries = draw(entries_of(ranks, rounds))
+    scoring = scoring_records(draw(point_systems))
+    others: list[Record] = [Rounds(draw(st.integers(max(rounds, 1), 999))), *scoring]
+    if headers:
+        others += draw(other_records(ranks, rounds, others[0]))
+    bare = [PlayerRecord(rank, entries=tuple(entries[rank])) for rank in ranks]
+    sums = Report((*others, *bare))
+    players = [
+        PlayerRecord(
+            starting_rank=player.starting_rank,
+            name=draw(names),
+            sex=draw(st.sampled_from(["m", "w", ""])),
+            title=draw(st.sampled_from(["", *TITLES.values()])),
+            rating=draw(st.none() | st.integers(1, 9999)),
+            federation=draw(st.sampled_from(["", "NED", "GER"])),
+            fide_id=draw(st.none() | st.integers(1, 10**11 - 1)),
+            birth_date=draw(st.sampled_from(["", "1990", "1990/00/00", "2001/12/31"])),
+            points=draw(st.none() | st.sampled_from(sums.scores(player))),
+            rank=draw(st.none() | st.integers(1, 9999)),
+            entries=player.entries,
+        )
+        for player in bare
+    ]
+    if not headers:
+        return Report((*others, *players))
+    head, tail = others[: len(others) // 2], others[len(others) // 2 :]
+    return Report((*head, *players, *tail))
+
+
+@st.composite
+def other_records(draw: st.DrawFn, ranks: list[int], rounds: int, planned: Record) -> list[Record]:
+    some = st.lists(st.sampled_from(ranks), max_size=5).map(tuple)
+    colour = draw(st.sampled_from(Colour))
+    number = st.integers(1, 999)
+    assert isinstance(planned, Rounds)
+    kinds = (
+        st.builds(TextRecord, st.sampled_from(sorted(TEXT_CODES)), texts),
+        st.builds(
+            RoundDates, st.lists(st.sampled_from(["26/10/17", "26/12/01"]), min_size=1, max_size=9).map(tuple)
+        ),
+        st.just(Rounds(planned.rounds, code="XXR")),
+        st.just(InitialColour(colour)),
+        st.builds(Configuration, st.booleans(), st.sampled_from([colour, None])),
+        st.builds(Absentees, some),
+        st.builds(AnnouncedBye, st.just(ByeKind.HALF), st.integers(rounds + 1, 999), some),
+        st.builds(Prohibition, some),
+        st.builds(Prohibition, some, number, number),
+        st.builds(KeptLine, texts.map(lambda text: f"### {text}")),
+        st.builds(KeptLine, st.sampled_from(["NED    1", "013 Team", "250      01.0", "ABC", "310   1 x  "])),
+    )
+    return draw(st.lists(st.one_of(kinds), max_size=12))

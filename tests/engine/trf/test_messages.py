@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import pairing.engine.trf
+from pairing.engine import PointSystem
+from pairing.engine.trf import TrfError, TrfErrors, read_report, to_tournament
+from pairing.engine.trf.messages import FIELDS, SENTENCES, sentence
+from tests.engine.trf.columns import as_file, player_line
+
+SOURCE = "\n".join(path.read_text("utf-8") for path in Path(pairing.engine.trf.__file__).parent.glob("*.py"))
+
+
+def told(*lines: str) -> list[str]:
+    with pytest.raises(TrfErrors) as caught:
+        to_tournament(read_report(as_file(*lines)))
+    return [sentence(error) for error in caught.value.errors]
+
+
+def test_every_code_has_a_sentence_and_every_sentence_a_code() -> None:
+    codes = re.findall(r'(?:\badd|_add|\btell|TrfError)\(\s*"([a-z_]+)"', SOURCE)
+    assert set(codes) == set(SENTENCES)
+
+
+def test_every_field_has_a_name() -> None:
+    fields = re.findall(r'(?:field=|(?:next|next_number)\()"([a-z_]+)"', SOURCE)
+    fields += re.findall(r'self\._number\(line, \d+, \d+, "([a-z_]+)"\)', SOURCE)
+    assert set(fields) | set(PointSystem.__slots__) | {"player"} == set(FIELDS)
+
+
+def test_sentence_says_where_and_what() -> None:
+    line = player_line(starting_rank=1, rating="24x2", sex="x", points="4,5")
+    assert told("012 Open", line, "142 0") == [
+        "line 2, column 10: the sex must be m or w, not 'x'",
+        "line 2, column 49: the rating must be a number, not '24x2'",
+        "line 2, column 81: the points must look like 4.5, not '4,5'",
+        "line 3, column 5: the number of rounds must be from 1 to 999, not 0",
+    ]
+
+
+def test_points_and_symbols_are_shown_as_in_the_file() -> None:
+    one = player_line("2 w 1", starting_rank=1, points="1.5")
+    assert told(one, player_line("1 b 0", starting_rank=2)) == [
+        "line 1, column 81: the points must be the sum of the results, 1.0, not 1.5"
+    ]
+    assert told(one, player_line("1 b =", starting_rank=2)) == [
+        "line 1, column 81: the points must be the sum of the results, 1.0, not 1.5",
+        "line 2, column 99: round 1: '=' and '1' for 2 and 1 (line 1) do not make a result together",
+    ]
+    assert told(player_line(starting_rank=1), "XXS W=3", "162  W 2.0") == [
+        "line 3, column 5: the points for a win with White contradict another record (162, XXS or BB.)"
+    ]
+
+
+def test_sentence_about_the_whole_file_has_no_place() -> None:
+    assert told("012 Open") == [
+        "there is no player (a line that begins with 001); is this a tournament report file?"
+    ]
+    assert sentence(TrfError("unknown_player", line=3, player=7)) == "line 3: player 7 is not in the file"
