@@ -1,0 +1,46 @@
+"""The frame of every page in a real browser: it loads whole, breaks no policy, and fits a phone."""
+
+from __future__ import annotations
+
+import re
+from urllib.request import Request, urlopen
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.conftest import PageMaker
+
+
+def test_home_loads_everything_that_it_names(browser_page: Page) -> None:
+    answers: list[tuple[int, str]] = []
+    browser_page.on("response", lambda answer: answers.append((answer.status, answer.url)))
+    browser_page.goto("/", wait_until="networkidle")
+    assert [answer for answer in answers if answer[0] != 200] == []
+    assert len(answers) > 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_home_fits_a_phone(new_page: PageMaker, scheme: str) -> None:
+    page = new_page(viewport={"width": 360, "height": 740}, color_scheme=scheme)
+    page.goto("/")
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def test_home_is_there_without_scripts(new_page: PageMaker) -> None:
+    page = new_page(java_script_enabled=False)
+    page.goto("/")
+    assert page.locator("main").is_visible()
+
+
+def test_static_files_are_compressed_and_kept_for_ever(server: str) -> None:
+    with urlopen(server, timeout=10) as answer:  # noqa: S310
+        sheets = re.findall(r'href="(/static/[^"]+\.css)"', answer.read().decode())
+    assert sheets != []
+    for sheet in sheets:
+        request = Request(server + sheet, headers={"Accept-Encoding": "gzip"})  # noqa: S310
+        with urlopen(request, timeout=10) as answer:  # noqa: S310
+            assert "immutable" in answer.headers["Cache-Control"], sheet
+            assert (
+                answer.headers.get("Content-Encoding") == "gzip"
+                or int(answer.headers["Content-Length"]) < 500
+            )
