@@ -282,3 +282,14 @@ def test_pairing_does_not_import_django(four: Path) -> None:
     tops = {name.partition(".")[0] for name in modules}
     assert "pairing.engine.dubov" in modules
     assert tops & {"django", "config", "tournaments", "rest_framework"} == set()
+
+
+def test_example_in_the_manual_is_what_comes_out(tmp_path: Path) -> None:
+    manual = (ROOT / "docs/command-line.md").read_text("utf-8")
+    wrong = tmp_path / "wrong.trf"
+    wrong.write_bytes(SEVEN.read_bytes().replace(b"2510", b"25l0").replace(b"XXZ 7", b"XXZ 17"))
+    good, bad = run("--dubov", SEVEN, "-p"), run("--dubov", wrong, "-p", "reply.txt")
+    for lines in (good.stdout, bad.stderr):
+        assert "".join(f"    {line}\n" for line in lines.decode().splitlines()) in manual
+        assert lines
+    assert (good.returncode, bad.returncode) == (0, 3)
