@@ -1,0 +1,12 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.factories import UserFactory
+from tournaments.actions.ledger import Actor
+
+
+@pytest.fixture
+def actor(db: None) -> Actor:
+    """An arbiter at a browser."""
+    return Actor(user=UserFactory(username="arbiter"), origin="192.0.2.1")

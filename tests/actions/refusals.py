@@ -1,0 +1,54 @@
+"""What a refusal must leave behind: nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.apps import apps
+
+from tournaments.errors import DomainError
+from tournaments.models import ActionLog, Tournament
+
+
+def tables() -> dict[str, list[dict[str, Any]]]:
+    """Every row of every table of the application."""
+    return {
+        model.__name__: list(model._base_manager.order_by("pk").values())
+        for model in apps.get_app_config("tournaments").get_models()
+    }
+
+
+@contextmanager
+def refused(code: str, **params: Any) -> Iterator[None]:
+    """Expect a DomainError with this code, with at least these parameters, and a database as it was."""
+    before = tables()
+    with pytest.raises(DomainError) as caught:
+        yield
+    assert caught.value.code == code
+    assert {key: caught.value.params[key] for key in params} == params
+    assert tables() == before
+
+
+@contextmanager
+def unchanged() -> Iterator[None]:
+    """Expect a database as it was."""
+    before = tables()
+    yield
+    assert tables() == before
+
+
+@contextmanager
+def one_step(tournament: Tournament, action: str) -> Iterator[list[ActionLog]]:
+    """Expect one row in the log and one step of the revision; the row is in the list afterwards."""
+    revision = Tournament.objects.get(pk=tournament.pk).revision
+    rows = set(ActionLog.objects.values_list("pk", flat=True))
+    told: list[ActionLog] = []
+    yield told
+    told += ActionLog.objects.exclude(pk__in=rows)
+    assert [(row.action, row.tournament_id, row.revision) for row in told] == [
+        (action, tournament.pk, revision + 1)
+    ]
+    assert Tournament.objects.get(pk=tournament.pk).revision == revision + 1

@@ -1,0 +1,236 @@
+"""What the database refuses, whoever asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from pairing.engine import ByeKind
+from tests.factories import (
+    ByeFactory,
+    EventFactory,
+    EventRoleFactory,
+    ForbiddenPairFactory,
+    GameFactory,
+    ParticipantFactory,
+    PlayerFactory,
+    RoundFactory,
+    TournamentFactory,
+    section_of,
+)
+from tournaments.models import Bye, Game, Participant, Player, Round, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+def is_refused(attempt: Callable[[], object]) -> bool:
+    try:
+        with transaction.atomic():
+            attempt()
+    except IntegrityError:
+        return True
+    return False
+
+
+@pytest.fixture
+def game() -> Game:
+    """Board 1 of round 1 in a section of six."""
+    tournament = section_of(6)
+    first, second, *_ = tournament.participants.all()
+    return GameFactory(round=RoundFactory(tournament=tournament), white=first, black=second)
+
+
+def others(game: Game) -> list[Participant]:
+    return list(game.round.tournament.participants.exclude(pk__in=[game.white_id, game.black_id]))
+
+
+def test_player_has_one_game_as_white_a_round(game: Game) -> None:
+    other = others(game)[0]
+    assert is_refused(lambda: GameFactory(round=game.round, white=game.white, black=other))
+
+
+def test_player_has_one_game_as_black_a_round(game: Game) -> None:
+    other = others(game)[0]
+    assert is_refused(lambda: GameFactory(round=game.round, white=other, black=game.black))
+
+
+def test_player_has_no_game_as_black_beside_one_as_white(game: Game) -> None:
+    other = others(game)[0]
+    assert is_refused(lambda: GameFactory(round=game.round, white=other, black=game.white))
+
+
+def test_player_has_no_game_as_white_beside_one_as_black(game: Game) -> None:
+    other = others(game)[0]
+    assert is_refused(lambda: GameFactory(round=game.round, white=game.black, black=other))
+
+
+def test_two_games_of_one_statement_cannot_share_a_player(game: Game) -> None:
+    one, two, three, _ = others(game)
+    games = [
+        Game(round=game.round, board=2, white=one, black=two),
+        Game(round=game.round, board=3, white=two, black=three),
+    ]
+    assert is_refused(lambda: Game.objects.bulk_create(games))
+
+
+def test_game_cannot_be_changed_into_a_clash(game: Game) -> None:
+    one, two, *_ = others(game)
+    second = GameFactory(round=game.round, white=one, black=two)
+    assert is_refused(lambda: Game.objects.filter(pk=second.pk).update(black=game.white))
+
+
+def test_game_cannot_move_into_a_round_with_its_players(game: Game) -> None:
+    later = GameFactory(
+        round=RoundFactory(tournament=game.round.tournament), white=game.black, black=game.white
+    )
+    assert is_refused(lambda: Game.objects.filter(pk=later.pk).update(round=game.round, board=2))
+
+
+def test_game_in_another_round_is_free(game: Game) -> None:
+    later = RoundFactory(tournament=game.round.tournament)
+    assert not is_refused(lambda: GameFactory(round=later, white=game.black, black=game.white))
+
+
+def test_game_needs_two_players(game: Game) -> None:
+    other = others(game)[0]
+    assert is_refused(lambda: GameFactory(round=game.round, white=other, black=other))
+
+
+def test_board_has_one_game(game: Game) -> None:
+    one, two, *_ = others(game)
+    assert is_refused(lambda: GameFactory(round=game.round, board=game.board, white=one, black=two))
+
+
+def test_player_with_a_bye_has_no_game(game: Game) -> None:
+    one, two, *_ = others(game)
+    ByeFactory(participant=one, round_number=1)
+    assert is_refused(lambda: GameFactory(round=game.round, white=one, black=two))
+    assert is_refused(lambda: GameFactory(round=game.round, white=two, black=one))
+
+
+def test_player_with_a_game_has_no_bye(game: Game) -> None:
+    assert is_refused(lambda: ByeFactory(participant=game.white, round_number=1))
+    assert is_refused(lambda: ByeFactory(participant=game.black, round_number=1, kind=ByeKind.ZERO.value))
+    assert not is_refused(lambda: ByeFactory(participant=game.white, round_number=2))
+
+
+def test_bye_cannot_move_into_a_round_with_a_game(game: Game) -> None:
+    bye = ByeFactory(participant=game.white, round_number=2)
+    assert is_refused(lambda: Bye.objects.filter(pk=bye.pk).update(round_number=1))
+
+
+def test_players_of_a_game_are_of_its_tournament(game: Game) -> None:
+    stranger = ParticipantFactory()
+    assert is_refused(lambda: GameFactory(round=game.round, white=others(game)[0], black=stranger))
+    assert is_refused(lambda: Game.objects.filter(pk=game.pk).update(white=stranger))
+
+
+def test_round_keeps_its_number_and_tournament(game: Game) -> None:
+    rounds = Round.objects.filter(pk=game.round_id)
+    assert is_refused(lambda: rounds.update(number=2))
+    assert is_refused(lambda: rounds.update(tournament=TournamentFactory()))
+
+
+def test_round_number_is_unique_in_its_tournament(game: Game) -> None:
+    assert is_refused(lambda: RoundFactory(tournament=game.round.tournament, number=1))
+    assert not is_refused(lambda: RoundFactory(number=1))
+
+
+@pytest.mark.parametrize("result", ["1-1", "1:0", "½"])
+def test_result_is_one_of_the_list(game: Game, result: str) -> None:
+    games = Game.objects.filter(pk=game.pk)
+    assert is_refused(lambda: games.update(result=result))
+    assert is_refused(lambda: games.update(rating_result=result))
+
+
+def test_participant_has_a_rating() -> None:
+    assert is_refused(lambda: ParticipantFactory(rating=0))
+
+
+def test_pairing_number_is_unique_in_its_tournament() -> None:
+    tournament = section_of(2)
+    assert is_refused(lambda: ParticipantFactory(tournament=tournament, tpn=1))
+    assert is_refused(lambda: tournament.participants.filter(tpn=2).update(tpn=1))
+
+
+def test_player_is_entered_once_in_a_tournament() -> None:
+    entry = ParticipantFactory()
+    assert is_refused(lambda: ParticipantFactory(tournament=entry.tournament, player=entry.player))
+
+
+def test_player_of_another_event_cannot_enter() -> None:
+    assert is_refused(lambda: ParticipantFactory(player=PlayerFactory()))
+
+
+def test_participant_player_and_tournament_stay_where_they_are() -> None:
+    entry = ParticipantFactory()
+    event = entry.tournament.event
+    sister = TournamentFactory(event=event)
+    assert is_refused(lambda: Participant.objects.filter(pk=entry.pk).update(tournament=sister))
+    assert is_refused(lambda: Player.objects.filter(pk=entry.player_id).update(event=EventFactory()))
+    assert is_refused(lambda: Tournament.objects.filter(pk=sister.pk).update(event=EventFactory()))
+
+
+def test_fide_id_is_unique_in_its_event() -> None:
+    player = PlayerFactory(fide_id=4611)
+    assert is_refused(lambda: PlayerFactory(event=player.event, fide_id=4611))
+    assert not is_refused(lambda: PlayerFactory(fide_id=4611))
+
+
+def test_forbidden_pair_is_of_its_tournament() -> None:
+    tournament = section_of(1)
+    assert is_refused(
+        lambda: ForbiddenPairFactory(
+            tournament=tournament, first=tournament.participants.get(), second=ParticipantFactory()
+        )
+    )
+
+
+def test_forbidden_pair_stands_once_in_order() -> None:
+    pair = ForbiddenPairFactory()
+    again = {"tournament": pair.tournament, "first": pair.first, "second": pair.second}
+    assert is_refused(lambda: ForbiddenPairFactory(**again))
+    assert is_refused(lambda: ForbiddenPairFactory(**again | {"first": pair.second, "second": pair.first}))
+
+
+@pytest.mark.parametrize(("kind", "source"), [("U", "requested"), ("H", "allocated"), ("X", "requested")])
+def test_only_the_pairing_allocates_a_bye(kind: str, source: str) -> None:
+    assert is_refused(lambda: ByeFactory(kind=kind, source=source))
+
+
+def test_player_has_one_bye_a_round() -> None:
+    bye = ByeFactory()
+    assert is_refused(lambda: ByeFactory(participant=bye.participant, kind=ByeKind.ZERO.value))
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        {"win_points": 10, "draw_points": 6},
+        {"win_points": 10, "loss_points": 10, "draw_points": 10},
+        {"draw_points": 0, "loss_points": 1},
+        {"bye_points": 11},
+    ],
+)
+def test_points_are_sound(points: dict[str, int]) -> None:
+    assert is_refused(lambda: TournamentFactory(**points))
+
+
+def test_fide_mode_cannot_be_entered_again() -> None:
+    tournament = TournamentFactory(fide_mode=False, fide_mode_left_in_round=2)
+    row = Tournament.objects.filter(pk=tournament.pk)
+    assert is_refused(lambda: row.update(fide_mode=True, fide_mode_left_in_round=None))
+    assert is_refused(lambda: row.update(fide_mode_left_in_round=3))
+    assert is_refused(lambda: TournamentFactory(fide_mode=False))
+
+
+def test_event_ends_after_it_starts() -> None:
+    event = EventFactory.build()
+    assert is_refused(lambda: EventFactory(start=event.end, end=event.start))
+
+
+def test_person_has_one_role_in_an_event() -> None:
+    role = EventRoleFactory()
+    assert is_refused(lambda: EventRoleFactory(event=role.event, user=role.user))

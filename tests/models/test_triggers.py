@@ -1,0 +1,49 @@
+"""The triggers of migration 0002 are all there after the last migration, and can be taken away and put back."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import pytest
+from django.apps import apps
+from django.db import connection
+
+triggers = import_module("tournaments.migrations._triggers")
+
+_NAMES = {
+    "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
+    "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal",
+}
+
+
+def in_database() -> set[str]:
+    with connection.cursor() as cursor:
+        cursor.execute(_NAMES[connection.vendor])
+        return {name for (name,) in cursor.fetchall()}
+
+
+def expected() -> set[str]:
+    if connection.vendor == "postgresql":
+        return {trigger.name for trigger in triggers.TRIGGERS}
+    return {
+        f"{trigger.name}_{occasion}"
+        for trigger in triggers.TRIGGERS
+        for occasion in ("insert", "update")
+        if trigger.insert or occasion == "update"
+    }
+
+
+@pytest.mark.django_db
+def test_no_migration_has_lost_a_trigger() -> None:
+    assert in_database() == expected()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_triggers_go_and_come_back() -> None:
+    with connection.schema_editor() as editor:
+        triggers.drop(apps, editor)
+    assert in_database() == set()
+    with connection.schema_editor() as editor:
+        triggers.install(apps, editor)
+        triggers.install(apps, editor)
+    assert in_database() == expected()
