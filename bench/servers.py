@@ -1,8 +1,9 @@
-"""Compare servers on our own pages: `python bench/servers.py [--seconds 4] [--connections 8]`.
+"""Compare servers on our own pages: `python bench/servers.py [--seconds 4] [--connections 8] [--idle 300]`.
 
-Waitress comes from the lock; granian, which is not ours, is put into a temporary directory. Each serves the demo event
-from a fresh SQLite database on 127.0.0.1 with one process and eight threads, and is asked for two pages by a few
-connections that stay open. Prints requests a second, latency, memory and the time from the command to the first answer.
+Waitress comes from the lock; granian, which is not ours, is put into a temporary directory. Each serves the demo
+event from a fresh SQLite database on 127.0.0.1 with one process and eight threads, and is asked for two pages by a
+few connections, while many more stay open like those of the phones in a hall. Prints requests a second, latency,
+memory and the time from the command to the first answer.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Compare servers on our own pages.")
     parser.add_argument("--seconds", type=float, default=4.0)
     parser.add_argument("--connections", type=int, default=8)
+    parser.add_argument("--idle", type=int, default=300, help="connections that stay open and ask nothing")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
         environment = prepare(Path(directory))
@@ -40,6 +42,7 @@ def main() -> None:
         )
         for name, command in servers(directory).items():
             with running(command, environment) as (port, start, process):
+                idle = [open_and_ask(port) for _ in range(options.idle)]
                 for page in PAGES:
                     times = load(port, page, options.connections, options.seconds)
                     rate = len(times) / options.seconds
@@ -50,6 +53,8 @@ def main() -> None:
                         f"{memory(process.pid):>8.0f}{start:>10.2f}",
                         flush=True,
                     )
+                for connection in idle:
+                    connection.close()
 
 
 def prepare(directory: Path) -> dict[str, str]:
@@ -120,6 +125,14 @@ def answers(port: int) -> bool:
         return False
     finally:
         connection.close()
+
+
+def open_and_ask(port: int) -> http.client.HTTPConnection:
+    """Return a connection that has asked once and stays open, as a phone's does between two looks."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection.request("GET", "/healthz")
+    connection.getresponse().read()
+    return connection
 
 
 def load(port: int, page: str, connections: int, seconds: float) -> list[float]:

@@ -132,9 +132,11 @@ def _serve(listening: socket.socket, host: str) -> None:
         sockets=[listening],
         threads=int(os.environ.get("THREADS") or 8),
         ident=None,
-        # Each phone in the hall keeps a connection or two open between its questions. Windows can watch 512.
+        # Each phone in the hall keeps a connection or two open between its questions. Windows can watch 512 of
+        # them: those that are silent for ten seconds make room.
         connection_limit=400 if os.name == "nt" else 2000,
-        channel_timeout=30,
+        channel_timeout=10,
+        cleanup_interval=5,
         asyncore_use_poll=os.name != "nt",
         max_request_body_size=settings.REQUEST_BODY_LIMIT,
         clear_untrusted_proxy_headers=True,

@@ -28,7 +28,7 @@ def test_concurrency_tests_pass_on_postgresql(postgres_url: str, root: Path) -> 
         "no:xdist",
     ]
     done = subprocess.run(
-        [*command, "tests/actions"],
+        command,
         cwd=root,
         env={**os.environ, "DATABASE_URL": postgres_url},
         capture_output=True,
