@@ -46,6 +46,9 @@ FORFEIT_SYMBOLS = frozenset("+-")
 
 BYE_OF_SYMBOL: dict[str, ByeKind] = {kind.value: kind for kind in ByeKind}
 
+OLD_BYES: dict[str, str] = {"+": "F", "=": "H", "-": "Z"}
+"""What a result without an opponent meant before TRF16: a full, a half or no point without a game."""
+
 SYMBOLS = frozenset(OUTCOME_OF_SYMBOL) | frozenset(BYE_OF_SYMBOL)
 
 TITLES: dict[str, str] = {title: title for title in ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")} | {

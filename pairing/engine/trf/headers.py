@@ -29,7 +29,7 @@ Mention = tuple[int, int, int]
 """Line, column and starting rank of a player that a list names."""
 
 _words = re.compile(r"\S+").finditer
-_code = re.compile(r"###|[A-Z0-9]{3}(?:\s|$)").match
+_code = re.compile(r"###|[A-Z0-9]{3}(?:\s|$)|1234567890[0-9]*$| [0-9 ]*$").match
 _number = re.compile("[0-9]{1,5}").fullmatch
 _date = re.compile("[0-9]{2}/[0-9]{2}/[0-9]{2}").fullmatch
 _scored = re.compile(r"([A-Za-z]+)=([0-9.]+)").fullmatch
@@ -37,7 +37,10 @@ _scored_162 = re.compile(r"\s*([A-Za-z])\s*([0-9.]+)\s*")
 
 
 def is_record(line: str) -> bool:
-    """Whether a line begins like a record: three digits or capitals and a blank, or a comment."""
+    """Whether a line begins like a record: three digits or capitals and a blank.
+
+    So do, for us, comments and the two lines that number the columns in the files of some programs.
+    """
     return _code(line) is not None
 
 

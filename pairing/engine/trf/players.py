@@ -6,7 +6,7 @@ import re
 
 from pairing.engine.model import Colour
 
-from .codes import BYE_OF_SYMBOL, FORFEIT_SYMBOLS, SYMBOLS, TITLES
+from .codes import BYE_OF_SYMBOL, FORFEIT_SYMBOLS, OLD_BYES, SYMBOLS, TITLES
 from .errors import Problems
 from .records import BLANK, PlayerRecord, RoundEntry
 
@@ -170,7 +170,10 @@ class PlayerReader:
         if symbol and symbol not in SYMBOLS:
             self._add("unknown_result", column + 9, found=text[9], round=round_)
             return None
-        return self._checked(int(number or "0"), _COLOURS[colour_text], symbol, column, round_)
+        opponent = int(number or "0")
+        if not opponent:
+            symbol = OLD_BYES.get(symbol, symbol)
+        return self._checked(opponent, _COLOURS[colour_text], symbol, column, round_)
 
     def _checked(
         self, opponent: int, colour: Colour | None, symbol: str, column: int, round_: int

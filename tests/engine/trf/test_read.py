@@ -153,6 +153,12 @@ def test_bye_is_read(opponent: str, colour: str, symbol: str) -> None:
     assert one_player(line).entries == (RoundEntry(symbol=symbol.upper()),)
 
 
+@pytest.mark.parametrize(("found", "symbol"), [("+", "F"), ("=", "H"), ("-", "Z")])
+def test_bye_of_an_older_file_is_read_as_the_letter_of_today(found: str, symbol: str) -> None:
+    line = player_line(f"0000 - {found}", starting_rank=1)
+    assert one_player(line).entries == (RoundEntry(symbol=symbol),)
+
+
 def test_game_without_a_result_yet_is_read() -> None:
     report = read_report(as_file(player_line("2 w ", starting_rank=1), player_line("1 b ", starting_rank=2)))
     assert [player.entries for player in report.players] == [(RoundEntry(2, W),), (RoundEntry(1, B),)]
@@ -267,6 +273,9 @@ def test_name_padded_by_bytes_is_read() -> None:
         ("BBU .5", Scoring("BBU", (("BBU", 5),))),
         ("### FIDE mode exited @ Round 3  ", KeptLine("### FIDE mode exited @ Round 3  ")),
         ("###", KeptLine("###")),
+        ("         1         2", KeptLine("         1         2")),
+        ("12345678901234567890", KeptLine("12345678901234567890")),
+        ("DDD SSSS sTTT NNNNN", KeptLine("DDD SSSS sTTT NNNNN")),
         ("NED    1   m   Someone", KeptLine("NED    1   m   Someone")),
         ("013 Team", KeptLine("013 Team")),
         ("XXA    1  1.0", KeptLine("XXA    1  1.0")),
