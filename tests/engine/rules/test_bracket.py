@@ -1,0 +1,205 @@
+"""Articles 2.2, 4.2, 4.3 and 4.4, with the examples of the text."""
+
+from __future__ import annotations
+
+from itertools import combinations, permutations
+
+import pytest
+
+from pairing.engine import Colour
+from pairing.engine.dubov.preferences import Strength
+from pairing.engine.dubov.shifters import recompose, shifter_sequence
+from pairing.engine.dubov.transposition import first_transposition
+from pairing.engine.dubov.upfloaters import _Costs, choose_upfloaters
+from tests.engine.rules.build import BLACK, WHITE, entrant
+
+
+def ranks(players: object) -> list[int]:
+    return [player.rank for player in players]  # type: ignore[attr-defined]
+
+
+# 4.3.3: seven players A to G are numbered D, C, E, B, F, A, G
+@pytest.mark.parametrize(
+    ("count", "expected"),
+    [(7, [4, 3, 5, 2, 6, 1, 7]), (4, [2, 3, 1, 4]), (6, [3, 4, 2, 5, 1, 6]), (1, [1]), (2, [1, 2])],
+)
+def test_shifters_are_numbered_from_the_middle(count: int, expected: list[int]) -> None:
+    assert ranks(shifter_sequence([entrant(rank) for rank in range(1, count + 1)])) == expected
+
+
+def test_white_seekers_are_numbered_by_aro_then_rank() -> None:
+    seekers = [entrant(1, WHITE, aro=2000), entrant(2, WHITE, aro=1900), entrant(3, WHITE, aro=1900)]
+    assert ranks(shifter_sequence(seekers)) == [3, 2, 1]
+
+
+# 4.4.2: the transpositions of A, B, C are ABC ACB BAC BCA CAB CBA, in that order
+def test_transpositions_come_in_lexicographic_order() -> None:
+    """Each of the six is the first legal one once those before it are not: two bans of one place do that."""
+    order = ["ABC", "ACB", "BAC", "BCA", "CAB", "CBA"]
+    bans = {"ABC": "", "ACB": "2B", "BAC": "1A", "BCA": "1A 2A", "CAB": "1A 1B", "CBA": "1A 1B 2A"}
+    assert [first_legal(bans[expected].split()) for expected in order] == order
+
+
+def first_legal(bans: list[str]) -> str:
+    """T2 of A, B, C, where a ban such as 2B says that the second player of S1 has met B."""
+    s1 = [
+        entrant(i, WHITE, met=tuple(10 + "ABC".index(ban[1]) for ban in bans if int(ban[0]) == i))
+        for i in (1, 2, 3)
+    ]
+    g2 = [entrant(10 + i, met=tuple(int(ban[0]) for ban in bans if ban[1] == "ABC"[i])) for i in (0, 1, 2)]
+    return "".join("ABC"[player.rank - 10] for player in first_transposition(s1, g2))
+
+
+def test_first_transposition_is_the_first_legal_of_all() -> None:
+    for bans in combinations([(s, g) for s in (1, 2, 3, 4) for g in (11, 12, 13, 14)], 4):
+        legal = [
+            order
+            for order in permutations((11, 12, 13, 14))
+            if not any((place + 1, rank) in bans for place, rank in enumerate(order))
+        ]
+        if legal:
+            s1 = [entrant(s, WHITE, met=tuple(g for t, g in bans if t == s)) for s in (1, 2, 3, 4)]
+            g2 = [entrant(g, met=tuple(s for s, h in bans if h == g)) for g in (11, 12, 13, 14)]
+            assert ranks(first_transposition(s1, g2)) == list(legal[0])
+
+
+# 4.2.3: #1 to #3 have 3 points, #4 and #5 2.5, #6 1.5, and two upfloaters are needed
+CONTAINERS = (
+    [(1, 2), (1, 3), (2, 3)],
+    [(1, 4), (1, 5), (2, 4), (2, 5), (3, 4), (3, 5)],
+    [(1, 6), (2, 6), (3, 6)],
+    [(4, 5)],
+    [(4, 6), (5, 6)],
+)
+
+
+def test_sets_of_upfloaters_come_container_by_container() -> None:
+    """Containers by C6, the lowest score first: 3 3, 3 2.5, 2.5 2.5, 3 1.5, 2.5 1.5; in each by sequence numbers."""
+    lower = [entrant(rank, score=score) for rank, score in enumerate((30, 30, 30, 25, 25, 15), start=1)]
+    cost = _Costs([entrant(101, score=40), entrant(102, score=40)], lower, last_round=False).of_upfloater
+    sets = sorted(combinations(range(1, 7), 2), key=lambda pair: cost[pair[0] - 1] + cost[pair[1] - 1])
+    assert sets == [pair for i in (0, 1, 3, 2, 4) for pair in CONTAINERS[i]]
+
+
+def choose(residents: list[object], lower: list[object], *, last_round: bool = False) -> list[int]:
+    return ranks(choose_upfloaters(residents, lower, last_round=last_round))  # type: ignore[arg-type]
+
+
+def test_two_upfloaters_prefer_the_higher_lowest_score() -> None:
+    """C6 compares the lowest scores first: {2.5, 2.5} goes before {3, 1.5}, whatever the sequence numbers."""
+    residents = [entrant(101, WHITE, score=40, met=(102, 1)), entrant(102, WHITE, score=40, met=(101, 1))]
+    lower = [
+        entrant(1, score=30, met=(101, 102)),
+        entrant(4, score=25),
+        entrant(5, score=25),
+        entrant(6, score=15),
+    ]
+    assert choose(residents, lower) == [4, 5]
+
+
+def test_single_upfloater_serves_the_colours_before_the_order() -> None:
+    """C7: three residents due White, White and Black; a Black seeker costs nobody his colour."""
+    residents = [entrant(1, WHITE, score=20), entrant(2, WHITE, score=20), entrant(3, BLACK, score=20)]
+    assert choose(
+        residents, [entrant(4, WHITE, score=10), entrant(5, BLACK, score=10), entrant(6, score=10)]
+    ) == [5]
+
+
+def test_maximum_upfloater_is_spared_but_not_in_the_last_round() -> None:
+    """C8, dropped in the last round (3.3.4)."""
+    residents = [entrant(1, WHITE, score=20)]
+    lower = [entrant(2, score=10, upfloats=3, maximum=True), entrant(3, score=10), entrant(4, score=10)]
+    assert choose(residents, lower) == [3]
+    assert choose(residents, lower, last_round=True) == [2]
+
+
+def test_last_rounds_upfloater_is_spared_but_not_in_the_last_round() -> None:
+    """C10, dropped in the last round (3.3.6)."""
+    residents = [entrant(1, WHITE, score=20)]
+    lower = [
+        entrant(2, score=10, upfloats=1, upfloated_last=True),
+        entrant(3, score=10),
+        entrant(4, score=10),
+    ]
+    assert choose(residents, lower) == [3]
+    assert choose(residents, lower, last_round=True) == [2]
+
+
+def test_among_maximum_upfloaters_the_less_upfloated_goes() -> None:
+    """C9: all possible upfloaters are maximum upfloaters; the number of times decides."""
+    residents = [entrant(1, WHITE, score=20)]
+    lower = [
+        entrant(2, score=10, upfloats=4, maximum=True),
+        entrant(3, score=10, upfloats=3, maximum=True),
+        entrant(4, score=10, upfloats=4, maximum=True),
+    ]
+    assert choose(residents, lower) == [3]
+
+
+def test_upfloater_must_leave_a_pairing_for_the_rest() -> None:
+    """C4: without 4 or without 5 the others below have all met, so 3 cannot go up."""
+    residents = [entrant(1, WHITE, score=20)]
+    lower = [entrant(3, score=10), entrant(4, score=10, met=(5,)), entrant(5, score=10, met=(4,))]
+    assert choose(residents, lower) == [4]
+
+
+def test_more_upfloaters_than_the_residents_need_when_the_rest_needs_it() -> None:
+    """C4 over C5's bound: the two residents could meet, but the two below have met each other."""
+    residents = [entrant(1, WHITE, score=20), entrant(2, BLACK, score=20)]
+    lower = [entrant(3, score=10, met=(4,)), entrant(4, score=10, met=(3,))]
+    assert choose(residents, lower) == [3, 4]
+
+
+def test_second_shift_takes_black_seekers_from_the_middle() -> None:
+    """Three White and seven Black seekers p to v: {s, r} move over."""
+    whites = [entrant(rank, WHITE, aro=1900 + rank) for rank in (1, 2, 3)]
+    blacks = [entrant(rank) for rank in range(11, 18)]
+    groups = recompose([*whites, *blacks])
+    assert (ranks(groups.first), ranks(groups.second)) == ([], [14, 13])
+    assert (sorted(ranks(groups.g1)), sorted(ranks(groups.g2))) == ([1, 2, 3, 13, 14], [11, 12, 15, 16, 17])
+
+
+def test_second_shift_passes_over_sets_that_cannot_be_paired() -> None:
+    """As above, but s has met every player that could stay in G2 with him away, other than r."""
+    whites = [entrant(rank, WHITE, aro=1900 + rank) for rank in (1, 2, 3)]
+    s_met = (11, 12, 15, 16, 17)
+    blacks = [entrant(r, met=s_met if r == 14 else (14,) if r in s_met else ()) for r in range(11, 18)]
+    assert ranks(recompose([*whites, *blacks]).second) == [14, 15]
+
+
+def test_first_shift_moves_one_of_a_pair_that_is_unavoidable() -> None:
+    """a and b can meet only each other: a, the first from the middle, goes over; then three Blacks come back."""
+    others = tuple(range(11, 18))
+    whites = [
+        entrant(1, WHITE, aro=1901, met=(3, *others)),
+        entrant(2, WHITE, aro=1902, met=(3, *others)),
+        entrant(3, WHITE, aro=1903, met=(1, 2)),
+    ]
+    blacks = [entrant(rank, met=(1, 2)) for rank in others]
+    groups = recompose([*whites, *blacks])
+    assert ranks(groups.first) == [2]
+    assert ranks(groups.second) == [14, 13, 15]
+
+
+def test_bracket_in_which_nobody_has_played_is_halved() -> None:
+    groups = recompose([entrant(rank, games=0) for rank in (5, 3, 1, 2, 4, 6)])
+    assert (ranks(groups.g1), ranks(groups.g2)) == ([1, 2, 3], [4, 5, 6])
+
+
+def test_absolute_preferences_of_one_colour_do_not_meet() -> None:
+    """C3: 1, 2 and 3 are absolutely due White, so each of them gets one of the others."""
+    bracket = [
+        entrant(rank, WHITE, strength=Strength.ABSOLUTE if rank < 4 else Strength.MILD, aro=2000)
+        for rank in range(1, 7)
+    ]
+    groups = recompose(bracket)
+    t2 = first_transposition(groups.g1, sorted(groups.g2, key=lambda player: player.rank))
+    assert [one.due.absolute + other.due.absolute for one, other in zip(groups.g1, t2, strict=True)] == [
+        1,
+        1,
+        1,
+    ]
+
+
+def test_wants_white_is_the_due_colour() -> None:
+    assert [entrant(1, colour).wants_white for colour in Colour] == [True, False]

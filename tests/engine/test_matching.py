@@ -1,0 +1,164 @@
+"""Matchings against plain enumeration on every kind of small graph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+import pytest
+
+from pairing.engine import InternalError
+from pairing.engine.matching import Matching, bits, cheapest_perfect_matching
+from pairing.engine.matching.cheapest import _Solver
+
+
+def largest(adjacency: Sequence[int], free: int, memo: dict[int, int]) -> int:
+    """Edges of a largest matching of the free vertices, by trying everything."""
+    if not free:
+        return 0
+    if free not in memo:
+        v = (free & -free).bit_length() - 1
+        rest = free & ~(1 << v)
+        memo[free] = max(
+            [largest(adjacency, rest, memo)]
+            + [1 + largest(adjacency, rest & ~(1 << w), memo) for w in bits(adjacency[v] & rest)]
+        )
+    return memo[free]
+
+
+def cheapest(
+    costs: Sequence[Mapping[int, int]], free: int, optional: set[int], memo: dict[int, int | None]
+) -> int | None:
+    """Cost of a cheapest matching that leaves only optional vertices single, by trying everything."""
+    if not free:
+        return 0
+    if free not in memo:
+        v = (free & -free).bit_length() - 1
+        rest = free & ~(1 << v)
+        tries = [cheapest(costs, rest, optional, memo)] if v in optional else []
+        for w, cost in costs[v].items():
+            if rest >> w & 1:
+                below = cheapest(costs, rest & ~(1 << w), optional, memo)
+                tries.append(None if below is None else below + cost)
+        memo[free] = min((value for value in tries if value is not None), default=None)
+    return memo[free]
+
+
+def random_graph(rng: Random, size: int) -> list[int]:
+    density = rng.random()
+    adjacency = [0] * size
+    for v in range(size):
+        for w in range(v):
+            if rng.random() < density:
+                adjacency[v] |= 1 << w
+                adjacency[w] |= 1 << v
+    return adjacency
+
+
+def random_costs(rng: Random, size: int) -> list[dict[int, int]]:
+    highest = rng.choice([0, 1, 2, 5, 20, 10**30])
+    costs: list[dict[int, int]] = [{} for _ in range(size)]
+    for v, neighbours in enumerate(random_graph(rng, size)):
+        for w in bits(neighbours & (1 << v) - 1):
+            costs[v][w] = costs[w][v] = rng.randint(0, highest)
+    return costs
+
+
+@pytest.mark.parametrize("seed", range(1500))
+def test_matching_is_of_the_greatest_size(seed: int) -> None:
+    rng = Random(seed)
+    adjacency = random_graph(rng, rng.randint(0, 11))
+    everyone = (1 << len(adjacency)) - 1
+    size = largest(adjacency, everyone, {})
+    matching = Matching(adjacency[:])
+    assert matching.maximise() == len(adjacency) - 2 * size
+    for v, w in enumerate(matching.mate):
+        assert (w < 0) == bool(matching.exposed >> v & 1)
+        assert w < 0 or (matching.mate[w] == v and adjacency[v] >> w & 1)
+    assert set(bits(matching.dispensable())) == {
+        v for v in range(len(adjacency)) if largest(adjacency, everyone & ~(1 << v), {}) == size
+    }
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_matching_is_repaired_after_edges_have_gone(seed: int) -> None:
+    rng = Random(seed)
+    adjacency = random_graph(rng, 2 * rng.randint(1, 5))
+    matching = Matching(adjacency[:])
+    matching.maximise()
+    v, mask = rng.randrange(len(adjacency)), rng.getrandbits(len(adjacency))
+    untouched = matching.copy()
+    matching.forbid(v, mask)
+    left = adjacency[:]
+    for w in bits(mask & adjacency[v]):
+        left[v] &= ~(1 << w)
+        left[w] &= ~(1 << v)
+    assert matching.adjacency == left
+    assert matching.complete() == (2 * largest(left, (1 << len(left)) - 1, {}) == len(left))
+    assert untouched.adjacency == adjacency
+
+
+@pytest.mark.parametrize("seed", range(1500))
+def test_cheapest_perfect_matching_is_the_cheapest(seed: int) -> None:
+    rng = Random(seed)
+    costs = random_costs(rng, 2 * rng.randint(0, 6))
+    expected = cheapest(costs, (1 << len(costs)) - 1, set(), {})
+    mate = cheapest_perfect_matching(costs)
+    assert (mate is None) == (expected is None)
+    if mate is not None:
+        assert all(mate[w] == v for v, w in enumerate(mate))
+        assert sum(costs[v][w] for v, w in enumerate(mate)) == 2 * (expected or 0)
+
+
+@pytest.mark.parametrize("seed", range(1500))
+def test_cheapest_matching_may_leave_optional_vertices_single(seed: int) -> None:
+    rng = Random(seed)
+    costs = random_costs(rng, rng.randint(0, 11))
+    optional = {v for v in range(len(costs)) if rng.random() < 0.5}
+    expected = cheapest(costs, (1 << len(costs)) - 1, optional, {})
+    mate = cheapest_perfect_matching(costs, optional=optional)
+    assert (mate is None) == (expected is None)
+    if mate is not None:
+        assert {v for v, w in enumerate(mate) if w < 0} <= optional
+        assert sum(costs[v][w] for v, w in enumerate(mate) if w >= 0) == 2 * (expected or 0)
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_head_start_of_prices_does_not_change_the_cost(seed: int) -> None:
+    rng = Random(seed)
+    costs = random_costs(rng, 2 * rng.randint(1, 5))
+    prices = [rng.randint(-3, 0) for _ in costs]
+    mate, other = cheapest_perfect_matching(costs), cheapest_perfect_matching(costs, prices=prices)
+    assert (mate is None) == (other is None)
+    if mate is not None and other is not None:
+        assert sum(costs[v][w] for v, w in enumerate(mate)) == sum(costs[v][w] for v, w in enumerate(other))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_large_graph_with_long_costs_carries_its_proof(seed: int) -> None:
+    rng = Random(seed)
+    costs: list[dict[int, int]] = [{} for _ in range(90)]
+    for v in range(90):
+        for w in range(v):
+            if rng.random() < 0.6:
+                costs[v][w] = costs[w][v] = rng.choice([rng.randint(0, 3), rng.getrandbits(200)])
+    mate = cheapest_perfect_matching(costs)
+    assert mate is not None
+    assert sorted(mate) == list(range(90))
+
+
+def test_wrong_answer_does_not_pass_the_proof() -> None:
+    costs = [{1: 1, 2: 5, 3: 5}, {0: 1, 2: 5, 3: 5}, {0: 5, 1: 5, 3: 1}, {0: 5, 1: 5, 2: 1}]
+    solver = _Solver(costs, None, frozenset())
+    assert solver.solve() == [1, 0, 3, 2]
+    solver.mate = [2, 3, 0, 1]
+    with pytest.raises(InternalError, match="matching_not_proved_cheapest"):
+        solver._prove()
+
+
+def test_prices_beyond_a_cost_do_not_pass_the_proof() -> None:
+    solver = _Solver([{1: 1}, {0: 1}], None, frozenset())
+    solver.solve()
+    solver.price[0] += 2
+    with pytest.raises(InternalError, match="edge_cheaper_than_its_price"):
+        solver._prove()
