@@ -1,5 +1,4 @@
-"""FIDE report files (TRF16, TRF26, and the extensions of JaVaFo and bbpPairings): reading, writing,
-converting."""
+"""FIDE report files (TRF16, TRF26, the lines of JaVaFo and bbpPairings): read, write, convert."""
 
 from __future__ import annotations
 

@@ -25,8 +25,7 @@ _OTHER_COLOUR = {Colour.WHITE: Colour.BLACK, Colour.BLACK: Colour.WHITE, None: N
 
 
 def check_report(report: Report, problems: Problems) -> None:
-    """Tells problems of every contradiction: settings given twice, games seen differently, sums that are
-    wrong."""
+    """Tells problems of every contradiction: settings given twice, games told differently, wrong sums."""
     _check_settings(report, problems)
     by_rank = _check_ranks(report, problems)
     for player in report.players:

@@ -75,8 +75,7 @@ def result_of(white: str, black: str) -> Result | None:
 
 
 def points_table(points: PointSystem) -> dict[tuple[str, Colour | None], int]:
-    """Tenths of a point for every legal symbol and colour; an empty symbol without colour is a zero-point
-    bye."""
+    """Tenths of a point for every legal symbol and colour; neither of them is a zero-point bye."""
     table: dict[tuple[str, Colour | None], int] = {("", None): points.zero_bye}
     for symbol, kind in BYE_OF_SYMBOL.items():
         table[symbol, None] = points.of_bye(kind)

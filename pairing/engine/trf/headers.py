@@ -45,8 +45,10 @@ def is_record(line: str) -> bool:
 
 
 def read_header(line: str, number: int, problems: Problems, mentions: list[Mention]) -> Record | None:
-    """The record of a line; None if it is wrong, which is told to problems. Lists of players are told to
-    mentions."""
+    """The record of a line; None if it is wrong, which is told to problems.
+
+    mentions gets the players that a list in the line names: not every player may be known yet.
+    """
     code = line[:3]
     try:
         if code in TEXT_CODES:

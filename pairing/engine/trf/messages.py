@@ -1,5 +1,4 @@
-"""English sentences for the errors of report files, for the command line. Other layers translate the
-codes."""
+"""English sentences for the errors of report files. Layers that translate go by the codes."""
 
 from __future__ import annotations
 

@@ -149,8 +149,7 @@ class PlayerReader:
         return tuple(entries)
 
     def _entry(self, text: str, column: int) -> RoundEntry | None:
-        """The entry in ten columns (two blanks, opponent, blank, colour, blank, result), None if it is
-        wrong."""
+        """The entry in ten columns: two blanks, opponent, blank, colour, blank, result. None if it is wrong."""
         usual = _usual_entry(text)
         if usual is not None:
             return RoundEntry(int(usual[1]), _COLOURS[usual[2]], usual[3])

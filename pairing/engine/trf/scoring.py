@@ -79,8 +79,7 @@ def point_system(records: Iterable[Scoring]) -> tuple[PointSystem, tuple[Scoring
 
 
 def scoring_records(points: PointSystem) -> tuple[Scoring, ...]:
-    """The records that describe a point system: none for the usual one, else XXS, and 162 before it if it
-    can."""
+    """The records that describe a point system: none for the usual one, else XXS, after 162 if that can."""
     if points == _DEFAULT:
         return ()
     full = tuple(
