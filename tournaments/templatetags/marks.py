@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext_lazy, pgettext
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from pairing.engine import RESULTS, Colour, Outcome, Result
 from pairing.engine.dubov.preferences import Preference, Strength
@@ -63,6 +64,43 @@ def result_mark(result: Result | str | None) -> SafeString:
     return format_html('<span class="res" title="{}">{}</span>', result_words(value), result_sign(value))
 
 
+GROUPS = (
+    (gettext_lazy("Played"), (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS, Result.ADJOURNED)),
+    (
+        gettext_lazy("Forfeit"),
+        (Result.WHITE_WINS_BY_FORFEIT, Result.BLACK_WINS_BY_FORFEIT, Result.DOUBLE_FORFEIT),
+    ),
+    (gettext_lazy("Unusual"), (Result.HALF_ZERO, Result.ZERO_HALF, Result.ZERO_ZERO)),
+    (
+        gettext_lazy("Less than one move, unrated"),
+        (Result.WHITE_WINS_UNRATED, Result.DRAW_UNRATED, Result.BLACK_WINS_UNRATED),
+    ),
+)
+
+
+@register.simple_tag
+def result_options(chosen: Result | str | None) -> SafeString:
+    """The options of a menu of results, in groups; the first one is no result."""
+    return _options(str(chosen or ""), get_language())
+
+
+@cache
+def _options(chosen: str, _language: str | None) -> SafeString:
+    def option(value: str, sign: str, said: str) -> SafeString:
+        picked = mark_safe(" selected") if value == chosen else ""
+        return format_html('<option value="{}" title="{}"{}>{}</option>', value, said, picked, sign)
+
+    groups = format_html_join(
+        "",
+        '<optgroup label="{}">{}</optgroup>',
+        (
+            (label, mark_safe("".join(option(r.value, result_sign(r), result_words(r)) for r in results)))  # noqa: S308
+            for label, results in GROUPS
+        ),
+    )
+    return option("", "·", _("no result")) + groups
+
+
 def _side_class(result: Result | str | None, white: bool) -> str:
     if not result:
         return ""
@@ -110,9 +148,12 @@ def colour_strip(colours: Iterable[Colour | str | None]) -> SafeString:
     if not history:
         return mark_safe("")
     said = ", ".join(
-        colour_word(colour) if colour else pgettext("a round without a game", "not played") for colour in history
+        colour_word(colour) if colour else pgettext("a round without a game", "not played")
+        for colour in history
     )
-    stops = format_html_join("", '<i class="{}"></i>', ((colour.value if colour else "n",) for colour in history))
+    stops = format_html_join(
+        "", '<i class="{}"></i>', ((colour.value if colour else "n",) for colour in history)
+    )
     return format_html('<span class="strip" role="img" aria-label="{}">{}</span>', said, stops)
 
 

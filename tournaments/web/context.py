@@ -102,10 +102,12 @@ def _tabs(tournament: Tournament, tab: str, *, staff: bool, latest: Round | None
 def _stops(
     tournament: Tournament, rounds: Sequence[Round], tab: str, shown: int | None, *, staff: bool
 ) -> list[Stop]:
-    states = {row.number: "done" if row.is_finished else "draft" if row.is_draft else "live" for row in rounds}
+    states = {
+        row.number: "done" if row.is_finished else "draft" if row.is_draft else "live" for row in rounds
+    }
     last = max(states, default=0)
     base = tab if tab in BY_ROUND and (staff or tab != "results") else "pairings"
-    reach = last + 1 if base == "aro" else last  # the ARO list stands before a round, also before the next one
+    reach = last + (base == "aro")  # the ARO list stands before a round, also before the next one
     numbers = list(_in_view(tournament.rounds, shown or last or 1))
     return [
         Stop(

@@ -1,17 +1,46 @@
-"""Not written yet."""
+"""The way in: all events, one event, and what stands behind the bare address of a section."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_safe
+
+from tournaments.models import Event, Round, Tournament
+from tournaments.queries.home import event_overview, public_events
+from tournaments.web.context import section_url
 
 
-def home(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("home")
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """The events that somebody works on, then those that everybody may see."""
+    events = public_events(request.user)
+    own = [event for event in events if event.staff]
+    others = [event for event in events if not event.staff]
+    return render(request, "home.html", {"own": own, "others": others})
 
 
-def event(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("event")
+@require_safe
+def event(request: HttpRequest, event: str) -> HttpResponse:
+    """An event with its sections."""
+    found = get_object_or_404(Event, slug=event)
+    if not request.user.has_perm("tournaments.view_tournament", found):
+        raise Http404
+    context = {
+        "event": event_overview(found, request.user),
+        "manages": request.user.has_perm("tournaments.manage_event", found),
+    }
+    return render(request, "event.html", context)
 
 
-def section(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("section")
+@require_safe
+def section(request: HttpRequest, event: str, section: str) -> HttpResponse:
+    """To the cockpit for those who run the section; else to the pairings, or before round 1 to the players."""
+    sections = Tournament.objects.select_related("event")
+    tournament = get_object_or_404(sections, event__slug=event, slug=section)
+    if not request.user.has_perm("tournaments.view_tournament", tournament):
+        raise Http404
+    if request.user.has_perm("tournaments.run_tournament", tournament):
+        return redirect(section_url("desk", tournament))
+    published = tournament.played_rounds.exclude(state=Round.State.DRAFT).exists()
+    return redirect(section_url("pairings" if published else "players", tournament))

@@ -1,13 +1,113 @@
-"""Not written yet."""
+"""Byes that are asked for, and absences."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from pairing.engine import ByeKind
+from tournaments.actions.byes import cancel_bye, request_bye
+from tournaments.errors import DomainError
+from tournaments.models import Bye, Tournament
+from tournaments.queries.entries import EntryRow, RequestedBye, entry_list
+from tournaments.web.context import section_context, section_url
+from tournaments.web.forms.byes import ByeForm
+from tournaments.web.forms.errors import tell
+from tournaments.web.messages import explain
+
+from .access import actor_of, posted, section_page
 
 
-def byes(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("byes")
+@dataclass(frozen=True, slots=True)
+class RoundByes:
+    """The byes of one round. paired: it is too late to change them."""
+
+    number: int
+    paired: bool
+    rows: tuple[tuple[EntryRow, RequestedBye], ...]
 
 
-def cancel(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("cancel")
+@section_page("GET", "HEAD", "POST")
+def byes(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Byes by round; one form gives a player the same bye in several rounds, all of them or none."""
+    entries = entry_list(tournament).rows
+    form = ByeForm(posted(request), players=_players(entries), initial=_asked(request))
+    if request.method == "POST" and form.is_valid():
+        try:
+            with transaction.atomic():
+                for number in form.cleaned_data["rounds"]:
+                    request_bye(
+                        actor=actor_of(request),
+                        participant_id=form.cleaned_data["participant"],
+                        round_number=number,
+                        kind=ByeKind(form.cleaned_data["kind"]),
+                    )
+        except DomainError as error:
+            tell(form, error)
+        else:
+            return redirect(section_url("byes", tournament))
+    return _page(request, tournament, entries, form, status=422 if form.errors else 200)
+
+
+def _players(entries: Sequence[EntryRow]) -> list[tuple[int, str]]:
+    active = sorted((row for row in entries if row.active), key=lambda row: row.name.casefold())
+    return [(row.participant_id, f"{row.name} ({row.tpn})" if row.tpn else row.name) for row in active]
+
+
+def _asked(request: HttpRequest) -> dict[str, str]:
+    """The player that a link names."""
+    return {"participant": request.GET.get("player", "")[:20]}
+
+
+def _page(
+    request: HttpRequest,
+    tournament: Tournament,
+    entries: Sequence[EntryRow],
+    form: ByeForm,
+    *,
+    status: int,
+    problem: str = "",
+) -> HttpResponse:
+    context = section_context(request, tournament, "byes")
+    latest = context["latest_round"]
+    paired = latest.number if latest else 0
+    context |= {
+        "form": form,
+        "rounds": _by_round(entries, paired),
+        "next_round": paired + 1,
+        "problem": problem,
+        "over": tournament.is_closed or paired >= tournament.rounds,
+    }
+    return render(request, "staff/byes.html", context, status=status)
+
+
+def _by_round(entries: Sequence[EntryRow], paired: int) -> list[RoundByes]:
+    """Rounds to come first, in their order, then those that are paired, the latest first."""
+    rounds: dict[int, list[tuple[EntryRow, RequestedBye]]] = {}
+    for row in entries:
+        for bye in row.byes:
+            rounds.setdefault(bye.round_number, []).append((row, bye))
+    order = sorted(rounds, key=lambda number: (number <= paired, number if number > paired else -number))
+    return [
+        RoundByes(
+            number, number <= paired, tuple(sorted(rounds[number], key=lambda pair: pair[0].name.casefold()))
+        )
+        for number in order
+    ]
+
+
+@section_page("POST")
+def cancel(request: HttpRequest, tournament: Tournament, bye: int) -> HttpResponse:
+    if not Bye.objects.filter(pk=bye, participant__tournament=tournament).exists():
+        raise Http404
+    try:
+        cancel_bye(actor=actor_of(request), bye_id=bye)
+    except DomainError as error:
+        entries = entry_list(tournament).rows
+        form = ByeForm(players=_players(entries))
+        return _page(request, tournament, entries, form, status=error.status, problem=explain(error))
+    return redirect(section_url("byes", tournament))

@@ -1,17 +1,113 @@
-"""Not written yet."""
+"""Documents: links to what is printed, and the files for others."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from tournaments.exports import lists_csv
+from tournaments.exports.report_trf import tournament_report
+from tournaments.models import Round, Tournament
+from tournaments.web.context import section_context, section_url
+
+from .access import section_page
 
 
-def documents(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("documents")
+def _latest_pairings(tournament: Tournament) -> bytes:
+    """The latest round by board, a draft too. Raises Round.DoesNotExist."""
+    latest = tournament.played_rounds.latest("number")
+    return lists_csv.pairings_csv(tournament, latest.number, include_drafts=True)
 
 
-def report(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("report")
+LISTS: dict[str, Callable[[Tournament], bytes]] = {
+    "entries": lists_csv.entries_csv,
+    "standings": lists_csv.standings_csv,
+    "aro": lists_csv.aro_csv,
+    "pairings": _latest_pairings,
+}
 
 
-def export(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("export")
+@dataclass(frozen=True, slots=True)
+class Document:
+    label: str
+    use: str
+    url: str
+
+
+@section_page("GET", "HEAD")
+def documents(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    context = section_context(request, tournament, "documents")
+    latest = context["latest_round"]
+    paired = latest is not None
+    context |= {"papers": _papers(tournament, paired=paired), "files": _files(tournament, paired=paired)}
+    return render(request, "staff/documents.html", context)
+
+
+def _papers(tournament: Tournament, *, paired: bool) -> list[Document]:
+    def sheet(document: str, label: str, use: str) -> Document:
+        return Document(label, use, section_url("print", tournament, document=document))
+
+    of_round = [
+        sheet("boards", _("Pairings by board"), _("For the wall.")),
+        sheet("names", _("Pairings by name"), _("For the crowd: name, board, colour.")),
+        sheet("slips", _("Result slips"), _("Eight a sheet, in cutting order.")),
+    ]
+    return [
+        *(of_round if paired else []),
+        sheet("aro", _("ARO list"), _("What the next round is paired from.")),
+        sheet("standings", _("Standings"), _("After the latest round.")),
+        sheet("crosstable", _("Crosstable"), _("Every result of everybody.")),
+    ]
+
+
+def _files(tournament: Tournament, *, paired: bool) -> list[Document]:
+    def table(document: str, label: str, use: str) -> Document:
+        return Document(label, use, section_url("csv", tournament, document=document))
+
+    report = section_url("report", tournament)
+    of_round = [table("pairings", _("Pairings (CSV)"), _("The latest round by board."))] if paired else []
+    return [
+        Document(_("Report file (TRF)"), _("For another pairing program; holds everything."), report),
+        Document(
+            _("Report for rating (TRF)"),
+            _("For the federation, when all games are over."),
+            f"{report}?for=rating",
+        ),
+        table("entries", _("Entries (CSV)"), _("For a spreadsheet; can be imported again.")),
+        *of_round,
+        table("standings", _("Standings (CSV)"), _("For a web site or a bulletin.")),
+        table("aro", _("ARO list (CSV)"), _("Points, games, ARO and colours.")),
+    ]
+
+
+def _download(content: bytes, name: str, kind: str) -> HttpResponse:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(content, content_type=kind, headers=headers)
+
+
+def _file_name(tournament: Tournament, ending: str) -> str:
+    """Slugs are safe in a header."""
+    return f"{tournament.event.slug}-{tournament.slug}{ending}"
+
+
+@section_page("GET", "HEAD")
+def report(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The report file; with for=rating the one that is sent for rating, refused while a game is open."""
+    content = tournament_report(tournament, for_rating=request.GET.get("for") == "rating")
+    return _download(content, _file_name(tournament, ".trf"), "text/plain; charset=utf-8")
+
+
+@section_page("GET", "HEAD")
+def export(request: HttpRequest, tournament: Tournament, document: str) -> HttpResponse:
+    make = LISTS.get(document)
+    if make is None:
+        raise Http404
+    try:
+        content = make(tournament)
+    except Round.DoesNotExist as error:
+        raise Http404 from error
+    return _download(content, _file_name(tournament, f"-{document}.csv"), "text/csv; charset=utf-8")

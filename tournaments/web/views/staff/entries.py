@@ -1,29 +1,157 @@
-"""Not written yet."""
+"""Entries of a section: the list, one entry, and its way out and back."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+import unicodedata
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from tournaments.actions import entries as actions
+from tournaments.errors import DomainError
+from tournaments.models import Participant, Tournament
+from tournaments.queries.entries import EntryRow, entry_list
+from tournaments.web.context import section_context, section_url
+from tournaments.web.forms.entries import EntryForm, ReasonForm
+from tournaments.web.forms.errors import tell
+from tournaments.web.messages import explain
+
+from .access import actor_of, asks_for_part, posted, section_page
+from .rounds import seen_number
+
+LONGEST_SEARCH = 80
+SORTS: dict[str, Callable[[EntryRow], Any]] = {
+    "number": lambda row: row.tpn or 0,
+    "name": lambda row: plain(row.name),
+    "federation": lambda row: (row.federation, plain(row.name)),
+    "rating": lambda row: (-row.rating, row.tpn or 0),
+    "club": lambda row: (plain(row.club), plain(row.name)),
+}
 
 
-def entries(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("entries")
+def plain(text: str) -> str:
+    """Without accents and case, as people type when they search."""
+    letters = unicodedata.normalize("NFD", text.casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
-def add(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("add")
+@section_page("GET", "HEAD")
+def entries(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    return _list(request, tournament, EntryForm())
 
 
-def edit(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("edit")
+def _list(request: HttpRequest, tournament: Tournament, form: EntryForm) -> HttpResponse:
+    """All entries, searched and sorted on request; beside them a short form for one more."""
+    listed = entry_list(tournament)
+    search = request.GET.get("q", "")[:LONGEST_SEARCH].strip()
+    sort = request.GET.get("sort", "number")
+    rows = sorted(_found(listed.rows, search), key=SORTS.get(sort, SORTS["number"]))
+    context = {
+        **section_context(request, tournament, "entries"),
+        "entries": listed,
+        "rows": rows,
+        "search": search,
+        "sort": sort if sort in SORTS else "number",
+        "form": form,
+    }
+    template = "staff/entries.html#list" if asks_for_part(request) else "staff/entries.html"
+    return render(request, template, context, status=422 if form.errors else 200)
 
 
-def withdraw(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("withdraw")
+def _found(rows: Sequence[EntryRow], search: str) -> list[EntryRow]:
+    words = plain(search).split()
+    return [row for row in rows if all(word in _letters(row) for word in words)]
 
 
-def readmit(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("readmit")
+def _letters(row: EntryRow) -> str:
+    return plain(f"{row.tpn or ''} {row.name} {row.title} {row.federation} {row.club} {row.fide_id or ''}")
 
 
-def remove(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("remove")
+@section_page("GET", "HEAD", "POST")
+def add(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """One entry by hand. The short form beside the list posts here too."""
+    data = posted(request)
+    form = EntryForm(data)
+    if request.method == "POST" and form.is_valid():
+        try:
+            actions.add_participant(actor=actor_of(request), tournament_id=tournament.pk, entry=form.entry())
+        except DomainError as error:
+            tell(form, error)
+        else:
+            return redirect(section_url("entries", tournament))
+    return _form(request, tournament, form, None)
+
+
+@section_page("GET", "HEAD", "POST")
+def edit(request: HttpRequest, tournament: Tournament, participant: int) -> HttpResponse:
+    entry = _entry(tournament, participant)
+    form = EntryForm(posted(request), initial=EntryForm.initial_of(entry))
+    stale = None
+    if request.method == "POST" and form.is_valid():
+        try:
+            actions.edit_participant(
+                actor=actor_of(request),
+                participant_id=entry.pk,
+                entry=form.entry(),
+                seen_revision=seen_number(request, "revision"),
+            )
+        except DomainError as error:
+            tell(form, error)
+            stale = error if error.status == 409 else None
+            entry = _entry(tournament, participant)
+        else:
+            return redirect(section_url("entries", tournament))
+    return _form(request, tournament, form, entry, refused=stale)
+
+
+def _entry(tournament: Tournament, participant: int) -> Participant:
+    entry = tournament.participants.select_related("player").filter(pk=participant).first()
+    if entry is None:
+        raise Http404
+    return entry
+
+
+def _form(
+    request: HttpRequest,
+    tournament: Tournament,
+    form: EntryForm,
+    entry: Participant | None,
+    *,
+    refused: DomainError | None = None,
+    problem: str = "",
+) -> HttpResponse:
+    tournament.refresh_from_db(fields=["revision"])
+    context = {
+        **section_context(request, tournament, "entries"),
+        "form": form,
+        "entry": entry,
+        "problem": problem,
+    }
+    status = refused.status if refused else 422 if form.errors else 200
+    return render(request, "staff/entry_form.html", context, status=status)
+
+
+def _change(action: Callable[..., Any], *, reason: bool) -> Callable[..., HttpResponse]:
+    """A view that does one thing to an entry."""
+
+    @section_page("POST")
+    def view(request: HttpRequest, tournament: Tournament, participant: int) -> HttpResponse:
+        entry = _entry(tournament, participant)
+        said = ReasonForm(request.POST)
+        words = {"reason": said.cleaned_data["reason"] if said.is_valid() else ""} if reason else {}
+        try:
+            action(actor=actor_of(request), participant_id=entry.pk, **words)
+        except DomainError as error:
+            entry = _entry(tournament, participant)
+            form = EntryForm(initial=EntryForm.initial_of(entry))
+            return _form(request, tournament, form, entry, refused=error, problem=explain(error))
+        return redirect(section_url("entries", tournament))
+
+    return view
+
+
+withdraw = _change(actions.withdraw_participant, reason=True)
+readmit = _change(actions.readmit_participant, reason=True)
+remove = _change(actions.remove_participant, reason=False)

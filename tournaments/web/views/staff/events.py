@@ -1,21 +1,83 @@
-"""Not written yet."""
+"""Events and the people who run them."""
 
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from tournaments.actions import events
+from tournaments.errors import DomainError
+from tournaments.models import Event
+from tournaments.web.forms.errors import tell
+from tournaments.web.forms.events import EventForm, PersonForm
+from tournaments.web.messages import explain
+
+from .access import actor_of, event_page, person_page, posted
 
 
-def new_event(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("new_event")
+@person_page("GET", "HEAD", "POST")
+def new_event(request: HttpRequest) -> HttpResponse:
+    form = EventForm(posted(request), initial=EventForm.initial_of_new())
+    if request.method == "POST" and form.is_valid():
+        try:
+            event = events.create_event(actor=actor_of(request), **form.cleaned_data)
+        except DomainError as error:
+            tell(form, error)
+        else:
+            return redirect("tournaments:new-section", event=event.slug)
+    return _form(request, form, event=None)
 
 
-def edit_event(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("edit_event")
+@event_page("GET", "HEAD", "POST")
+def edit_event(request: HttpRequest, event: Event) -> HttpResponse:
+    form = EventForm(posted(request), initial=EventForm.initial_of(event))
+    if request.method == "POST" and form.is_valid():
+        try:
+            events.edit_event(actor=actor_of(request), event=event, **form.cleaned_data)
+        except DomainError as error:
+            tell(form, error)
+        else:
+            return redirect("tournaments:event", event=event.slug)
+    return _form(request, form, event=event)
 
 
-def people(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("people")
+def _form(request: HttpRequest, form: EventForm, *, event: Event | None) -> HttpResponse:
+    status = 422 if form.errors else 200
+    return render(request, "staff/event_form.html", {"form": form, "event": event}, status=status)
 
 
-def remove_person(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("remove_person")
+@event_page("GET", "HEAD", "POST")
+def people(request: HttpRequest, event: Event) -> HttpResponse:
+    """Who runs the event; add somebody, or change a role."""
+    form = PersonForm(posted(request))
+    if request.method == "POST" and form.is_valid():
+        try:
+            events.add_role(actor=actor_of(request), event=event, **form.cleaned_data)
+        except DomainError as error:
+            tell(form, error)
+        else:
+            return redirect("tournaments:people", event=event.slug)
+    return _people(request, event, form)
+
+
+@event_page("POST")
+def remove_person(request: HttpRequest, event: Event) -> HttpResponse:
+    try:
+        events.remove_role(actor=actor_of(request), event=event, username=request.POST.get("username", ""))
+    except DomainError as error:
+        form = PersonForm()
+        return _people(request, event, form, refused=error)
+    return redirect("tournaments:people", event=event.slug)
+
+
+def _people(
+    request: HttpRequest, event: Event, form: PersonForm, refused: DomainError | None = None
+) -> HttpResponse:
+    context = {
+        "event": event,
+        "form": form,
+        "roles": event.roles.select_related("user").order_by("-role", "user__username"),
+        "problem": explain(refused) if refused else "",
+    }
+    status = refused.status if refused else 422 if form.errors else 200
+    return render(request, "staff/people.html", context, status=status)

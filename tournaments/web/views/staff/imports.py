@@ -1,17 +1,235 @@
-"""Not written yet."""
+"""Files brought in: chosen, looked at, confirmed. A list adds to the entries, a report file fills a section."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from pairing.engine.trf import Report, TrfErrors, read_report
+from tournaments.actions.entries import import_entries, import_report
+from tournaments.errors import DomainError
+from tournaments.imports.entries_csv import read_entries
+from tournaments.imports.preview import ImportPreview, preview
+from tournaments.imports.reasons import FileRefused
+from tournaments.models import Event, Tournament
+from tournaments.web import uploads
+from tournaments.web.context import section_context, section_url
+from tournaments.web.forms.errors import tell
+from tournaments.web.forms.imports import OptionsForm, ReportForm, SectionNameForm, UploadForm, is_report
+from tournaments.web.messages import explain, report_problem
+from tournaments.web.preview_words import say_changed, say_plain, say_refused
+
+from .access import actor_of, event_page, posted, section_page
+from .rounds import seen_number
+
+SHOWN_ROWS = 300
+SHOWN_PROBLEMS = 20
 
 
-def new_section_from_report(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("new_section_from_report")
+@section_page("GET", "HEAD", "POST")
+def upload(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Choose a file. It is read when it is looked at."""
+    form = UploadForm(posted(request), request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        file = form.cleaned_data["file"]
+        uploads.keep(request, _place(tournament), file.name, file.read())
+        return redirect(section_url("import-check", tournament))
+    return _upload_page(request, tournament, form, status=422 if form.errors else 200)
 
 
-def upload(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("upload")
+def _place(tournament: Tournament) -> str:
+    return f"section {tournament.pk}"
 
 
-def check(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("check")
+def _upload_page(
+    request: HttpRequest, tournament: Tournament, form: UploadForm, *, status: int, problems: Any = ()
+) -> HttpResponse:
+    context = {
+        **section_context(request, tournament, "entries"),
+        "form": form,
+        "problems": problems,
+        "empty_section": not tournament.participants.exists(),
+    }
+    return render(request, "staff/import.html", context, status=status)
+
+
+@section_page("GET", "HEAD", "POST")
+def check(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """What the file would do, and its confirmation: the file is read anew, and the section must be as it was shown."""
+    file = uploads.kept(request, _place(tournament))
+    if file is None:
+        return redirect(section_url("import", tournament))
+    if is_report(file.data):
+        return _check_report(request, tournament, file)
+    return _check_list(request, tournament, file)
+
+
+def _options(request: HttpRequest) -> OptionsForm:
+    """How the file is to be read: what was chosen, as far as it can be."""
+    form = OptionsForm(request.POST if request.method == "POST" else request.GET)
+    form.is_valid()
+    return form
+
+
+def _check_list(request: HttpRequest, tournament: Tournament, file: uploads.Upload) -> HttpResponse:
+    options = _options(request)
+    chosen = options.cleaned_data
+    try:
+        table = read_entries(file.data, file.name, chosen.get("encoding", ""))
+    except FileRefused as error:
+        return _upload_page(request, tournament, UploadForm(), status=422, problems=[str(error)])
+    shown = preview(tournament, table, chosen.get("unrated"))
+    problem, status = "", 422 if options.errors else 200
+    if request.method == "POST" and not options.errors:
+        try:
+            import_entries(
+                actor=actor_of(request),
+                tournament_id=tournament.pk,
+                rows=shown.rows,
+                source=file.name,
+                seen_revision=seen_number(request, "revision"),
+            )
+        except DomainError as error:
+            problem, status = explain(error), error.status
+            tournament.refresh_from_db()
+            shown = preview(tournament, table, chosen.get("unrated"))
+        else:
+            uploads.forget(request)
+            messages.info(request, _taken(shown))
+            return redirect(section_url("entries", tournament))
+    context = {
+        **section_context(request, tournament, "entries"),
+        "file": file,
+        "table": table,
+        "options": options,
+        "preview": shown,
+        "refused": [say_refused(row) for row in shown.refused[:SHOWN_ROWS]],
+        "changed": [say_changed(row) for row in shown.changed[:SHOWN_ROWS]],
+        "added": [say_plain(row) for row in shown.added[:SHOWN_ROWS]],
+        "take": len(shown.changed) + len(shown.added),
+        "problem": problem,
+    }
+    return render(request, "staff/import_check.html", context, status=status)
+
+
+def _taken(shown: ImportPreview) -> str:
+    taken, left = len(shown.rows), len(shown.refused)
+    said = ngettext("%(count)s row taken.", "%(count)s rows taken.", taken) % {"count": taken}
+    if left:
+        said += " " + ngettext("%(count)s row left out.", "%(count)s rows left out.", left) % {"count": left}
+    return said
+
+
+def _read(data: bytes) -> tuple[Report | None, list[str]]:
+    """The report, or what is wrong with the file, line by line."""
+    try:
+        return read_report(data), []
+    except TrfErrors as error:
+        said = [report_problem(each) for each in error.errors[:SHOWN_PROBLEMS]]
+        if len(error.errors) > SHOWN_PROBLEMS or error.more:
+            said.append(_("There is more that cannot be read."))
+        return None, said
+
+
+def _check_report(request: HttpRequest, tournament: Tournament, file: uploads.Upload) -> HttpResponse:
+    report, problems = _read(file.data)
+    if report is None:
+        return _upload_page(request, tournament, UploadForm(), status=422, problems=problems)
+    options = _options(request)
+    problem, status = "", 422 if options.errors else 200
+    if request.method == "POST" and not options.errors:
+        try:
+            import_report(
+                actor=actor_of(request),
+                tournament_id=tournament.pk,
+                report=report,
+                provisional_rating=options.cleaned_data.get("unrated"),
+                source=file.name,
+            )
+        except DomainError as error:
+            problem, status = explain(error), error.status
+        else:
+            uploads.forget(request)
+            return redirect(section_url("desk", tournament))
+    elif tournament.participants.exists():
+        problem = explain(DomainError("tournament_not_empty", participants=tournament.participants.count()))
+    context = {
+        **section_context(request, tournament, "entries"),
+        **_facts(report),
+        "file": file,
+        "options": options,
+        "problem": problem,
+    }
+    return render(request, "staff/report_check.html", context, status=status)
+
+
+def _facts(report: Report) -> dict[str, Any]:
+    """What a report file brings, for its preview."""
+    players = report.players
+    return {
+        "report": report,
+        "report_name": report.text("012"),
+        "players": players[:SHOWN_ROWS],
+        "count": len(players),
+        "unrated": sum(player.rating is None for player in players),
+        "kept": len(report.kept),
+    }
+
+
+@event_page("GET", "HEAD", "POST")
+def new_section_from_report(request: HttpRequest, event: Event) -> HttpResponse:
+    """A new section from a report file. First the file, then what it holds, with a name for the section."""
+    place = f"event {event.pk}"
+    if request.method == "POST" and "file" in request.FILES:
+        form = ReportForm(request.POST, request.FILES)
+        if form.is_valid():
+            file = form.cleaned_data["file"]
+            uploads.keep(request, place, file.name, file.read())
+            return redirect("tournaments:new-section-from-report", event=event.slug)
+        return _report_upload(request, event, form)
+    kept = None if "again" in request.GET else uploads.kept(request, place)
+    if kept is None:
+        return _report_upload(request, event, ReportForm(posted(request), request.FILES or None))
+    return _name_section(request, event, kept)
+
+
+def _report_upload(
+    request: HttpRequest, event: Event, form: UploadForm, problems: list[str] | None = None
+) -> HttpResponse:
+    context = {"event": event, "form": form, "problems": problems or []}
+    status = 422 if form.errors or problems else 200
+    return render(request, "staff/report_upload.html", context, status=status)
+
+
+def _name_section(request: HttpRequest, event: Event, file: uploads.Upload) -> HttpResponse:
+    report, problems = _read(file.data)
+    if report is None:
+        uploads.forget(request)
+        return _report_upload(request, event, ReportForm(), problems)
+    initial = {"name": report.text("012")[:80] or _("Section"), "rounds": report.rounds}
+    form = SectionNameForm(posted(request), initial=initial)
+    options = OptionsForm(posted(request))
+    if request.method == "POST" and form.is_valid() and options.is_valid():
+        try:
+            tournament = import_report(
+                actor=actor_of(request),
+                event=event,
+                report=report,
+                name=form.cleaned_data["name"],
+                rounds=form.cleaned_data["rounds"],
+                provisional_rating=options.cleaned_data["unrated"],
+                source=file.name,
+            )
+        except DomainError as error:
+            tell(form, error)
+        else:
+            uploads.forget(request)
+            return redirect(section_url("desk", tournament))
+    context = {"event": event, "form": form, "options": options, "file": file, **_facts(report)}
+    status = 422 if form.errors or options.errors else 200
+    return render(request, "staff/report_name.html", context, status=status)

@@ -1,25 +1,70 @@
-"""Not written yet."""
+"""What happens to a round as a whole: the lot before it, pairing, publishing, and the way back."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext as _
+
+from pairing import actions
+from tournaments.errors import DomainError
+from tournaments.models import Round, Tournament
+from tournaments.web.context import section_url
+from tournaments.web.forms.sections import ColourForm
+from tournaments.web.messages import explain
+
+from .access import actor_of, section_page
+from .desk import desk_page
 
 
-def draw_colour(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("draw_colour")
+def seen_number(request: HttpRequest, name: str) -> int:
+    """A number that the form sent back. What is no number is what no page showed: stale."""
+    text = request.POST.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
 
 
-def pair(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("pair")
+def _done(
+    request: HttpRequest, tournament: Tournament, action: Callable[..., Any], **arguments: Any
+) -> HttpResponse:
+    try:
+        action(actor=actor_of(request), **arguments)
+    except DomainError as error:
+        tournament.refresh_from_db()
+        return desk_page(request, tournament, problem=explain(error), status=error.status)
+    return redirect(section_url("desk", tournament))
 
 
-def publish(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("publish")
+@section_page("POST")
+def draw_colour(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    form = ColourForm(request.POST)
+    if not form.is_valid():
+        return desk_page(request, tournament, problem=_("The initial-colour is White or Black."), status=422)
+    return _done(
+        request, tournament, actions.draw_initial_colour, tournament_id=tournament.pk, colour=form.drawn
+    )
 
 
-def unpublish(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("unpublish")
+@section_page("POST")
+def pair(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    after = seen_number(request, "after_round")
+    return _done(request, tournament, actions.pair_next_round, tournament_id=tournament.pk, after_round=after)
 
 
-def unpair(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("unpair")
+def _change(action: str) -> Callable[..., HttpResponse]:
+    """A view that does one thing to a round that the form saw in a certain version."""
+
+    @section_page("POST")
+    def view(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+        row = get_object_or_404(Round, tournament=tournament, number=number)
+        seen = seen_number(request, "version")
+        return _done(request, tournament, getattr(actions, action), round_id=row.pk, seen_version=seen)
+
+    return view
+
+
+publish = _change("publish_round")
+unpublish = _change("unpublish_round")
+unpair = _change("unpair_round")

@@ -1,21 +1,99 @@
-"""Not written yet."""
+"""A section: made, its settings, closed and opened again."""
 
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from tournaments.actions import sections
+from tournaments.errors import DomainError
+from tournaments.models import Event, Tournament
+from tournaments.web.context import section_context, section_url
+from tournaments.web.forms.entries import ReasonForm
+from tournaments.web.forms.errors import tell
+from tournaments.web.forms.sections import SectionForm
+from tournaments.web.messages import explain
+
+from .access import actor_of, event_page, posted, section_page
 
 
-def new_section(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("new_section")
+@event_page("GET", "HEAD", "POST")
+def new_section(request: HttpRequest, event: Event) -> HttpResponse:
+    form = SectionForm(posted(request), initial={"rounds": 9})
+    if request.method == "POST" and form.is_valid():
+        try:
+            tournament = sections.create_tournament(actor=actor_of(request), event=event, **form.cleaned_data)
+        except DomainError as error:
+            tell(form, error)
+        else:
+            return redirect("tournaments:entries", event=event.slug, section=tournament.slug)
+    status = 422 if form.errors else 200
+    return render(request, "staff/section_form.html", {"form": form, "event": event}, status=status)
 
 
-def settings(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("settings")
+@section_page("GET", "HEAD", "POST")
+def settings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Settings of a section. What round 1 has locked is shown as locked."""
+    form = SectionForm(
+        posted(request), initial=SectionForm.initial_of(tournament), locked=_locked(tournament)
+    )
+    if request.method == "POST" and form.is_valid():
+        try:
+            sections.edit_tournament(actor=actor_of(request), tournament_id=tournament.pk, **form.changes())
+        except DomainError as error:
+            tell(form, error)
+        else:
+            return redirect(section_url("settings", tournament))
+    return _settings(request, tournament, form, status=422 if form.errors else 200)
 
 
-def close(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("close")
+def _locked(tournament: Tournament) -> frozenset[str]:
+    return sections.LOCKED_BY_ROUND_1 if tournament.played_rounds.exists() else frozenset()
 
 
-def reopen(request: HttpRequest, **parts: object) -> HttpResponse:
-    return HttpResponse("reopen")
+def _settings(
+    request: HttpRequest, tournament: Tournament, form: SectionForm, *, status: int, problem: str = ""
+) -> HttpResponse:
+    tournament.refresh_from_db()
+    context = {
+        **section_context(request, tournament, "settings"),
+        "form": form,
+        "locked": bool(_locked(tournament)),
+        "rounds_left": tournament.rounds - tournament.played_rounds.count(),
+        "problem": problem,
+    }
+    return render(request, "staff/settings.html", context, status=status)
+
+
+@section_page("POST")
+def close(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """End the section; before its last round only with a reason."""
+    reason = _reason(request)
+    try:
+        sections.close_tournament(
+            actor=actor_of(request), tournament_id=tournament.pk, early=bool(reason), reason=reason
+        )
+    except DomainError as error:
+        return _refused(request, tournament, error)
+    return redirect(section_url("desk", tournament))
+
+
+@section_page("POST")
+def reopen(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    try:
+        sections.reopen_tournament(
+            actor=actor_of(request), tournament_id=tournament.pk, reason=_reason(request)
+        )
+    except DomainError as error:
+        return _refused(request, tournament, error)
+    return redirect(section_url("desk", tournament))
+
+
+def _reason(request: HttpRequest) -> str:
+    form = ReasonForm(request.POST)
+    return str(form.cleaned_data["reason"]) if form.is_valid() else ""
+
+
+def _refused(request: HttpRequest, tournament: Tournament, error: DomainError) -> HttpResponse:
+    form = SectionForm(initial=SectionForm.initial_of(tournament), locked=_locked(tournament))
+    return _settings(request, tournament, form, status=error.status, problem=explain(error))

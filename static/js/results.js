@@ -1,0 +1,371 @@
+// Results at the speed of the keyboard. The page works as a plain form; this sends each choice by itself, one after
+// another, and shows only what is not saved: queued, refused, or entered differently by somebody else.
+"use strict";
+
+const form = document.getElementById("results");
+const words = document.getElementById("words").dataset;
+const menus = [...form.querySelectorAll("select[data-game]")];
+const csrf = form.elements.csrfmiddlewaretoken.value;
+const fingers = window.matchMedia("(pointer: coarse)").matches;
+const queue = []; // { menu, value }, in the order typed
+const done = []; // { menu, value: what stood before }, for undo
+let sending = false;
+let waiting = 0; // milliseconds until the next try, while the server does not answer
+let current = null;
+let forfeit = false;
+let revision = form.dataset.revision;
+
+for (const menu of menus) menu.saved = menu.value;
+
+const row = (menu) => menu.closest("tr");
+const isMissing = (menu) => menu.value === "";
+const sign = (menu, value = menu.value) => [...menu.options].find((option) => option.value === value)?.text ?? value;
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
+// What the page shows ------------------------------------------------------------------------------------------
+
+function paint(menu) {
+  const queued = queue.some((item) => item.menu === menu);
+  menu.classList.toggle("open", isMissing(menu));
+  menu.classList.toggle("sent", queued);
+  menu.classList.toggle("type", menu === current);
+  const cell = row(menu).querySelector(".st");
+  if (queued) cell.textContent = words.queued;
+  else if (cell.textContent === words.queued) cell.textContent = "";
+  const [white, black] = { "1-0": ["won", "lost"], "+:-": ["won", "lost"], "W-L": ["won", "lost"],
+    "0-1": ["lost", "won"], "-:+": ["lost", "won"], "L-W": ["lost", "won"] }[menu.value] || ["", ""];
+  for (const [cells, name] of [[".p-w", white], [".p-b", black]]) {
+    const side = row(menu).querySelector(cells);
+    side.classList.toggle("won", name === "won");
+    side.classList.toggle("lost", name === "lost");
+  }
+}
+
+function count() {
+  const missing = menus.filter(isMissing).length;
+  for (const place of form.querySelectorAll("[data-count=missing]")) place.textContent = missing;
+  const onward = document.getElementById("onward");
+  onward.hidden = missing > 0 || queue.length > 0;
+  onward.classList.toggle("go", !onward.hidden);
+  const pill = document.getElementById("queue");
+  pill.hidden = queue.length === 0;
+  pill.textContent = fill(waiting ? words.waiting : words.sending, { n: queue.length });
+  pill.classList.toggle("bad", waiting > 0);
+}
+
+function say(text) {
+  document.getElementById("said").textContent = text;
+}
+
+function who() {
+  const place = document.getElementById("who");
+  if (forfeit) place.textContent = words.forfeit;
+  else if (current) {
+    const name = row(current).querySelector(".p-w").textContent.trim();
+    place.textContent = fill(words.who, { n: row(current).dataset.board, white: name });
+  }
+}
+
+function show(only) {
+  form.classList.toggle("only-missing", only);
+  for (const link of form.querySelectorAll("[data-show]")) {
+    if ((link.dataset.show === "missing") === only) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
+  }
+  for (const menu of menus) row(menu).hidden = only && !isMissing(menu) && menu !== current;
+}
+
+function go(menu, { focus = !fingers } = {}) {
+  if (!menu) return;
+  const former = current;
+  current = menu;
+  forfeit = false;
+  for (const each of [former, menu]) {
+    if (!each) continue;
+    row(each).classList.toggle("here", each === menu);
+    if (each === menu) row(each).setAttribute("aria-current", "true");
+    else row(each).removeAttribute("aria-current");
+    paint(each);
+  }
+  if (form.classList.contains("only-missing")) show(true);
+  if (focus) menu.focus({ preventScroll: true });
+  row(menu).scrollIntoView({ block: "nearest" });
+  who();
+}
+
+function step(by) {
+  const shown = menus.filter((menu) => !row(menu).hidden);
+  go(shown[Math.min(Math.max(shown.indexOf(current) + by, 0), shown.length - 1)]);
+}
+
+function across() {
+  const here = current.closest("table");
+  const there = [...form.querySelectorAll("table.entry")].find((table) => table !== here);
+  const place = [...here.querySelectorAll("tr[data-board]:not([hidden])")].indexOf(row(current));
+  const rows = there ? [...there.querySelectorAll("tr[data-board]:not([hidden])")] : [];
+  go(rows[Math.min(place, rows.length - 1)]?.querySelector("select[data-game]"));
+}
+
+function next() {
+  const start = menus.indexOf(current);
+  const later = [...menus.slice(start + 1), ...menus.slice(0, start)];
+  go(later.find(isMissing) ?? current);
+  if (form.classList.contains("only-missing")) show(true);
+}
+
+// Sending ------------------------------------------------------------------------------------------------------
+
+function enter(menu, value, { undo = false } = {}) {
+  if (menu.disabled) return;
+  const former = menu.before ?? menu.saved;
+  clearClash(menu);
+  menu.value = value;
+  menu.before = value;
+  if (!undo && former !== value) done.push({ menu, value: former });
+  const item = queue.find((each) => each.menu === menu && each !== queue[0]);
+  if (item) item.value = value;
+  else queue.push({ menu, value });
+  say(fill(words.said, { n: row(menu).dataset.board, result: sign(menu) }));
+  paint(menu);
+  count();
+  send();
+}
+
+async function send() {
+  if (sending || queue.length === 0) return;
+  sending = true;
+  const { menu, value } = queue[0];
+  const body = new URLSearchParams({ result: value, version: menu.dataset.version });
+  try {
+    const answer = await fetch(menu.dataset.url, {
+      method: "POST",
+      body,
+      headers: { "X-CSRFToken": csrf, Accept: "application/json" },
+      signal: AbortSignal.timeout(15000),
+    });
+    if (answer.status >= 500) throw new Error("server");
+    const told = answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : null;
+    waiting = 0;
+    queue.shift();
+    if (answer.ok) settle(menu, value, told);
+    else refuse(menu, value, told, answer.status);
+  } catch {
+    waiting = Math.min((waiting || 500) * 2, 10000);
+    setTimeout(send, waiting);
+  }
+  sending = false;
+  count();
+  if (!waiting) send();
+}
+
+function settle(menu, value, told) {
+  menu.dataset.version = told.version;
+  menu.saved = value;
+  form.elements[`version-${menu.dataset.game}`].value = told.version;
+  form.elements[`was-${menu.dataset.game}`].value = value;
+  paint(menu);
+}
+
+function refuse(menu, value, told, status) {
+  if (told?.code === "stale_result") {
+    clash(menu, value, told);
+    return;
+  }
+  menu.value = menu.before = menu.saved;
+  paint(menu);
+  const trouble = document.getElementById("trouble");
+  trouble.textContent = told?.sentence ?? trouble.dataset[status === 404 ? "gone" : "forbidden"];
+  trouble.hidden = false;
+}
+
+function clash(menu, mine, told) {
+  menu.dataset.version = told.version;
+  menu.saved = told.theirs;
+  menu.classList.add("clash");
+  const line = document.getElementById("clash").content.cloneNode(true).firstElementChild;
+  const signs = { mine: mine ? sign(menu, mine) : words.empty, theirs: told.theirs ? sign(menu, told.theirs) : words.empty };
+  line.querySelector("[data-why]").textContent = fill(words.clash, { ...signs, by: told.by || words.somebody });
+  const keep = line.querySelector("[data-keep]");
+  const take = line.querySelector("[data-take]");
+  keep.textContent = fill(words.keep, signs);
+  take.textContent = fill(words.take, signs);
+  keep.addEventListener("click", () => { enter(menu, mine); go(menu); });
+  take.addEventListener("click", () => {
+    clearClash(menu);
+    menu.value = menu.before = told.theirs;
+    settle(menu, told.theirs, told);
+    count();
+    go(menu);
+  });
+  clearClash(menu, false);
+  row(menu).after(line);
+}
+
+function clearClash(menu, mark = true) {
+  if (mark) menu.classList.remove("clash");
+  const below = row(menu).nextElementSibling;
+  if (below?.classList.contains("clash")) below.remove();
+}
+
+function undo() {
+  const last = done.pop();
+  if (!last) {
+    say(words.undone);
+    return;
+  }
+  enter(last.menu, last.value, { undo: true });
+  go(last.menu);
+}
+
+// Keys ---------------------------------------------------------------------------------------------------------
+
+const RESULTS = { 1: "1-0", 5: "1/2", "=": "1/2", 0: "0-1", a: "adj", Delete: "", Backspace: "" };
+const FORFEITS = { 1: "+:-", 0: "-:+", "-": "-:-", "–": "-:-", 5: "-:-" };
+const MOVES = { ArrowUp: () => step(-1), ArrowDown: () => step(1), ArrowLeft: across, ArrowRight: across,
+  PageUp: () => step(-10), PageDown: () => step(10), Home: () => step(-menus.length), End: () => step(menus.length) };
+
+function press(key) {
+  if (!current) return false;
+  if (key === "Escape" && forfeit) {
+    forfeit = false;
+  } else if (forfeit && key in FORFEITS) {
+    enter(current, FORFEITS[key]);
+    next();
+  } else if (key in MOVES) {
+    MOVES[key]();
+  } else if (key === "f") {
+    forfeit = true;
+  } else if (key in RESULTS) {
+    enter(current, RESULTS[key]);
+    if (RESULTS[key]) next();
+  } else if (key === "u") {
+    undo();
+  } else if (key === "m") {
+    show(!form.classList.contains("only-missing"));
+  } else if (key === "/") {
+    document.getElementById("find").focus();
+  } else if (key === "?") {
+    document.getElementById("help").showModal();
+  } else {
+    return false;
+  }
+  who();
+  return true;
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  const target = event.target;
+  const here = target === document.body || target.id === "main" || target.matches("#results select, #keys button");
+  const letters = document.getElementById("letters-on").checked || event.key.length > 1;
+  if (!here || !letters) return;
+  if (target.matches("#keys button") && (event.key === "Enter" || event.key === " ")) return;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (press(key)) event.preventDefault();
+});
+
+form.addEventListener("submit", (event) => event.preventDefault());
+form.addEventListener("change", (event) => {
+  if (!event.target.matches("select[data-game]")) return;
+  enter(event.target, event.target.value);
+  go(event.target);
+});
+form.addEventListener("focusin", (event) => {
+  if (event.target.matches("select[data-game]") && event.target !== current) go(event.target, { focus: false });
+});
+form.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-show]");
+  if (link) {
+    event.preventDefault();
+    show(link.dataset.show === "missing");
+    return;
+  }
+  const line = event.target.closest("tr[data-board]");
+  if (line && !event.target.closest("select, button, a")) go(line.querySelector("select[data-game]"));
+});
+for (const button of document.querySelectorAll("[data-press]")) {
+  button.addEventListener("click", () => {
+    press(button.dataset.press);
+    if (!fingers && button.dataset.press !== "?") current?.focus({ preventScroll: true });
+  });
+}
+
+// Finding ------------------------------------------------------------------------------------------------------
+
+const find = document.getElementById("find");
+const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+function found(text) {
+  const wanted = plain(text.trim());
+  if (!wanted) return [];
+  if (/^\d+$/.test(wanted)) return menus.filter((menu) => row(menu).dataset.board === wanted);
+  const hits = menus.filter((menu) => plain(row(menu).dataset.letters).includes(wanted));
+  const starts = (menu) => [...row(menu).querySelectorAll(".nm")].some((name) => plain(name.textContent.trim()).startsWith(wanted));
+  return [...hits.filter(starts), ...hits.filter((menu) => !starts(menu))];
+}
+
+find.addEventListener("input", () => {
+  const hits = found(find.value);
+  find.setAttribute("aria-invalid", String(find.value.trim() !== "" && hits.length === 0));
+  say(hits.length || !find.value.trim() ? "" : words.none);
+  if (hits.length) go(hits[0], { focus: false });
+});
+find.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" || event.key === "Enter") {
+    event.preventDefault();
+    find.value = "";
+    find.removeAttribute("aria-invalid");
+    current?.focus({ preventScroll: true });
+  } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+    event.preventDefault();
+    const hits = found(find.value);
+    const place = hits.indexOf(current) + (event.key === "ArrowDown" ? 1 : -1);
+    if (hits.length) go(hits[(place + hits.length) % hits.length], { focus: false });
+  }
+});
+
+// Others at other desks ----------------------------------------------------------------------------------------
+
+async function look() {
+  if (document.hidden || queue.length) return;
+  const answer = await fetch(`${form.dataset.state}?seen=${revision}`, { headers: { Accept: "application/json" } });
+  if (answer.status !== 200 || !answer.headers.get("Content-Type")?.includes("json")) return;
+  const told = await answer.json();
+  if (queue.length) return;
+  revision = told.revision;
+  const here = new Map(menus.map((menu) => [menu.dataset.game, menu]));
+  if (told.boards.length && !told.boards.some((board) => here.has(String(board.id)))) location.reload();
+  for (const board of told.boards) {
+    const menu = here.get(String(board.id));
+    if (!menu || Number(menu.dataset.version) >= board.version || menu.classList.contains("clash")) continue;
+    menu.value = menu.before = board.result;
+    settle(menu, board.result, board);
+    const cell = row(menu).querySelector(".st");
+    cell.textContent = board.by;
+    setTimeout(() => { if (cell.textContent === board.by) cell.textContent = ""; }, 10000);
+  }
+  count();
+}
+
+setInterval(() => look().catch(() => {}), 5000);
+document.addEventListener("visibilitychange", () => look().catch(() => {}));
+window.addEventListener("beforeunload", (event) => {
+  if (queue.length) event.preventDefault();
+});
+
+// Begin --------------------------------------------------------------------------------------------------------
+
+try {
+  const letters = document.getElementById("letters-on");
+  letters.checked = localStorage.getItem("result-keys") !== "off";
+  letters.addEventListener("change", () => localStorage.setItem("result-keys", letters.checked ? "on" : "off"));
+} catch {
+  // storage is switched off: the keys are on at each visit
+}
+document.getElementById("save").hidden = true;
+document.getElementById("keys").hidden = false;
+form.querySelector(".find-in").hidden = false;
+form.classList.add("scripted");
+const asked = /^#board-\d+$/.test(location.hash) ? form.querySelector(`${location.hash} select[data-game]`) : null;
+go(asked ?? menus.find(isMissing) ?? menus[0]);
+count();

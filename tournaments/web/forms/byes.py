@@ -1,0 +1,52 @@
+"""The form of a requested bye."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from pairing.engine import ByeKind
+
+ROUNDS = re.compile(r"\s*\d{1,2}\s*(-\s*\d{1,2}\s*)?")
+
+
+class RoundsField(forms.CharField):
+    """Rounds as people write them: 3, or 3, 5, or 3-5. Gives a tuple of numbers in order."""
+
+    default_error_messages = {
+        "invalid": _("Rounds are numbers such as 3, or 3, 5, or 3-5."),
+    }
+
+    def to_python(self, value: object) -> tuple[int, ...]:  # type: ignore[override]
+        text = super().to_python(value)
+        if text in self.empty_values:
+            return ()
+        numbers: set[int] = set()
+        for part in text.replace("–", "-").split(","):
+            if not ROUNDS.fullmatch(part):
+                raise ValidationError(self.error_messages["invalid"], code="invalid")
+            first, _dash, last = part.partition("-")
+            numbers.update(range(int(first), int(last or first) + 1))
+        return tuple(sorted(numbers))
+
+
+class ByeForm(forms.Form):
+    participant = forms.TypedChoiceField(label=_("Player"), coerce=int)
+    rounds = RoundsField(label=_("Rounds"), max_length=60, help_text=_("Such as 3, or 3, 5, or 3-5."))
+    kind = forms.ChoiceField(
+        label=_("Kind"),
+        choices=[
+            (ByeKind.HALF.value, _("Half-point bye")),
+            (ByeKind.ZERO.value, _("Zero-point bye (absent)")),
+            (ByeKind.FULL.value, _("Full-point bye")),
+        ],
+        initial=ByeKind.HALF.value,
+    )
+
+    def __init__(self, *args: object, players: Iterable[tuple[int, str]], **options: object) -> None:
+        super().__init__(*args, **options)
+        self.fields["participant"].choices = [("", _("Choose a player")), *players]

@@ -1,0 +1,80 @@
+"""Forms of an entry."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.entry_data import EntryData
+from tournaments.models import Participant, RatingSource, Sex, Title
+from tournaments.models.player import birth_date
+from tournaments.web.forms.events import CapitalsField
+
+SHORT = {"class": "short"}
+
+
+class EntryForm(forms.Form):
+    """One entry. Whether it fits the section is for the action to say."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=120,
+        help_text=_("Surname, Given"),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+    title = forms.ChoiceField(label=_("Title"), choices=Title.choices, required=False)
+    federation = CapitalsField()
+    rating = forms.IntegerField(
+        label=_("Rating"),
+        min_value=1,
+        max_value=3999,
+        widget=forms.NumberInput(attrs=SHORT),
+        help_text=_("Without one, assign a provisional rating."),
+    )
+    rating_source = forms.ChoiceField(
+        label=_("Source of the rating"), choices=RatingSource.choices, initial=RatingSource.TYPED.value
+    )
+    rating_list = forms.CharField(
+        label=_("Rating list"), max_length=20, required=False, help_text=_("Such as 2026-11.")
+    )
+    official_rating = forms.IntegerField(
+        label=_("Official rating"),
+        min_value=1,
+        max_value=3999,
+        required=False,
+        widget=forms.NumberInput(attrs=SHORT),
+        help_text=_("What the report file sends; empty for a player without one."),
+    )
+    fide_id = forms.IntegerField(
+        label=_("FIDE ID"),
+        min_value=1,
+        max_value=99_999_999_999,
+        required=False,
+        widget=forms.TextInput(attrs={"inputmode": "numeric"}),
+    )
+    birth_date = forms.CharField(
+        label=_("Birth date"), max_length=10, required=False, validators=[birth_date], help_text="YYYY/MM/DD"
+    )
+    sex = forms.ChoiceField(label=_("Sex"), choices=Sex.choices, required=False)
+    club = forms.CharField(label=_("Club"), max_length=80, required=False)
+    note = forms.CharField(
+        label=_("Note"), max_length=200, required=False, help_text=_("For the arbiters alone.")
+    )
+    first_round = forms.IntegerField(
+        label=_("First round"), min_value=1, max_value=30, initial=1, widget=forms.NumberInput(attrs=SHORT)
+    )
+
+    def entry(self) -> EntryData:
+        return EntryData(**self.cleaned_data)
+
+    @classmethod
+    def initial_of(cls, participant: Participant) -> dict[str, Any]:
+        player = participant.player
+        of_player = ("name", "sex", "title", "federation", "fide_id", "birth_date")
+        return {name: getattr(player if name in of_player else participant, name) for name in cls.base_fields}
+
+
+class ReasonForm(forms.Form):
+    reason = forms.CharField(label=_("Reason"), max_length=300, required=False)

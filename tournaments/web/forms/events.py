@@ -1,0 +1,73 @@
+"""Forms of an event and of the people who run it."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models import Event, EventRole
+from tournaments.models.event import federation_code
+
+
+def day(label: str) -> forms.DateField:
+    return forms.DateField(label=label, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
+
+
+class CapitalsField(forms.CharField):
+    """A federation: three letters, made capitals."""
+
+    def __init__(self, **options: Any) -> None:
+        options.setdefault("label", _("Federation"))
+        widget = forms.TextInput(attrs={"size": 4, "autocapitalize": "characters", "class": "short"})
+        super().__init__(max_length=3, required=False, widget=widget, validators=[federation_code], **options)
+
+    def to_python(self, value: object) -> str:
+        return str(super().to_python(value)).upper()
+
+
+class EventForm(forms.Form):
+    name = forms.CharField(label=_("Name"), max_length=120)
+    start = day(_("First day"))
+    end = day(_("Last day"))
+    city = forms.CharField(label=_("City"), max_length=80, required=False)
+    federation = CapitalsField(help_text=_("Three letters, such as NED."))
+    chief_arbiter = forms.CharField(label=_("Chief arbiter"), max_length=120, required=False)
+    deputy_arbiters = forms.CharField(
+        label=_("Deputy arbiters"),
+        max_length=2_000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_("One a line."),
+    )
+    time_control = forms.CharField(
+        label=_("Time control"), max_length=120, required=False, help_text=_("Such as 90 min + 30 s a move.")
+    )
+    public = forms.BooleanField(label=_("Everyone may see published rounds"), required=False, initial=True)
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        start, end = values.get("start"), values.get("end")
+        if start and end and end < start:
+            self.add_error("end", ValidationError(_("The last day is before the first day."), code="dates"))
+        return values
+
+    @classmethod
+    def initial_of(cls, event: Event) -> dict[str, Any]:
+        return {name: getattr(event, name) for name in cls.base_fields}
+
+    @classmethod
+    def initial_of_new(cls) -> dict[str, Any]:
+        return {"start": date.today(), "end": date.today(), "public": True}  # noqa: DTZ011 - the day on the wall
+
+
+class PersonForm(forms.Form):
+    username = forms.CharField(
+        label=_("User name"), max_length=150, help_text=_("The name with which the person logs in here.")
+    )
+    role = forms.ChoiceField(
+        label=_("Role"), choices=EventRole.Role.choices, initial=EventRole.Role.ARBITER.value
+    )

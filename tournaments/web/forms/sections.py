@@ -1,0 +1,60 @@
+"""Forms of a section: its settings, and the lot for the initial-colour."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from pairing.engine import Colour, UpfloatCount
+from tournaments.models import Tournament
+from tournaments.web.forms.points import PointsField
+
+
+class SectionForm(forms.Form):
+    """Settings of a section. What round 1 has locked is shown and cannot be changed."""
+
+    name = forms.CharField(label=_("Name"), max_length=80, help_text=_("Such as Section A or Open."))
+    rounds = forms.IntegerField(
+        label=_("Rounds"), min_value=1, max_value=30, widget=forms.NumberInput(attrs={"class": "short"})
+    )
+    win_points = PointsField(label=_("Points for a win"), initial=10)
+    draw_points = PointsField(label=_("Points for a draw"), initial=5)
+    loss_points = PointsField(label=_("Points for a loss"), initial=0)
+    bye_points = PointsField(label=_("Points for the pairing-allocated bye"), initial=10)
+    upfloats = forms.ChoiceField(
+        label=_("Forfeited games as upfloats"),
+        choices=[
+            (UpfloatCount.PLAYED.value, _("do not count")),
+            (UpfloatCount.PAIRED.value, _("count as upfloats")),
+        ],
+        initial=UpfloatCount.PLAYED.value,
+    )
+
+    def __init__(self, *args: Any, locked: frozenset[str] = frozenset(), **options: Any) -> None:
+        super().__init__(*args, **options)
+        for name in locked & set(self.fields):
+            self.fields[name].disabled = True
+
+    @classmethod
+    def initial_of(cls, tournament: Tournament) -> dict[str, Any]:
+        return {name: getattr(tournament, name) for name in cls.base_fields}
+
+    def changes(self) -> dict[str, Any]:
+        """What differs from what the page showed."""
+        return {name: self.cleaned_data[name] for name in self.changed_data}
+
+
+class ColourForm(forms.Form):
+    """By lot, or as the lot fell elsewhere."""
+
+    colour = forms.ChoiceField(
+        required=False,
+        choices=[("", _("By lot")), (Colour.WHITE.value, _("White")), (Colour.BLACK.value, _("Black"))],
+    )
+
+    @property
+    def drawn(self) -> Colour | None:
+        value = self.cleaned_data["colour"]
+        return Colour(value) if value else None

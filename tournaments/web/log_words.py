@@ -1,0 +1,192 @@
+"""Rows of the log as sentences: what was done, and what it changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from pairing.engine import ByeKind, Colour, Result
+from tournaments.queries.log import LogRow
+from tournaments.templatetags.marks import points_text
+from tournaments.web.words import bye_words, colour_word, result_sign
+
+LONGEST_LIST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One value that was changed; either side may be nothing."""
+
+    name: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A row in words. values: what changed, where the sentence does not say it all."""
+
+    at: datetime
+    who: str
+    origin: str
+    sentence: str
+    values: tuple[Value, ...]
+    reason: str
+    integrity: str
+    revision: int
+
+
+def say_row(row: LogRow) -> Change:
+    """The row in words. An action without a sentence of its own is told by its name."""
+    say = SENTENCES.get(row.action)
+    sentence = say(row) if say else row.action.replace("_", " ").capitalize()
+    return Change(
+        at=row.at,
+        who=row.who,
+        origin=row.origin,
+        sentence=sentence,
+        values=_values(row) if row.action in TELL_VALUES else (),
+        reason=row.reason,
+        integrity=row.integrity_label,
+        revision=row.revision,
+    )
+
+
+Say = Callable[[LogRow], str]
+TELL_VALUES = frozenset({"edit_participant", "edit_player", "edit_tournament", "create_tournament"})
+NAMES = {
+    "name": gettext_lazy("name"),
+    "sex": gettext_lazy("sex"),
+    "title": gettext_lazy("title"),
+    "federation": gettext_lazy("federation"),
+    "fide_id": gettext_lazy("FIDE ID"),
+    "birth_date": gettext_lazy("birth date"),
+    "rating": gettext_lazy("rating"),
+    "rating_source": gettext_lazy("source of the rating"),
+    "rating_list": gettext_lazy("rating list"),
+    "official_rating": gettext_lazy("official rating"),
+    "club": gettext_lazy("club"),
+    "note": gettext_lazy("note"),
+    "first_round": gettext_lazy("first round"),
+    "rounds": gettext_lazy("rounds"),
+    "win_points": gettext_lazy("win"),
+    "draw_points": gettext_lazy("draw"),
+    "loss_points": gettext_lazy("loss"),
+    "bye_points": gettext_lazy("bye"),
+    "upfloats": gettext_lazy("upfloats of forfeited games"),
+    "numbers": gettext_lazy("pairing numbers"),
+}
+
+
+def _values(row: LogRow) -> tuple[Value, ...]:
+    before, after = _mapping(row.before), _mapping(row.after)
+    return tuple(
+        Value(str(NAMES[name]), _value(name, before.get(name)), _value(name, after.get(name)))
+        for name in NAMES
+        if name in before or name in after
+    )
+
+
+def _value(name: str, value: Any) -> str:
+    if value is None or value == "":
+        return ""
+    if name.endswith("_points"):
+        return points_text(value)
+    if name == "numbers":
+        return _numbers(value)
+    return str(value)
+
+
+def _numbers(moved: Any) -> str:
+    """[[old, new]] of pairing numbers."""
+    said = [f"{old} → {new}" for old, new in moved[:LONGEST_LIST]]
+    return ", ".join(said) + (" …" if len(moved) > LONGEST_LIST else "")
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _result(value: Any) -> str:
+    return result_sign(Result(value)) if value in set(Result) else ""
+
+
+def _record(row: LogRow) -> str:
+    before, after = _result(_mapping(row.before).get("result")), _result(_mapping(row.after).get("result"))
+    about = {"round": row.round_number, "game": row.subject, "before": before, "after": after}
+    if not after:
+        return _("Round %(round)s, board %(game)s: %(before)s cleared") % about
+    if before:
+        return _("Round %(round)s, board %(game)s: %(before)s changed to %(after)s") % about
+    return _("Round %(round)s, board %(game)s: %(after)s") % about
+
+
+def _draw(row: LogRow) -> str:
+    after = _mapping(row.after)
+    colour = colour_word(Colour(after["initial_colour"])) if after.get("initial_colour") else ""
+    if after.get("by_lot"):
+        return _("Initial-colour drawn by lot: %(colour)s") % {"colour": colour}
+    return _("Initial-colour set: %(colour)s") % {"colour": colour}
+
+
+def _bye(sentence: str, side: str) -> Say:
+    def say(row: LogRow) -> str:
+        told = _mapping(getattr(row, side))
+        kind = told.get("kind")
+        said = bye_words(kind) if kind in set(ByeKind) else _("bye")
+        return str(sentence) % {"player": row.subject, "bye": said, "round": row.round_number}
+
+    return say
+
+
+def _pairing(row: LogRow) -> str:
+    pairs = len(_mapping(row.after).get("pairs", ()))
+    return ngettext(
+        "Round %(round)s paired: %(count)s board", "Round %(round)s paired: %(count)s boards", pairs
+    ) % {"round": row.round_number, "count": pairs}
+
+
+def _import(row: LogRow) -> str:
+    after = _mapping(row.after)
+    about = {
+        "added": len(after.get("added", ())),
+        "changed": len(after.get("changed", ())),
+        "file": row.subject or _("a list"),
+    }
+    return _("Entries brought in from %(file)s: %(added)s added, %(changed)s changed") % about
+
+
+def _about(sentence: str) -> Say:
+    """A sentence that needs the subject and the round alone."""
+    return lambda row: str(sentence) % {"subject": row.subject, "round": row.round_number}
+
+
+SENTENCES: dict[str, Say] = {
+    "create_tournament": _about(gettext_lazy("Section %(subject)s made")),
+    "edit_tournament": _about(gettext_lazy("Settings changed")),
+    "close_tournament": _about(gettext_lazy("Section closed after round %(round)s")),
+    "reopen_tournament": _about(gettext_lazy("Section opened again")),
+    "leave_fide_mode": _about(gettext_lazy("FIDE mode left in round %(round)s")),
+    "add_participant": _about(gettext_lazy("%(subject)s entered")),
+    "edit_participant": _about(gettext_lazy("Entry of %(subject)s changed")),
+    "edit_player": _about(gettext_lazy("%(subject)s changed in another section of the event")),
+    "withdraw_participant": _about(gettext_lazy("%(subject)s withdrawn")),
+    "readmit_participant": _about(gettext_lazy("%(subject)s plays again")),
+    "remove_participant": _about(gettext_lazy("Entry of %(subject)s removed")),
+    "allow_half_byes": _about(gettext_lazy("Right to half-point byes of %(subject)s changed")),
+    "import_entries": _import,
+    "import_report": _about(gettext_lazy("Section brought in from the report file %(subject)s")),
+    "request_bye": _bye(gettext_lazy("Round %(round)s: %(bye)s for %(player)s"), "after"),
+    "cancel_bye": _bye(gettext_lazy("Round %(round)s: %(bye)s for %(player)s taken back"), "before"),
+    "record_result": _record,
+    "draw_initial_colour": _draw,
+    "pair_next_round": _pairing,
+    "publish_round": _about(gettext_lazy("Round %(round)s published")),
+    "unpublish_round": _about(gettext_lazy("Round %(round)s made a draft again")),
+    "unpair_round": _about(gettext_lazy("Round %(round)s taken back")),
+}

@@ -1,0 +1,260 @@
+"""The sentence that a person reads when an action was refused. Every code of tournaments/errors.py has one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
+
+from pairing.engine import Result
+from pairing.engine.trf import TrfError
+from pairing.engine.trf.messages import sentence
+from tournaments.errors import DomainError
+from tournaments.web.words import result_sign
+
+SHOWN_NAMES = 6
+SHOWN_PROBLEMS = 5
+
+# Sentences take the parameters of their code; those named in SAYERS are put into words first.
+SENTENCES = {
+    "busy": gettext_lazy("Another change is being saved. Do it again in a moment."),
+    "stale": gettext_lazy(
+        "Somebody changed the section after this page was loaded. Nothing was done; look at what is there now."
+    ),
+    "tournament_closed": gettext_lazy("The section is closed. Reopen it in its settings to change anything."),
+    "reason_required": gettext_lazy("Say why: the reason goes into the log."),
+    "event_dates": gettext_lazy("The last day, %(end)s, is before the first day, %(start)s."),
+    "section_name_taken": gettext_lazy("This event has a section %(name)s already."),
+    "rounds_out_of_range": gettext_lazy(
+        "%(rounds)s rounds: the number may be from %(minimum)s to %(maximum)s."
+    ),
+    "points_unsound": gettext_lazy(
+        "%(win)s for a win, %(draw)s for a draw, %(loss)s for a loss: a win must be worth more than a loss, a draw "
+        "no less than a loss, and two draws no more than a win and a loss."
+    ),
+    "bye_points_too_high": gettext_lazy("%(bye)s for a bye is more than %(win)s for a win."),
+    "bye_points_not_standard": gettext_lazy("%(bye)s for a bye: with 1, ½, 0 it is worth 1, ½ or 0."),
+    "settings_locked": gettext_lazy("Round 1 is paired, so this can no longer change: %(fields)s."),
+    "user_unknown": gettext_lazy("Nobody logs in here as %(username)s."),
+    "role_unknown": gettext_lazy("%(role)s is not a role. There are organisers and arbiters."),
+    "last_owner": gettext_lazy("%(username)s is the only organiser. Name another one first."),
+    "not_closed": gettext_lazy("The section is open already."),
+    "rounds_left": gettext_lazy(
+        "%(paired)s of %(rounds)s rounds are paired. Say why the section ends early; the reason goes into the log."
+    ),
+    "nothing_to_close": gettext_lazy("No round has been paired, so there is nothing to close."),
+    "fide_mode_left": gettext_lazy("The section has left FIDE mode and cannot return to it."),
+    "name_required": gettext_lazy("A player needs a name."),
+    "rating_required": gettext_lazy(
+        "%(name)s needs a rating. For a player without one, assign a provisional rating."
+    ),
+    "already_entered": gettext_lazy("%(name)s is entered already."),
+    "fide_id_taken": gettext_lazy("FIDE ID %(fide_id)s belongs to %(name)s, who is entered already."),
+    "too_many_entries": gettext_lazy("A section holds at most %(limit)s players."),
+    "first_round_paired": gettext_lazy(
+        "Round %(first_round)s is paired already; the first round can be %(next_round)s or later."
+    ),
+    "already_withdrawn": gettext_lazy("%(name)s has withdrawn already."),
+    "not_withdrawn": gettext_lazy("%(name)s has not withdrawn."),
+    "already_paired": gettext_lazy(
+        "%(name)s has been paired and stays in the list. Withdraw the player instead."
+    ),
+    "import_refused": gettext_lazy("The file was not taken. %(problems)s"),
+    "tournament_not_empty": gettext_lazy(
+        "The section has entries already (%(participants)s). A report file goes into an empty section."
+    ),
+    "report_without_rounds": gettext_lazy("The report file does not say how many rounds there are."),
+    "ratings_missing": gettext_lazy(
+        "No rating: %(names)s. The Dubov System needs one for everybody; give a provisional rating for them."
+    ),
+    "report_refused": gettext_lazy("The report file was not taken. %(problems)s"),
+    "too_many_forbidden": gettext_lazy("The report file forbids more than %(limit)s pairs."),
+    "report_points": gettext_lazy(
+        "The report file gives %(points)s for %(symbol)s, which this section cannot do."
+    ),
+    "round_out_of_range": gettext_lazy("There is no round %(round)s; the section has %(rounds)s."),
+    "round_already_paired": gettext_lazy("Round %(round)s is paired already."),
+    "bye_kind": gettext_lazy("%(kind)s is not a bye that can be requested."),
+    "bye_twice": gettext_lazy("%(name)s has a bye in round %(round)s already."),
+    "half_bye_not_allowed": gettext_lazy("%(name)s may not ask for half-point byes."),
+    "not_active": gettext_lazy("%(name)s has withdrawn and is not paired."),
+    "bye_allocated": gettext_lazy(
+        "The pairing gave %(name)s the bye of round %(round)s. It goes when the round is unpaired."
+    ),
+    "unknown_result": gettext_lazy("%(result)s is not a result."),
+    "stale_result": gettext_lazy("Board %(board)s: %(by)s entered %(theirs)s first."),
+    "round_not_published": gettext_lazy("Round %(round)s is a draft. Results come in when it is published."),
+    "round_finished": gettext_lazy(
+        "Round %(round)s is finished: the next round has been paired, or the section is closed. "
+        "Its results no longer change."
+    ),
+    "adjourned_was_played": gettext_lazy(
+        "The adjourned game on board %(board)s has begun: it cannot end with %(result)s."
+    ),
+    "stale_round": gettext_lazy(
+        "Round %(last_round)s has been paired by now, the page showed round %(after_round)s. Nothing was done."
+    ),
+    "stale_version": gettext_lazy(
+        "Somebody changed round %(round)s after this page was loaded. Nothing was done; look at what is there now."
+    ),
+    "adjourned_open": gettext_lazy("Adjourned games are still to be finished: %(games)s."),
+    "round_is_draft": gettext_lazy("Round %(round)s is a draft. Publish or unpair it first."),
+    "round_not_draft": gettext_lazy("Round %(round)s is not a draft. Unpublish it first."),
+    "not_last_round": gettext_lazy("Round %(round)s is not the last one; round %(last_round)s is."),
+    "no_initial_colour": gettext_lazy("The initial-colour has not been drawn."),
+    "all_rounds_paired": gettext_lazy("All %(rounds)s rounds are paired."),
+    "too_few_players": gettext_lazy("%(present)s can be paired. It takes two players at least."),
+    "pairing_failed": gettext_lazy(
+        "The pairing did not pass its own check (%(reason)s), so nothing was kept. Export the report file and send it "
+        "to the authors."
+    ),
+}
+
+NOT_THERE = {
+    "event": gettext_lazy("This event is not there any more."),
+    "tournament": gettext_lazy("This section is not there any more."),
+    "participant": gettext_lazy("This player is not in the section."),
+    "round": gettext_lazy("This round is not there any more."),
+    "game": gettext_lazy("This game is not there any more: the round was paired again."),
+    "bye": gettext_lazy("This bye is not there any more."),
+    "role": gettext_lazy("This person does not work on the event."),
+}
+
+
+RESULTS_MISSING = ngettext_lazy(
+    "Round %(round)s: board %(boards)s has no result.",
+    "Round %(round)s: %(count)s boards have no result (%(boards)s).",
+    "count",
+)
+ROUND_HAS_RESULTS = ngettext_lazy(
+    "Round %(round)s: board %(boards)s has a result, so the round stays published. Clear the result first.",
+    "Round %(round)s: %(count)s boards have results (%(boards)s), so it stays published. Clear them first.",
+    "count",
+)
+
+
+def explain(error: DomainError) -> str:
+    """What happened, and where it helps what to do, in one or two sentences."""
+    params = error.params
+    if error.code in SPECIAL:
+        return SPECIAL[error.code](params)
+    said = {name: SAYERS[name](value) if name in SAYERS else value for name, value in params.items()}
+    return SENTENCES[error.code] % said
+
+
+def listed(items: Iterable[object]) -> str:
+    """1, 2 and 3."""
+    words = [str(item) for item in items]
+    if len(words) < 2:
+        return "".join(words)
+    return _("%(first)s and %(last)s") % {"first": ", ".join(words[:-1]), "last": words[-1]}
+
+
+def _points(tenths: Any) -> str:
+    whole, rest = divmod(int(tenths), 10)
+    return f"{whole or ''}½" if rest == 5 else f"{whole}.{rest}" if rest else str(whole)
+
+
+def _result(value: Any) -> str:
+    return result_sign(Result(value)) if value in tuple(Result) else str(value) or _("nothing")
+
+
+def _games(games: Any) -> str:
+    return listed(_("round %(round)s, board %(board)s") % {"round": a, "board": b} for a, b in games)
+
+
+def _names(names: Any) -> str:
+    said = [str(name) for name in names]
+    if len(said) <= SHOWN_NAMES:
+        return listed(said)
+    more = len(said) - SHOWN_NAMES
+    return ngettext("%(names)s and %(more)s more", "%(names)s and %(more)s more", more) % {
+        "names": ", ".join(said[:SHOWN_NAMES]),
+        "more": more,
+    }
+
+
+def _problems(problems: Any) -> str:
+    """The first few rows of a list, or lines of a report file, each with its reason."""
+    said = [_problem(problem) for problem in problems[:SHOWN_PROBLEMS]]
+    if len(problems) > len(said):
+        more = len(problems) - len(said)
+        said.append(ngettext("%(more)s more is wrong.", "%(more)s more are wrong.", more) % {"more": more})
+    return " ".join(said)
+
+
+def _problem(problem: Mapping[str, Any]) -> str:
+    if "line" in problem:
+        found = TrfError(problem["code"], line=problem["line"], column=problem["column"], **problem["params"])
+        return report_problem(found)
+    why = explain(DomainError(problem["code"], **problem["params"]))
+    return _("%(name)s, row %(row)s: %(why)s") % {"name": problem["name"], "row": problem["row"], "why": why}
+
+
+def report_problem(error: TrfError) -> str:
+    """A line of a report file that cannot be read: where, what was expected, what was found."""
+    said = sentence(error)
+    return f"{said[0].upper()}{said[1:]}."
+
+
+SAYERS = {
+    **dict.fromkeys(("win", "draw", "loss", "bye", "points"), _points),
+    **dict.fromkeys(("theirs",), _result),
+    "fields": lambda names: listed(FIELDS.get(name, name) for name in names),
+    "games": _games,
+    "problems": _problems,
+    "names": _names,
+}
+FIELDS = {
+    "name": gettext_lazy("name"),
+    "rounds": gettext_lazy("rounds"),
+    "win_points": gettext_lazy("points for a win"),
+    "draw_points": gettext_lazy("points for a draw"),
+    "loss_points": gettext_lazy("points for a loss"),
+    "bye_points": gettext_lazy("points for a bye"),
+    "upfloats": gettext_lazy("upfloats of forfeited games"),
+    "initial_colour": gettext_lazy("initial-colour"),
+}
+
+
+def _not_found(params: Mapping[str, Any]) -> str:
+    return str(NOT_THERE[params["kind"]]) if params["kind"] in NOT_THERE else _("This is not there any more.")
+
+
+def _invalid_values(params: Mapping[str, Any]) -> str:
+    problems: Mapping[str, Iterable[str]] = params["problems"]
+    return " ".join(sentence for sentences in problems.values() for sentence in sentences)
+
+
+def _boards(params: Mapping[str, Any]) -> dict[str, object]:
+    """The boards of a round as they are said: their number, and the first few."""
+    boards = list(params["boards"])
+    names = f"{', '.join(map(str, boards[:6]))} …" if len(boards) > 6 else listed(boards)
+    return {"round": params["round"], "boards": names, "count": len(boards)}
+
+
+def _no_legal_pairing(params: Mapping[str, Any]) -> str:
+    players = [f"{tpn} {name}" for tpn, name in params["players"]]
+    if params["reason"] == "no_bye":
+        return _(
+            "The number of players is odd, and nobody may get the bye: everyone has had one already (C2)."
+        )
+    if not players:
+        return _(
+            "No round is possible: the players have met each other, or cannot have their colours (C1, C3)."
+        )
+    return _(
+        "No round is possible with these players in it: %(players)s. They have met all who are left, or cannot have "
+        "their colours (C1, C3). With them out, the others can be paired."
+    ) % {"players": listed(players)}
+
+
+SPECIAL = {
+    "not_found": _not_found,
+    "invalid_values": _invalid_values,
+    "no_legal_pairing": _no_legal_pairing,
+    "results_missing": lambda params: RESULTS_MISSING % _boards(params),
+    "round_has_results": lambda params: ROUND_HAS_RESULTS % _boards(params),
+}

@@ -1,0 +1,85 @@
+"""Uploaded files between their preview and the confirmation: kept on this machine, never sent back by the browser.
+
+One file a session; an older one is replaced. Files that nobody confirmed are removed after two hours.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+from django.http import HttpRequest
+
+KEY = "upload"
+LIFE = 2 * 60 * 60  # seconds
+MOST_FILES = 200
+TOKEN = re.compile(r"[0-9a-f]{32}")
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file that waits for its confirmation. name: as the browser called it."""
+
+    name: str
+    data: bytes
+
+
+def _directory() -> Path:
+    path = Path(settings.VAR_DIR) / "uploads"
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return path
+
+
+def keep(request: HttpRequest, place: str, name: str, data: bytes) -> None:
+    """Keep a file for this session. place: what it is for; it cannot be taken for anything else."""
+    forget(request)
+    _sweep()
+    token = secrets.token_hex(16)
+    path = _directory() / token
+    path.touch(mode=0o600)
+    path.write_bytes(data)
+    request.session[KEY] = {"token": token, "place": place, "name": name[:120]}
+
+
+def kept(request: HttpRequest, place: str) -> Upload | None:
+    """The file of this session for that place, None where there is none any more."""
+    held = request.session.get(KEY)
+    if (
+        not isinstance(held, dict)
+        or held.get("place") != place
+        or not TOKEN.fullmatch(str(held.get("token")))
+    ):
+        return None
+    try:
+        data = (_directory() / held["token"]).read_bytes()
+    except FileNotFoundError:
+        return None
+    return Upload(name=held["name"], data=data)
+
+
+def forget(request: HttpRequest) -> None:
+    """Remove the file of this session."""
+    held = request.session.pop(KEY, None)
+    if isinstance(held, dict) and TOKEN.fullmatch(str(held.get("token"))):
+        (_directory() / held["token"]).unlink(missing_ok=True)
+
+
+def _sweep() -> None:
+    """Remove what is too old, and the oldest where there are too many."""
+    files = sorted(_directory().iterdir(), key=_age)
+    now = time.time()
+    for place, path in enumerate(reversed(files)):
+        if place >= MOST_FILES or now - _age(path) > LIFE:
+            path.unlink(missing_ok=True)
+
+
+def _age(path: Path) -> float:
+    """When it was written; 0 where another request has just removed it."""
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0

@@ -1,0 +1,117 @@
+"""Who may open a page: decorators that find the event or the section, check, and answer for the view if not.
+
+Anonymous: sent to the log-in page (403 for what is not a GET). A private event that somebody may not see is not there
+(404). A stranger gets 403. What an action refuses and the view has not answered becomes a page with its sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, render, resolve_url
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+from django_htmx.http import HttpResponseClientRedirect
+
+from tournaments.actions.ledger import Actor
+from tournaments.errors import DomainError
+from tournaments.models import Event, Tournament
+from tournaments.web.messages import explain
+
+View = Callable[..., HttpResponse]
+
+
+def actor_of(request: HttpRequest) -> Actor:
+    """Who acts, and from which address, for the log."""
+    return Actor(user=request.user, origin=request.META.get("REMOTE_ADDR", "")[:60])
+
+
+def posted(request: HttpRequest) -> QueryDict | None:
+    """What a form is bound to: nothing unless something was posted."""
+    return request.POST if request.method == "POST" else None
+
+
+def asks_for_part(request: HttpRequest) -> bool:
+    """Whether htmx wants a piece of the page, and not a page that it puts in place of the whole."""
+    return bool(request.htmx) and not request.htmx.boosted
+
+
+def login_first(request: HttpRequest) -> HttpResponse:
+    """The answer to somebody who is not logged in."""
+    if request.method not in ("GET", "HEAD"):
+        if not request.htmx:
+            raise PermissionDenied
+        answer = HttpResponseClientRedirect(resolve_url("login"))
+        answer.status_code = 403
+        return answer
+    if request.htmx:
+        return HttpResponseClientRedirect(resolve_url("login"))
+    return redirect_to_login(request.get_full_path())
+
+
+def refused(request: HttpRequest, error: DomainError) -> HttpResponse:
+    """A page (or a note, for htmx) that says why an action was refused, with the status of the error."""
+    template = "staff/refused.html#note" if asks_for_part(request) else "staff/refused.html"
+    return render(request, template, {"problem": explain(error)}, status=error.status)
+
+
+def _guarded(
+    view: View, methods: tuple[str, ...], find: Callable[[HttpRequest, dict[str, Any]], object]
+) -> View:
+    @wraps(view)
+    @never_cache
+    @require_http_methods(methods)
+    def page(request: HttpRequest, **parts: Any) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return login_first(request)
+        subject = find(request, parts)
+        try:
+            return view(request, **parts) if subject is None else view(request, subject, **parts)
+        except DomainError as error:
+            return refused(request, error)
+
+    return page
+
+
+def _allowed(request: HttpRequest, permission: str, subject: Event | Tournament) -> None:
+    if not request.user.has_perm("tournaments.view_tournament", subject):
+        raise Http404
+    if not request.user.has_perm(permission, subject):
+        raise PermissionDenied
+
+
+def person_page(*methods: str) -> Callable[[View], View]:
+    """For anybody who is logged in: view(request)."""
+
+    def decorate(view: View) -> View:
+        return _guarded(view, methods, lambda request, parts: None)
+
+    return decorate
+
+
+def event_page(*methods: str, permission: str = "tournaments.manage_event") -> Callable[[View], View]:
+    """For those who may manage the event: view(request, event)."""
+
+    def find(request: HttpRequest, parts: dict[str, Any]) -> Event:
+        event = get_object_or_404(Event, slug=parts.pop("event"))
+        _allowed(request, permission, event)
+        return event
+
+    return lambda view: _guarded(view, methods, find)
+
+
+def section_page(*methods: str, permission: str = "tournaments.run_tournament") -> Callable[[View], View]:
+    """For those who may run the section: view(request, tournament, **rest of the address)."""
+
+    def find(request: HttpRequest, parts: dict[str, Any]) -> Tournament:
+        sections = Tournament.objects.select_related("event")
+        tournament = get_object_or_404(sections, event__slug=parts.pop("event"), slug=parts.pop("section"))
+        _allowed(request, permission, tournament)
+        return tournament
+
+    return lambda view: _guarded(view, methods, find)
