@@ -95,22 +95,16 @@ def _row(row: SpreadRow, top: int, place: Callable[[float], float]) -> tuple[Saf
     squares = [("w", x, line - STEP * (level + 1)) for x, level in white]
     squares += [("b", x, line + 1 + STEP * level) for x, level in black]
     places = [x for _, x, _ in squares]
-    picture = format_html(
-        '{}<path class="r" d="M{} {}H{}"/>{}<path class="med" d="M{} {}V{}"/>',
-        words,
-        min(places),
-        line,
-        max(places),
-        format_html_join(
-            "",
-            '<rect class="{}" x="{}" y="{}" width="6" height="6"/>',
-            ((kind, round(x - SIDE / 2, 1), y) for kind, x, y in squares),
-        ),
-        place(median(mark.aro for mark in row.marks)),
-        top + 2,
-        bottom - 2,
+    squares_drawn = format_html_join(
+        "",
+        '<rect class="{}" x="{}" y="{}" width="6" height="6"/>',
+        ((kind, round(x - SIDE / 2, 1), y) for kind, x, y in squares),
     )
-    return picture, bottom
+    spread = format_html('<path class="r" d="M{} {}H{}"/>', min(places), line, max(places))
+    if len(places) > 1:
+        middle = place(median(mark.aro for mark in row.marks))
+        squares_drawn += format_html('<path class="med" d="M{} {}V{}"/>', middle, top + 2, bottom - 2)
+    return words + spread + squares_drawn, bottom
 
 
 def _stacked(places: Iterable[float]) -> Iterable[tuple[float, int]]:

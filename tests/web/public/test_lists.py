@@ -67,9 +67,9 @@ def test_a_list_about_a_round_to_come_is_404(six: Section, client: Client, addre
 def test_aro_list_stands_by_score_group_with_ascending_aro(six: Section, client: Client):
     content = rows(client.get(f"{six.url}aro/2/"))
     assert [row[0] for row in content if len(row) == 1] == [
-        "Points: 12 players, ARO 2000 to 2100, 1 due White, 1 due Black",
-        "Points: ½2 players, ARO 1900 to 2200, 1 due White, 1 due Black",
-        "Points: 0One player, ARO 2400 to 2400, 1 due White, 0 due Black",
+        "1 point2 players, ARO 2000 to 2100, 1 due White, 1 due Black",
+        "½ points2 players, ARO 1900 to 2200, 1 due White, 1 due Black",
+        "0 pointsOne player, ARO 2400 to 2400, 1 due White, 0 due Black",
     ]
     assert [(row[0], row[6], row[8].replace(",", " ").split()) for row in content[1:] if len(row) > 1] == [
         ("2", "2000", ["White", "strong"]),

@@ -16,7 +16,6 @@ from tournaments.queries.crosstable import crosstable
 from tournaments.queries.pairings import name_list, round_board_list
 from tournaments.queries.standings import standings_table
 from tournaments.web.views.public.cells import crosstable_rows
-from tournaments.web.views.public.lists import spread_picture
 from tournaments.web.views.public.pairings import by_name, latest_round
 from tournaments.web.views.public.visits import Visit, section_page
 
@@ -64,8 +63,7 @@ def _slips(visit: Visit, number: int | None) -> dict[str, Any]:
 
 
 def _aro(visit: Visit, number: int | None) -> dict[str, Any]:
-    listed = aro_list(visit.section, number, include_drafts=visit.staff)
-    return {"list": listed, "picture": spread_picture(listed)}
+    return {"list": aro_list(visit.section, number, include_drafts=visit.staff)}
 
 
 def _standings(visit: Visit, number: int | None) -> dict[str, Any]:
