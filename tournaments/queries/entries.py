@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from django.db.models import F
+from django.db.models import F, Max
 
 from pairing.engine import ByeKind
+from tournaments.actions.numbers import FROZEN_BY_ROUND
 from tournaments.models import Bye, Game, Participant, Tournament
 
 
@@ -83,10 +84,14 @@ class PlayerRow:
 
 def entry_list(tournament: Tournament) -> EntryList:
     """All entries, for arbiters. Four queries."""
+    last = tournament.played_rounds.aggregate(last=Max("number"))["last"] or 0
+    paired = _in_games(tournament)
     byes: dict[int, list[RequestedBye]] = defaultdict(list)
-    for bye in Bye.objects.filter(participant__tournament=tournament).exclude(source=Bye.Source.ALLOCATED):
-        byes[bye.participant_id].append(RequestedBye(bye.pk, bye.round_number, ByeKind(bye.kind)))
-    paired = _paired(tournament)
+    for bye in Bye.objects.filter(participant__tournament=tournament).order_by("round_number"):
+        if bye.source != Bye.Source.ALLOCATED:
+            byes[bye.participant_id].append(RequestedBye(bye.pk, bye.round_number, ByeKind(bye.kind)))
+        if bye.round_number <= last:
+            paired.add(bye.participant_id)
     rows = tuple(
         EntryRow(
             participant_id=entry.pk,
@@ -107,7 +112,7 @@ def entry_list(tournament: Tournament) -> EntryList:
             status=entry.status,
             first_round=entry.first_round,
             half_bye_allowed=entry.half_bye_allowed,
-            byes=tuple(sorted(byes[entry.pk], key=lambda bye: bye.round_number)),
+            byes=tuple(byes[entry.pk]),
             paired=entry.pk in paired,
         )
         for entry in _entries(tournament)
@@ -118,7 +123,7 @@ def entry_list(tournament: Tournament) -> EntryList:
         active=sum(row.status == status.ACTIVE for row in rows),
         withdrawn=sum(row.status == status.WITHDRAWN for row in rows),
         expelled=sum(row.status == status.EXPELLED for row in rows),
-        numbers_frozen=tournament.played_rounds.filter(number__gte=4).exists(),
+        numbers_frozen=last >= FROZEN_BY_ROUND,
     )
 
 
@@ -147,11 +152,7 @@ def _entries(tournament: Tournament) -> list[Participant]:
     )
 
 
-def _paired(tournament: Tournament) -> set[int]:
-    """Keys of the participants that some round names, as a game or an allocated bye."""
-    games = Game.objects.filter(round__tournament=tournament)
-    allocated = Bye.objects.filter(participant__tournament=tournament, source=Bye.Source.ALLOCATED)
-    rows = games.values_list("white_id").union(
-        games.values_list("black_id"), allocated.values_list("participant_id")
-    )
-    return {key for (key,) in rows}
+def _in_games(tournament: Tournament) -> set[int]:
+    """Keys of the participants that some round has a board for. One query."""
+    games = Game.objects.filter(round__tournament=tournament).order_by()
+    return {key for (key,) in games.values_list("white_id").union(games.values_list("black_id"))}

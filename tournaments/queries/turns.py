@@ -47,7 +47,7 @@ class Turn:
 
 
 def turns(field: Field, *, until: int | None = None) -> Mapping[int, tuple[Turn, ...]]:
-    """The turns of everybody up to round `until` (by default the latest), by participant key, round 1 first."""
+    """The turns of everybody up to round `until` (by default the latest), by key, round 1 first."""
     points = field.tournament.point_system
     numbers = [row.number for row in field.rounds if until is None or row.number <= until]
     out = {

@@ -1,0 +1,100 @@
+"""Sections for tests, written as an arbiter would scribble them: "Anna 1-0 Bert; Carl H"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from itertools import count
+
+from django.utils import timezone
+
+from pairing.engine import ByeKind
+from tournaments.models import Bye, Event, Game, Participant, Player, Round, Tournament
+
+_NUMBERS = count(1)
+
+
+@dataclass
+class Section:
+    """A tournament with its participants by name."""
+
+    tournament: Tournament
+    people: dict[str, Participant]
+
+    def name(self, participant_id: int) -> str:
+        return next(name for name, entry in self.people.items() if entry.pk == participant_id)
+
+    def game(self, number: int, board: int) -> Game:
+        return Game.objects.get(round__tournament=self.tournament, round__number=number, board=board)
+
+
+def make_section(
+    ratings: dict[str, int], *rounds: str, planned: int = 5, draft: bool = False, **settings: object
+) -> Section:
+    """Players in the order of their numbers, then rounds. The last round is published, or with `draft` a draft.
+
+    A round is "White result Black; ...; Player KIND", with "." for an open game; a board is its place.
+    """
+    number = next(_NUMBERS)
+    event = Event.objects.create(
+        name=f"Event {number}", slug=f"event-{number}", start=date(2026, 10, 17), end=date(2026, 10, 25)
+    )
+    values = {"name": "Open", "slug": "open", "initial_colour": "w", **settings}
+    tournament = Tournament.objects.create(event=event, rounds=planned, **values)
+    players = Player.objects.bulk_create(Player(event=event, name=name) for name in ratings)
+    entries = Participant.objects.bulk_create(
+        Participant(tournament=tournament, player=player, rating=rating, tpn=tpn)
+        for tpn, (player, rating) in enumerate(zip(players, ratings.values(), strict=True), start=1)
+    )
+    section = Section(tournament, dict(zip(ratings, entries, strict=True)))
+    for number, text in enumerate(rounds, start=1):
+        add_round(section, number, text, _state(number, len(rounds), draft=draft))
+    return section
+
+
+def add_round(section: Section, number: int, text: str, state: str) -> Round:
+    row = Round.objects.create(
+        tournament=section.tournament,
+        number=number,
+        state=state,
+        published_at=None if state == Round.State.DRAFT else timezone.now(),
+    )
+    boards = count(1)
+    for item in text.split(";"):
+        words = item.split()
+        if len(words) == 3:
+            white, result, black = words
+            Game.objects.create(
+                round=row,
+                board=next(boards),
+                white=section.people[white],
+                black=section.people[black],
+                result="" if result == "." else result,
+            )
+        else:
+            add_bye(section, words[0], number, words[1])
+    return row
+
+
+def add_bye(section: Section, name: str, number: int, kind: str) -> Bye:
+    source = Bye.Source.ALLOCATED if kind == ByeKind.ALLOCATED else Bye.Source.REQUESTED
+    return Bye.objects.create(participant=section.people[name], round_number=number, kind=kind, source=source)
+
+
+def big_section(players: int) -> Section:
+    """Round 1 played, round 2 under way, byes and a withdrawal: for counting database queries."""
+    names = [f"P{number}" for number in range(players)]
+    half = players // 2
+    first = "; ".join(f"{names[i]} 1-0 {names[i + half]}" for i in range(half))
+    second = "; ".join(f"{names[i + 1]} {'1/2' if i else '.'} {names[i]}" for i in range(0, 2 * half, 2))
+    odd = f"; {names[-1]} U" if players % 2 else ""
+    section = make_section({name: 2400 - number for number, name in enumerate(names)}, first + odd, second)
+    add_bye(section, names[0], 3, "H")
+    Participant.objects.filter(pk=section.people[names[1]].pk).update(status="withdrawn")
+    return section
+
+
+def _state(number: int, last: int, *, draft: bool) -> str:
+    if number == last:
+        return Round.State.DRAFT if draft else Round.State.PUBLISHED
+    return Round.State.FINISHED

@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+import pytest
+
+from pairing.engine import Colour
+from pairing.engine.dubov.preferences import Preference, Strength
+from tests.queries.sections import Section, make_section
+from tournaments.models import Game, Participant, Round
+from tournaments.queries.aro_list import aro_list
+
+W, B = Colour.WHITE, Colour.BLACK
+
+
+def test_the_list_is_grouped_by_score_and_ascends_by_aro(section: Section) -> None:
+    groups = aro_list(section.tournament, 3).groups
+    assert [(group.points, [(row.name, row.aro) for row in group.rows]) for group in groups] == [
+        (20, [("Anna", 1701)]),
+        (15, [("Dora", 1900)]),
+        (10, [("Bert", 1700), ("Eva", 2000)]),
+        (0, [("Carl", 2000)]),
+    ]
+
+
+def test_equal_aro_is_ordered_by_number(db: None) -> None:
+    section = make_section(
+        {"Anna": 2000, "Bert": 2000, "Carl": 1800, "Dora": 1800}, "Anna 1-0 Carl; Bert 1-0 Dora"
+    )
+    assert [row.name for row in aro_list(section.tournament, 2).rows] == ["Anna", "Bert", "Carl", "Dora"]
+
+
+def test_colours_leave_a_gap_for_rounds_without_a_game(section: Section) -> None:
+    rows = {row.name: row.colours for row in aro_list(section.tournament, 3).rows}
+    assert rows == {
+        "Anna": (W, B),
+        "Bert": (B, None),
+        "Carl": (B, None),
+        "Dora": (W, None),
+        "Eva": (None, W),
+    }
+
+
+def test_the_due_colour_has_its_strength(section: Section) -> None:
+    rows = {row.name: row.due for row in aro_list(section.tournament, 3).rows}
+    assert rows == {
+        "Anna": Preference(W, Strength.MILD),
+        "Bert": Preference(W, Strength.STRONG),
+        "Carl": Preference(W, Strength.STRONG),
+        "Dora": Preference(B, Strength.STRONG),
+        "Eva": Preference(B, Strength.STRONG),
+    }
+
+
+def test_before_round_1_everybody_is_due_black_mildly(db: None) -> None:
+    section = make_section({"Anna": 2000, "Bert": 1900})
+    result = aro_list(section.tournament)
+    assert result.before_round == 1
+    assert {row.due for row in result.rows} == {Preference(B, Strength.MILD)}
+    assert [(g.lowest, g.highest, g.median) for g in result.groups] == [(None, None, None)]
+
+
+def test_upfloats_name_their_rounds_and_forfeits_are_none(section: Section) -> None:
+    Game.objects.filter(result="").update(result="1-0")
+    rows = {
+        row.name: (row.upfloats, row.upfloated_last_round) for row in aro_list(section.tournament, 4).rows
+    }
+    assert rows == {
+        "Anna": ((), False),
+        "Bert": ((), False),
+        "Carl": ((3,), True),
+        "Dora": ((3,), True),
+        "Eva": ((), False),
+    }
+
+
+def test_a_maximum_upfloater_is_marked(db: None) -> None:
+    section = make_section(
+        {"Anna": 2000, "Bert": 1900, "Carl": 1800, "Dora": 1700, "Eva": 1600, "Finn": 1500},
+        "Anna 1-0 Bert; Carl 1-0 Dora; Eva 1-0 Finn",
+        "Bert 0-1 Anna; Dora 0-1 Carl; Finn 0-1 Eva",
+        "Anna 1-0 Bert; Carl 1-0 Dora; Eva 1-0 Finn",
+        planned=4,
+    )
+    result = aro_list(section.tournament, 4)
+    assert result.max_upfloats == 2
+    assert {row.name: row.maximum_upfloater for row in result.rows} == {
+        "Anna": False,
+        "Carl": False,
+        "Eva": False,
+        "Bert": True,
+        "Dora": True,
+        "Finn": True,
+    }
+
+
+def test_the_spread_counts_players_who_still_take_part(db: None) -> None:
+    section = make_section(
+        {"Anna": 2001, "Bert": 1900, "Carl": 1800, "Dora": 1700, "Eva": 1600, "Finn": 1500},
+        "Anna 1/2 Dora; Eva 1/2 Bert; Carl 1/2 Finn",
+    )
+    (group,) = aro_list(section.tournament, 2).groups
+    assert (group.players, group.due_white, group.due_black) == (6, 3, 3)
+    assert (group.lowest, group.highest, group.median) == (1500, 2001, 1750)
+    Participant.objects.filter(pk=section.people["Dora"].pk).update(status="withdrawn")
+    (group,) = aro_list(section.tournament, 2).groups
+    assert (group.players, group.due_white, group.due_black) == (5, 2, 3)
+    assert (group.lowest, group.highest, group.median) == (1500, 1900, 1700)
+    assert [row.name for row in group.rows if row.withdrawn] == ["Dora"]
+
+
+def test_the_list_is_for_the_running_round_until_its_results_are_in(section: Section) -> None:
+    assert aro_list(section.tournament).before_round == 3
+    Game.objects.filter(result="").update(result="1-0")
+    assert aro_list(section.tournament).before_round == 4
+
+
+def test_a_draft_is_the_round_that_an_arbiter_looks_at(db: None) -> None:
+    section = make_section({"Anna": 2000, "Bert": 1900}, "Anna 1-0 Bert", "Bert . Anna", draft=True)
+    assert aro_list(section.tournament).before_round == 2
+    assert aro_list(section.tournament, include_drafts=True).before_round == 2
+
+
+def test_late_entries_are_not_in_the_lists_before_they_come(section: Section) -> None:
+    Participant.objects.filter(pk=section.people["Eva"].pk).update(first_round=3)
+    assert "Eva" not in [row.name for row in aro_list(section.tournament, 2).rows]
+    assert "Eva" in [row.name for row in aro_list(section.tournament, 3).rows]
+
+
+@pytest.mark.parametrize("number", [0, 5])
+def test_a_list_for_a_round_far_ahead_is_refused(section: Section, number: int) -> None:
+    with pytest.raises(Round.DoesNotExist):
+        aro_list(section.tournament, number)

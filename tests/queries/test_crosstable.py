@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+from pairing.engine import ByeKind, Colour, Outcome
+from tests.queries.sections import Section
+from tournaments.models import Participant
+from tournaments.queries.crosstable import crosstable
+
+
+def test_opponents_are_named_by_their_place_in_this_table(section: Section) -> None:
+    result = crosstable(section.tournament)
+    assert [
+        (row.standing.place, row.standing.name, [cell.place for cell in row.cells]) for row in result.rows
+    ] == [
+        (1, "Anna", [5, 3, 4]),
+        (2, "Bert", [4, None, None]),
+        (3, "Eva", [None, 1, 5]),
+        (4, "Dora", [2, 5, 1]),
+        (5, "Carl", [1, 4, 3]),
+    ]
+    assert result.rounds == (1, 2, 3)
+
+
+def test_an_earlier_table_has_its_own_places(section: Section) -> None:
+    rows = crosstable(section.tournament, 2).rows
+    assert [(row.standing.name, [cell.place for cell in row.cells]) for row in rows] == [
+        ("Anna", [5, 3]),
+        ("Dora", [4, 5]),
+        ("Eva", [None, 1]),
+        ("Bert", [2, None]),
+        ("Carl", [1, 2]),
+    ]
+
+
+def test_cells_tell_colour_result_and_byes(section: Section) -> None:
+    rows = {row.standing.name: row.cells for row in crosstable(section.tournament).rows}
+    dora = [(cell.turn.colour, cell.turn.outcome, cell.turn.gained) for cell in rows["Dora"]]
+    assert dora == [
+        (Colour.WHITE, Outcome.DRAW, 5),
+        (Colour.WHITE, Outcome.FORFEIT_WIN, 10),
+        (Colour.BLACK, None, None),
+    ]
+    assert [cell.turn.bye for cell in rows["Bert"]] == [None, ByeKind.HALF, ByeKind.ALLOCATED]
+    assert rows["Dora"][1].turn.forfeited
+    assert rows["Dora"][2].turn.open
+
+
+def test_an_expelled_opponent_has_no_place_but_a_name(section: Section) -> None:
+    Participant.objects.filter(pk=section.people["Carl"].pk).update(status="expelled")
+    anna = crosstable(section.tournament).rows[0]
+    assert (anna.cells[0].place, anna.cells[0].opponent_name, anna.cells[0].turn.gained) == (None, "Carl", 10)

@@ -1,0 +1,58 @@
+"""Lists ask the database the same number of questions for 5 players and for 60."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from tests.queries.sections import big_section
+from tournaments.exports import lists_csv, report_trf
+from tournaments.models import Tournament
+from tournaments.queries.aro_list import aro_list
+from tournaments.queries.crosstable import crosstable
+from tournaments.queries.desk import desk
+from tournaments.queries.entries import entry_list, player_list
+from tournaments.queries.home import event_overview, public_events
+from tournaments.queries.log import log_page
+from tournaments.queries.pairings import name_list, round_board_list
+from tournaments.queries.player_card import player_card
+from tournaments.queries.standings import standings_table
+
+LISTS: dict[str, tuple[int, Callable[[Tournament], Any]]] = {
+    "boards": (4, lambda t: round_board_list(t, 2, include_drafts=True)),
+    "names": (4, lambda t: name_list(t, 2)),
+    "standings": (4, standings_table),
+    "aro": (4, aro_list),
+    "crosstable": (4, crosstable),
+    "card": (4, lambda t: player_card(t.first_participant)),
+    "entries": (4, entry_list),
+    "players": (1, player_list),
+    "desk": (5, desk),
+    "log": (1, log_page),
+    "home": (3, lambda t: public_events(AnonymousUser())),
+    "event": (3, lambda t: event_overview(t.event, AnonymousUser())),
+    "report": (8, report_trf.tournament_report),
+    "standings as CSV": (4, lists_csv.standings_csv),
+    "ARO list as CSV": (4, lists_csv.aro_csv),
+    "pairings as CSV": (4, lambda t: lists_csv.pairings_csv(t, 2)),
+    "entries as CSV": (4, lists_csv.entries_csv),
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", LISTS)
+@pytest.mark.parametrize("players", [5, 60])
+def test_queries_do_not_grow_with_the_field(name: str, players: int) -> None:
+    expected, query = LISTS[name]
+    made = big_section(players)
+    tournament = Tournament.objects.select_related("event").get(pk=made.tournament.pk)
+    tournament.first_participant = made.people["P0"]
+    tournament.first_participant.tournament = tournament
+    with CaptureQueriesContext(connection) as queries:
+        query(tournament)
+    assert len(queries) == expected
