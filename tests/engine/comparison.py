@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from pairing.engine import NoLegalPairing, RoundPairing, Tournament, pair_round
 from tests.engine.brute_force import BruteBracket, BruteRound, NoRound, brute_force_round
-from tests.engine.random_rounds import random_rounds
+from tests.engine.random_rounds import SIZES, random_rounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,7 @@ class Difference:
     seed: int
     tournament: Tournament
     oracle: BruteRound | None
-    engine: BruteRound | None | str
+    engine: BruteRound | str | None
 
     def __str__(self) -> str:
         return (
@@ -70,14 +71,14 @@ def engine_answer(tournament: Tournament) -> BruteRound | None:
         return None
 
 
-def compare_seed(seed: int) -> Comparison:
+def compare_seed(seed: int, sizes: Sequence[int] = SIZES) -> Comparison:
     """Ask both about every round of a seed. An error of the engine is a difference, shown by its name."""
     rounds = without_pairing = 0
     differences = []
-    for tournament, oracle in random_rounds(seed, oracle_answer):
+    for tournament, oracle in random_rounds(seed, oracle_answer, sizes):
         rounds += 1
         without_pairing += oracle is None
-        engine: BruteRound | None | str
+        engine: BruteRound | str | None
         try:
             engine = engine_answer(tournament)
         except Exception as error:  # noqa: BLE001 (whatever it is, the seed must be told)
@@ -88,9 +89,9 @@ def compare_seed(seed: int) -> Comparison:
 
 
 @lru_cache(maxsize=64)
-def compare_seeds(first: int, count: int) -> Comparison:
+def compare_seeds(first: int, count: int, sizes: tuple[int, ...] = SIZES) -> Comparison:
     """The same for the seeds from `first` on."""
-    parts = [compare_seed(seed) for seed in range(first, first + count)]
+    parts = [compare_seed(seed, sizes) for seed in range(first, first + count)]
     return Comparison(
         rounds=sum(part.rounds for part in parts),
         without_pairing=sum(part.without_pairing for part in parts),
@@ -98,7 +99,7 @@ def compare_seeds(first: int, count: int) -> Comparison:
     )
 
 
-def show_round(answer: BruteRound | None | str) -> str:
+def show_round(answer: BruteRound | str | None) -> str:
     if answer is None or isinstance(answer, str):
         return answer or "no round"
     pairs = " ".join(f"{white}-{black}" for white, black in sorted(answer.pairs))

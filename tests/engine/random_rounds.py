@@ -6,7 +6,7 @@ Some pair their former rounds at random, with rematches and any colours, to reac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from random import Random
@@ -82,14 +82,16 @@ class Habits:
     withdrawal: float
 
 
-def random_rounds(seed: int, pair: Pairing) -> Iterator[tuple[Tournament, BruteRound | None]]:
+def random_rounds(
+    seed: int, pair: Pairing, sizes: Sequence[int] = SIZES
+) -> Iterator[tuple[Tournament, BruteRound | None]]:
     """Each round of the tournament of this seed, with what `pair` answers to it (None: no round exists).
 
     `pair` is called once for each round that is yielded. A tournament ends early when there is no round, unless it is
-    paired by hand; of those only the later rounds are asked for.
+    paired by hand; of those only the later rounds are asked for. sizes: of the field, one of them is drawn.
     """
     rng = Random(seed)
-    tournament, habits = _new_tournament(rng)
+    tournament, habits = _new_tournament(rng, sizes)
     everyone = tournament.players
     tpns = {player.id: player.tpn for player in everyone}
     late_rate = rng.choice((0.0, 0.0, 0.2))
@@ -132,9 +134,9 @@ def _without(tournament: Tournament, hidden: set[int]) -> Tournament:
     )
 
 
-def _new_tournament(rng: Random) -> tuple[Tournament, Habits]:
+def _new_tournament(rng: Random, sizes: Sequence[int]) -> tuple[Tournament, Habits]:
     """The tournament before round 1 and its habits."""
-    size = rng.choice(SIZES)
+    size = rng.choice(sizes)
     history = rng.choice(("forward", "forward", "forward", "by hand", "by hand", "walkout"))
     forward = history == "forward"
     long = (9, 14) if history == "walkout" else (4, 5, 7, 8, 9, 9, 14, 14)
