@@ -8,6 +8,8 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
+from tournaments.models import Game, Round
+
 triggers = import_module("tournaments.migrations._triggers")
 
 _NAMES = {
@@ -45,5 +47,16 @@ def test_triggers_go_and_come_back() -> None:
     assert in_database() == set()
     with connection.schema_editor() as editor:
         triggers.install(apps, editor)
+        triggers.install(apps, editor)
+    assert in_database() == expected()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL alters tables in place")
+def test_table_can_be_rebuilt_between_drop_and_install() -> None:
+    with connection.schema_editor() as editor:
+        triggers.drop(apps, editor)
+        editor._remake_table(Game)
+        editor._remake_table(Round)
         triggers.install(apps, editor)
     assert in_database() == expected()

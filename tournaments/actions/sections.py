@@ -28,6 +28,7 @@ LOCKED_BY_ROUND_1 = frozenset({
 })  # fmt: skip
 """What pairings and scores are made from (VCL4THP.13 Q57, 75, 85, 93, 109, 200)."""
 
+_POINTS = ("win_points", "draw_points", "loss_points", "bye_points")
 _EDITABLE = LOCKED_BY_ROUND_1 | {"name", "longer_than_30_days"}
 
 
@@ -69,7 +70,7 @@ def create_tournament(
 def new_section(event: Event, name: str) -> Tournament:
     """A section without settings, not saved, with an address of its own. The event must be locked."""
     taken = set(event.tournaments.values_list("slug", flat=True)) | RESERVED_SLUGS
-    return Tournament(event=event, slug=numbered(slugify(name)[:50] or "section", taken))
+    return Tournament(event=event, slug=numbered(slugify(name)[:50] or "group", taken))
 
 
 def edit_tournament(
@@ -101,18 +102,17 @@ def assign_settings(tournament: Tournament, values: dict[str, Any]) -> tuple[dic
         raise DomainError("name_required")
     if not 1 <= values.get("rounds", 1) <= MAX_ROUNDS:
         raise DomainError("rounds_out_of_range", rounds=values["rounds"], minimum=1, maximum=MAX_ROUNDS)
+    _check_points(**{key: values.get(key, getattr(tournament, key)) for key in _POINTS})
     changed = assign(tournament, values)
     others = tournament.event.tournaments.exclude(pk=tournament.pk)
     if "name" in changed[1] and others.filter(name=tournament.name).exists():
         raise DomainError("section_name_taken", name=tournament.name)
-    check_points(tournament)
     return changed
 
 
-def check_points(tournament: Tournament) -> None:
+def _check_points(*, win_points: int, draw_points: int, loss_points: int, bye_points: int) -> None:
     """VCL4THP.13 Q74, Q81 and Q83. Raises DomainError."""
-    win, draw, loss = tournament.win_points, tournament.draw_points, tournament.loss_points
-    bye = tournament.bye_points
+    win, draw, loss, bye = win_points, draw_points, loss_points, bye_points
     if not (0 <= loss <= draw <= win <= 1000 and loss < win and 2 * draw <= win + loss):
         raise DomainError("points_unsound", win=win, draw=draw, loss=loss)
     if not 0 <= bye <= win:

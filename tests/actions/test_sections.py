@@ -1,0 +1,242 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pairing.engine import Result
+from tests.actions.refusals import one_step, refused, unchanged
+from tests.factories import EventFactory, GameFactory, RoundFactory, TournamentFactory, section_of
+from tournaments.actions.events import (
+    close_tournament,
+    create_tournament,
+    edit_tournament,
+    leave_fide_mode,
+    reopen_tournament,
+)
+from tournaments.actions.ledger import Actor
+from tournaments.models import ActionLog, Integrity, Round, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+def test_section_has_fides_points_and_is_in_fide_mode(actor: Actor) -> None:
+    event = EventFactory()
+    section = create_tournament(actor=actor, event=event, name=" Open  A", rounds=9)
+    section.refresh_from_db()
+    assert (section.name, section.slug, section.rounds, section.revision) == ("Open A", "open-a", 9, 1)
+    assert (section.win_points, section.draw_points, section.loss_points, section.bye_points) == (
+        10,
+        5,
+        0,
+        10,
+    )
+    assert (section.fide_mode, section.initial_colour, section.upfloats) == (True, "", "played")
+    row = ActionLog.objects.get()
+    assert (row.tournament, row.event, row.action, row.revision) == (section, event, "create_tournament", 1)
+    assert (row.after["name"], row.after["rounds"]) == ("Open A", 9)
+
+
+def test_sections_of_an_event_have_names_and_addresses_of_their_own(actor: Actor) -> None:
+    event = EventFactory()
+    names = ["Open", "Open!", "New", "组"]
+    slugs = [create_tournament(actor=actor, event=event, name=name, rounds=7).slug for name in names]
+    assert slugs == ["open", "open-2", "new-2", "group"]
+    with refused("section_name_taken", name="Open"):
+        create_tournament(actor=actor, event=event, name="Open", rounds=7)
+    assert create_tournament(actor=actor, event=EventFactory(), name="Open", rounds=7).slug == "open"
+
+
+@pytest.mark.parametrize("rounds", [-1, 0, 31, 10**9])
+def test_rounds_are_within_reason(actor: Actor, rounds: int) -> None:
+    event = EventFactory()
+    with refused("rounds_out_of_range", rounds=rounds, minimum=1, maximum=30):
+        create_tournament(actor=actor, event=event, name="Open", rounds=rounds)
+
+
+@pytest.mark.parametrize(
+    ("points", "code"),
+    [
+        ({"win_points": 10, "draw_points": 6}, "points_unsound"),
+        ({"win_points": 0}, "points_unsound"),
+        ({"loss_points": -5}, "points_unsound"),
+        ({"win_points": 100_000, "draw_points": 10}, "points_unsound"),
+        ({"bye_points": 15}, "bye_points_too_high"),
+        ({"bye_points": -5}, "bye_points_too_high"),
+        ({"bye_points": 7}, "bye_points_not_standard"),
+    ],
+)
+def test_point_systems_are_checked(actor: Actor, points: dict[str, int], code: str) -> None:
+    event = EventFactory()
+    with refused(code):
+        create_tournament(actor=actor, event=event, name="Open", rounds=7, **points)
+
+
+def test_three_points_for_a_win_may_go_with_any_bye(actor: Actor) -> None:
+    section = create_tournament(
+        actor=actor, event=EventFactory(), name="Open", rounds=7, win_points=30, draw_points=10, bye_points=17
+    )
+    assert section.point_system.allocated_bye == 17
+
+
+def test_unknown_way_to_count_upfloats_is_refused(actor: Actor) -> None:
+    event = EventFactory()
+    with refused("invalid_values"):
+        create_tournament(actor=actor, event=event, name="Open", rounds=7, upfloats="never")
+
+
+def test_settings_change_before_round_1(actor: Actor) -> None:
+    section = TournamentFactory(rounds=7)
+    with one_step(section, "edit_tournament") as told:
+        edit_tournament(actor=actor, tournament_id=section.pk, rounds=9, bye_points=5, name=section.name)
+    assert (told[0].before, told[0].after) == (
+        {"rounds": 7, "bye_points": 10},
+        {"rounds": 9, "bye_points": 5},
+    )
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"rounds": 9},
+        {"win_points": 30},
+        {"draw_points": 4},
+        {"bye_points": 5},
+        {"upfloats": "paired"},
+        {"tie_breaks": ["BH"]},
+    ],
+)
+def test_settings_are_locked_by_round_1(actor: Actor, change: dict[str, Any]) -> None:
+    section = RoundFactory(state=Round.State.DRAFT).tournament
+    with refused("settings_locked", fields=list(change)):
+        edit_tournament(actor=actor, tournament_id=section.pk, **change)
+
+
+def test_name_changes_at_any_time_and_the_address_stays(actor: Actor) -> None:
+    section = RoundFactory().tournament
+    slug = section.slug
+    edit_tournament(actor=actor, tournament_id=section.pk, name="Other", rounds=section.rounds)
+    section.refresh_from_db()
+    assert (section.name, section.slug) == ("Other", slug)
+
+
+def test_same_settings_again_are_not_logged(actor: Actor) -> None:
+    section = TournamentFactory()
+    with unchanged():
+        edit_tournament(actor=actor, tournament_id=section.pk, name=section.name, rounds=section.rounds)
+
+
+def test_edit_of_a_stale_form_is_refused(actor: Actor) -> None:
+    section = TournamentFactory(revision=3)
+    with refused("stale", seen=2, revision=3):
+        edit_tournament(actor=actor, tournament_id=section.pk, seen_revision=2, rounds=9)
+
+
+def test_status_and_revision_are_not_settings(actor: Actor) -> None:
+    with pytest.raises(TypeError):
+        edit_tournament(actor=actor, tournament_id=1, status="closed")
+
+
+def played_section(**settings: Any) -> Tournament:
+    """One round of one, published, with its only game won."""
+    section = section_of(2, **{"rounds": 1, **settings})
+    white, black = section.participants.all()
+    GameFactory(round=RoundFactory(tournament=section), white=white, black=black, result=Result.WHITE_WINS)
+    return section
+
+
+def test_closing_finishes_the_last_round(actor: Actor) -> None:
+    section = played_section()
+    with one_step(section, "close_tournament") as told:
+        close_tournament(actor=actor, tournament_id=section.pk)
+    section.refresh_from_db()
+    last = section.played_rounds.get()
+    assert (section.status, last.state, last.finished_at is None) == ("closed", "finished", False)
+    assert (told[0].before, told[0].after, told[0].round_number) == (
+        {"status": "open"},
+        {"status": "closed"},
+        1,
+    )
+
+
+def test_nothing_can_be_done_to_a_closed_section(actor: Actor) -> None:
+    section = played_section(status=Tournament.Status.CLOSED)
+    with refused("tournament_closed"):
+        close_tournament(actor=actor, tournament_id=section.pk)
+    with refused("tournament_closed"):
+        edit_tournament(actor=actor, tournament_id=section.pk, name="Other")
+
+
+def test_section_without_a_round_cannot_be_closed(actor: Actor) -> None:
+    section = TournamentFactory()
+    with refused("nothing_to_close"):
+        close_tournament(actor=actor, tournament_id=section.pk, early=True, reason="nobody came")
+
+
+@pytest.mark.parametrize(
+    ("result", "code", "params"),
+    [
+        ("", "results_missing", {"round": 1, "boards": [1]}),
+        (Result.ADJOURNED, "adjourned_open", {"games": [[1, 1]]}),
+    ],
+)
+def test_section_with_an_open_game_cannot_be_closed(
+    actor: Actor, result: str, code: str, params: dict[str, Any]
+) -> None:
+    section = played_section()
+    section.played_rounds.get().games.update(result=result)
+    with refused(code, **params):
+        close_tournament(actor=actor, tournament_id=section.pk)
+
+
+def test_section_with_an_adjourned_game_of_an_earlier_round_cannot_be_closed(actor: Actor) -> None:
+    section = played_section(rounds=2)
+    section.played_rounds.update(state=Round.State.FINISHED)
+    section.played_rounds.get().games.update(result=Result.ADJOURNED)
+    RoundFactory(tournament=section)
+    with refused("adjourned_open", games=[[1, 1]]):
+        close_tournament(actor=actor, tournament_id=section.pk)
+
+
+def test_section_with_a_draft_cannot_be_closed(actor: Actor) -> None:
+    section = played_section()
+    section.played_rounds.update(state=Round.State.DRAFT)
+    with refused("round_is_draft", round=1):
+        close_tournament(actor=actor, tournament_id=section.pk)
+
+
+def test_closing_early_needs_a_reason(actor: Actor) -> None:
+    section = played_section(rounds=3)
+    with refused("rounds_left", paired=1, rounds=3):
+        close_tournament(actor=actor, tournament_id=section.pk, reason="flood")
+    with refused("reason_required"):
+        close_tournament(actor=actor, tournament_id=section.pk, early=True, reason=" ")
+    with one_step(section, "close_tournament") as told:
+        close_tournament(actor=actor, tournament_id=section.pk, early=True, reason="flood")
+    assert told[0].reason == "flood"
+
+
+def test_opening_again_lets_the_last_round_change(actor: Actor) -> None:
+    section = played_section()
+    close_tournament(actor=actor, tournament_id=section.pk)
+    with one_step(section, "reopen_tournament") as told:
+        reopen_tournament(actor=actor, tournament_id=section.pk, reason="wrong result")
+    section.refresh_from_db()
+    last = section.played_rounds.get()
+    assert (section.status, last.state, last.finished_at) == ("open", "published", None)
+    assert told[0].reason == "wrong result"
+    with refused("not_closed"):
+        reopen_tournament(actor=actor, tournament_id=section.pk)
+
+
+def test_fide_mode_is_left_for_good(actor: Actor) -> None:
+    section = played_section()
+    with refused("reason_required"):
+        leave_fide_mode(actor=actor, tournament_id=section.pk, reason="")
+    with one_step(section, "leave_fide_mode") as told:
+        leave_fide_mode(actor=actor, tournament_id=section.pk, reason="club rules")
+    section.refresh_from_db()
+    assert (section.fide_mode, section.fide_mode_left_in_round) == (False, 1)
+    assert (told[0].integrity, told[0].round_number) == (Integrity.FIDE_MODE, 1)
+    with refused("fide_mode_left"):
+        leave_fide_mode(actor=actor, tournament_id=section.pk, reason="again")
