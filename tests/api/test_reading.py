@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.web.public.conftest import Section, crowd, new_section
+from tests.web.public.conftest import six as six
+from tournaments.api.views import ReaderThrottle
+
+
+@pytest.fixture(autouse=True)
+def _forget_earlier_requests() -> None:
+    cache.clear()
+
+
+def test_round_gives_boards_results_and_byes(six: Section, client: Client):
+    response = client.get(f"/api/sections/{six.tournament.pk}/rounds/2/")
+    body = response.json()
+    adams = {
+        "tpn": 1,
+        "name": "Adams, Ann",
+        "title": "GM",
+        "federation": "ENG",
+        "rating": 2400,
+        "points": 10,
+    }
+    assert (response.status_code, response.headers["Content-Type"]) == (200, "application/json")
+    assert {key: body[key] for key in ("revision", "number", "state")} == {
+        "revision": 0,
+        "number": 2,
+        "state": "published",
+    }
+    assert dt.datetime.fromisoformat(body["published_at"]) == dt.datetime(2026, 11, 20, 14, 52, tzinfo=dt.UTC)
+    assert [
+        (row["board"], row["white"]["tpn"], row["black"]["tpn"], row["result"]) for row in body["boards"]
+    ] == [
+        (1, 2, 1, "1/2"),
+        (2, 4, 3, None),
+    ]
+    assert body["boards"][0]["black"] == adams
+    assert [(row["player"]["tpn"], row["kind"]) for row in body["byes"]] == [(6, "H")]
+
+
+def test_standings_give_points_in_tenths(six: Section, client: Client):
+    body = client.get(f"/api/sections/{six.tournament.pk}/standings/").json()
+    assert (body["after_round"], body["final"]) == (2, False)
+    assert [
+        (row["place"], row["tpn"], row["points"], row["aro"], row["withdrawn"]) for row in body["rows"]
+    ] == [
+        (1, 1, 15, 2200, False),
+        (2, 2, 15, 2200, False),
+        (3, 6, 10, 2200, False),
+        (4, 3, 5, 1900, False),
+        (5, 4, 0, 2400, False),
+        (6, 5, 0, 2300, True),
+    ]
+
+
+def test_drafts_private_events_and_what_is_not_there_are_404(six: Section, client: Client):
+    six.play(3, "draft", (1, 6, ""))
+    private = new_section(public=False, slug="private")
+    key = six.tournament.pk
+    addresses = (
+        f"/api/sections/{key}/rounds/3/",
+        f"/api/sections/{key}/rounds/0/",
+        f"/api/sections/{private.tournament.pk}/standings/",
+        "/api/sections/99999999999999999999/standings/",
+    )
+    assert [client.get(address).status_code for address in addresses] == [404] * 4
+
+
+def test_nothing_can_be_written(six: Section, client: Client):
+    address = f"/api/sections/{six.tournament.pk}/standings/"
+    assert [getattr(client, verb)(address).status_code for verb in ("post", "put", "patch", "delete")] == [
+        405
+    ] * 4
+
+
+def test_a_crawler_is_slowed_down(six: Section, client: Client, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(ReaderThrottle, "rate", "2/min")
+    address = f"/api/sections/{six.tournament.pk}/standings/"
+    assert [client.get(address).status_code for _ in range(3)] == [200, 200, 429]
+
+
+@pytest.mark.parametrize("page", ["rounds/1/", "standings/"])
+def test_queries_do_not_depend_on_the_number_of_players(db: None, client: Client, page: str):
+    counts = []
+    for size in (6, 60):
+        section = crowd(size)
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(f"/api/sections/{section.tournament.pk}/{page}").status_code == 200
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
