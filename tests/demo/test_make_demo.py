@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import io
+import stat
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from pairing.engine import ByeKind
+from tournaments.models import Bye, Event, EventRole, Game, Participant, Round, Tournament, User
+from tournaments.queries.pairings import round_board_list
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def logins(tmp_path: Path) -> Path:
+    path = tmp_path / "logins.txt"
+    call_command("make_demo", credentials_file=str(path), verbosity=0)
+    return path
+
+
+def test_the_demo_is_an_open_in_its_fourth_round(logins: Path) -> None:
+    tournament = Tournament.objects.get()
+    assert (tournament.participants.count(), tournament.rounds) == (60, 7)
+    assert list(tournament.played_rounds.order_by("number").values_list("number", "state")) == [
+        (1, Round.State.FINISHED),
+        (2, Round.State.FINISHED),
+        (3, Round.State.FINISHED),
+        (4, Round.State.DRAFT),
+    ]
+    assert not Game.objects.filter(round__number__lte=3, result="").exists()
+    assert not Game.objects.filter(round__number=4).exclude(result="").exists()
+
+
+def test_the_demo_has_byes_a_withdrawal_and_a_forfeit(logins: Path) -> None:
+    allocated = Bye.objects.filter(kind=ByeKind.ALLOCATED).values_list("round_number", flat=True)
+    half = Bye.objects.filter(kind=ByeKind.HALF).values_list("round_number", flat=True)
+    assert list(allocated.order_by("round_number")) == [1, 3]
+    assert list(half.order_by("round_number")) == [1, 2, 2, 4]
+    assert Participant.objects.filter(status=Participant.Status.WITHDRAWN).count() == 1
+    assert Game.objects.filter(result__in=["+:-", "-:+"]).count() == 1
+
+
+def test_the_demo_s_names_have_accents_titles_and_federations(logins: Path) -> None:
+    entries = list(Participant.objects.select_related("player"))
+    assert sum(not entry.player.name.isascii() for entry in entries) > 45
+    assert {entry.player.title for entry in entries} == {
+        "GM",
+        "IM",
+        "FM",
+        "CM",
+        "WGM",
+        "WIM",
+        "WFM",
+        "WCM",
+        "",
+    }
+    assert len({entry.player.federation for entry in entries}) > 30
+
+
+def test_two_demos_play_the_same(logins: Path, tmp_path: Path) -> None:
+    def games() -> list[tuple[object, ...]]:
+        return list(
+            Game.objects.order_by("round__number", "board").values_list(
+                "round__number", "board", "white__tpn", "black__tpn", "result"
+            )
+        )
+
+    first = games()
+    Round.objects.all().delete()
+    Event.objects.update(name="The first one")
+    for user in User.objects.all():
+        user.username += "-of-the-first"
+        user.save()
+    call_command("make_demo", credentials_file=str(tmp_path / "again"), verbosity=0)
+    assert games() == first
+
+
+def test_the_logins_work_and_are_for_me_alone(logins: Path) -> None:
+    assert stat.S_IMODE(logins.stat().st_mode) == 0o600
+    lines = [line.split(" ") for line in logins.read_text(encoding="utf-8").splitlines()]
+    assert [(user, role) for user, _, role in lines] == [("organiser", "owner"), ("arbiter", "arbiter")]
+    for name, password, role in lines:
+        user = User.objects.get(username=name)
+        assert user.check_password(password)
+        assert EventRole.objects.get(user=user).role == role
+        assert not (user.is_staff or user.is_superuser)
+    assert len({password for _, password, _ in lines}) == 2
+
+
+def test_passwords_are_printed_only_without_a_file(tmp_path: Path) -> None:
+    out = io.StringIO()
+    call_command("make_demo", credentials_file=str(tmp_path / "logins"), stdout=out)
+    password = (tmp_path / "logins").read_text(encoding="utf-8").split()[1]
+    assert password not in out.getvalue()
+
+
+def test_without_a_file_the_logins_are_printed() -> None:
+    out = io.StringIO()
+    call_command("make_demo", stdout=out)
+    name, password, _ = out.getvalue().splitlines()[0].split()
+    assert User.objects.get(username=name).check_password(password)
+
+
+def test_a_second_demo_is_refused(logins: Path) -> None:
+    before = logins.read_text(encoding="utf-8")
+    with pytest.raises(CommandError):
+        call_command("make_demo", credentials_file=str(logins), verbosity=0)
+    assert (Event.objects.count(), logins.read_text(encoding="utf-8")) == (1, before)
+
+
+def test_a_file_that_cannot_be_written_leaves_no_demo(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="nowhere"):
+        call_command("make_demo", credentials_file=str(tmp_path / "nowhere" / "logins"), verbosity=0)
+    assert not Event.objects.exists()
+    assert not User.objects.exists()
+
+
+def test_the_draft_of_the_demo_pairs_everybody_who_is_there(logins: Path) -> None:
+    view = round_board_list(Tournament.objects.get(), 4, include_drafts=True)
+    assert (view.total, len(view.byes), [row.withdrawn for row in view.out]) == (29, 1, [True])

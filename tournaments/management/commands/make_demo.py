@@ -1,0 +1,132 @@
+"""`manage.py make_demo`: an open of 60 players in its fourth round, to look at and to try things on."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from argparse import ArgumentParser
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+from django.utils import timezone
+
+from pairing.actions import draw_initial_colour, pair_next_round, publish_round
+from pairing.engine import ByeKind, Colour, Result
+from tournaments.actions.byes import request_bye
+from tournaments.actions.entries import import_entries, withdraw_participant
+from tournaments.actions.events import add_role, create_event
+from tournaments.actions.ledger import Actor
+from tournaments.actions.results import record_result
+from tournaments.actions.sections import create_tournament
+from tournaments.imports.rows import ImportRow
+from tournaments.management.demo_field import SEED, field, result
+from tournaments.models import Event, EventRole, Participant, Round, Tournament, User
+
+EVENT = "Harvenmouth Open"
+ROUNDS = 7
+PLAYED = 3
+# by pairing number
+HALF_POINT_BYES = {1: (17,), 2: (28, 46), 4: (26,)}
+WITHDRAWS_AFTER = {2: 33}
+FORFEITS = {2: 50}  # does not come to the game of that round
+_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+
+
+class Command(BaseCommand):
+    help = "Make a demo event: 60 players, 7 rounds, 3 played, round 4 paired and not published. Once."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--credentials-file",
+            type=Path,
+            help="write the logins there, readable by you alone, one `user password role` a line; "
+            "without it they are printed",
+        )
+
+    def handle(self, *, credentials_file: str | Path | None = None, **options: Any) -> None:
+        with transaction.atomic():
+            if Event.objects.filter(name=EVENT).exists() or User.objects.filter(username__in=_USERS).exists():
+                raise CommandError("The demo event or its users are there already.")
+            lines = make_demo()
+            if credentials_file is not None:
+                _write_for_me_alone(Path(credentials_file), lines)
+        if credentials_file is None:
+            self.stdout.write("\n".join(lines))
+        elif options["verbosity"] > 0:
+            self.stdout.write(f"{EVENT} is made; the logins are in {credentials_file}.")
+
+
+_USERS = {"organiser": EventRole.Role.OWNER, "arbiter": EventRole.Role.ARBITER}
+
+
+def make_demo() -> list[str]:
+    """Make users and event; return a line `user password role` for each user."""
+    passwords = {name: _password() for name in _USERS}
+    users = {name: User.objects.create_user(name, password=passwords[name]) for name in _USERS}
+    organiser, arbiter = (Actor(users[name], "command") for name in _USERS)
+    today = timezone.localdate()
+    event = create_event(
+        actor=organiser,
+        name=EVENT,
+        city="Harvenmouth",
+        federation="ENG",
+        start=today - timedelta(days=2),
+        end=today + timedelta(days=3),
+        chief_arbiter="IA Wren, Matilda",
+        deputy_arbiters="FA Ilves, Karl\nNA Costa, Beatriz",
+        time_control="90 minutes for 40 moves, 30 minutes for the rest, 30 seconds a move from move 1",
+    )
+    add_role(actor=organiser, event=event, username="arbiter", role=_USERS["arbiter"])
+    tournament = create_tournament(actor=organiser, event=event, name="Open", rounds=ROUNDS)
+    play(tournament, arbiter)
+    return [f"{name} {passwords[name]} {role.value}" for name, role in _USERS.items()]
+
+
+def play(tournament: Tournament, actor: Actor) -> None:
+    """Enter the field, play three rounds and pair the fourth."""
+    dice = Random(SEED)  # noqa: S311
+    rows = [ImportRow(entry=entry) for entry in field()]
+    import_entries(actor=actor, tournament_id=tournament.pk, rows=rows, source="entries.csv")
+    people = {entry.tpn: entry for entry in Participant.objects.filter(tournament=tournament)}
+    for number, players in HALF_POINT_BYES.items():
+        for tpn in players:
+            request_bye(actor=actor, participant_id=people[tpn].pk, round_number=number, kind=ByeKind.HALF)
+    draw_initial_colour(actor=actor, tournament_id=tournament.pk, colour=Colour.WHITE)
+    for number in range(1, PLAYED + 1):
+        row = pair_next_round(actor=actor, tournament_id=tournament.pk, after_round=number - 1)
+        publish_round(actor=actor, round_id=row.pk, seen_version=row.version)
+        _enter_results(row, people, actor, dice)
+        if number in WITHDRAWS_AFTER:
+            leaver = people[WITHDRAWS_AFTER[number]]
+            withdraw_participant(actor=actor, participant_id=leaver.pk, reason="ill")
+    pair_next_round(actor=actor, tournament_id=tournament.pk, after_round=PLAYED)
+
+
+def _enter_results(row: Round, people: dict[int, Participant], actor: Actor, dice: Random) -> None:
+    missing = people[FORFEITS[row.number]].pk if row.number in FORFEITS else None
+    for game in row.games.select_related("white", "black").order_by("board"):
+        score = result(game.white.rating, game.black.rating, dice)
+        if missing == game.white_id:
+            score = Result.BLACK_WINS_BY_FORFEIT
+        elif missing == game.black_id:
+            score = Result.WHITE_WINS_BY_FORFEIT
+        record_result(actor=actor, game_id=game.pk, result=score, seen_version=game.version)
+
+
+def _password() -> str:
+    """Fifteen letters and digits that cannot be mistaken for each other, in threes: 75 bits."""
+    return "-".join("".join(secrets.choice(_LETTERS) for _ in range(3)) for _ in range(5))
+
+
+def _write_for_me_alone(path: Path, lines: list[str]) -> None:
+    """Write the file with mode 600 from its first moment, in place of an older one."""
+    fresh = path.with_name(path.name + ".new")
+    fresh.unlink(missing_ok=True)
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+    fresh.replace(path)
