@@ -52,6 +52,8 @@ class _Solver:
 
     price[v] is the dual of v and of all blossoms around it, kept relative to `now` while v is in the tree: the true
     value is price + now for an outer vertex and price - now for an inner one. The same holds for a blossom's weight.
+    soonest[v] is when the first edge from an outer vertex to v is tight, and from which; for an inner v, whose edges
+    keep their slack meanwhile, the time is as it was at entered[v].
     Costs count twice, so that everything stays an integer.
     """
 
@@ -65,7 +67,8 @@ class _Solver:
     blossoms: dict[int, _Blossom] = field(default_factory=dict)
     label: dict[int, int] = field(default_factory=dict)
     entry: dict[int, tuple[int, int]] = field(default_factory=dict)
-    soonest: dict[int, int] = field(default_factory=dict)
+    soonest: dict[int, tuple[int, int]] = field(default_factory=dict)
+    entered: dict[int, int] = field(default_factory=dict)
     events: list[tuple[int, int, int, int]] = field(default_factory=list)
     now: int = 0
     next_name: int = field(init=False)
@@ -106,7 +109,7 @@ class _Solver:
 
     def _stage(self, root: int) -> bool:
         self.now = 0
-        self.label, self.entry, self.soonest, self.events = {}, {}, {}, []
+        self.label, self.entry, self.soonest, self.entered, self.events = {}, {}, {}, {}, []
         self._make_outer(self.top[root])
         found = None
         while self.events and found is None:
@@ -149,30 +152,33 @@ class _Solver:
 
     def _scan(self, name: int, vertices: Iterable[int]) -> None:
         """Tell when the edges of new outer vertices will be tight, and when an optional one may as well be single."""
-        top, label, price, soonest = self.top, self.label, self.price, self.soonest
+        top, label, price, now = self.top, self.label, self.price, self.now
+        soonest, entered = self.soonest, self.entered
         for v in vertices:
             if v in self.optional:
                 heappush(self.events, (-price[v], LEAVE, v, v))
-            true_price = price[v] + self.now
+            true_price = price[v] + now
             for w, cost in self.costs[v].items():
                 other = top[w]
                 if other == name:
                     continue
                 state = label.get(other, OUTSIDE)
-                if state == OUTSIDE:
-                    when = self.now + 2 * cost - true_price - price[w]
-                    if w not in soonest or when < soonest[w]:
-                        soonest[w] = when
+                slack = 2 * cost - true_price - price[w]
+                if state == OUTER:
+                    heappush(self.events, (now + (slack - now) // 2, JOIN, v, w))
+                    continue
+                when = now + slack if state == OUTSIDE else entered[w] + now + slack
+                if w not in soonest or when < soonest[w][0]:
+                    soonest[w] = when, v
+                    if state == OUTSIDE:
                         heappush(self.events, (when, GROW, v, w))
-                elif state == OUTER:
-                    when = self.now + (2 * cost - true_price - price[w] - self.now) // 2
-                    heappush(self.events, (when, JOIN, v, w))
 
     def _make_inner(self, name: int, entry: tuple[int, int]) -> None:
         self.label[name] = INNER
         self.entry[name] = entry
         for v in self._vertices(name):
             self.price[v] += self.now
+            self.entered[v] = self.now
         if name in self.blossoms:
             blossom = self.blossoms[name]
             blossom.weight += self.now
@@ -248,7 +254,9 @@ class _Solver:
             for v in self._vertices(child):
                 self.top[v] = child
                 self.price[v] -= self.now
-                self.soonest.pop(v, None)
+                if v in self.soonest:
+                    when, u = self.soonest[v]
+                    self.soonest[v] = when + self.now - self.entered[v], u
         count = len(blossom.children)
         index = blossom.children.index(self.top[entry[1]])
         self._make_inner(blossom.children[index], entry)
@@ -270,17 +278,10 @@ class _Solver:
             outer = not outer
         for child in blossom.children:
             if child not in on_path:
-                self._look_back(child)
-
-    def _look_back(self, name: int) -> None:
-        """Tell when the edges from outer vertices to a node that left the tree will be tight."""
-        for v in self._vertices(name):
-            for w, cost in self.costs[v].items():
-                if self.label.get(self.top[w], OUTSIDE) == OUTER:
-                    when = 2 * cost - self.price[v] - self.price[w]
-                    if v not in self.soonest or when < self.soonest[v]:
-                        self.soonest[v] = when
-                        heappush(self.events, (when, GROW, w, v))
+                for v in self._vertices(child):
+                    if v in self.soonest:
+                        when, u = self.soonest[v]
+                        heappush(self.events, (when, GROW, u, v))
 
     # --- augmenting
 
