@@ -1,0 +1,348 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pairing.engine import ByeKind
+from tests.actions.refusals import one_step, refused, unchanged
+from tests.factories import (
+    ByeFactory,
+    GameFactory,
+    ParticipantFactory,
+    PlayerFactory,
+    RoundFactory,
+    TournamentFactory,
+    entry_data,
+    section_of,
+)
+from tournaments.actions import roster
+from tournaments.actions.entries import (
+    add_participant,
+    allow_half_byes,
+    edit_participant,
+    readmit_participant,
+    remove_participant,
+    withdraw_participant,
+)
+from tournaments.actions.ledger import Actor
+from tournaments.actions.results import record_result
+from tournaments.models import Participant, Player, RatingSource, Round, Tournament
+
+pytestmark = pytest.mark.django_db
+
+FULL = entry_data(
+    "Schäfer, Greta",
+    2422,
+    sex="w",
+    title="IM",
+    federation="GER",
+    fide_id=30968745,
+    birth_date="2003/10/18",
+    rating_source=RatingSource.NATIONAL,
+    rating_list="KNSB 2026-10",
+    official_rating=2410,
+    club="SV Rijswijk",
+    note="paid",
+)
+
+
+def test_entry_keeps_all_that_was_said(actor: Actor) -> None:
+    tournament = TournamentFactory()
+    with one_step(tournament, "add_participant") as told:
+        added = add_participant(actor=actor, tournament_id=tournament.pk, entry=FULL)
+    participant = Participant.objects.get(pk=added.pk)
+    for name in ("name", "sex", "title", "federation", "fide_id", "birth_date"):
+        assert getattr(participant.player, name) == getattr(FULL, name)
+        assert told[0].after[name] == getattr(FULL, name)
+    for name in ("rating", "rating_source", "rating_list", "official_rating", "club", "note", "first_round"):
+        assert getattr(participant, name) == getattr(FULL, name)
+        assert told[0].after[name] == getattr(FULL, name)
+    assert (participant.tpn, participant.status) == (1, "active")
+    assert (told[0].subject, told[0].after["participant"], told[0].before) == (
+        "1 Schäfer, Greta",
+        added.pk,
+        {},
+    )
+
+
+def test_texts_are_cleaned(actor: Actor) -> None:
+    tournament = TournamentFactory()
+    entry = entry_data(" Scha\u0308fer,\t Greta\x00\u202e ", club="a\nb\ud800", title="im", federation="ger")
+    added = add_participant(actor=actor, tournament_id=tournament.pk, entry=entry)
+    player = Player.objects.get()
+    assert (player.name, player.title, player.federation) == ("Schäfer, Greta", "IM", "GER")
+    assert Participant.objects.get(pk=added.pk).club == "a b"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code"),
+    [
+        ({"name": " \x00"}, "name_required"),
+        ({"rating": None}, "rating_required"),
+        ({"rating": 0}, "rating_required"),
+        ({"rating": -5}, "rating_required"),
+        ({"rating": 4000}, "invalid_values"),
+        ({"rating": 10**30}, "invalid_values"),
+        ({"official_rating": -1}, "invalid_values"),
+        ({"name": "x" * 121}, "invalid_values"),
+        ({"sex": "x"}, "invalid_values"),
+        ({"title": "XM"}, "invalid_values"),
+        ({"federation": "Netherlands"}, "invalid_values"),
+        ({"fide_id": 10**12}, "invalid_values"),
+        ({"fide_id": -1}, "invalid_values"),
+        ({"birth_date": "18.10.2003"}, "invalid_values"),
+        ({"rating_source": "dream"}, "invalid_values"),
+        ({"first_round": 8}, "round_out_of_range"),
+        ({"first_round": 0}, None),
+    ],
+)
+def test_values_are_checked(actor: Actor, wrong: dict[str, object], code: str | None) -> None:
+    tournament = section_of(1)
+    entry = replace(FULL, **wrong)
+    if code is None:
+        added = add_participant(actor=actor, tournament_id=tournament.pk, entry=entry)
+        assert added.first_round == 1
+        return
+    with refused(code):
+        add_participant(actor=actor, tournament_id=tournament.pk, entry=entry)
+    with refused(code):
+        edit_participant(actor=actor, participant_id=tournament.participants.get().pk, entry=entry)
+
+
+def test_same_form_twice_makes_one_entry(actor: Actor) -> None:
+    tournament = TournamentFactory()
+    entry = entry_data("de Groot, Lotte", 2299)
+    add_participant(actor=actor, tournament_id=tournament.pk, entry=entry)
+    with refused("already_entered", name="de Groot, Lotte"):
+        add_participant(actor=actor, tournament_id=tournament.pk, entry=entry)
+    add_participant(actor=actor, tournament_id=tournament.pk, entry=replace(entry, birth_date="2003"))
+    assert tournament.participants.count() == 2
+
+
+def test_fide_id_is_entered_once_in_a_section(actor: Actor) -> None:
+    tournament = TournamentFactory()
+    add_participant(actor=actor, tournament_id=tournament.pk, entry=FULL)
+    with refused("already_entered", name="Schäfer, Greta"):
+        add_participant(actor=actor, tournament_id=tournament.pk, entry=replace(FULL, name="Schaefer, G"))
+
+
+def test_person_of_two_sections_is_one_player(actor: Actor) -> None:
+    one = TournamentFactory()
+    other = TournamentFactory(event=one.event)
+    add_participant(actor=actor, tournament_id=one.pk, entry=replace(FULL, birth_date="", title=""))
+    add_participant(actor=actor, tournament_id=other.pk, entry=replace(FULL, name="Schäfer, G.", rating=2300))
+    player = Player.objects.get()
+    assert (player.name, player.birth_date, player.title) == ("Schäfer, Greta", "2003/10/18", "IM")
+    assert sorted(player.entries.values_list("rating", flat=True)) == [2300, 2422]
+
+
+def test_what_a_second_section_adds_about_a_person_reaches_the_first(actor: Actor) -> None:
+    one = section_of(1)
+    rival = one.participants.get()
+    entry = replace(FULL, title="", rating=rival.rating, name="Zz, Greta")
+    first = add_participant(actor=actor, tournament_id=one.pk, entry=entry)
+    other = TournamentFactory(event=one.event)
+    add_participant(actor=actor, tournament_id=other.pk, entry=replace(entry, title="IM"))
+    assert [row.action for row in one.log.all()] == ["edit_player", "add_participant"]
+    first.refresh_from_db()
+    rival.refresh_from_db()
+    assert (first.tpn, rival.tpn) == (1, 2)
+
+
+def test_fide_id_of_somebody_else_is_refused(actor: Actor) -> None:
+    tournament = section_of(1)
+    PlayerFactory(event=tournament.event, fide_id=FULL.fide_id, name="Núñez, Marta")
+    with refused("fide_id_taken", fide_id=FULL.fide_id, name="Núñez, Marta"):
+        add_participant(actor=actor, tournament_id=tournament.pk, entry=FULL)
+    with refused("fide_id_taken", fide_id=FULL.fide_id, name="Núñez, Marta"):
+        edit_participant(actor=actor, participant_id=tournament.participants.get().pk, entry=FULL)
+
+
+def test_field_has_a_limit(actor: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(roster, "MAX_ENTRIES", 3)
+    tournament = section_of(3)
+    with refused("too_many_entries", limit=3):
+        add_participant(actor=actor, tournament_id=tournament.pk, entry=FULL)
+
+
+def test_late_entry_plays_from_the_next_round(actor: Actor) -> None:
+    tournament = section_of(2)
+    RoundFactory.create_batch(2, tournament=tournament)
+    soon = add_participant(actor=actor, tournament_id=tournament.pk, entry=entry_data("Soon, A"))
+    later = add_participant(
+        actor=actor, tournament_id=tournament.pk, entry=entry_data("Later, A", first_round=5)
+    )
+    assert (soon.first_round, later.first_round) == (3, 5)
+    assert soon.byes.count() == 0
+
+
+def test_nobody_enters_after_the_last_round(actor: Actor) -> None:
+    tournament = section_of(2, rounds=2)
+    RoundFactory.create_batch(2, tournament=tournament)
+    with refused("all_rounds_paired", rounds=2):
+        add_participant(actor=actor, tournament_id=tournament.pk, entry=FULL)
+
+
+def test_edit_logs_what_changed_alone(actor: Actor) -> None:
+    tournament = section_of(2)
+    participant = tournament.participants.get(tpn=2)
+    entry = entry_data(
+        participant.player.name, participant.rating, federation="GER", rating_source="standard", club="X"
+    )
+    with one_step(tournament, "edit_participant") as told:
+        edit_participant(actor=actor, participant_id=participant.pk, entry=entry)
+    assert told[0].before == {"federation": "NED", "club": "", "participant": participant.pk}
+    assert told[0].after == {"federation": "GER", "club": "X", "participant": participant.pk}
+    with unchanged():
+        edit_participant(actor=actor, participant_id=participant.pk, entry=entry)
+
+
+def test_edit_is_stale_only_if_the_entry_changed_since(actor: Actor) -> None:
+    tournament = section_of(4)
+    one, two, three, four = tournament.participants.all()
+    game = GameFactory(round=RoundFactory(tournament=tournament), white=one, black=two)
+    record_result(actor=actor, game_id=game.pk, result="1-0", seen_version=0)
+    edit_participant(actor=actor, participant_id=three.pk, entry=entry_data("Other, A"), seen_revision=0)
+    edit_participant(actor=actor, participant_id=four.pk, entry=entry_data("Another, A"), seen_revision=0)
+    with refused("stale", seen=0, revision=3):
+        edit_participant(actor=actor, participant_id=four.pk, entry=entry_data("Third, A"), seen_revision=0)
+    withdraw_participant(actor=actor, participant_id=four.pk)
+    with refused("stale", seen=3, revision=4):
+        edit_participant(actor=actor, participant_id=four.pk, entry=entry_data("Third, A"), seen_revision=3)
+    edit_participant(actor=actor, participant_id=four.pk, entry=entry_data("Third, A"), seen_revision=4)
+
+
+def test_edit_of_a_person_reaches_the_other_sections(actor: Actor) -> None:
+    one = section_of(2)
+    player = one.participants.get(tpn=2).player
+    other = TournamentFactory(event=one.event)
+    rival = ParticipantFactory(tournament=other, rating=2000)
+    entry = ParticipantFactory(tournament=other, player=player, rating=2000)
+    closed = TournamentFactory(event=one.event, status=Tournament.Status.CLOSED)
+    ParticipantFactory(tournament=closed, rating=2000)
+    ParticipantFactory(tournament=closed, player=player, rating=2000)
+    participant = one.participants.get(tpn=2)
+    edit_participant(
+        actor=actor,
+        participant_id=participant.pk,
+        entry=entry_data(player.name, participant.rating, title="GM"),
+    )
+    rows = {row.tournament_id: row for row in one.event.log.all()}
+    assert {key: row.action for key, row in rows.items()} == {
+        one.pk: "edit_participant",
+        other.pk: "edit_player",
+        closed.pk: "edit_player",
+    }
+    assert rows[other.pk].after == {"title": "GM", "federation": "", "numbers": [[2, 1], [1, 2]]}
+    assert rows[closed.pk].after == {"title": "GM", "federation": ""}
+    entry.refresh_from_db()
+    rival.refresh_from_db()
+    assert (entry.tpn, rival.tpn) == (1, 2)
+    assert list(Tournament.objects.order_by("pk").values_list("revision", flat=True)) == [1, 1, 1]
+
+
+def test_first_round_changes_only_ahead_of_the_pairings(actor: Actor) -> None:
+    tournament = section_of(2)
+    participant = tournament.participants.get(tpn=2)
+    entry = entry_data(participant.player.name, participant.rating)
+    edit_participant(actor=actor, participant_id=participant.pk, entry=replace(entry, first_round=4))
+    RoundFactory.create_batch(2, tournament=tournament)
+    edit_participant(actor=actor, participant_id=participant.pk, entry=replace(entry, first_round=5))
+    edit_participant(actor=actor, participant_id=participant.pk, entry=replace(entry, club="as it is"))
+    participant.refresh_from_db()
+    assert participant.first_round == 5
+    with refused("first_round_paired", first_round=2, next_round=3):
+        edit_participant(actor=actor, participant_id=participant.pk, entry=replace(entry, first_round=2))
+    with refused("round_out_of_range", round=8, rounds=7):
+        edit_participant(actor=actor, participant_id=participant.pk, entry=replace(entry, first_round=8))
+    starter = tournament.participants.get(tpn=1)
+    entry = entry_data(starter.player.name, starter.rating, first_round=3)
+    with refused("first_round_paired", first_round=3, next_round=3):
+        edit_participant(actor=actor, participant_id=starter.pk, entry=entry)
+
+
+def test_withdrawal_takes_the_byes_to_come(actor: Actor) -> None:
+    tournament = section_of(2)
+    participant = tournament.participants.get(tpn=1)
+    RoundFactory(tournament=tournament)
+    for number in (1, 2, 3):
+        ByeFactory(participant=participant, round_number=number, kind=ByeKind.ZERO.value)
+    with one_step(tournament, "withdraw_participant") as told:
+        withdraw_participant(actor=actor, participant_id=participant.pk, reason=" ill ")
+    participant.refresh_from_db()
+    assert participant.status == "withdrawn"
+    assert list(participant.byes.values_list("round_number", flat=True)) == [1]
+    assert (told[0].before, told[0].reason) == ({"status": "active", "byes": [[2, "Z"], [3, "Z"]]}, "ill")
+    with refused("already_withdrawn"):
+        withdraw_participant(actor=actor, participant_id=participant.pk)
+
+
+def test_expelled_player_is_told_apart(actor: Actor) -> None:
+    participant = section_of(1).participants.get()
+    withdraw_participant(actor=actor, participant_id=participant.pk, reason="cheating", expelled=True)
+    participant.refresh_from_db()
+    assert (participant.status, participant.is_active) == ("expelled", False)
+
+
+def test_readmission(actor: Actor) -> None:
+    tournament = section_of(1)
+    participant = tournament.participants.get()
+    with refused("not_withdrawn"):
+        readmit_participant(actor=actor, participant_id=participant.pk)
+    withdraw_participant(actor=actor, participant_id=participant.pk)
+    with one_step(tournament, "readmit_participant") as told:
+        readmit_participant(actor=actor, participant_id=participant.pk)
+    participant.refresh_from_db()
+    assert (participant.status, participant.tpn) == ("active", 1)
+    assert (told[0].before, told[0].after["status"]) == ({"status": "withdrawn"}, "active")
+
+
+def test_removal_takes_the_person_who_has_no_other_entry(actor: Actor) -> None:
+    tournament = section_of(2)
+    one, two = tournament.participants.all()
+    ParticipantFactory(tournament=TournamentFactory(event=tournament.event), player=two.player)
+    ByeFactory(participant=one, round_number=2)
+    one_name = one.player.name
+    with one_step(tournament, "remove_participant") as told:
+        remove_participant(actor=actor, participant_id=one.pk)
+    assert (told[0].subject, told[0].before["byes"]) == (f"1 {one_name}", [[2, "H"]])
+    remove_participant(actor=actor, participant_id=two.pk)
+    assert list(Player.objects.values_list("pk", flat=True)) == [two.player_id]
+
+
+def test_paired_player_is_not_removed(actor: Actor) -> None:
+    game = GameFactory(round__state=Round.State.DRAFT)
+    for participant in (game.white, game.black):
+        with refused("already_paired", name=participant.player.name):
+            remove_participant(actor=actor, participant_id=participant.pk)
+    rested = ByeFactory(participant__tournament=game.round.tournament).participant
+    with refused("already_paired"):
+        remove_participant(actor=actor, participant_id=rested.pk)
+
+
+def test_half_byes_can_be_ruled_out(actor: Actor) -> None:
+    tournament = section_of(1)
+    participant = tournament.participants.get()
+    with one_step(tournament, "allow_half_byes"):
+        allow_half_byes(actor=actor, participant_id=participant.pk, allowed=False)
+    participant.refresh_from_db()
+    assert not participant.half_bye_allowed
+    with unchanged():
+        allow_half_byes(actor=actor, participant_id=participant.pk, allowed=False)
+
+
+def test_unknown_entry_is_not_found(actor: Actor) -> None:
+    for missing in (0, 10**30):
+        with refused("not_found", kind="participant", id=missing):
+            edit_participant(actor=actor, participant_id=missing, entry=FULL)
+        with refused("not_found", kind="participant", id=missing):
+            withdraw_participant(actor=actor, participant_id=missing)
+
+
+def test_closed_section_takes_no_entry(actor: Actor) -> None:
+    tournament = section_of(1, status=Tournament.Status.CLOSED)
+    with refused("tournament_closed"):
+        add_participant(actor=actor, tournament_id=tournament.pk, entry=FULL)
+    with refused("tournament_closed"):
+        withdraw_participant(actor=actor, participant_id=tournament.participants.get().pk)

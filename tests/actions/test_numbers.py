@@ -1,0 +1,181 @@
+"""TPN: GHR 2.2 to 2.4."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.actions.refusals import one_step
+from tests.factories import (
+    ParticipantFactory,
+    PlayerFactory,
+    RoundFactory,
+    TournamentFactory,
+    entry_data,
+    section_of,
+)
+from tournaments.actions.entries import add_participant, edit_participant, remove_participant
+from tournaments.actions.ledger import Actor
+from tournaments.actions.numbers import ranking_key, renumber
+from tournaments.entry_data import EntryData
+from tournaments.models import Integrity, Participant, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+def enter(tournament: Tournament, *entries: tuple[int, str, str]) -> None:
+    """Entries (rating, title, name) without numbers."""
+    for rating, title, name in entries:
+        player = PlayerFactory(event=tournament.event, title=title, name=name)
+        ParticipantFactory(tournament=tournament, player=player, rating=rating, tpn=None)
+
+
+def names(tournament: Tournament) -> list[str]:
+    return list(tournament.participants.order_by("tpn").values_list("player__name", flat=True))
+
+
+def numbers(tournament: Tournament) -> dict[str, tuple[int | None, int | None]]:
+    """Number and former number by name."""
+    return {p.player.name: (p.tpn, p.former_tpn) for p in tournament.participants.select_related("player")}
+
+
+def data_of(participant: Participant, **changes: object) -> EntryData:
+    fields = {"name": participant.player.name, "rating": participant.rating, "federation": "NED"}
+    return entry_data(**{**fields, **changes})
+
+
+def paired(tournament: Tournament, rounds: int) -> Tournament:
+    RoundFactory.create_batch(rounds, tournament=tournament)
+    return tournament
+
+
+def test_order_is_rating_then_title_then_name() -> None:
+    tournament = TournamentFactory()
+    ranked = [
+        (2500, "", "Untitled, But Strong"),
+        *(
+            (2400, title, f"Equal, {title}")
+            for title in ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", "")
+        ),
+        (2300, "FM", "Aalto, A"),
+        (2300, "FM", "ángel, b"),
+        (2300, "FM", "Berg, A"),
+        (2300, "FM", "berg, B"),
+        (2300, "FM", "Étienne, A"),
+        (2300, "FM", "Zürn, A"),
+    ]
+    enter(tournament, *reversed(ranked))
+    renumber(list(tournament.participants.select_related("player")), rounds_paired=0)
+    assert names(tournament) == [name for _, _, name in ranked]
+
+
+def test_same_person_by_all_criteria_goes_by_entry() -> None:
+    tournament = TournamentFactory()
+    enter(tournament, (2000, "", "Li, Wei"), (2000, "", "Li, Wei"))
+    first, second = tournament.participants.order_by("pk")
+    assert ranking_key(first) < ranking_key(second)
+
+
+def test_new_entry_moves_those_below_and_shows_their_old_numbers(actor: Actor) -> None:
+    tournament = section_of(3)  # ratings 2490, 2480, 2470
+    one, two, three = names(tournament)
+    with one_step(tournament, "add_participant") as told:
+        add_participant(actor=actor, tournament_id=tournament.pk, entry=entry_data("New, A", 2485))
+    assert numbers(tournament) == {one: (1, None), "New, A": (2, None), two: (3, 2), three: (4, 3)}
+    assert (told[0].after["numbers"], told[0].integrity) == ([[2, 3], [3, 4]], "")
+
+
+def test_old_numbers_are_shown_until_the_next_change(actor: Actor) -> None:
+    tournament = section_of(3)
+    one, two, three = names(tournament)
+    add_participant(actor=actor, tournament_id=tournament.pk, entry=entry_data("New, A", 2485))
+    add_participant(actor=actor, tournament_id=tournament.pk, entry=entry_data("Last, A", 1000))
+    assert numbers(tournament)[three] == (4, 3)
+    add_participant(actor=actor, tournament_id=tournament.pk, entry=entry_data("New, B", 2472))
+    assert numbers(tournament) == {
+        one: (1, None),
+        "New, A": (2, None),
+        two: (3, None),
+        "New, B": (4, None),
+        three: (5, 4),
+        "Last, A": (6, 5),
+    }
+
+
+def test_new_numbers_in_a_running_section_bear_on_its_pairings(actor: Actor) -> None:
+    tournament = paired(section_of(4), 3)
+    with one_step(tournament, "edit_participant") as told:
+        last = tournament.participants.get(tpn=4)
+        edit_participant(actor=actor, participant_id=last.pk, entry=data_of(last, rating=2485))
+    assert (told[0].integrity, told[0].round_number) == (Integrity.REGENERATION, 3)
+    assert sorted(told[0].after["numbers"]) == [[2, 3], [3, 4], [4, 2]]
+
+
+def test_one_new_number_alone_does_not(actor: Actor) -> None:
+    tournament = paired(section_of(4), 3)
+    with one_step(tournament, "add_participant") as told:
+        add_participant(actor=actor, tournament_id=tournament.pk, entry=entry_data("New, A", 2465))
+    assert (told[0].after["numbers"], told[0].integrity) == ([[4, 5]], "")
+
+
+def test_correction_of_a_rating_moves_numbers_until_round_4_is_paired(actor: Actor) -> None:
+    tournament = paired(section_of(3), 3)
+    last = tournament.participants.get(tpn=3)
+    edit_participant(actor=actor, participant_id=last.pk, entry=data_of(last, rating=2600))
+    last.refresh_from_db()
+    assert (last.tpn, last.former_tpn) == (1, 3)
+
+
+def test_correction_of_a_rating_after_that_leaves_the_number(actor: Actor) -> None:
+    tournament = paired(section_of(3), 4)
+    last = tournament.participants.get(tpn=3)
+    with one_step(tournament, "edit_participant") as told:
+        edit_participant(actor=actor, participant_id=last.pk, entry=data_of(last, rating=2600))
+    last.refresh_from_db()
+    assert (last.tpn, last.rating, told[0].integrity) == (3, 2600, "")
+
+
+def test_unpairing_round_4_lets_the_numbers_go(actor: Actor) -> None:
+    tournament = paired(section_of(3), 4)
+    last = tournament.participants.get(tpn=3)
+    edit_participant(actor=actor, participant_id=last.pk, entry=data_of(last, rating=2600))
+    tournament.played_rounds.get(number=4).delete()
+    edit_participant(actor=actor, participant_id=last.pk, entry=data_of(last, rating=2601))
+    last.refresh_from_db()
+    assert last.tpn == 1
+
+
+def test_late_entry_after_round_4_gets_the_place_its_rating_earns(actor: Actor) -> None:
+    tournament = paired(section_of(4), 4)  # 2490, 2480, 2470, 2460
+    last = tournament.participants.get(tpn=4)
+    edit_participant(actor=actor, participant_id=last.pk, entry=data_of(last, rating=2600))
+    one, two, three, four = names(tournament)
+    with one_step(tournament, "add_participant") as told:
+        add_participant(actor=actor, tournament_id=tournament.pk, entry=entry_data("New, A", 2475))
+    assert names(tournament) == [one, two, "New, A", three, four]
+    assert (told[0].after["numbers"], told[0].integrity) == ([[3, 4], [4, 5]], Integrity.REGENERATION)
+
+
+def test_weakest_late_entry_comes_last(actor: Actor) -> None:
+    tournament = paired(section_of(3), 5)
+    new = add_participant(actor=actor, tournament_id=tournament.pk, entry=entry_data("New, A", 1200))
+    new.refresh_from_db()
+    assert (new.tpn, new.first_round) == (4, 6)
+
+
+def test_removed_entry_leaves_no_gap(actor: Actor) -> None:
+    tournament = section_of(3)
+    one, _, three = names(tournament)
+    remove_participant(actor=actor, participant_id=tournament.participants.get(tpn=2).pk)
+    assert numbers(tournament) == {one: (1, None), three: (2, 3)}
+
+
+@pytest.mark.parametrize("rounds", [0, 5])
+def test_numbers_stay_1_to_n_through_many_changes(actor: Actor, rounds: int) -> None:
+    tournament = paired(section_of(30), rounds)
+    for step in range(12):
+        rating = 2200 + (step * 97) % 300
+        add_participant(actor=actor, tournament_id=tournament.pk, entry=entry_data(f"New, {step}", rating))
+        leaver = tournament.participants.order_by("tpn")[(step * 7) % 30]
+        remove_participant(actor=actor, participant_id=leaver.pk)
+        found = list(tournament.participants.order_by("tpn").values_list("tpn", flat=True))
+        assert found == list(range(1, 31))

@@ -1,0 +1,338 @@
+"""Pairing with the real engine, publishing, taking back."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from pairing import actions
+from pairing.actions import draw_initial_colour, pair_next_round, publish_round, unpair_round, unpublish_round
+from pairing.engine import Colour, InternalError, Result
+from tests.actions.refusals import one_step, refused
+from tests.factories import (
+    ByeFactory,
+    ForbiddenPairFactory,
+    GameFactory,
+    ParticipantFactory,
+    RoundFactory,
+    section_of,
+)
+from tournaments.actions.ledger import Actor
+from tournaments.actions.results import record_result
+from tournaments.models import Bye, Game, Participant, Round, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+def boards(row: Round) -> list[tuple[int | None, int | None]]:
+    """Numbers of White and Black, board by board."""
+    return list(row.games.order_by("board").values_list("white__tpn", "black__tpn"))
+
+
+def pair(actor: Actor, tournament: Tournament) -> Round:
+    return pair_next_round(
+        actor=actor, tournament_id=tournament.pk, after_round=tournament.played_rounds.count()
+    )
+
+
+def play(actor: Actor, tournament: Tournament, result: Result = Result.WHITE_WINS) -> Round:
+    """A round, paired, published and with all results."""
+    row = pair(actor, tournament)
+    row = publish_round(actor=actor, round_id=row.pk, seen_version=row.version)
+    for game in row.games.all():
+        record_result(actor=actor, game_id=game.pk, result=result, seen_version=0)
+    return row
+
+
+def test_round_1_is_a_draft_with_everybody_in_it(actor: Actor) -> None:
+    tournament = section_of(5)
+    with one_step(tournament, "pair_next_round") as told:
+        row = pair(actor, tournament)
+    row.refresh_from_db()
+    assert (row.number, row.state, row.version) == (1, "draft", 0)
+    assert [g.board for g in row.games.order_by("board")] == [1, 2]
+    bye = Bye.objects.get()
+    assert (bye.participant.tpn, bye.round_number, bye.kind, bye.source) == (5, 1, "U", "allocated")
+    placed = {number for board in boards(row) for number in board} | {bye.participant.tpn}
+    assert placed == {1, 2, 3, 4, 5}
+    assert told[0].round_number == 1
+    assert told[0].after == {"pairs": [list(board) for board in boards(row)], "bye": 5}
+    keys = {p.tpn: p.pk for p in tournament.participants.all()}
+    assert row.engine_pairing == {
+        "pairs": [[keys[white], keys[black]] for white, black in boards(row)],
+        "bye": keys[5],
+    }
+
+
+def test_next_round_finishes_the_last(actor: Actor) -> None:
+    tournament = section_of(6)
+    first = play(actor, tournament)
+    second = pair(actor, tournament)
+    first.refresh_from_db()
+    assert (first.state, first.finished_at is None, second.number) == ("finished", False, 2)
+    pairs = {frozenset(board) for board in boards(first)} | {frozenset(board) for board in boards(second)}
+    assert len(pairs) == 6
+
+
+def test_whole_tournament_is_played(actor: Actor) -> None:
+    tournament = section_of(9, rounds=5)
+    for _ in range(5):
+        play(actor, tournament, Result.DRAW)
+    assert list(tournament.played_rounds.values_list("state", flat=True)) == ["finished"] * 4 + ["published"]
+    with refused("all_rounds_paired", rounds=5):
+        pair(actor, tournament)
+    tournament.refresh_from_db()
+    assert tournament.revision == tournament.log.count() == 5 * (1 + 1 + 4)
+
+
+@pytest.mark.parametrize("after_round", [-1, 1, 2, 10**30])
+def test_stale_view_does_not_pair(actor: Actor, after_round: int) -> None:
+    tournament = section_of(4)
+    with refused("stale_round", after_round=after_round, last_round=0):
+        pair_next_round(actor=actor, tournament_id=tournament.pk, after_round=after_round)
+
+
+def test_second_click_does_not_pair_again(actor: Actor) -> None:
+    tournament = section_of(4)
+    pair_next_round(actor=actor, tournament_id=tournament.pk, after_round=0)
+    with refused("stale_round", after_round=0, last_round=1):
+        pair_next_round(actor=actor, tournament_id=tournament.pk, after_round=0)
+
+
+def test_draft_is_in_the_way(actor: Actor) -> None:
+    tournament = section_of(4)
+    pair(actor, tournament)
+    with refused("round_is_draft", round=1):
+        pair(actor, tournament)
+
+
+def test_missing_results_are_named(actor: Actor) -> None:
+    tournament = section_of(6)
+    row = pair(actor, tournament)
+    publish_round(actor=actor, round_id=row.pk, seen_version=0)
+    record_result(actor=actor, game_id=row.games.get(board=2).pk, result="1-0", seen_version=0)
+    with refused("results_missing", round=1, boards=[1, 3]):
+        pair(actor, tournament)
+
+
+def test_adjourned_game_counts_as_a_draw(actor: Actor) -> None:
+    tournament = section_of(4)
+    play(actor, tournament, Result.ADJOURNED)
+    assert pair(actor, tournament).number == 2
+
+
+def test_initial_colour_is_needed(actor: Actor) -> None:
+    tournament = section_of(4, initial_colour="")
+    with refused("no_initial_colour"):
+        pair(actor, tournament)
+
+
+@pytest.mark.parametrize("players", [0, 1])
+def test_two_players_are_needed(actor: Actor, players: int) -> None:
+    tournament = section_of(players)
+    with refused("too_few_players", present=players):
+        pair(actor, tournament)
+
+
+def test_closed_section_is_not_paired(actor: Actor) -> None:
+    tournament = section_of(4, status=Tournament.Status.CLOSED)
+    with refused("tournament_closed"):
+        pair(actor, tournament)
+
+
+def test_those_who_are_out_are_left_out(actor: Actor) -> None:
+    tournament = section_of(8)
+    one, two, three, four, *_ = tournament.participants.all()
+    Participant.objects.filter(pk=one.pk).update(status=Participant.Status.WITHDRAWN)
+    Participant.objects.filter(pk=two.pk).update(status=Participant.Status.EXPELLED)
+    Participant.objects.filter(pk=three.pk).update(first_round=2)
+    ByeFactory(participant=four, round_number=1)
+    row = pair(actor, tournament)
+    assert {number for board in boards(row) for number in board} == {5, 6, 7, 8}
+    publish_round(actor=actor, round_id=row.pk, seen_version=0)
+    for game in row.games.all():
+        record_result(actor=actor, game_id=game.pk, result="1/2", seen_version=0)
+    assert {n for board in boards(pair(actor, tournament)) for n in board} == {3, 4, 5, 6, 7, 8}
+
+
+def test_forbidden_pair_holds_in_its_rounds_alone(actor: Actor) -> None:
+    tournament = section_of(4)
+    one, _, three, _ = tournament.participants.all()
+    forbidden = ForbiddenPairFactory(tournament=tournament, first=one, second=three, last_round=1)
+    assert {frozenset(board) for board in boards(pair(actor, tournament))} == {
+        frozenset({1, 4}),
+        frozenset({2, 3}),
+    }
+    unpair_round(actor=actor, round_id=tournament.played_rounds.get().pk, seen_version=0)
+    type(forbidden).objects.update(first_round=2, last_round=None)
+    assert {frozenset(board) for board in boards(pair(actor, tournament))} == {
+        frozenset({1, 3}),
+        frozenset({2, 4}),
+    }
+
+
+def test_no_legal_pairing_names_the_players_and_writes_nothing(actor: Actor) -> None:
+    tournament = section_of(2)
+    play(actor, tournament)
+    names = list(tournament.participants.order_by("tpn").values_list("player__name", flat=True))
+    with refused("no_legal_pairing", reason="no_pairing", players=[[1, names[0]], [2, names[1]]]):
+        pair(actor, tournament)
+
+
+def test_nobody_left_for_the_bye_is_told(actor: Actor) -> None:
+    tournament = section_of(3, rounds=7)
+    for _ in range(3):
+        play(actor, tournament)
+    with refused("no_legal_pairing", reason="no_bye"):
+        pair(actor, tournament)
+
+
+def test_failure_of_the_engine_is_a_refusal_and_is_logged(
+    actor: Actor, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(_value: object) -> None:
+        raise InternalError("met_before", white=1, black=2)
+
+    monkeypatch.setattr(actions, "pair_round", fail)
+    tournament = section_of(4)
+    with caplog.at_level(logging.ERROR), refused("pairing_failed", reason="met_before(black=2, white=1)"):
+        pair(actor, tournament)
+    assert [record.name for record in caplog.records] == ["pairing.actions"]
+
+
+def test_publishing_shows_the_round(actor: Actor) -> None:
+    tournament = section_of(4)
+    row = pair(actor, tournament)
+    with one_step(tournament, "publish_round") as told:
+        publish_round(actor=actor, round_id=row.pk, seen_version=0)
+    row.refresh_from_db()
+    assert (row.state, row.version, row.published_at is None) == ("published", 1, False)
+    assert (told[0].before, told[0].after, told[0].round_number) == (
+        {"state": "draft"},
+        {"state": "published"},
+        1,
+    )
+    with refused("stale_version", round=1, version=1):
+        publish_round(actor=actor, round_id=row.pk, seen_version=0)
+    with refused("round_not_draft", round=1):
+        publish_round(actor=actor, round_id=row.pk, seen_version=1)
+
+
+def test_unpublishing_hides_it_again(actor: Actor) -> None:
+    tournament = section_of(4)
+    row = pair(actor, tournament)
+    publish_round(actor=actor, round_id=row.pk, seen_version=0)
+    with refused("stale_version"):
+        unpublish_round(actor=actor, round_id=row.pk, seen_version=0)
+    with one_step(tournament, "unpublish_round"):
+        unpublish_round(actor=actor, round_id=row.pk, seen_version=1)
+    row.refresh_from_db()
+    assert (row.state, row.version, row.published_at) == ("draft", 2, None)
+    with refused("round_is_draft"):
+        unpublish_round(actor=actor, round_id=row.pk, seen_version=2)
+
+
+def test_round_with_results_stays_public(actor: Actor) -> None:
+    tournament = section_of(6)
+    row = pair(actor, tournament)
+    row = publish_round(actor=actor, round_id=row.pk, seen_version=0)
+    record_result(actor=actor, game_id=row.games.get(board=2).pk, result="1-0", seen_version=0)
+    with refused("round_has_results", round=1, boards=[2]):
+        unpublish_round(actor=actor, round_id=row.pk, seen_version=1)
+
+
+def test_finished_round_stays_public(actor: Actor) -> None:
+    row = GameFactory(round__state=Round.State.FINISHED).round
+    with refused("round_finished", round=1):
+        unpublish_round(actor=actor, round_id=row.pk, seen_version=0)
+
+
+def test_unpairing_takes_everything_back(actor: Actor) -> None:
+    tournament = section_of(5)
+    first = play(actor, tournament)
+    absent = tournament.participants.get(tpn=3)
+    ByeFactory(participant=absent, round_number=2)
+    ByeFactory(participant=tournament.participants.get(tpn=2), round_number=3)
+    second = pair(actor, tournament)
+    told_pairs = [list(board) for board in boards(second)]
+    games, byes = (
+        set(Game.objects.filter(round=first)),
+        set(Bye.objects.exclude(source="allocated", round_number=2)),
+    )
+    with one_step(tournament, "unpair_round") as told:
+        last = unpair_round(actor=actor, round_id=second.pk, seen_version=0)
+    assert (last, last.state, last.finished_at) == (first, "published", None)
+    assert list(tournament.played_rounds.values_list("number", flat=True)) == [1]
+    assert (set(Game.objects.all()), set(Bye.objects.all())) == (games, byes)
+    assert told[0].before == {"pairs": told_pairs, "bye": None}
+    again = pair(actor, tournament)
+    assert [list(board) for board in boards(again)] == told_pairs
+
+
+def test_unpairing_round_1_leaves_none(actor: Actor) -> None:
+    tournament = section_of(3)
+    row = pair(actor, tournament)
+    with one_step(tournament, "unpair_round") as told:
+        assert unpair_round(actor=actor, round_id=row.pk, seen_version=0) is None
+    assert told[0].before["bye"] == 3
+    assert (Round.objects.count(), Game.objects.count(), Bye.objects.count()) == (0, 0, 0)
+
+
+def test_only_a_draft_is_unpaired(actor: Actor) -> None:
+    tournament = section_of(4)
+    first = play(actor, tournament)
+    with refused("round_not_draft", round=1):
+        unpair_round(actor=actor, round_id=first.pk, seen_version=1)
+    pair(actor, tournament)
+    with refused("round_not_draft", round=1):
+        unpair_round(actor=actor, round_id=first.pk, seen_version=1)
+    with refused("stale_version", round=1, version=1):
+        unpair_round(actor=actor, round_id=first.pk, seen_version=0)
+
+
+def test_unknown_round_is_not_found(actor: Actor) -> None:
+    for act_on in (publish_round, unpublish_round, unpair_round):
+        with refused("not_found", kind="round", id=0):
+            act_on(actor=actor, round_id=0, seen_version=0)
+
+
+def test_initial_colour_is_set_or_drawn_by_lot(actor: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+    tournament = section_of(2, initial_colour="")
+    with one_step(tournament, "draw_initial_colour") as told:
+        draw_initial_colour(actor=actor, tournament_id=tournament.pk, colour=Colour.BLACK)
+    tournament.refresh_from_db()
+    assert tournament.initial_colour == "b"
+    assert told[0].after == {"initial_colour": "b", "by_lot": False}
+    monkeypatch.setattr("secrets.choice", lambda colours: colours[0])
+    with one_step(tournament, "draw_initial_colour") as told:
+        draw_initial_colour(actor=actor, tournament_id=tournament.pk)
+    assert (told[0].before, told[0].after) == (
+        {"initial_colour": "b"},
+        {"initial_colour": "w", "by_lot": True},
+    )
+
+
+def test_initial_colour_stands_once_round_1_is_paired(actor: Actor) -> None:
+    tournament = RoundFactory(tournament=section_of(2)).tournament
+    with refused("settings_locked", fields=["initial_colour"]):
+        draw_initial_colour(actor=actor, tournament_id=tournament.pk)
+    Tournament.objects.update(initial_colour="")
+    draw_initial_colour(actor=actor, tournament_id=tournament.pk, colour=Colour.WHITE)
+
+
+def test_cost_of_pairing_does_not_grow_in_queries(
+    actor: Actor, django_assert_max_num_queries: object
+) -> None:
+    for players in (4, 60):
+        tournament = section_of(players)
+        play(actor, tournament)
+        with django_assert_max_num_queries(18):
+            pair(actor, tournament)
+
+
+def test_late_entry_is_paired_from_its_round_on(actor: Actor) -> None:
+    tournament = section_of(4)
+    play(actor, tournament)
+    ParticipantFactory.create_batch(2, tournament=tournament, first_round=2)
+    assert {n for board in boards(pair(actor, tournament)) for n in board} == {1, 2, 3, 4, 5, 6}
