@@ -29,6 +29,8 @@ NEEDED = (3, 11)
 LOCK = "requirements.txt"
 LOCK_DEV = "requirements-dev.txt"  # holds everything that is in LOCK, at the same versions
 
+STARTS = "import django, waitress"
+
 
 class SetupError(Exception):
     """The environment cannot be made; the message says what to do about it."""
@@ -91,17 +93,21 @@ def parse(arguments: list[str]) -> list[str]:
 def ensure_environment(lock: str) -> None:
     """Make `.venv` hold what `lock` says; touch nothing if it does already.
 
-    A stamp in `.venv` remembers the lock that was installed to the end. Without a valid stamp the packages
-    are installed again over what is there; an environment whose Python does not start is made anew.
+    A stamp in `.venv` remembers the lock that was installed to the end. Where the lock is another, or the
+    installation was broken off, the packages are installed over what is there. Where that does not give an
+    environment that starts, it is made anew.
     """
-    if stamp_is_valid(lock) and runs("import django, waitress"):
+    stamped = stamp_is_valid(lock)
+    if stamped and runs(STARTS):
         report("environment", "ready")
         return
     start_time = time.monotonic()
-    if not runs("import pip"):
+    if not stamped and runs("import pip"):
+        install(lock)
+    if not runs(STARTS):
         report("environment", "making .venv")
         make_environment()
-    install(lock)
+        install(lock)
     write_stamps(lock)
     report("environment", "installed", start_time)
 

@@ -17,19 +17,23 @@ class House:
     def __init__(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.root = root
         self.done: list[str] = []
-        self.healthy = False
+        self.has_pip = self.healthy = self.damaged = False
         for lock in (run.LOCK, run.LOCK_DEV):
             (root / lock).write_text("one==1\n")
         monkeypatch.setattr(run, "ROOT", root)
         monkeypatch.setattr(run, "ENVIRONMENT", root / ".venv")
-        monkeypatch.setattr(run, "runs", lambda _: self.healthy)
+        monkeypatch.setattr(run, "runs", lambda code: self.healthy if code == run.STARTS else self.has_pip)
         monkeypatch.setattr(run, "make_environment", self.make)
-        monkeypatch.setattr(run, "install", lambda lock: self.done.append(f"install {lock}"))
+        monkeypatch.setattr(run, "install", self.install)
 
     def make(self) -> None:
         (self.root / ".venv").mkdir(exist_ok=True)
-        self.healthy = True
+        self.has_pip, self.healthy, self.damaged = True, False, False
         self.done.append("make")
+
+    def install(self, lock: str) -> None:
+        self.healthy = not self.damaged
+        self.done.append(f"install {lock}")
 
     def ensure(self, lock: str) -> list[str]:
         self.done.clear()
@@ -67,6 +71,13 @@ def test_environment_that_does_not_start_is_made_anew(house: House) -> None:
     house.ensure(run.LOCK)
     house.healthy = False
     assert house.ensure(run.LOCK) == ["make", "install requirements.txt"]
+
+
+def test_environment_that_installing_does_not_mend_is_made_anew(house: House) -> None:
+    house.ensure(run.LOCK)
+    house.healthy, house.damaged = False, True
+    (house.root / run.LOCK).write_text("one==2\n")
+    assert house.ensure(run.LOCK) == ["install requirements.txt", "make", "install requirements.txt"]
 
 
 def test_environment_whose_installation_broke_off_is_installed_again(
