@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import pytest
+
+from tournaments.imports.columns import Column, assign, recognise
+from tournaments.imports.reasons import FileRefused
+
+
+@pytest.mark.parametrize(
+    ("header", "expected"),
+    [
+        (
+            "Last name;First name;Sex;Title;Federation;FIDE ID;Rating;Birth date;Club;Half-point bye in round",
+            "LAST GIVEN SEX TITLE FEDERATION FIDE_ID RATING BIRTH_DATE CLUB BYES",
+        ),
+        ("Name;Vorname;Verein;Geburtsjahr;Elo;DWZ", "LAST GIVEN CLUB BIRTH_DATE RATING NATIONAL_RATING"),
+        ("Nachname;Vorname;Geschlecht;Titel;Land;FIDE-ID", "LAST GIVEN SEX TITLE FEDERATION FIDE_ID"),
+        (
+            "Nom;Prénom;Sexe;Fédération;Code FIDE;Elo;Né le",
+            "LAST GIVEN SEX FEDERATION FIDE_ID RATING BIRTH_DATE",
+        ),
+        ("Apellidos;Nombre;Título;País;Fecha de nacimiento", "LAST GIVEN TITLE FEDERATION BIRTH_DATE"),
+        (
+            "Achternaam;Voornaam;Geslacht;Bond;Geboortejaar;Vereniging",
+            "LAST GIVEN SEX FEDERATION BIRTH_DATE CLUB",
+        ),
+        (
+            "Cognome;Nome;Sesso;Titolo;Federazione;Data di nascita",
+            "LAST GIVEN SEX TITLE FEDERATION BIRTH_DATE",
+        ),
+        (
+            "Nazwisko;Imię;Płeć;Tytuł;Kraj;Ranking FIDE;Klub",
+            "LAST GIVEN SEX TITLE FEDERATION FIDE_RATING CLUB",
+        ),
+        ("Nazwisko i imię;Rok urodzenia;Uwagi", "NAME BIRTH_DATE NOTE"),
+        ("NAME;FED;RTG;ID", "NAME FEDERATION RATING FIDE_ID"),
+        ("Player;Rtg Int;Rtg Nat", "NAME FIDE_RATING NATIONAL_RATING"),
+        ("Nombre;Elo", "NAME RATING"),
+        ("Surname;Elo", "NAME RATING"),
+        ("Name;Surname;Elo", "GIVEN LAST RATING"),
+    ],
+)
+def test_columns_are_known_in_many_languages(header: str, expected: str) -> None:
+    cells = header.split(";")
+    found = assign(cells)
+    assert [next(c.name for c, at in found.items() if at == place) for place in range(len(cells))] == (
+        expected.split()
+    )
+
+
+def test_a_column_of_ids_gives_way_to_a_better_one() -> None:
+    assert assign(["ID", "Name", "FIDE ID"]) == {Column.NAME: 1, Column.FIDE_ID: 2}
+
+
+def test_two_columns_that_say_the_same_are_refused() -> None:
+    with pytest.raises(FileRefused, match="Elo, Rating"):
+        assign(["Name", "Elo", "Rating"])
+
+
+def test_a_whole_name_beside_its_halves_is_not_needed() -> None:
+    assert assign(["Name", "Last name", "First name"]) == {Column.LAST: 1, Column.GIVEN: 2}
+
+
+@pytest.mark.parametrize("cell", ["", "No.", "E-mail", "Menon", "1850", "Fee paid"])
+def test_other_cells_name_no_column(cell: str) -> None:
+    assert recognise(cell) is None

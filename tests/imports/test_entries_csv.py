@@ -1,0 +1,187 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tournaments.imports.columns import Column
+from tournaments.imports.entries_csv import MAX_BYTES, read_entries
+from tournaments.imports.entry_rows import read_rows
+from tournaments.imports.reasons import FileRefused
+
+LIST = "Name{0}Rating{0}Fed\n{1}Menon, Vivek{1}{0}1764{0}IND\n{1}Greco, Sara{1}{0}1480{0}ITA\n"
+
+
+@pytest.mark.parametrize(
+    ("delimiter", "quote", "found"), [(";", "", ";"), (",", '"', ","), ("\t", "", "tab"), ("|", "", "|")]
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_delimiters_and_line_ends_are_found(delimiter: str, quote: str, found: str, end: str) -> None:
+    table = read_entries(LIST.format(delimiter, quote).replace("\n", end).encode())
+    assert table.delimiter == found
+    assert [(row.number, row.cells[Column.NAME], row.cells[Column.RATING]) for row in table.rows] == [
+        (2, "Menon, Vivek", "1764"),
+        (3, "Greco, Sara", "1480"),
+    ]
+
+
+def test_line_ends_may_be_mixed() -> None:
+    table = read_entries(b"Name;Elo\rAb, C;1500\nDe, F;1600\r\nGh, I;1700")
+    assert [(row.number, row.cells[Column.NAME]) for row in table.rows] == [
+        (2, "Ab, C"),
+        (3, "De, F"),
+        (4, "Gh, I"),
+    ]
+
+
+def test_titles_may_stand_above_the_columns_and_blank_rows_between() -> None:
+    table = read_entries(b"Club open;;\n;;\n;Name;Elo\n;Ab, C;1500\n;;\n;De, F;1600\n")
+    assert [(row.number, row.cells[Column.NAME]) for row in table.rows] == [(4, "Ab, C"), (6, "De, F")]
+
+
+def test_columns_of_no_use_are_named() -> None:
+    table = read_entries(b"Name;Elo;E-mail;Fee\nAb, C;1500;a@example.org;45\n")
+    assert table.unused == ("E-mail", "Fee")
+
+
+def test_a_cell_may_run_over_two_lines() -> None:
+    table = read_entries(b'Name;Elo;Note\n"Ab,\nC";1500;x\nDe, F;1600;y\n')
+    assert [(row.number, row.cells[Column.NAME]) for row in table.rows] == [(2, "Ab, C"), (4, "De, F")]
+
+
+def test_a_list_without_a_header_is_read_where_it_is_plain() -> None:
+    data = "1;Müller, Hans;FM;GER;4612345;2190;1980\n2;Wąs, Ewa;;POL;1112345;1850;1995\n"
+    table = read_entries(data.encode())
+    assert table.headless
+    assert dict(table.rows[0].cells) == {
+        Column.NAME: "Müller, Hans",
+        Column.TITLE: "FM",
+        Column.FEDERATION: "GER",
+        Column.FIDE_ID: "4612345",
+        Column.RATING: "2190",
+    }
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"Hans;Meier;1800\nEva;Blum;1900\n",  # which is the surname?
+        b"Meier, Hans;1980;1950\nBlum, Eva;1990;1960\n",  # which is the rating?
+        b"Meier, Hans\nBlum, Eva\n",  # no rating at all
+    ],
+)
+def test_a_list_without_a_header_is_refused_where_it_is_in_doubt(data: bytes) -> None:
+    with pytest.raises(FileRefused, match="first row above the list: Name, Rating") as refused:
+        read_entries(data)
+    assert refused.value.reason.code == "headless"
+
+
+def test_a_header_without_names_is_refused_with_what_it_reads() -> None:
+    with pytest.raises(FileRefused, match="It reads: Elo, Club"):
+        read_entries(b"Elo;Club\n1500;SC\n")
+
+
+def test_a_row_with_too_many_cells_is_told() -> None:
+    rows = read_rows(read_entries(b"Name,Elo\nAb C,1500\nDe, F,1600\n"))
+    assert [[reason.code for reason in row.reasons] for row in rows] == [[], ["row_too_long"]]
+
+
+def test_every_wrong_cell_of_a_row_is_told_with_its_column() -> None:
+    data = "Nachname;Vorname;Titel;Land;Elo;Geboren\nMeier;Hans;Dr.;DEU;2l78;31.2.1990\n"
+    (row,) = read_rows(read_entries(data.encode()))
+    assert [str(reason) for reason in row.reasons] == [
+        "Titel “Dr.” is not a FIDE title. Use GM, IM, FM, CM, WGM, WIM, WFM, WCM or nothing.",
+        "Land “DEU” is not a FIDE code. Use GER.",
+        "Geboren “31.2.1990” is not a date. Use YYYY/MM/DD or a year.",
+        "Elo “2l78” is not a rating. Use a number from 100 to 3999.",
+    ]
+
+
+def test_names_in_two_columns_are_joined() -> None:
+    rows = read_rows(
+        read_entries(b"Surname;First name;Elo\nvan den Berg;Iris;1500\nMadonna;;1400\n;Eva;1300\n")
+    )
+    assert [(row.name, [reason.code for reason in row.reasons]) for row in rows] == [
+        ("van den Berg, Iris", []),
+        ("Madonna", []),
+        ("Eva", ["no_name"]),
+    ]
+
+
+def test_ratings_are_told_apart() -> None:
+    data = b"Name;Elo;FIDE rating;DWZ;FIDE ID\nAb, C;1900;1850;1700;77\nDe, F;;1650;1600;\nGh, I;;;1500;\nJk, L;0;;;5"
+    rows = read_rows(read_entries(data))
+    assert [(row.said.get("rating"), row.said.get("official_rating")) for row in rows] == [
+        (1900, 1850),
+        (1650, 1650),
+        (1500, None),
+        (None, None),
+    ]
+
+
+def test_the_rating_of_somebody_with_a_fide_id_is_the_official_one() -> None:
+    rows = read_rows(read_entries(b"Name;Elo;FIDE ID\nAb, C;1900;77\nDe, F;1650;\n"))
+    assert [row.said.get("official_rating") for row in rows] == [1900, None]
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"", "empty"),
+        (b"\xef\xbb\xbf", "empty"),
+        (b"\n\r\n ;;; \r", "empty"),
+        (b"Name;Elo\n", "empty"),
+        (b";" * MAX_BYTES, "empty"),
+        (b"Name;Elo\n" + b"A, B;1500\n" * 100_000, "too_many_rows"),
+        (b"Name;Elo\n" + b"\n" * 500_000, "too_many_rows"),
+        (b"Name;Elo\n" + b"A, B;1500\n" * 110_000, "too_large"),
+        (b"Name;Elo\n" + b"a" * 1_000_000, "line_too_long"),
+        (b'"' * 1_000_000, "line_too_long"),
+        (b"Name;Elo" + b";x" * 100, "too_many_columns"),
+        (b'Name;Elo\n"Ab, C;1500\nDe, F;1600\n', "quotation"),
+        (b"<html><body>Not found</body></html>", "headless"),
+        (b"001    1 m    Menon, Vivek   1764 IND", "headless"),
+        (random.Random(1).randbytes(500_000), "not_text"),
+        (bytes(range(128, 256)) * 3000, "line_too_long"),
+        (b"\x00" * 1000, "not_text"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_hostile_files_are_refused_in_words(data: bytes, code: str) -> None:
+    with pytest.raises(FileRefused) as refused:
+        read_entries(data)
+    assert (refused.value.reason.code, bool(str(refused.value))) == (
+        "too_large" if len(data) > MAX_BYTES else code,
+        True,
+    )
+
+
+def test_formulas_are_no_names() -> None:
+    rows = read_rows(read_entries(b"Name;Elo\n\"=cmd|' /C calc'!A0\";1500\n+SUM(A1);1500\n"))
+    assert [[reason.code for reason in row.reasons] for row in rows] == [["not_a_name"], ["not_a_name"]]
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.binary(max_size=400))
+def test_no_bytes_break_the_reader(data: bytes) -> None:
+    for start in (b"", b"Name;Elo\n", b"Last name,First name,Elo,Birth date,Bye\n"):
+        try:
+            rows = read_rows(read_entries(start + data))
+        except FileRefused as refused:
+            assert str(refused)
+        else:
+            assert all(str(reason) for row in rows for reason in row.reasons)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(alphabet=st.sampled_from("aé0129,;|\t\"'/.-=+@ \r\nName;Elo"), max_size=120))
+def test_no_text_breaks_the_reader(text: str) -> None:
+    header = "Name;Sex;Title;Fed;FIDE ID;Elo;Born;Club;Bye;Note\n"
+    try:
+        rows = read_rows(read_entries((header + text).encode()))
+    except FileRefused as refused:
+        assert str(refused)
+    else:
+        assert all(str(reason) for row in rows for reason in row.reasons)

@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tournaments.imports import values
+from tournaments.imports.federations import fide_code
+from tournaments.imports.reasons import CellRefused
+
+
+@pytest.mark.parametrize(
+    ("reader", "text", "expected"),
+    [
+        (values.name, "Surname ,Given", "Surname, Given"),
+        (values.name, "Nguyễn Thị Ánh", "Nguyễn Thị Ánh"),
+        (values.name, "O'Neil, Seán,", "O'Neil, Seán,"),
+        (values.name, "Surname,", "Surname"),
+        (values.sex, "M", "m"),
+        (values.sex, "f", "w"),
+        (values.sex, "female", "w"),
+        (values.sex, "Männlich", "m"),
+        (values.sex, "V", "w"),
+        (values.sex, "Kobieta", "w"),
+        (values.title, "g", "GM"),
+        (values.title, "gm", "GM"),
+        (values.title, "FIDE Master", "FM"),
+        (values.title, "Woman International Master", "WIM"),
+        (values.title, "wf", "WFM"),
+        (values.title, "Großmeister", "GM"),
+        (values.title, "-", ""),
+        (values.title, "AFM", ""),
+        (values.federation, "ned", "NED"),
+        (values.federation, "BRN", "BRN"),
+        (values.fide_id, "1 234 567", 1234567),
+        (values.fide_id, "01234567", 1234567),
+        (values.fide_id, "1234567.0", 1234567),
+        (values.fide_id, "0", None),
+        (values.fide_id, "-", None),
+        (values.rating, "1850", 1850),
+        (values.rating, "1850,0", 1850),
+        (values.rating, "0", None),
+        (values.rating, "UNR", None),
+        (values.birth_date, "1989/01/08", "1989/01/08"),
+        (values.birth_date, "1989-1-8", "1989/01/08"),
+        (values.birth_date, "8.1.1989", "1989/01/08"),
+        (values.birth_date, "08-01-1989", "1989/01/08"),
+        (values.birth_date, "23/01/1989", "1989/01/23"),
+        (values.birth_date, "01/23/1989", "1989/01/23"),
+        (values.birth_date, "1989-01-08 00:00:00", "1989/01/08"),
+        (values.birth_date, "1989/00/00", "1989/00/00"),
+        (values.birth_date, "1989/05/00", "1989/05/00"),
+        (values.birth_date, "1989", "1989"),
+        (values.rounds, "2", (2,)),
+        (values.rounds, "4,2", (2, 4)),
+        (values.rounds, "2; 4", (2, 4)),
+        (values.rounds, "R2 and R4", (2, 4)),
+        (values.rounds, "Runde 3", (3,)),
+        (values.rounds, "3.0", (3,)),
+        (values.rounds, "no", ()),
+        (values.rounds, "-", ()),
+    ],
+)
+def test_cells_are_read(reader: Callable[[str], object], text: str, expected: object) -> None:
+    assert reader(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("reader", "text", "code"),
+    [
+        (values.name, "=HYPERLINK(1)", "not_a_name"),
+        (values.name, "@risk", "not_a_name"),
+        (values.name, "12345", "not_a_name"),
+        (values.name, ", Given", "not_a_name"),
+        (values.name, "x" * 121, "cell_too_long"),
+        (values.sex, "x", "sex"),
+        (values.title, "Dr.", "title"),
+        (values.title, "mf", "title"),
+        (values.federation, "DNK", "federation_hint"),
+        (values.federation, "DE", "federation_hint"),
+        (values.federation, "Germany", "federation_hint"),
+        (values.federation, "NETH", "federation"),
+        (values.federation, "N3D", "federation"),
+        (values.fide_id, "12a45", "fide_id"),
+        (values.fide_id, "123456789012", "fide_id"),
+        (values.fide_id, "-5", "fide_id"),
+        (values.rating, "2l78", "rating"),
+        (values.rating, "4000", "rating"),
+        (values.rating, "99", "rating"),
+        (values.rating, "-1500", "rating"),
+        (values.rating, "１８５０", "rating"),
+        (values.birth_date, "05/06/1990", "birth_date_order"),
+        (values.birth_date, "1989/02/30", "birth_date"),
+        (values.birth_date, "1889", "birth_date"),
+        (values.birth_date, "2999", "birth_date"),
+        (values.birth_date, "89", "birth_date"),
+        (values.birth_date, "1989/13/00", "birth_date"),
+        (values.birth_date, "1989/00/05", "birth_date"),
+        (values.rounds, "2-4", "byes"),
+        (values.rounds, "all", "byes"),
+        (values.rounds, "0, 2", "byes"),
+        (values.rounds, "100", "byes"),
+        (values.club, "x" * 81, "cell_too_long"),
+        (values.note, "x" * 201, "cell_too_long"),
+    ],
+)
+def test_cells_that_make_no_sense_are_refused(reader: Callable[[str], object], text: str, code: str) -> None:
+    with pytest.raises(CellRefused) as refused:
+        reader(text)
+    assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [("DNK", "DEN"), ("DEU", "GER"), ("nl", "NED"), ("Schweiz", "SUI"), ("Österreich", "AUT"), ("NED", "")],
+)
+def test_iso_codes_and_countries_suggest_a_federation(said: str, meant: str) -> None:
+    assert fide_code(said) == meant
+
+
+def test_letters_for_a_sex_are_not_guessed_where_languages_differ() -> None:
+    hombre_mujer = values.ambiguous_sexes("Sexo", frozenset({"H", "M"}))
+    with pytest.raises(CellRefused, match="sex_ambiguous"):
+        values.sex("M", ambiguous=hombre_mujer)
+    assert values.sex("H", ambiguous=hombre_mujer) == "m"
+    assert values.ambiguous_sexes("Sexo", frozenset({"M", "F"})) == frozenset()
+    assert values.ambiguous_sexes("Geslacht", frozenset({"M", "V"})) == frozenset()
