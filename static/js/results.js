@@ -15,7 +15,8 @@ let current = null;
 let forfeit = false;
 let revision = form.dataset.revision;
 
-for (const menu of menus) menu.saved = menu.value;
+const saved = new Map(menus.map((menu) => [menu, menu.value])); // what the server has
+const typed = new Map(saved); // what stands in the page, sent or not
 
 const row = (menu) => menu.closest("tr");
 const isMissing = (menu) => menu.value === "";
@@ -117,10 +118,10 @@ function next() {
 
 function enter(menu, value, { undo = false } = {}) {
   if (menu.disabled) return;
-  const former = menu.before ?? menu.saved;
+  const former = typed.get(menu);
   clearClash(menu);
   menu.value = value;
-  menu.before = value;
+  typed.set(menu, value);
   if (!undo && former !== value) done.push({ menu, value: former });
   const item = queue.find((each) => each.menu === menu && each !== queue[0]);
   if (item) item.value = value;
@@ -159,8 +160,9 @@ async function send() {
 }
 
 function settle(menu, value, told) {
+  document.getElementById("trouble").hidden = true;
   menu.dataset.version = told.version;
-  menu.saved = value;
+  saved.set(menu, value);
   form.elements[`version-${menu.dataset.game}`].value = told.version;
   form.elements[`was-${menu.dataset.game}`].value = value;
   paint(menu);
@@ -171,7 +173,8 @@ function refuse(menu, value, told, status) {
     clash(menu, value, told);
     return;
   }
-  menu.value = menu.before = menu.saved;
+  menu.value = saved.get(menu);
+  typed.set(menu, menu.value);
   paint(menu);
   const trouble = document.getElementById("trouble");
   trouble.textContent = told?.sentence ?? trouble.dataset[status === 404 ? "gone" : "forbidden"];
@@ -180,11 +183,16 @@ function refuse(menu, value, told, status) {
 
 function clash(menu, mine, told) {
   menu.dataset.version = told.version;
-  menu.saved = told.theirs;
+  saved.set(menu, told.theirs);
+  paint(menu);
   menu.classList.add("clash");
   const line = document.getElementById("clash").content.cloneNode(true).firstElementChild;
   const signs = { mine: mine ? sign(menu, mine) : words.empty, theirs: told.theirs ? sign(menu, told.theirs) : words.empty };
-  line.querySelector("[data-why]").textContent = fill(words.clash, { ...signs, by: told.by || words.somebody });
+  line.querySelector("[data-why]").textContent = fill(words.clash, {
+    ...signs,
+    by: told.by || words.somebody,
+    at: told.at ? new Date(told.at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }) : "",
+  });
   const keep = line.querySelector("[data-keep]");
   const take = line.querySelector("[data-take]");
   keep.textContent = fill(words.keep, signs);
@@ -192,7 +200,8 @@ function clash(menu, mine, told) {
   keep.addEventListener("click", () => { enter(menu, mine); go(menu); });
   take.addEventListener("click", () => {
     clearClash(menu);
-    menu.value = menu.before = told.theirs;
+    menu.value = told.theirs;
+    typed.set(menu, told.theirs);
     settle(menu, told.theirs, told);
     count();
     go(menu);
@@ -261,7 +270,8 @@ document.addEventListener("keydown", (event) => {
   if (!here || !letters) return;
   if (target.matches("#keys button") && (event.key === "Enter" || event.key === " ")) return;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  if (press(key)) event.preventDefault();
+  // a letter that means nothing here must not pick from the menu by itself
+  if (press(key) || (key.length === 1 && key !== " ")) event.preventDefault();
 });
 
 form.addEventListener("submit", (event) => event.preventDefault());
@@ -275,7 +285,7 @@ form.addEventListener("focusin", (event) => {
 });
 form.addEventListener("click", (event) => {
   const link = event.target.closest("[data-show]");
-  if (link) {
+  if (link && !location.search) {
     event.preventDefault();
     show(link.dataset.show === "missing");
     return;
@@ -338,7 +348,8 @@ async function look() {
   for (const board of told.boards) {
     const menu = here.get(String(board.id));
     if (!menu || Number(menu.dataset.version) >= board.version || menu.classList.contains("clash")) continue;
-    menu.value = menu.before = board.result;
+    menu.value = board.result;
+    typed.set(menu, board.result);
     settle(menu, board.result, board);
     const cell = row(menu).querySelector(".st");
     cell.textContent = board.by;

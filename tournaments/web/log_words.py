@@ -118,7 +118,8 @@ def _result(value: Any) -> str:
 
 def _record(row: LogRow) -> str:
     before, after = _result(_mapping(row.before).get("result")), _result(_mapping(row.after).get("result"))
-    about = {"round": row.round_number, "game": row.subject, "before": before, "after": after}
+    game = row.subject.replace(" - ", " – ")
+    about = {"round": row.round_number, "game": game, "before": before, "after": after}
     if not after:
         return _("Round %(round)s, board %(game)s: %(before)s cleared") % about
     if before:
@@ -167,7 +168,7 @@ def _about(sentence: str) -> Say:
 
 
 SENTENCES: dict[str, Say] = {
-    "create_tournament": _about(gettext_lazy("Section %(subject)s made")),
+    "create_tournament": _about(gettext_lazy("%(subject)s made")),
     "edit_tournament": _about(gettext_lazy("Settings changed")),
     "close_tournament": _about(gettext_lazy("Section closed after round %(round)s")),
     "reopen_tournament": _about(gettext_lazy("Section opened again")),

@@ -54,6 +54,7 @@ def desk_page(
         "blockers": [say(matter) for matter in state.blockers if matter.code != "results_missing"],
         "notices": [say(matter) for matter in state.notices],
         "changes": [say_row(row) for row in state.log[:LAST_CHANGES]],
+        "to_pair": state.active - len(state.requested),
         "paired": current.number if current else 0,
         "problem": problem,
     }
