@@ -34,7 +34,7 @@ LISTS: dict[str, tuple[int, Callable[[Tournament], Any]]] = {
     "players": (1, player_list),
     "desk": (5, desk),
     "log": (1, log_page),
-    "home": (3, lambda t: public_events(AnonymousUser())),
+    "home": (3, lambda _: public_events(AnonymousUser())),
     "event": (3, lambda t: event_overview(t.event, AnonymousUser())),
     "report": (8, report_trf.tournament_report),
     "standings as CSV": (4, lists_csv.standings_csv),

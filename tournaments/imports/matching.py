@@ -19,47 +19,57 @@ def name_key(name: str) -> tuple[str, ...]:
 
 
 @dataclass
-class Field:
-    """The entered players by what they can be found by, and the rows of the file that were seen."""
+class Entered:
+    """The entered players by what they can be found by, and the rows of the file that were seen.
+
+    elsewhere: names of the players of the event's other sections, by FIDE ID.
+    """
 
     by_id: dict[int, Participant] = field(default_factory=dict)
     by_name: dict[tuple[str, ...], list[Participant]] = field(default_factory=dict)
+    elsewhere: dict[int, str] = field(default_factory=dict)
     row_by_id: dict[int, int] = field(default_factory=dict)
     rows_by_name: dict[tuple[str, ...], list[ReadRow]] = field(default_factory=dict)
     row_by_entry: dict[int, int] = field(default_factory=dict)
 
     @classmethod
-    def load(cls, tournament: Tournament) -> Field:
-        """One query."""
+    def load(cls, tournament: Tournament) -> Entered:
+        """Two queries."""
         out = cls()
         for entry in tournament.participants.select_related("player"):
             if entry.player.fide_id is not None:
                 out.by_id[entry.player.fide_id] = entry
             out.by_name.setdefault(name_key(entry.player.name), []).append(entry)
+        players = tournament.event.players.filter(fide_id__isnull=False)
+        out.elsewhere = {
+            fide_id: name
+            for fide_id, name in players.values_list("fide_id", "name")
+            if fide_id not in out.by_id
+        }
         return out
 
 
-def match(field: Field, row: ReadRow) -> tuple[Participant | None, tuple[Reason, ...]]:
+def match(entered: Entered, row: ReadRow) -> tuple[Participant | None, tuple[Reason, ...]]:
     """The entered player that a row means, or None for a new one; and why it cannot be told. Remembers the row."""
-    twin = _twin(field, row)
+    twin = _twin(entered, row)
     if row.fide_id is not None:
-        field.row_by_id.setdefault(row.fide_id, row.number)
-    field.rows_by_name.setdefault(name_key(row.name), []).append(row)
+        entered.row_by_id.setdefault(row.fide_id, row.number)
+    entered.rows_by_name.setdefault(name_key(row.name), []).append(row)
     if twin is not None:
         return None, (twin,)
-    entry, reasons = _entered(field, row)
+    entry, reasons = _entered(entered, row)
     if entry is not None:
-        if entry.pk in field.row_by_entry:
-            return entry, (Reason("same_row", {"row": field.row_by_entry[entry.pk]}),)
-        field.row_by_entry[entry.pk] = row.number
+        if entry.pk in entered.row_by_entry:
+            return entry, (Reason("same_row", {"row": entered.row_by_entry[entry.pk]}),)
+        entered.row_by_entry[entry.pk] = row.number
     return entry, reasons
 
 
-def _twin(field: Field, row: ReadRow) -> Reason | None:
+def _twin(entered: Entered, row: ReadRow) -> Reason | None:
     """A row above this one that means the same player, or may mean the same."""
-    if row.fide_id is not None and row.fide_id in field.row_by_id:
-        return Reason("same_id", {"row": field.row_by_id[row.fide_id]})
-    for other in field.rows_by_name.get(name_key(row.name), ()):
+    if row.fide_id is not None and row.fide_id in entered.row_by_id:
+        return Reason("same_id", {"row": entered.row_by_id[row.fide_id]})
+    for other in entered.rows_by_name.get(name_key(row.name), ()):
         if _both_differ(row.fide_id, other.fide_id):
             continue
         if row.birth_date and row.birth_date == other.birth_date:
@@ -69,24 +79,27 @@ def _twin(field: Field, row: ReadRow) -> Reason | None:
     return None
 
 
-def _entered(field: Field, row: ReadRow) -> tuple[Participant | None, tuple[Reason, ...]]:
+def _entered(entered: Entered, row: ReadRow) -> tuple[Participant | None, tuple[Reason, ...]]:
     """By FIDE ID, else by name and birth date, else by name."""
     key = name_key(row.name)
-    if row.fide_id is not None and (entry := field.by_id.get(row.fide_id)) is not None:
+    if row.fide_id is not None and (entry := entered.by_id.get(row.fide_id)) is not None:
         if set(key) & set(name_key(entry.player.name)):
             return entry, ()
         return None, (Reason("id_of_other", {"name": entry.player.name}),)
+    elsewhere = entered.elsewhere.get(row.fide_id, "") if row.fide_id is not None else ""
+    if elsewhere and not set(key) & set(name_key(elsewhere)):
+        return None, (Reason("id_of_other", {"name": elsewhere}),)
     namesakes = [
-        entry for entry in field.by_name.get(key, ()) if not _both_differ(row.fide_id, entry.player.fide_id)
+        entry for entry in entered.by_name.get(key, ()) if not _both_differ(row.fide_id, entry.player.fide_id)
     ]
     born = [
         entry for entry in namesakes if row.birth_date and _same_date(entry.player.birth_date, row.birth_date)
     ]
-    if len(born) == 1:
-        return born[0], ()
     left = born or [entry for entry in namesakes if not (row.birth_date and entry.player.birth_date)]
     if len(left) > 1:
         return None, (Reason("name_of_several"),)
+    if left and elsewhere:
+        return None, (Reason("id_of_other", {"name": elsewhere}),)
     return (left[0] if left else None), ()
 
 

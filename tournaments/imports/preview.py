@@ -9,9 +9,10 @@ from typing import Any
 from tournaments.entry_data import EntryData
 from tournaments.models import Bye, Participant, RatingSource, Tournament
 
+from .columns import Column
 from .entries_csv import Table
 from .entry_rows import ReadRow, read_rows
-from .matching import Field, match
+from .matching import Entered, match, name_key
 from .reasons import Reason
 from .rows import ImportRow
 
@@ -89,19 +90,19 @@ def preview(tournament: Tournament, table: Table, unrated: int | None = None) ->
     """What the table would do. unrated: provisional rating for players without one; without it they are refused.
 
     An entered player is found by FIDE ID, else by name and birth date, else by name. Cells left blank change
-    nothing. Nothing is written. Four queries.
+    nothing. Nothing is written. Five queries.
     """
-    field = Field.load(tournament)
+    entered = Entered.load(tournament)
     limits = _Limits.load(tournament)
     refused: list[RefusedRow] = []
     taken: list[AcceptedRow] = []
     no_rating = 0
     for row in read_rows(table):
-        participant, reasons = match(field, row)
-        reasons = (*row.reasons, *reasons, *limits.reasons(row, participant, table))
-        if participant is None and "rating" not in row.said and unrated is None:
+        participant, who = match(entered, row)
+        reasons = (*row.reasons, *who, *limits.reasons(row, participant, table))
+        if participant is None and not who and unrated is None and not _tells_rating(row):
             no_rating += not reasons
-            reasons = (*reasons, Reason("no_rating")) if not _about_rating(reasons) else reasons
+            reasons = (*reasons, Reason("no_rating"))
         if reasons:
             refused.append(RefusedRow(row.number, row.name, reasons))
         elif participant is None:
@@ -140,24 +141,33 @@ class _Limits:
         )
 
     def reasons(self, row: ReadRow, participant: Participant | None, table: Table) -> tuple[Reason, ...]:
-        """What is wrong with the byes that the row asks for, beside those that stand already."""
+        """What the section does not allow: byes, beside those that stand already, and entries too late."""
+        if participant is None and self.next_round > self.rounds:
+            return (Reason("no_round_left", {"rounds": self.rounds}),)
         standing = self.byes.get(participant.pk, frozenset()) if participant else frozenset()
-        out = []
-        column = next((name for key, name in table.header.items() if key == "half-point byes"), "")
-        for number in row.said.get("byes", ()):
-            if number > self.rounds:
-                out.append(Reason("bye_round", {"column": column, "round": number, "rounds": self.rounds}))
-            elif number in standing:
-                continue
-            elif number < self.next_round:
-                out.append(Reason("bye_paired", {"column": column, "round": number}))
-            elif participant is not None and not participant.half_bye_allowed:
-                out.append(Reason("bye_refused", {"column": column, "round": number}))
-        return tuple(out)
+        asked = (number for number in row.said.get("byes", ()) if number not in standing)
+        codes = ((number, self._bye(number, participant)) for number in asked)
+        column = table.header.get(Column.BYES, "")
+        return tuple(
+            Reason(code, {"column": column, "round": number, "rounds": self.rounds})
+            for number, code in codes
+            if code
+        )
+
+    def _bye(self, number: int, participant: Participant | None) -> str:
+        """The code of the reason against a half-point bye, or ""."""
+        if number > self.rounds:
+            return "bye_round"
+        if number < self.next_round:
+            return "bye_paired"
+        if participant is not None and not participant.is_active:
+            return "bye_withdrawn"
+        return "bye_refused" if participant is not None and not participant.half_bye_allowed else ""
 
 
-def _about_rating(reasons: tuple[Reason, ...]) -> bool:
-    return any(reason.code == "rating" for reason in reasons)
+def _tells_rating(row: ReadRow) -> bool:
+    """There is one, or a wrong one that is told already."""
+    return "rating" in row.said or any(reason.code == "rating" for reason in row.reasons)
 
 
 def _added(row: ReadRow, unrated: int | None, next_round: int) -> AcceptedRow:
@@ -177,7 +187,7 @@ def _added(row: ReadRow, unrated: int | None, next_round: int) -> AcceptedRow:
 def _changed(row: ReadRow, participant: Participant, limits: _Limits) -> AcceptedRow:
     old = entry_of(participant)
     said = {key: value for key, value in row.said.items() if key in _FIELDS and value not in ("", None)}
-    new = {"name": row.name, **said}
+    new = {"name": _better_name(old.name, row.name), **said}
     changes = [
         Change(name, getattr(old, name), new[name])
         for name in _FIELDS
@@ -196,6 +206,12 @@ def _changed(row: ReadRow, participant: Participant, limits: _Limits) -> Accepte
         row=ImportRow(entry=entry, participant_id=participant.pk, byes=asked),
         changes=tuple(changes),
     )
+
+
+def _better_name(old: str, new: str) -> str:
+    """The file's name, unless it is the same name with less in it: no accents, no comma, capitals only."""
+    poorer = new.isupper() or (new.isascii() and not old.isascii()) or ("," in old and "," not in new)
+    return old if poorer and name_key(old) == name_key(new) else new
 
 
 def entry_of(participant: Participant) -> EntryData:

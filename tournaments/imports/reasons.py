@@ -48,6 +48,10 @@ SENTENCES = {
     "bye_round": _("%(column)s: there is no round %(round)s. The section has %(rounds)s rounds."),
     "bye_paired": _("%(column)s: round %(round)s is paired already. Remove it from the file."),
     "bye_refused": _("%(column)s: this player may not ask for half-point byes. Remove round %(round)s."),
+    "bye_withdrawn": _(
+        "%(column)s: the player is withdrawn. Remove round %(round)s, or re-admit the player first."
+    ),
+    "no_round_left": _("All %(rounds)s rounds are paired: nobody can be added."),
     "no_rating": _(
         "There is no rating. Give one in the file, or a provisional rating for all players without."
     ),
@@ -56,7 +60,7 @@ SENTENCES = {
     "same_name": _(
         "Row %(row)s has the same name. If they are two players, add the FIDE ID or birth date of both."
     ),
-    "id_of_other": _("This FIDE ID belongs to %(name)s, who is entered. Correct the ID or the name."),
+    "id_of_other": _("This FIDE ID belongs to %(name)s in this event. Correct the ID or the name."),
     "name_of_several": _("Several entered players have this name. Add the FIDE ID or the birth date."),
 }
 

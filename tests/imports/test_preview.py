@@ -1,0 +1,250 @@
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from tests.queries.sections import Section, add_bye, add_round, make_section
+from tournaments.actions.entries import import_entries
+from tournaments.actions.ledger import Actor
+from tournaments.imports.entries_csv import read_entries
+from tournaments.imports.preview import ImportPreview, preview
+from tournaments.models import Bye, Participant, Player, Round, Tournament
+
+pytestmark = pytest.mark.django_db
+
+HEAD = "Name;Title;Fed;FIDE ID;Elo;Born;Club;Bye;Note\n"
+
+
+def look(section: Section, text: str, unrated: int | None = None) -> ImportPreview:
+    tournament = Tournament.objects.get(pk=section.tournament.pk)
+    return preview(tournament, read_entries((HEAD + text).encode()), unrated)
+
+
+def identify(section: Section, who: str, **values: object) -> None:
+    Player.objects.filter(pk=section.people[who].player_id).update(**values)
+
+
+def refusals(result: ImportPreview) -> list[tuple[int, str, list[str]]]:
+    return [(row.number, row.name, [str(reason) for reason in row.reasons]) for row in result.refused]
+
+
+@pytest.fixture
+def section() -> Section:
+    made = make_section({"Anna": 2000, "Bert": 1900, "Carl": 1801})
+    identify(made, "Anna", name="Ibáñez, Ana", fide_id=77, birth_date="1990/05/06", federation="ESP")
+    identify(made, "Bert", name="Müller, Bert", birth_date="1980")
+    identify(made, "Carl", name="Weiß, Carl")
+    return made
+
+
+def test_new_players_are_added_with_what_the_file_says(section: Section) -> None:
+    result = look(section, "Menon, Vivek;gm;ind;81241687;2500;1989/01/08;SC;2,4;late train\n")
+    (row,) = result.added
+    entry = row.entry
+    assert (entry.name, entry.title, entry.federation, entry.fide_id) == (
+        "Menon, Vivek",
+        "GM",
+        "IND",
+        81241687,
+    )
+    assert (entry.rating, entry.official_rating, entry.rating_source) == (2500, 2500, "file")
+    assert (entry.birth_date, entry.club, entry.note, entry.first_round) == (
+        "1989/01/08",
+        "SC",
+        "late train",
+        1,
+    )
+    assert (row.row.participant_id, row.row.byes) == (None, (2, 4))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Somebody Ibanez;;;77;;;;;",  # FIDE ID, and one word of the name
+        "IBANEZ ANA;;;;;1990;;;",  # name in other clothes, and the year
+        "Ana Ibáñez;;;;;;;;",  # name alone, the other way round
+    ],
+)
+def test_an_entered_player_is_found(section: Section, text: str) -> None:
+    result = look(section, text)
+    assert [row.row.participant_id for row in (*result.changed, *result.same)] == [section.people["Anna"].pk]
+    assert (result.added, result.refused) == ((), ())
+
+
+def test_a_namesake_of_another_age_is_somebody_else(section: Section) -> None:
+    result = look(section, "Ibáñez, Ana;;;;1500;2005;;;\n")
+    assert [row.entry.name for row in result.added] == ["Ibáñez, Ana"]
+
+
+def test_a_namesake_with_another_id_is_somebody_else(section: Section) -> None:
+    assert len(look(section, "Ibáñez, Ana;;;78;1500;1990/05/06;;;\n").added) == 1
+
+
+def test_changes_show_the_old_and_the_new(section: Section) -> None:
+    result = look(section, "Ibáñez Soto, Ana;WFM;;77;2050;;Alfil;3;\n")
+    (row,) = result.changed
+    assert [(change.field, change.old, change.new) for change in row.changes] == [
+        ("name", "Ibáñez, Ana", "Ibáñez Soto, Ana"),
+        ("title", "", "WFM"),
+        ("rating", 2000, 2050),
+        ("official_rating", None, 2050),
+        ("club", "", "Alfil"),
+        ("byes", (), (3,)),
+    ]
+    assert (row.entry.federation, row.entry.birth_date) == ("ESP", "1990/05/06")
+
+
+def test_blank_cells_change_nothing(section: Section) -> None:
+    result = look(section, "Ibáñez, Ana;;;77;;;;;\n")
+    assert [(row.number, row.changes) for row in result.same] == [(2, ())]
+    assert result.rows == ()
+
+
+def test_a_bye_that_stands_is_nothing_new(section: Section) -> None:
+    add_bye(section, "Bert", 2, "H")
+    result = look(section, "Müller, Bert;;;;;;;2;\n")
+    assert len(result.same) == 1
+
+
+def test_players_without_a_rating_are_refused_or_get_the_arbiter_s(section: Section) -> None:
+    text = "Menon, Vivek;;;;0;;;;\nGreco, Sara;;;;;;;;\nMüller, Bert;;;;;;SC;;\n"
+    result = look(section, text)
+    assert [reasons for _, _, reasons in refusals(result)] == [
+        ["There is no rating. Give one in the file, or a provisional rating for all players without."]
+    ] * 2
+    assert (result.no_rating, len(result.changed)) == (2, 1)
+    result = look(section, text, unrated=1400)
+    assert [
+        (row.entry.rating, row.entry.rating_source, row.entry.official_rating) for row in result.added
+    ] == [(1400, "provisional", None)] * 2
+    assert all(row.provisional for row in result.added)
+
+
+def test_the_same_player_twice_is_refused_the_second_time(section: Section) -> None:
+    text = (
+        "Menon, Vivek;;;5;1500;;;;\n"
+        "Menon, V.;;;5;1500;;;;\n"
+        "Greco, Sara;;;;1500;1990;;;\n"
+        "GRECO, Sara;;;;1500;1990;;;\n"
+        "Conti, Luca;;;;1500;;;;\n"
+        "Conti, Luca;;;9;1500;;;;\n"
+        "Smit, Jan;;;;1500;1980;;;\n"
+        "Smit, Jan;;;;1500;2010;;;\n"
+        "Müller, Bert;;;;1500;;;;\n"
+        "Bert Müller;;;;;1980/01/02;;;\n"
+    )
+    result = look(section, text)
+    assert refusals(result) == [
+        (3, "Menon, V.", ["The same FIDE ID is in row 2. Keep the right one."]),
+        (5, "GRECO, Sara", ["Row 4 is the same player. Keep one of them."]),
+        (
+            7,
+            "Conti, Luca",
+            ["Row 6 has the same name. If they are two players, add the FIDE ID or birth date of both."],
+        ),
+        (
+            11,
+            "Bert Müller",
+            ["Row 10 has the same name. If they are two players, add the FIDE ID or birth date of both."],
+        ),
+    ]
+    assert [row.number for row in result.added] == [2, 4, 6, 8, 9]
+
+
+def test_an_id_of_somebody_else_is_refused(section: Section) -> None:
+    assert refusals(look(section, "Menon, Vivek;;;77;1500;;;;\n")) == [
+        (
+            2,
+            "Menon, Vivek",
+            ["This FIDE ID belongs to Ibáñez, Ana in this event. Correct the ID or the name."],
+        )
+    ]
+
+
+def test_a_name_of_two_entered_players_is_refused(section: Section) -> None:
+    identify(section, "Carl", name="Müller, Bert")
+    assert refusals(look(section, "Müller, Bert;;;;1500;;;;\n")) == [
+        (2, "Müller, Bert", ["Several entered players have this name. Add the FIDE ID or the birth date."])
+    ]
+    assert len(look(section, "Müller, Bert;;;;1500;1980;;;\n").changed) == 1
+
+
+def test_byes_that_cannot_be_given_are_refused(section: Section) -> None:
+    add_round(section, 1, "Anna 1-0 Bert", Round.State.PUBLISHED)
+    Participant.objects.filter(pk=section.people["Carl"].pk).update(half_bye_allowed=False)
+    result = look(section, "Menon, Vivek;;;;1500;;;1,9;\nWeiß, Carl;;;;;;;3;\n")
+    assert refusals(result) == [
+        (
+            2,
+            "Menon, Vivek",
+            [
+                "Bye: round 1 is paired already. Remove it from the file.",
+                "Bye: there is no round 9. The section has 5 rounds.",
+            ],
+        ),
+        (3, "Weiß, Carl", ["Bye: this player may not ask for half-point byes. Remove round 3."]),
+    ]
+
+
+def test_an_id_of_another_section_is_known(section: Section) -> None:
+    event = section.tournament.event
+    Player.objects.create(event=event, name="Conti, Luca", fide_id=9)
+    assert len(look(section, "Conti, L.;;;9;1500;;;;\n").added) == 1
+    for text in ("Menon, Vivek;;;9;1500;;;;\n", "Müller, Bert;;;9;;;;;\n"):
+        assert [reasons for _, _, reasons in refusals(look(section, text))] == [
+            ["This FIDE ID belongs to Conti, Luca in this event. Correct the ID or the name."]
+        ]
+
+
+def test_nobody_is_added_once_all_rounds_are_paired(section: Section) -> None:
+    Tournament.objects.filter(pk=section.tournament.pk).update(rounds=1)
+    add_round(section, 1, "Anna 1-0 Bert", Round.State.PUBLISHED)
+    assert refusals(look(section, "Menon, Vivek;;;;1500;;;;\n")) == [
+        (2, "Menon, Vivek", ["All 1 rounds are paired: nobody can be added."])
+    ]
+    assert len(look(section, "Ibáñez, Ana;WFM;;;;;;;\n").changed) == 1
+
+
+def test_a_poorer_spelling_does_not_replace_a_name(section: Section) -> None:
+    for name in ("IBÁÑEZ, ANA", "Ibanez, Ana", "Ana Ibáñez"):
+        assert len(look(section, f"{name};;;77;;;;;\n").same) == 1
+    (row,) = look(section, "Weiss, Carl;;;;;;SC;;\n").changed
+    assert row.entry.name == "Weiß, Carl"
+
+
+def test_who_is_added_to_a_running_section_comes_in_with_the_next_round(section: Section) -> None:
+    add_round(section, 1, "Anna 1-0 Bert", Round.State.PUBLISHED)
+    assert look(section, "Menon, Vivek;;;;1500;;;;\n").added[0].entry.first_round == 2
+
+
+def test_what_the_preview_shows_is_what_the_import_does(section: Section) -> None:
+    text = (
+        "Ibáñez, Ana;WFM;;77;2050;;;2;\n"
+        "Menon, Vivek;;IND;5;1500;;;1,3;\n"
+        "Greco, Sara;;;;;;;;\n"
+        "Müller, Bert;;;;;;;;\n"
+        "Broken, Row;;DNK;;1500;;;;\n"
+    )
+    result = look(section, text, unrated=1300)
+    assert [len(rows) for rows in (result.refused, result.changed, result.added, result.same)] == [1, 1, 2, 1]
+    outcome = import_entries(
+        actor=Actor.command(),
+        tournament_id=section.tournament.pk,
+        rows=result.rows,
+        seen_revision=result.revision,
+    )
+    assert (len(outcome.added), len(outcome.changed)) == (2, 1)
+    again = look(section, text, unrated=1300)
+    assert [len(rows) for rows in (again.refused, again.changed, again.added, again.same)] == [1, 0, 0, 4]
+    assert Bye.objects.count() == 3
+
+
+@pytest.mark.parametrize("players", [5, 60])
+def test_a_preview_asks_the_database_the_same_for_any_file(players: int) -> None:
+    section = make_section({f"P{number}": 2000 for number in range(players)})
+    tournament = Tournament.objects.get(pk=section.tournament.pk)
+    table = read_entries((HEAD + "".join(f"P{n};;;;1500;;;;\n" for n in range(players))).encode())
+    with CaptureQueriesContext(connection) as queries:
+        preview(tournament, table)
+    assert len(queries) == 5
