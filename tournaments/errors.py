@@ -106,7 +106,6 @@ CODES: dict[str, tuple[str, ...]] = {
     "adjourned_open": ("games",),  # games: [[round, board]]
     "round_is_draft": ("round",),
     "round_not_draft": ("round",),
-    "not_last_round": ("round", "last_round"),
     "round_has_results": ("round", "boards"),
     "no_initial_colour": (),
     "all_rounds_paired": ("rounds",),

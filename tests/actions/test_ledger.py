@@ -131,4 +131,6 @@ def test_lock_is_taken_first(actor: Actor) -> None:
         entry.unchanged = True
         assert entry.tournament.event.name == tournament.event.name  # read with the lock
     (query,) = (query["sql"] for query in asked.captured_queries if query["sql"].startswith("SELECT"))
-    assert query.endswith('FOR UPDATE OF "tournaments_tournament"') == (connection.vendor == "postgresql")
+    assert query.endswith('FOR NO KEY UPDATE OF "tournaments_tournament"') == (
+        connection.vendor == "postgresql"
+    )

@@ -171,11 +171,11 @@ def test_removed_entry_leaves_no_gap(actor: Actor) -> None:
 
 @pytest.mark.parametrize("rounds", [0, 5])
 def test_numbers_stay_1_to_n_through_many_changes(actor: Actor, rounds: int) -> None:
-    tournament = paired(section_of(30), rounds)
-    for step in range(12):
+    tournament = paired(section_of(12), rounds)
+    for step in range(6):
         rating = 2200 + (step * 97) % 300
         add_participant(actor=actor, tournament_id=tournament.pk, entry=entry_data(f"New, {step}", rating))
-        leaver = tournament.participants.order_by("tpn")[(step * 7) % 30]
+        leaver = tournament.participants.order_by("tpn")[(step * 7) % 12]
         remove_participant(actor=actor, participant_id=leaver.pk)
         found = list(tournament.participants.order_by("tpn").values_list("tpn", flat=True))
-        assert found == list(range(1, 31))
+        assert found == list(range(1, 13))

@@ -324,7 +324,7 @@ def test_initial_colour_stands_once_round_1_is_paired(actor: Actor) -> None:
 def test_cost_of_pairing_does_not_grow_in_queries(
     actor: Actor, django_assert_max_num_queries: object
 ) -> None:
-    for players in (4, 60):
+    for players in (4, 40):
         tournament = section_of(players)
         play(actor, tournament)
         with django_assert_max_num_queries(18):

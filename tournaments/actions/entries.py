@@ -35,7 +35,11 @@ def add_participant(
     Raises DomainError as `Roster.enter` does.
     """
     with act(
-        tournament_id=tournament_id, actor=actor, action="add_participant", seen_revision=seen_revision
+        tournament_id=tournament_id,
+        actor=actor,
+        action="add_participant",
+        seen_revision=seen_revision,
+        with_event=True,
     ) as log:
         roster = Roster.load(log.tournament)
         participant = roster.enter(entry)
@@ -55,7 +59,7 @@ def edit_participant(
     Raises Stale("stale"); DomainError as `Roster.change` does.
     """
     tournament_id = tournament_of(participant_id)
-    with act(tournament_id=tournament_id, actor=actor, action="edit_participant") as log:
+    with act(tournament_id=tournament_id, actor=actor, action="edit_participant", with_event=True) as log:
         if seen_revision is not None and _changed_since(participant_id, tournament_id, seen_revision):
             raise Stale("stale", seen=seen_revision, revision=log.tournament.revision)
         roster = Roster.load(log.tournament)
@@ -108,7 +112,9 @@ def readmit_participant(*, actor: Actor, participant_id: int, reason: str = "") 
 
 def remove_participant(*, actor: Actor, participant_id: int) -> None:
     """Delete an entry that no round knows of. Raises DomainError("already_paired"): withdraw it instead."""
-    with act(tournament_id=tournament_of(participant_id), actor=actor, action="remove_participant") as log:
+    with act(
+        tournament_id=tournament_of(participant_id), actor=actor, action="remove_participant", with_event=True
+    ) as log:
         roster = Roster.load(log.tournament)
         participant = roster.find(participant_id)
         paired = Game.objects.filter(Q(white=participant) | Q(black=participant)).exists()

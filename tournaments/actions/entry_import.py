@@ -39,7 +39,11 @@ def import_entries(
     Raises DomainError("import_refused") with what is wrong with each row (rows from 1), and nothing is written.
     """
     with act(
-        tournament_id=tournament_id, actor=actor, action="import_entries", seen_revision=seen_revision
+        tournament_id=tournament_id,
+        actor=actor,
+        action="import_entries",
+        seen_revision=seen_revision,
+        with_event=True,
     ) as log:
         roster = Roster.load(log.tournament)
         work = _Import(roster)

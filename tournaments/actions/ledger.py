@@ -87,16 +87,22 @@ def act(
     action: str,
     seen_revision: int | None = None,
     allow_closed: bool = False,
+    with_event: bool = False,
 ) -> Iterator[TournamentEntry]:
     """Run an action on a tournament: all of it or nothing.
 
     seen_revision: what the form was filled in against, where the whole tournament matters to it.
+    with_event: lock the event too, and first; for what changes people, who belong to all of its sections.
     Raises NotFound; Stale("stale"); DomainError("tournament_closed") unless allow_closed; Busy when another
     transaction does not let go of the tournament in time.
     """
     with transaction_or_busy():
+        if with_event:
+            Event.objects.select_for_update(of=("self",), no_key=True).filter(
+                tournaments=tournament_id
+            ).first()
         tournament = (
-            Tournament.objects.select_for_update(of=("self",))
+            Tournament.objects.select_for_update(of=("self",), no_key=True)
             .select_related("event")
             .filter(pk=tournament_id)
             .first()
@@ -120,7 +126,7 @@ def act_on_event(*, event_id: int, actor: Actor, action: str) -> Iterator[EventE
     Raises NotFound, Busy.
     """
     with transaction_or_busy():
-        event = Event.objects.select_for_update().filter(pk=event_id).first()
+        event = Event.objects.select_for_update(no_key=True).filter(pk=event_id).first()
         if event is None:
             raise NotFound("not_found", kind="event", id=event_id)
         entry = EventEntry(event_id=event.pk, event=event)

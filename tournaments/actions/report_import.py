@@ -57,7 +57,7 @@ def import_report(
     the settings of a section.
     """
     if tournament_id is not None:
-        with act(tournament_id=tournament_id, actor=actor, action="import_report") as entry:
+        with act(tournament_id=tournament_id, actor=actor, action="import_report", with_event=True) as entry:
             if entries := entry.tournament.participants.count():
                 raise DomainError("tournament_not_empty", participants=entries)
             planned = rounds or entry.tournament.rounds
@@ -78,7 +78,7 @@ def _complete(report: Report, rounds: int | None) -> Report:
         return report
     if rounds is None:
         raise DomainError("report_without_rounds")
-    return Report((*report.records, Rounds(max(rounds, report.rounds_paired))))
+    return Report((*report.records, Rounds(rounds)))
 
 
 def _fill(

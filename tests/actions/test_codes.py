@@ -1,0 +1,32 @@
+"""The table of refusals is neither too short (an action would fail) nor too long (a sentence nobody reads)."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+from tournaments.errors import CODES
+
+RAISED = {"DomainError", "Stale", "NotFound", "Busy"}
+
+
+def calls(root: Path) -> list[tuple[str, frozenset[str]]]:
+    """Code and names of the parameters of every refusal in the sources."""
+    sources = [*(root / "tournaments" / "actions").glob("*.py"), root / "pairing" / "actions.py"]
+    return [
+        (node.args[0].value, frozenset(keyword.arg or "" for keyword in node.keywords))
+        for source in sources
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in RAISED
+        and isinstance(node.args[0], ast.Constant)
+    ]
+
+
+def test_every_refusal_is_in_the_table_with_its_parameters(root: Path) -> None:
+    assert [(code, names) for code, names in calls(root) if names != frozenset(CODES.get(code, ()))] == []
+
+
+def test_every_code_of_the_table_is_raised(root: Path) -> None:
+    assert {code for code, _ in calls(root)} == set(CODES)

@@ -1,0 +1,162 @@
+"""Two arbiters at the same moment: one gets what was asked for, the other a polite refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date
+from threading import Barrier
+
+import pytest
+from django.db import connection, connections
+
+from pairing.actions import pair_next_round, publish_round, unpair_round
+from tests.factories import GameFactory, ParticipantFactory, TournamentFactory, entry_data, section_of
+from tournaments.actions.entries import add_participant, edit_participant, import_entries
+from tournaments.actions.events import create_event
+from tournaments.actions.ledger import Actor
+from tournaments.actions.results import record_result
+from tournaments.errors import DomainError
+from tournaments.imports.rows import ImportRow
+from tournaments.models import Bye, Event, Game, Participant, Round, Tournament
+
+pytestmark = [pytest.mark.concurrency, pytest.mark.django_db(transaction=True)]
+ACTOR = Actor.command()
+
+
+def at_once(*jobs: Callable[[], object]) -> list[str]:
+    """Run the jobs in as many threads, from the same moment on; return "done" or the code of the refusal of each."""
+    barrier = Barrier(len(jobs), timeout=20)
+
+    def run(job: Callable[[], object]) -> str:
+        try:
+            connection.ensure_connection()
+            barrier.wait()
+            job()
+        except DomainError as error:
+            return error.code
+        finally:
+            connections.close_all()
+        return "done"
+
+    with ThreadPoolExecutor(len(jobs)) as pool:
+        return [future.result() for future in [pool.submit(run, job) for job in jobs]]
+
+
+def test_two_who_pair_the_next_round_get_one_round() -> None:
+    tournament = section_of(21)
+    outcomes = at_once(
+        *[lambda: pair_next_round(actor=ACTOR, tournament_id=tournament.pk, after_round=0)] * 4
+    )
+    assert sorted(outcomes) == ["done", "stale_round", "stale_round", "stale_round"]
+    assert (Round.objects.count(), Game.objects.count(), Bye.objects.count()) == (1, 10, 1)
+    tournament.refresh_from_db()
+    assert (tournament.revision, tournament.log.count()) == (1, 1)
+
+
+def test_two_who_type_a_result_of_one_game_get_one_result() -> None:
+    game = GameFactory()
+    outcomes = at_once(
+        lambda: record_result(actor=ACTOR, game_id=game.pk, result="1-0", seen_version=0),
+        lambda: record_result(actor=ACTOR, game_id=game.pk, result="0-1", seen_version=0),
+    )
+    assert sorted(outcomes) == ["done", "stale_result"]
+    game.refresh_from_db()
+    assert (game.version, game.round.tournament.log.count()) == (1, 1)
+    assert game.result == ("1-0" if outcomes[0] == "done" else "0-1")
+
+
+def test_many_who_type_results_of_one_round_all_succeed() -> None:
+    tournament = section_of(16)
+    row = pair_next_round(actor=ACTOR, tournament_id=tournament.pk, after_round=0)
+    publish_round(actor=ACTOR, round_id=row.pk, seen_version=0)
+    games = list(row.games.all())
+    jobs = [
+        lambda game=game: record_result(actor=ACTOR, game_id=game.pk, result="1/2", seen_version=0)
+        for game in games
+    ]
+    assert at_once(*jobs) == ["done"] * 8
+    tournament.refresh_from_db()
+    assert (tournament.revision, tournament.log.count()) == (10, 10)
+    assert set(row.games.values_list("result", "version")) == {("1/2", 1)}
+
+
+def test_round_is_published_or_taken_back_not_both() -> None:
+    tournament = section_of(4)
+    row = pair_next_round(actor=ACTOR, tournament_id=tournament.pk, after_round=0)
+    outcomes = at_once(
+        lambda: publish_round(actor=ACTOR, round_id=row.pk, seen_version=0),
+        lambda: unpair_round(actor=ACTOR, round_id=row.pk, seen_version=0),
+    )
+    assert outcomes in (["done", "stale_version"], ["not_found", "done"])
+
+
+def test_entries_from_two_desks_get_numbers_of_their_own() -> None:
+    tournament = TournamentFactory()
+    jobs = [
+        lambda n=n: add_participant(
+            actor=ACTOR, tournament_id=tournament.pk, entry=entry_data(f"Desk, {n}", 1500 + 10 * n)
+        )
+        for n in range(6)
+    ]
+    assert at_once(*jobs) == ["done"] * 6
+    numbers = list(tournament.participants.order_by("-rating").values_list("tpn", flat=True))
+    assert numbers == [1, 2, 3, 4, 5, 6]
+
+
+def test_same_person_at_two_desks_is_entered_once() -> None:
+    tournament = TournamentFactory()
+    entry = entry_data(fide_id=30968745)
+    outcomes = at_once(
+        *[lambda: add_participant(actor=ACTOR, tournament_id=tournament.pk, entry=entry)] * 2,
+        lambda: import_entries(actor=ACTOR, tournament_id=tournament.pk, rows=[ImportRow(entry=entry)]),
+    )
+    assert sorted(set(outcomes) - {"import_refused"}) == ["already_entered", "done"]
+    assert (outcomes.count("done"), Participant.objects.count()) == (1, 1)
+
+
+def test_same_person_in_two_sections_at_once_is_one_player() -> None:
+    one = TournamentFactory()
+    other = TournamentFactory(event=one.event)
+    entry = entry_data(fide_id=30968745)
+    outcomes = at_once(
+        lambda: add_participant(actor=ACTOR, tournament_id=one.pk, entry=entry),
+        lambda: add_participant(actor=ACTOR, tournament_id=other.pk, entry=entry),
+    )
+    assert outcomes == ["done", "done"]
+    assert one.event.players.count() == 1
+
+
+def test_person_of_two_sections_is_edited_from_both() -> None:
+    one = section_of(3)
+    other = TournamentFactory(event=one.event)
+    first = one.participants.get(tpn=2)
+    second = ParticipantFactory(tournament=other, player=first.player)
+    outcomes = at_once(
+        lambda: edit_participant(actor=ACTOR, participant_id=first.pk, entry=entry_data("Name, One", 2000)),
+        lambda: edit_participant(actor=ACTOR, participant_id=second.pk, entry=entry_data("Name, Two", 2000)),
+    )
+    assert outcomes == ["done", "done"]
+    for tournament in Tournament.objects.all():
+        assert tournament.revision == tournament.log.count()
+
+
+def test_two_events_of_one_name_get_two_addresses() -> None:
+    day = date(2026, 10, 17)
+    jobs = [lambda: create_event(actor=ACTOR, name="Open", start=day, end=day)] * 4
+    assert at_once(*jobs) == ["done"] * 4
+    assert sorted(Event.objects.values_list("slug", flat=True)) == ["open", "open-2", "open-3", "open-4"]
+
+
+def test_person_is_edited_while_results_come_in_elsewhere() -> None:
+    one = section_of(3)
+    other = section_of(1, event=one.event)
+    person = one.participants.get(tpn=2)
+    entry = ParticipantFactory(tournament=other, player=person.player)
+    game = GameFactory(round__tournament=other, white=entry, black=other.participants.get(tpn=1))
+    outcomes = at_once(
+        lambda: edit_participant(actor=ACTOR, participant_id=person.pk, entry=entry_data("Name, One", 2000)),
+        lambda: record_result(actor=ACTOR, game_id=game.pk, result="1-0", seen_version=0),
+        lambda: edit_participant(actor=ACTOR, participant_id=entry.pk, entry=entry_data("Name, Two", 2000)),
+    )
+    assert outcomes == ["done"] * 3

@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.actions.refusals import one_step, refused, unchanged
+from tests.factories import ByeFactory, RoundFactory, TournamentFactory, entry_data, section_of
+from tournaments.actions.entries import import_entries
+from tournaments.actions.ledger import Actor
+from tournaments.errors import DomainError
+from tournaments.imports.rows import ImportRow
+from tournaments.models import Bye, Participant, Player
+
+pytestmark = pytest.mark.django_db
+
+
+def rows_of(count: int) -> list[ImportRow]:
+    return [
+        ImportRow(entry=entry_data(f"Surname{n:03}, Given", 1500 + (n * 37) % 800, fide_id=1000 + n))
+        for n in range(count)
+    ]
+
+
+def test_rows_become_entries_in_one_step(actor: Actor) -> None:
+    tournament = section_of(2)
+    rows = [*rows_of(20), ImportRow(entry=entry_data("Bye, Asks", 2600), byes=(2, 4, 2))]
+    with one_step(tournament, "import_entries") as told:
+        outcome = import_entries(
+            actor=actor, tournament_id=tournament.pk, rows=rows, source="registrations.csv"
+        )
+    assert (len(outcome.added), outcome.changed) == (21, ())
+    ratings = list(tournament.participants.order_by("tpn").values_list("rating", flat=True))
+    assert ratings == sorted(ratings, reverse=True)
+    assert list(tournament.participants.order_by("tpn").values_list("tpn", flat=True)) == list(range(1, 24))
+    first = tournament.participants.get(tpn=1)
+    assert list(first.byes.values_list("round_number", "kind", "source")) == [
+        (2, "H", "requested"),
+        (4, "H", "requested"),
+    ]
+    assert told[0].subject == "registrations.csv"
+    assert len(told[0].after["added"]) == 21
+    assert told[0].after["byes"] == [[first.pk, 2], [first.pk, 4]]
+
+
+def test_row_changes_the_entry_that_it_names(actor: Actor) -> None:
+    tournament = section_of(3)
+    one, two, three = tournament.participants.all()
+    same = ImportRow(
+        entry=entry_data(one.player.name, one.rating, federation="NED", rating_source="standard"),
+        participant_id=one.pk,
+    )
+    other = ImportRow(
+        entry=entry_data(three.player.name, 2600, federation="NED", rating_source="file"),
+        participant_id=three.pk,
+    )
+    with one_step(tournament, "import_entries") as told:
+        outcome = import_entries(actor=actor, tournament_id=tournament.pk, rows=[same, other])
+    assert (outcome.added, [p.pk for p in outcome.changed]) == ((), [three.pk])
+    assert told[0].before["entries"] == [[three.pk, {"rating": 2470, "rating_source": "standard"}]]
+    assert told[0].after["entries"] == [[three.pk, {"rating": 2600, "rating_source": "file"}]]
+    assert told[0].after["changed"] == [three.pk]
+    assert list(tournament.participants.order_by("tpn")) == [three, one, two]
+
+
+def test_import_of_what_is_there_is_not_logged(actor: Actor) -> None:
+    tournament = section_of(1)
+    participant = tournament.participants.get()
+    Participant.objects.update(first_round=3)
+    ByeFactory(participant=participant, round_number=2)
+    row = ImportRow(
+        entry=entry_data(
+            participant.player.name, participant.rating, federation="NED", rating_source="standard"
+        ),
+        participant_id=participant.pk,
+        byes=(2,),
+    )
+    with unchanged():
+        import_entries(actor=actor, tournament_id=tournament.pk, rows=[row])
+    with unchanged():
+        import_entries(actor=actor, tournament_id=tournament.pk, rows=[])
+
+
+def test_every_wrong_row_is_named_and_nothing_is_written(actor: Actor) -> None:
+    tournament = section_of(1, rounds=5)
+    participant = tournament.participants.get()
+    RoundFactory(tournament=tournament)
+    Participant.objects.update(half_bye_allowed=False)
+    known = ImportRow(
+        entry=entry_data(participant.player.name, 2000), participant_id=participant.pk, byes=(3,)
+    )
+    rows = [
+        ImportRow(entry=entry_data("Good, One", 2000, fide_id=7)),
+        ImportRow(entry=entry_data(" ", 2000)),
+        ImportRow(entry=entry_data("No, Rating", 0)),
+        ImportRow(entry=entry_data("Good, Again", 2000, fide_id=7)),
+        ImportRow(entry=entry_data("Good, One", 2000, fide_id=7)),
+        ImportRow(entry=entry_data("Wrong, Title", 2000, title="XX")),
+        ImportRow(entry=entry_data("Bye, Past", 2000), byes=(1,)),
+        ImportRow(entry=entry_data("Bye, Beyond", 2000), byes=(6,)),
+        ImportRow(entry=entry_data("Un, Known", 2000), participant_id=0),
+        known,
+        known,
+    ]
+    with refused("import_refused"):
+        import_entries(actor=actor, tournament_id=tournament.pk, rows=rows)
+    with pytest.raises(DomainError) as caught:
+        import_entries(actor=actor, tournament_id=tournament.pk, rows=rows)
+    problems = caught.value.params["problems"]
+    assert [(p["row"], p["name"], p["code"]) for p in problems] == [
+        (2, "", "name_required"),
+        (3, "No, Rating", "rating_required"),
+        (4, "Good, Again", "already_entered"),
+        (5, "Good, One", "already_entered"),
+        (6, "Wrong, Title", "invalid_values"),
+        (7, "Bye, Past", "round_already_paired"),
+        (8, "Bye, Beyond", "round_out_of_range"),
+        (9, "Un, Known", "not_found"),
+        (10, participant.player.name, "half_bye_not_allowed"),
+        (11, participant.player.name, "already_entered"),
+    ]
+
+
+def test_people_of_the_other_section_are_recognised(actor: Actor) -> None:
+    one = TournamentFactory()
+    other = TournamentFactory(event=one.event)
+    rows = rows_of(3)
+    import_entries(actor=actor, tournament_id=one.pk, rows=rows)
+    import_entries(actor=actor, tournament_id=other.pk, rows=rows)
+    assert (Player.objects.count(), Participant.objects.count()) == (3, 6)
+
+
+def test_stale_preview_is_refused(actor: Actor) -> None:
+    tournament = TournamentFactory(revision=2)
+    with refused("stale", seen=1, revision=2):
+        import_entries(actor=actor, tournament_id=tournament.pk, rows=rows_of(2), seen_revision=1)
+
+
+def test_import_of_many_costs_few_queries(actor: Actor, django_assert_max_num_queries: object) -> None:
+    for count in (5, 300):
+        tournament = TournamentFactory()
+        with django_assert_max_num_queries(28):
+            import_entries(actor=actor, tournament_id=tournament.pk, rows=rows_of(count))
+    assert Bye.objects.count() == 0

@@ -1,0 +1,348 @@
+"""A report file becomes a section, and its next round is the one that the file asks for."""
+
+from __future__ import annotations
+
+import pytest
+
+from pairing.actions import pair_next_round
+from pairing.engine import Colour, Result, pair_round
+from pairing.engine.trf import PlayerRecord, Report, RoundEntry, read_report, to_tournament, write_report
+from tests.actions.refusals import one_step, refused
+from tests.factories import EventFactory, TournamentFactory, section_of
+from tournaments.actions.entries import add_participant, import_report
+from tournaments.actions.ledger import Actor
+from tournaments.actions.results import record_result
+from tournaments.entry_data import EntryData
+from tournaments.errors import DomainError
+from tournaments.models import ActionLog, Integrity, Player, RatingSource, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+def line(rank: int, rating: int | None, *entries: tuple[int, str, str], **fields: object) -> str:
+    """A player line; entries are (opponent, colour, symbol)."""
+    played = tuple(
+        RoundEntry(opponent or None, Colour(colour) if colour else None, symbol)
+        for opponent, colour, symbol in entries
+    )
+    given = {"name": f"Player, No {rank}", "federation": "NED", **fields}
+    record = PlayerRecord(rank, rating=rating, entries=played, **given)
+    return write_report(Report((record,)), newline="").decode()
+
+
+HEAD = ["012 Open", "XXR 5"]
+PLAYERS = [
+    line(
+        1,
+        2400,
+        (3, "w", "1"),
+        (2, "b", "="),
+        (0, "", "H"),
+        sex="m",
+        title="GM",
+        fide_id=1503014,
+        birth_date="1990/11/30",
+    ),
+    line(2, 2300, (4, "b", "+"), (1, "w", "=")),
+    line(3, 2200, (1, "b", "0"), (0, "", "U")),
+    line(4, 2100, (2, "w", "-"), (0, "", "Z")),
+    line(5, 2000, (0, "", ""), (6, "w", "?"), federation="???"),
+    line(6, 1900, (0, "", "F"), (5, "b", "?")),
+]
+EXTRA = [
+    "XXC black1",
+    "XXZ 4",
+    "260 001 003  001  004",
+    "XXP 2 3",
+    "### by hand",
+    "182 Other program",
+    "132" + " " * 88 + "26/10/17",
+]
+
+
+def report(*lines: str) -> Report:
+    return read_report("\r".join(lines).encode())
+
+
+def imported(actor: Actor, *lines: str, **options: object) -> Tournament:
+    made = import_report(actor=actor, event=EventFactory(), name="Open", report=report(*lines), **options)
+    return Tournament.objects.get(pk=made.pk)
+
+
+def games(tournament: Tournament) -> list[tuple[int, int, int, int, str]]:
+    """Round, board, White, Black, result."""
+    rows = [
+        game for row in tournament.played_rounds.order_by("number") for game in row.games.order_by("board")
+    ]
+    return [(g.round.number, g.board, g.white.tpn, g.black.tpn, g.result) for g in rows]
+
+
+def byes(tournament: Tournament) -> list[tuple[int, int, str, str]]:
+    """Round, number, kind, source."""
+    rows = [
+        (bye.round_number, participant.tpn, bye.kind, bye.source)
+        for participant in tournament.participants.all()
+        for bye in participant.byes.all()
+    ]
+    return sorted(rows)
+
+
+def test_report_becomes_a_section_of_an_event(actor: Actor) -> None:
+    tournament = imported(actor, *HEAD, *PLAYERS, *EXTRA, source="open.trf")
+    assert (tournament.name, tournament.slug, tournament.rounds, tournament.initial_colour) == (
+        "Open",
+        "open",
+        5,
+        "b",
+    )
+    assert (tournament.revision, tournament.fide_mode) == (1, True)
+    assert games(tournament) == [
+        (1, 1, 1, 3, "1-0"),
+        (1, 2, 4, 2, "-:+"),
+        (2, 1, 2, 1, "1/2"),
+        (2, 2, 5, 6, "adj"),
+    ]
+    assert list(tournament.played_rounds.values_list("state", flat=True)) == ["finished", "published"]
+    assert byes(tournament) == [
+        (1, 6, "F", "requested"),
+        (2, 3, "U", "allocated"),
+        (2, 4, "Z", "requested"),
+        (3, 1, "H", "requested"),
+        (3, 4, "Z", "requested"),
+    ]
+    assert list(tournament.participants.values_list("first_round", flat=True)) == [1, 1, 1, 1, 2, 1]
+    forbidden = tournament.forbidden_pairs.values_list(
+        "first__tpn", "second__tpn", "first_round", "last_round"
+    )
+    assert sorted(forbidden) == [(1, 4, 1, 3), (2, 3, 1, None)]
+    assert tournament.report_records == ["### by hand", "182 Other program", "132" + " " * 88 + "26/10/17"]
+    row = ActionLog.objects.get()
+    assert (row.action, row.tournament, row.integrity, row.round_number) == (
+        "import_report",
+        tournament,
+        Integrity.IMPORT,
+        2,
+    )
+    assert (row.subject, row.after["players"], row.after["rounds_paired"]) == ("open.trf", 6, 2)
+
+
+def test_identity_and_rating_are_kept(actor: Actor) -> None:
+    imported(actor, *HEAD, *PLAYERS)
+    player = Player.objects.get(fide_id=1503014)
+    entry = player.entries.get()
+    assert (player.name, player.sex, player.title, player.federation, player.birth_date) == (
+        "Player, No 1",
+        "m",
+        "GM",
+        "NED",
+        "1990/11/30",
+    )
+    assert (entry.rating, entry.official_rating, entry.rating_source) == (2400, 2400, RatingSource.FILE)
+    assert Player.objects.get(name="Player, No 5").federation == ""
+
+
+def test_next_round_is_the_one_that_the_file_asks_for(actor: Actor) -> None:
+    lines = [*HEAD, *PLAYERS, *EXTRA]
+    tournament = imported(actor, *lines)
+    row = pair_next_round(actor=actor, tournament_id=tournament.pk, after_round=2)
+    expected = pair_round(to_tournament(report(*lines)))
+    assert list(row.games.order_by("board").values_list("white__tpn", "black__tpn")) == [
+        (pair.white, pair.black) for pair in expected.pairs
+    ]
+    allocated = tournament.participants.filter(byes__round_number=3, byes__kind="U").values_list(
+        "tpn", flat=True
+    )
+    assert list(allocated) == ([expected.bye] if expected.bye else [])
+
+
+def test_report_fills_an_empty_section(actor: Actor) -> None:
+    tournament = TournamentFactory(rounds=9, name="Mine", initial_colour="")
+    with one_step(tournament, "import_report"):
+        import_report(actor=actor, tournament_id=tournament.pk, report=report(*HEAD, *PLAYERS))
+    tournament.refresh_from_db()
+    assert (tournament.rounds, tournament.name, tournament.initial_colour) == (5, "Mine", "w")
+    with refused("tournament_not_empty", participants=6):
+        import_report(actor=actor, tournament_id=tournament.pk, report=report(*HEAD, *PLAYERS))
+
+
+def test_section_that_is_not_empty_is_refused(actor: Actor) -> None:
+    tournament = section_of(1)
+    with refused("tournament_not_empty", participants=1):
+        import_report(actor=actor, tournament_id=tournament.pk, report=report(*HEAD, *PLAYERS))
+
+
+def test_numbers_of_a_running_tournament_stand_whatever_the_ratings(actor: Actor) -> None:
+    tournament = imported(
+        actor,
+        *HEAD,
+        line(3, 1500, (7, "w", "1"), name="Low, A"),
+        line(7, 2500, (3, "b", "0"), name="High, B"),
+    )
+    assert list(tournament.participants.order_by("tpn").values_list("tpn", "rating")) == [
+        (3, 1500),
+        (7, 2500),
+    ]
+    entry = EntryData(name="New, C", rating=2000)
+    add_participant(actor=actor, tournament_id=tournament.pk, entry=entry)
+    assert list(tournament.participants.order_by("tpn").values_list("tpn", "former_tpn", "rating")) == [
+        (1, 7, 2500),
+        (2, None, 2000),
+        (3, None, 1500),
+    ]
+
+
+def test_numbers_before_round_1_stand_if_the_ratings_agree(actor: Actor) -> None:
+    agree = imported(actor, *HEAD, line(1, 2000, name="Zz, A"), line(2, 2000, name="Aa, B"))
+    assert list(agree.participants.order_by("tpn").values_list("player__name", flat=True)) == [
+        "Zz, A",
+        "Aa, B",
+    ]
+    differ = imported(actor, *HEAD, line(1, 1900, name="Zz, A"), line(2, 2000, name="Aa, B"))
+    assert list(differ.participants.order_by("tpn").values_list("player__name", flat=True)) == [
+        "Aa, B",
+        "Zz, A",
+    ]
+    assert not differ.log.get().integrity
+
+
+def test_place_in_the_file_ranks_where_it_says_so(actor: Actor) -> None:
+    tournament = imported(
+        actor, *HEAD, "XXC rank", line(9, 2000, (4, "w", "1")), line(4, 2100, (9, "b", "0"))
+    )
+    assert list(tournament.participants.order_by("tpn").values_list("tpn", "rating")) == [
+        (1, 2000),
+        (2, 2100),
+    ]
+
+
+def test_missing_result_of_the_last_round_stays_missing(actor: Actor) -> None:
+    tournament = imported(actor, *HEAD, line(1, 2000, (2, "w", "")), line(2, 1900, (1, "b", "")))
+    assert games(tournament) == [(1, 1, 1, 2, "")]
+    game = tournament.played_rounds.get().games.get()
+    record_result(actor=actor, game_id=game.pk, result=Result.DRAW, seen_version=0)
+
+
+def test_missing_result_of_an_earlier_round_is_adjourned(actor: Actor) -> None:
+    tournament = imported(
+        actor,
+        *HEAD,
+        line(1, 2000, (2, "w", ""), (3, "w", "1")),
+        line(2, 1900, (1, "b", ""), (4, "w", "1")),
+        line(3, 1800, (4, "w", "1"), (1, "b", "0")),
+        line(4, 1700, (3, "b", "0"), (2, "b", "0")),
+    )
+    assert [(r, board, result) for r, board, _, _, result in games(tournament) if result == "adj"] == [
+        (1, 1, "adj")
+    ]
+    assert tournament.log.get().after["adjourned"] == [[1, 1]]
+
+
+def test_forfeit_without_colours_goes_by_the_numbers(actor: Actor) -> None:
+    tournament = imported(actor, *HEAD, line(1, 2000, (2, "", "-")), line(2, 1900, (1, "", "+")))
+    assert games(tournament) == [(1, 1, 1, 2, "-:+")]
+
+
+def test_player_who_never_came_enters_next(actor: Actor) -> None:
+    tournament = imported(
+        actor, *HEAD, line(1, 2000, (2, "w", "1")), line(2, 1900, (1, "b", "0")), line(3, 1800)
+    )
+    assert tournament.participants.get(tpn=3).first_round == 2
+
+
+def test_point_system_comes_along(actor: Actor) -> None:
+    tournament = imported(actor, *HEAD, "XXS W=3 D=1 L=0 PAB=3 FW=3", *PLAYERS)
+    assert (tournament.win_points, tournament.draw_points, tournament.bye_points) == (30, 10, 30)
+
+
+@pytest.mark.parametrize(
+    ("lines", "code", "params"),
+    [
+        (["XXR 5", "XXS WW=2"], "report_points", {"symbol": "black_win", "points": 10}),
+        (["XXR 5", "XXS FL=0.5"], "report_points", {"symbol": "forfeit_loss", "points": 5}),
+        (["XXR 31"], "rounds_out_of_range", {"rounds": 31, "minimum": 2, "maximum": 30}),
+        (["XXR 5", "XXS PAB=0.7"], "bye_points_not_standard", {"bye": 7}),
+        (["XXR 5", "240 H 009 0001"], "round_out_of_range", {"round": 9, "rounds": 5}),
+        (["XXR 5", "250      01.0 001 003 0001 0002"], "report_refused", {}),
+        ([], "report_without_rounds", {}),
+    ],
+)
+def test_what_cannot_be_taken_over_is_refused(
+    actor: Actor, lines: list[str], code: str, params: dict[str, object]
+) -> None:
+    event = EventFactory()
+    found = report(*lines, *PLAYERS)
+    with refused(code, **params):
+        import_report(actor=actor, event=event, name="Open", report=found)
+
+
+def test_rounds_may_be_said_by_the_arbiter(actor: Actor) -> None:
+    assert imported(actor, *PLAYERS, rounds=6).rounds == 6
+    event, found = EventFactory(), report(*PLAYERS)
+    with refused("rounds_out_of_range", rounds=1, minimum=2, maximum=30):
+        import_report(actor=actor, event=event, name="Open", report=found, rounds=1)
+
+
+def test_refusal_names_the_line(actor: Actor) -> None:
+    event = EventFactory()
+    found = report(*HEAD, *PLAYERS, "XXA    1  1.0")
+    with refused("report_refused"):
+        import_report(actor=actor, event=event, name="Open", report=found)
+    with pytest.raises(DomainError) as caught:
+        import_report(actor=actor, event=event, name="Open", report=found)
+    (problem,) = caught.value.params["problems"]
+    assert (problem["line"], problem["code"]) == (9, "acceleration_unsupported")
+
+
+def test_players_without_a_rating_need_a_provisional_one(actor: Actor) -> None:
+    event = EventFactory()
+    lines = [*HEAD, line(1, 2000), line(2, None, name="Un, Rated"), line(3, None)]
+    with refused("ratings_missing", names=["Un, Rated", "Player, No 3"]):
+        import_report(actor=actor, event=event, name="Open", report=report(*lines))
+    tournament = imported(actor, *lines, provisional_rating=1400)
+    assert list(tournament.participants.values_list("rating", "official_rating", "rating_source")) == [
+        (2000, 2000, "file"),
+        (1400, None, "provisional"),
+        (1400, None, "provisional"),
+    ]
+
+
+def test_wrong_players_are_named_by_their_ranks(actor: Actor) -> None:
+    event = EventFactory()
+    found = report(*HEAD, line(1, 5000), line(2, 2000, fide_id=77), line(3, 2000, fide_id=77))
+    with refused("import_refused"):
+        import_report(actor=actor, event=event, name="Open", report=found)
+    with pytest.raises(DomainError) as caught:
+        import_report(actor=actor, event=event, name="Open", report=found)
+    assert [(p["row"], p["code"]) for p in caught.value.params["problems"]] == [
+        (1, "invalid_values"),
+        (3, "already_entered"),
+    ]
+
+
+def test_too_many_forbidden_pairs_are_refused(actor: Actor) -> None:
+    event = EventFactory()
+    everybody = " ".join(str(rank) for rank in range(1, 401))
+    found = report(*HEAD, *(line(rank, 2000) for rank in range(1, 401)), f"XXP {everybody}")
+    with refused("too_many_forbidden", limit=50_000):
+        import_report(actor=actor, event=event, name="Open", report=found)
+
+
+def test_two_files_may_share_the_people(actor: Actor) -> None:
+    event = EventFactory()
+    for name in ("A", "B"):
+        import_report(actor=actor, event=event, name=name, report=report(*HEAD, *PLAYERS))
+    assert Player.objects.filter(fide_id=1503014).count() == 1
+    with refused("section_name_taken", name="A"):
+        import_report(actor=actor, event=event, name="A", report=report(*HEAD, *PLAYERS))
+
+
+def test_queries_do_not_grow_with_the_file(actor: Actor, django_assert_max_num_queries: object) -> None:
+    for count in (4, 100):
+        lines = [
+            line(rank, 2500 - rank, (rank + 1, "w", "1") if rank % 2 else (rank - 1, "b", "0"))
+            for rank in range(1, count + 1)
+        ]
+        event = EventFactory()
+        found = report(*HEAD, *lines)
+        with django_assert_max_num_queries(28):
+            import_report(actor=actor, event=event, name="Open", report=found)

@@ -1,0 +1,142 @@
+"""Rows to the engine's values and back, without a query."""
+
+from __future__ import annotations
+
+import pytest
+
+from pairing.engine import (
+    Bye,
+    ByeKind,
+    Colour,
+    ColourRule,
+    Game,
+    Pair,
+    Player,
+    PointSystem,
+    Result,
+    RoundPairing,
+    Tournament,
+    UpfloatCount,
+)
+from pairing.snapshot import bye_rows, engine_answer, engine_tournament, game_rows, present
+from tests.factories import ByeFactory, ForbiddenPairFactory, GameFactory, RoundFactory, section_of
+from tournaments import models
+
+pytestmark = pytest.mark.django_db
+
+
+def snapshot(tournament: models.Tournament, round_number: int) -> Tournament:
+    return engine_tournament(
+        tournament,
+        round_number=round_number,
+        participants=tournament.participants.all(),
+        rounds=tournament.played_rounds.all(),
+        games=models.Game.objects.all(),
+        byes=models.Bye.objects.all(),
+        forbidden=models.ForbiddenPair.objects.all(),
+    )
+
+
+def test_settings_and_players_are_taken_over() -> None:
+    tournament = section_of(
+        2, rounds=9, initial_colour="b", upfloats="paired", win_points=30, draw_points=10, bye_points=20
+    )
+    one, two = tournament.participants.all()
+    assert snapshot(tournament, 1) == Tournament(
+        rounds=9,
+        round=1,
+        players=(Player(one.pk, 1, 2490), Player(two.pk, 2, 2480)),
+        initial_colour=Colour.BLACK,
+        points=PointSystem(
+            white_win=30,
+            black_win=30,
+            white_draw=10,
+            black_draw=10,
+            forfeit_win=30,
+            allocated_bye=20,
+            full_bye=30,
+            half_bye=10,
+        ),
+        upfloats=UpfloatCount.PAIRED,
+    )
+
+
+@pytest.mark.parametrize("result", list(Result))
+def test_every_result_is_taken_over(result: Result) -> None:
+    game = GameFactory(result=result)
+    value = snapshot(game.round.tournament, 2)
+    assert value.games == (Game(1, game.white_id, game.black_id, result),)
+
+
+def test_open_games_and_later_rounds_are_left_out() -> None:
+    tournament = section_of(4)
+    one, two, three, four = tournament.participants.all()
+    first = RoundFactory(tournament=tournament)
+    GameFactory(round=first, white=one, black=two)
+    GameFactory(round=first, white=three, black=four, result="1-0")
+    GameFactory(round=RoundFactory(tournament=tournament), white=one, black=three, result="1-0")
+    assert snapshot(tournament, 2).games == (Game(1, three.pk, four.pk, Result.WHITE_WINS),)
+
+
+def test_byes_up_to_the_round_are_taken_over() -> None:
+    tournament = section_of(1)
+    (one,) = tournament.participants.all()
+    for number, kind in enumerate(("U", "F", "H", "Z"), start=1):
+        source = "allocated" if kind == "U" else "requested"
+        ByeFactory(participant=one, round_number=number, kind=kind, source=source)
+    assert set(snapshot(tournament, 3).byes) == {
+        Bye(1, one.pk, ByeKind.ALLOCATED),
+        Bye(2, one.pk, ByeKind.FULL),
+        Bye(3, one.pk, ByeKind.HALF),
+    }
+
+
+def test_those_who_are_out_or_come_later_are_absent() -> None:
+    tournament = section_of(5)
+    one, two, three, four, five = tournament.participants.all()
+    models.Participant.objects.filter(pk=one.pk).update(status="withdrawn")
+    models.Participant.objects.filter(pk=two.pk).update(status="expelled")
+    models.Participant.objects.filter(pk=three.pk).update(first_round=3)
+    models.Participant.objects.filter(pk=four.pk).update(first_round=2)
+    ByeFactory(participant=five, round_number=2)
+    ByeFactory(participant=one, round_number=2)
+    value = snapshot(tournament, 2)
+    assert (value.absent, present(value)) == (frozenset({one.pk, two.pk, three.pk}), 1)
+
+
+@pytest.mark.parametrize(("round_number", "holds"), [(1, False), (2, True), (3, True), (4, False)])
+def test_forbidden_pairs_hold_in_their_rounds(round_number: int, *, holds: bool) -> None:
+    pair = ForbiddenPairFactory(first_round=2, last_round=3)
+    value = snapshot(pair.tournament, round_number)
+    assert value.forbidden == (frozenset({(pair.first_id, pair.second_id)}) if holds else frozenset())
+
+
+def test_pairing_becomes_rows() -> None:
+    tournament = section_of(5)
+    keys = [participant.pk for participant in tournament.participants.all()]
+    row = RoundFactory(tournament=tournament)
+    pairs = (Pair(keys[2], keys[0], ColourRule.BOTH), Pair(keys[1], keys[3], ColourRule.BOTH))
+    pairing = RoundPairing(round=1, pairs=pairs, bye=keys[4])
+    assert [(g.round, g.board, g.white_id, g.black_id, g.result) for g in game_rows(row, pairing)] == [
+        (row, 1, keys[2], keys[0], ""),
+        (row, 2, keys[1], keys[3], ""),
+    ]
+    assert [(b.participant_id, b.round_number, b.kind, b.source) for b in bye_rows(pairing)] == [
+        (keys[4], 1, "U", "allocated")
+    ]
+    assert engine_answer(pairing) == {"pairs": [[keys[2], keys[0]], [keys[1], keys[3]]], "bye": keys[4]}
+    assert bye_rows(RoundPairing(round=1, pairs=pairs, bye=None)) == []
+
+
+def test_snapshot_asks_nothing_of_the_database(django_assert_num_queries: object) -> None:
+    game = GameFactory(result="1-0")
+    tournament = game.round.tournament
+    given = {
+        "participants": list(tournament.participants.all()),
+        "rounds": list(tournament.played_rounds.all()),
+        "games": list(models.Game.objects.all()),
+        "byes": [ByeFactory(participant=game.white, round_number=2)],
+        "forbidden": [ForbiddenPairFactory(tournament=tournament)],
+    }
+    with django_assert_num_queries(0):
+        engine_tournament(tournament, round_number=2, **given)
