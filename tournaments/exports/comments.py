@@ -24,10 +24,10 @@ _HEADS = {
 }
 
 
-def comments(field: Field) -> tuple[str, ...]:
-    """The lines, each with its `###`, oldest first. One query."""
+def comments(field: Field, announced: tuple[Bye, ...] = ()) -> tuple[str, ...]:
+    """The lines, each with its `###`, oldest first. announced: byes of rounds to come. One query."""
     tournament: Tournament = field.tournament
-    teller = _Teller(field)
+    teller = _Teller(field, announced)
     rows = ActionLog.objects.filter(tournament=tournament).exclude(integrity=Integrity.NONE).order_by("pk")
     return tuple(line for row in rows if (line := teller.line(row)))
 
@@ -35,10 +35,10 @@ def comments(field: Field) -> tuple[str, ...]:
 class _Teller:
     """Turns rows of the log into lines, with the field as it is now."""
 
-    def __init__(self, field: Field) -> None:
+    def __init__(self, field: Field, announced: tuple[Bye, ...]) -> None:
         self._tpn = {key: entry.tpn for key, entry in field.participants.items()}
         self._games: Mapping[int, Game] = {game.pk: game for game in field.games}
-        self._byes: tuple[Bye, ...] = field.byes
+        self._byes: tuple[Bye, ...] = (*field.byes, *announced)
         self._details: dict[str, Callable[[ActionLog], str | None]] = {
             Integrity.ADJOURNMENT: self._adjournment,
             Integrity.CORRECTION: self._correction,

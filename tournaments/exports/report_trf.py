@@ -34,6 +34,9 @@ from tournaments.queries.turns import Turn, turns
 
 from .comments import comments
 
+_TIE_BREAKS = {"202": "ARO,TPN", "212": "PTS,ARO,TPN"}
+_IN_HEADER = frozenset({"182", "192", *_TIE_BREAKS})
+"""Kept records that have their place in the header, where the first two are said anew."""
 _ABSENT = RoundEntry(symbol=ByeKind.ZERO.value)
 
 
@@ -61,8 +64,8 @@ def report(tournament: Tournament, *, for_rating: bool = False) -> Report:
             *_settings(field),
             *_not_paired(field, announced, for_rating=for_rating),
             *_prohibitions(tournament),
-            *(KeptLine(text) for text in tournament.report_records),
-            *(KeptLine(line) for line in comments(field)),
+            *(KeptLine(text) for text in tournament.report_records if text[:3] not in _IN_HEADER),
+            *(KeptLine(line) for line in comments(field, announced)),
         )
     )
 
@@ -107,15 +110,18 @@ def _header(field: Field, *, for_rating: bool) -> Iterator[Record]:
     for code, text in texts:
         if text.strip():
             yield TextRecord(code, text.strip())
+    kept = {text[:3] for text in tournament.report_records}
     dates = tuple(
         f"{timezone.localtime(row.starts_at):%y/%m/%d}" if row.starts_at else "" for row in field.rounds
     )
-    if any(dates):
+    if any(dates) and "132" not in kept:
         yield RoundDates(dates)
     yield TextRecord("182", "Evenboard")
     yield TextRecord("192", "FIDE_DUBOV")
-    yield TextRecord("202", "ARO,TPN")
-    yield TextRecord("212", "PTS,ARO,TPN")
+    if kept & _TIE_BREAKS.keys():
+        yield from (KeptLine(text) for text in tournament.report_records if text[:3] in _TIE_BREAKS)
+    else:
+        yield from (TextRecord(code, text) for code, text in _TIE_BREAKS.items())
 
 
 def _settings(field: Field) -> Iterator[Record]:

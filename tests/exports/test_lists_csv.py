@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from tests.queries.sections import Section, add_bye, make_section
+from tournaments.exports.lists_csv import aro_csv, entries_csv, pairings_csv, points, safe, standings_csv
+from tournaments.imports.entries_csv import read_entries
+from tournaments.imports.preview import preview
+from tournaments.models import Participant, Player, Round
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def section() -> Section:
+    return make_section(
+        {"Anna": 2000, "Bert": 1900, "Carl": 1801}, "Anna 1-0 Bert; Carl U", "Carl 1/2 Anna; Bert H"
+    )
+
+
+def rows(data: bytes) -> list[list[str]]:
+    assert data.startswith(b"\xef\xbb\xbf")
+    return list(csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), delimiter=";"))
+
+
+def test_standings(section: Section) -> None:
+    assert rows(standings_csv(section.tournament)) == [
+        ["Place", "No", "Name", "Title", "Federation", "Rating", "Points", "ARO", "Games", "Withdrawn"],
+        ["1", "3", "Carl", "", "", "1801", "1.5", "2000", "1", ""],
+        ["2", "1", "Anna", "", "", "2000", "1.5", "1851", "2", ""],
+        ["3", "2", "Bert", "", "", "1900", "0.5", "2000", "1", ""],
+    ]
+
+
+def test_pairings(section: Section) -> None:
+    assert [row[:7] for row in rows(pairings_csv(section.tournament, 2))[1:]] == [
+        ["1", "3", "Carl", "", "1801", "1", "1/2"],
+        ["", "2", "Bert", "", "1900", "0", "bye H"],
+    ]
+
+
+def test_the_aro_list(section: Section) -> None:
+    assert [row[:2] + row[7:] for row in rows(aro_csv(section.tournament))[1:]] == [
+        ["1.5", "1", "1851", "WB", "White", "mild", ""],
+        ["1.5", "3", "2000", ".W", "Black", "strong", ""],
+        ["0.5", "2", "2000", "B.", "White", "strong", ""],
+    ]
+
+
+def test_entries_can_be_read_again(section: Section) -> None:
+    Player.objects.filter(name="Anna").update(
+        name="Ibáñez, Ana", sex="w", title="WGM", federation="ESP", fide_id=77, birth_date="1990/05/00"
+    )
+    Participant.objects.filter(player__name="Bert").update(
+        official_rating=1900, club="SC; “Tal”", note="late"
+    )
+    add_bye(section, "Bert", 3, "H")
+    table = read_entries(entries_csv(section.tournament))
+    result = preview(section.tournament, table)
+    assert (len(result.same), table.unused) == (2, ("No", "Official rating", "Status"))
+    assert [[change.field for change in row.changes] for row in result.changed] == [["official_rating"]]
+
+
+def test_formulas_are_disarmed(section: Section) -> None:
+    Participant.objects.filter(player__name="Bert").update(club='=HYPERLINK("http://example.org")', note="@x")
+    (row,) = [row for row in rows(entries_csv(section.tournament)) if row[1] == "Bert"]
+    assert (row[9], row[11]) == ('\'=HYPERLINK("http://example.org")', "'@x")
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        ("=1+1", "'=1+1"),
+        ("+49", "'+49"),
+        ("-:+", "'-:+"),
+        ("@SUM", "'@SUM"),
+        ("\t=1", "'\t=1"),
+        ("1-0", "1-0"),
+        ("O'Neil", "O'Neil"),
+        (None, ""),
+        (-5, "-5"),
+    ],
+)
+def test_cells_are_safe(cell: str | int | None, expected: str) -> None:
+    assert safe(cell) == expected
+
+
+@pytest.mark.parametrize(("tenths", "text"), [(45, "4.5"), (30, "3"), (0, "0"), (105, "10.5")])
+def test_points_are_plain_numbers(tenths: int, text: str) -> None:
+    assert points(tenths) == text
+
+
+def test_a_draft_is_for_arbiters(db: None) -> None:
+    section = make_section({"Anna": 2000, "Bert": 1900}, "Anna . Bert", draft=True)
+    with pytest.raises(Round.DoesNotExist):
+        pairings_csv(section.tournament, 1)
+    assert len(rows(pairings_csv(section.tournament, 1, include_drafts=True))) == 2

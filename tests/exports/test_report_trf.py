@@ -1,0 +1,299 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from pairing.engine import Tournament as EngineTournament
+from pairing.engine import pair_round
+from pairing.engine.history import histories
+from pairing.engine.trf import Report, read_report, to_tournament
+from pairing.snapshot import engine_tournament
+from tests.queries.sections import Section, add_bye, add_round, make_section
+from tournaments.actions.ledger import Actor
+from tournaments.actions.report_import import import_report
+from tournaments.errors import DomainError
+from tournaments.exports.report_trf import tournament_report
+from tournaments.models import (
+    ActionLog,
+    Bye,
+    Event,
+    ForbiddenPair,
+    Game,
+    Integrity,
+    Participant,
+    Player,
+    Round,
+    Tournament,
+)
+
+pytestmark = pytest.mark.django_db
+
+RATINGS = {"Anna": 2000, "Bert": 1900, "Carl": 1801, "Dora": 1700, "Eva": 1600, "Finn": 1500, "Gus": 1400}
+
+
+def fresh(section: Section) -> Tournament:
+    return Tournament.objects.select_related("event").get(pk=section.tournament.pk)
+
+
+def lines(section: Section, *, for_rating: bool = False) -> list[str]:
+    return tournament_report(fresh(section), for_rating=for_rating).decode().splitlines()
+
+
+def starting_with(section: Section, *codes: str, for_rating: bool = False) -> list[str]:
+    return [line for line in lines(section, for_rating=for_rating) if line.startswith(codes)]
+
+
+def rounds_of(section: Section, name: str) -> str:
+    tpn = section.people[name].tpn
+    line = next(line for line in lines(section) if line.startswith(f"001{tpn:5} "))
+    return line[89:]
+
+
+@pytest.fixture
+def section() -> Section:
+    """Two rounds over: a bye, a forfeit, a half-point bye, a withdrawal; three more planned."""
+    made = make_section(
+        RATINGS,
+        "Anna 1-0 Dora; Eva 1/2 Bert; Carl +:- Finn; Gus U",
+        "Gus 0-1 Anna; Bert 1-0 Carl; Dora 0-1/2 Eva; Finn H",
+    )
+    Participant.objects.filter(pk=section_key(made, "Dora")).update(status="withdrawn")
+    add_bye(made, "Bert", 3, "H")
+    add_bye(made, "Carl", 4, "Z")
+    return made
+
+
+def section_key(section: Section, name: str) -> int:
+    return section.people[name].pk
+
+
+def of_rows(section: Section, number: int) -> EngineTournament:
+    tournament = fresh(section)
+    return engine_tournament(
+        tournament,
+        round_number=number,
+        participants=tournament.participants.all(),
+        rounds=tournament.played_rounds.all(),
+        games=Game.objects.filter(round__tournament=tournament),
+        byes=Bye.objects.filter(participant__tournament=tournament),
+        forbidden=tournament.forbidden_pairs.all(),
+    )
+
+
+def by_number(value: EngineTournament) -> dict[str, object]:
+    """The value with pairing numbers for keys, and with blanks told like zero-point byes."""
+    tpn = {player.id: player.tpn for player in value.players}
+    away = {tpn[key] for key in value.absent} | {tpn[b.player] for b in value.byes if b.round == value.round}
+    past = histories(value)
+    return {
+        "settings": (value.rounds, value.round, value.initial_colour, value.points, value.upfloats),
+        "players": {(player.tpn, player.rating) for player in value.players},
+        "games": {(game.round, tpn[game.white], tpn[game.black], game.result) for game in value.games},
+        "byes": {(b.round, tpn[b.player], b.kind) for b in value.byes if b.kind != "Z"},
+        "away": away,
+        "forbidden": {tuple(sorted(map(tpn.__getitem__, pair))) for pair in value.forbidden},
+        "scores": {
+            tpn[key]: (h.score, h.aro, h.colours, h.upfloats, h.bye_barred) for key, h in past.items()
+        },
+    }
+
+
+def pairing_by_number(value: EngineTournament) -> tuple[list[tuple[int, int]], int | None]:
+    tpn = {player.id: player.tpn for player in value.players}
+    pairing = pair_round(value)
+    return [(tpn[p.white], tpn[p.black]) for p in pairing.pairs], tpn.get(pairing.bye or 0)
+
+
+def test_export_and_reading_give_the_same_tournament(section: Section) -> None:
+    first, second = sorted([section_key(section, "Anna"), section_key(section, "Bert")])
+    ForbiddenPair.objects.create(tournament=section.tournament, first_id=first, second_id=second)
+    read = to_tournament(read_report(tournament_report(fresh(section))))
+    assert by_number(read) == by_number(of_rows(section, 3))
+    assert pairing_by_number(read) == pairing_by_number(of_rows(section, 3))
+
+
+def test_export_and_import_give_the_same_section(section: Section) -> None:
+    Player.objects.filter(name="Anna").update(
+        name="Ibáñez, Ana", sex="w", title="WGM", federation="ESP", fide_id=77, birth_date="1990/05/00"
+    )
+    exported = tournament_report(fresh(section))
+    event = Event.objects.create(name="Copy", slug="copy", start="2026-10-17", end="2026-10-25")
+    copy = import_report(actor=Actor.command(), report=read_report(exported), event=event, name="Open")
+    again = tournament_report(Tournament.objects.get(pk=copy.pk)).decode()
+
+    def comparable(text: str) -> list[str]:
+        """Who is withdrawn is an announced absentee in the copy, for want of a record that says it."""
+        return [line for line in text.splitlines() if line[:3] not in {"012", "240", "###"}]
+
+    assert comparable(again) == comparable(exported.decode())
+
+
+def test_player_lines_have_columns_as_the_format_says(section: Section) -> None:
+    Player.objects.filter(name="Bert").update(
+        name="Müller, Bert", sex="m", title="FM", federation="GER", fide_id=4612345, birth_date="1980"
+    )
+    assert starting_with(section, "001    2 ") == [
+        (
+            "001    2 m FM Müller, Bert                      1900 GER     4612345 1980        1.5    2"
+            "     5 b =     3 w 1  0000 - H"
+        )
+    ]
+
+
+def test_unplayed_rounds_are_told_apart(section: Section) -> None:
+    assert rounds_of(section, "Gus") == "  0000 - U     1 w 0"
+    assert rounds_of(section, "Carl") == "     6 w +     2 b 0"
+    assert rounds_of(section, "Finn") == "     3 b -  0000 - H"
+    assert rounds_of(section, "Eva") == "     2 w =     4 b ="
+
+
+def test_who_is_withdrawn_has_zero_point_byes_from_then_on(section: Section) -> None:
+    Round.objects.update(state=Round.State.FINISHED)
+    add_round(section, 3, "Anna 1-0 Eva; Carl 1-0 Gus; Finn U", Round.State.PUBLISHED)
+    assert rounds_of(section, "Dora") == "     1 b 0     5 w 0  0000 - Z  0000 - Z"
+
+
+def test_byes_to_come_are_announced_in_every_dialect(section: Section) -> None:
+    assert starting_with(section, "240", "XXZ") == ["240 H 003 0002", "240 Z 004 0003", "XXZ 2 4"]
+
+
+def test_settings_are_told_in_every_dialect(section: Section) -> None:
+    assert starting_with(section, "142", "152", "162", "XXR", "XXC", "XXS", "192") == [
+        "192 FIDE_DUBOV",
+        "142 5",
+        "XXR 5",
+        "152 W",
+        "XXC white1",
+    ]
+
+
+def test_other_points_are_told() -> None:
+    section = make_section(
+        {"Anna": 2000, "Bert": 1900, "Carl": 1800},
+        "Anna 1-0 Bert; Carl U",
+        win_points=30,
+        draw_points=10,
+        bye_points=20,
+    )
+    report = read_report(tournament_report(fresh(section)))
+    assert report.points == fresh(section).point_system
+    assert [line[:3] for line in starting_with(section, "162", "XXS")] == ["162", "XXS"]
+
+
+def test_forbidden_pairs_are_told_with_their_rounds(section: Section) -> None:
+    keys = sorted(section_key(section, name) for name in ("Anna", "Bert", "Carl"))
+    ForbiddenPair.objects.create(tournament=section.tournament, first_id=keys[0], second_id=keys[1])
+    ForbiddenPair.objects.create(
+        tournament=section.tournament, first_id=keys[0], second_id=keys[2], first_round=2, last_round=4
+    )
+    assert starting_with(section, "260", "XXP") == [
+        "260 001 005 0001 0002",
+        "XXP 1 2",
+        "260 002 004 0001 0003",
+    ]
+
+
+def test_an_adjourned_game_is_marked_while_the_section_runs() -> None:
+    section = make_section({"Anna": 2000, "Bert": 1900}, "Anna adj Bert", "Bert . Anna")
+    assert rounds_of(section, "Anna") == "     2 w ?     2 b"
+    assert starting_with(section, "162") == ["162  X 0.5"]
+    report = read_report(tournament_report(fresh(section)))
+    assert [player.points for player in report.players] == [5, 5]
+
+
+@pytest.mark.parametrize(("result", "code"), [("adj", "adjourned_open"), (".", "results_missing")])
+def test_no_report_for_rating_while_a_game_is_open(result: str, code: str) -> None:
+    section = make_section({"Anna": 2000, "Bert": 1900}, f"Anna {result} Bert", planned=1)
+    with pytest.raises(DomainError) as refused:
+        tournament_report(fresh(section), for_rating=True)
+    assert refused.value.code == code
+
+
+def test_the_report_for_rating_has_official_ratings_and_nothing_to_come(section: Section) -> None:
+    Participant.objects.filter(pk=section_key(section, "Anna")).update(official_rating=1987)
+    assert [line[48:52] for line in starting_with(section, "001", for_rating=True)] == ["1987"] + ["    "] * 6
+    assert starting_with(section, "XXZ", "240", "072", for_rating=True) == ["072 1"]
+    assert all(len(line) <= 109 for line in starting_with(section, "001", for_rating=True))
+
+
+def test_a_draft_is_not_exported(section: Section) -> None:
+    before = lines(section)
+    add_round(section, 3, "Anna . Eva; Carl . Gus; Finn U", Round.State.DRAFT)
+    assert lines(section) == before
+
+
+def test_ranks_follow_the_standings_and_leave_the_expelled_out(section: Section) -> None:
+    Participant.objects.filter(pk=section_key(section, "Gus")).update(status="expelled")
+    assert [line[85:89].strip() for line in starting_with(section, "001")] == [
+        "1",
+        "2",
+        "3",
+        "6",
+        "4",
+        "5",
+        "",
+    ]
+
+
+def test_the_name_tells_the_section_where_there_are_several(section: Section) -> None:
+    event = section.tournament.event
+    assert starting_with(section, "012") == [f"012 {event.name}"]
+    Tournament.objects.create(event=event, name="B", slug="b", rounds=5)
+    assert starting_with(section, "012") == [f"012 {event.name}, Open"]
+
+
+def test_dates_of_rounds_are_told_where_they_are_known(section: Section) -> None:
+    Round.objects.filter(number=2).update(starts_at=datetime(2026, 10, 18, 13, 0, tzinfo=UTC))
+    assert starting_with(section, "132") == ["132" + " " * 98 + "26/10/18"]
+
+
+def test_records_that_mean_nothing_here_are_written_back(section: Section) -> None:
+    Tournament.objects.update(report_records=["NED 1 x", "### seen before", "202 BH/C1", "182 Another"])
+    assert starting_with(section, "NED", "###", "202", "212", "182") == [
+        "182 Evenboard",
+        "202 BH/C1",
+        "NED 1 x",
+        "### seen before",
+    ]
+
+
+def test_events_that_bear_on_pairing_are_comments(section: Section) -> None:
+    game = section.game(2, 2)
+    add_bye(section, "Gus", 4, "F")
+
+    def log(integrity: Integrity, number: int, **values: object) -> None:
+        ActionLog.objects.create(
+            event=section.tournament.event,
+            tournament=section.tournament,
+            who="x",
+            action="x",
+            integrity=integrity,
+            round_number=number,
+            revision=ActionLog.objects.count() + 1,
+            **values,
+        )
+
+    log(Integrity.NONE, 1, subject="not told")
+    log(Integrity.ADJOURNMENT, 2, before={"result": "adj"}, after={"result": "1-0", "game": game.pk})
+    log(Integrity.CORRECTION, 2, before={"result": "0-1"}, after={"result": "1-0", "game": game.pk})
+    log(Integrity.ADJOURNMENT, 1, before={}, after={"result": "1-0", "game": 0})
+    log(Integrity.REGENERATION, 2, after={"numbers": [[3, 4], [4, 3]]})
+    log(Integrity.FULL_POINT_BYE, 4, after={"participant": section_key(section, "Gus"), "round": 4})
+    log(Integrity.FULL_POINT_BYE, 5, after={"participant": section_key(section, "Gus"), "round": 5})
+    log(Integrity.IMPORT, 2, subject="spring.trf")
+    log(Integrity.FIDE_MODE, 2, reason="club evening")
+    assert starting_with(section, "###") == [
+        "### Adjournment @ Round 2: 2-3 1-0",
+        "### Correction @ Round 2: 2-3: 0-1 => 1-0",
+        "### Regeneration @ Round 2: 3=>4 4=>3",
+        "### FPB @ Round 4: 7=FPB",
+        "### Import @ Round 2: spring.trf",
+        "### FIDE mode exited @ Round 2",
+    ]
+
+
+def test_a_section_without_rounds_can_be_exported() -> None:
+    section = make_section({"Anna": 2000, "Bert": 1900}, initial_colour="")
+    report: Report = read_report(tournament_report(fresh(section)))
+    assert (len(report.players), report.rounds_paired, report.initial_colour) == (2, 0, None)
