@@ -1,0 +1,156 @@
+"""Documents as Chromium prints them: sheets, heads, rows that are whole, page numbers."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from django.contrib.auth import get_user_model
+from playwright.sync_api import Page
+from pypdf import PdfReader
+
+from pairing.actions import pair_next_round
+from pairing.engine import Result
+from tests.browser.conftest import LogIn, PageMaker
+from tests.browser.people import section_of_people
+from tests.browser.test_public_pages import address, enter, play_round
+from tournaments.actions.ledger import Actor
+from tournaments.models import EventRole, Participant, Tournament, User
+
+A4 = (595, 842)
+PLAYERS = 90
+
+
+@pytest.fixture
+def section(server: str) -> Tournament:
+    """Ninety players, two rounds played, the third published: more than one sheet of everything."""
+    made = section_of_people(PLAYERS)
+    for number in (1, 2):
+        for game in play_round(made, number).games.all():
+            enter(game, (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS)[game.board % 3])
+    play_round(made, 3)
+    made.refresh_from_db()
+    return made
+
+
+@pytest.fixture
+def ada(section: Tournament) -> User:
+    user = get_user_model().objects.create_user("ada")
+    EventRole.objects.create(event=section.event, user=user, role=EventRole.Role.OWNER)
+    return user
+
+
+def printed(page: Page, path: str) -> list[str]:
+    """The text of each sheet, with single spaces."""
+    answer = page.goto(path)
+    assert answer is not None
+    assert answer.status == 200
+    pdf = PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True)))
+    sizes = {tuple(sorted(round(side) for side in sheet.mediabox[2:])) for sheet in pdf.pages}
+    assert sizes == {A4}
+    return [" ".join(sheet.extract_text().split()) for sheet in pdf.pages]
+
+
+def numbered(sheets: list[str]) -> bool:
+    return all(f"{number} / {len(sheets)}" in text for number, text in enumerate(sheets, 1))
+
+
+def sheets_of(sheets: list[str], text: str) -> list[int]:
+    return [number for number, sheet in enumerate(sheets, 1) if text in sheet]
+
+
+def whole_rows(sheets: list[str], participant: Participant) -> list[int]:
+    """The sheets on which the name stands beside its rating; the number of a board may stand between two lines."""
+    name = r"( \d+)? ".join(re.escape(word) for word in participant.player.name.split())
+    row = rf"{name}( \d+)?[A-Z ]*{participant.rating} "
+    return [number for number, sheet in enumerate(sheets, 1) if re.search(row, sheet)]
+
+
+def names(section: Tournament) -> list[str]:
+    return list(section.participants.values_list("player__name", flat=True))
+
+
+def test_boards_on_paper(new_page: PageMaker, section: Tournament) -> None:
+    sheets = printed(new_page(), f"{address(section)}print/boards/")
+    assert len(sheets) == 2
+    assert numbered(sheets)
+    assert sheets_of(sheets, "Herfsttoernooi") == [1, 2]
+    assert sheets_of(sheets, "Round 3") == [1, 2]
+    assert sheets_of(sheets, "Bd White Rating Pts Result Black Rating Pts") == [1, 2]
+    for game in section.played_rounds.get(number=3).games.select_related("white__player", "black__player"):
+        assert len(whole_rows(sheets, game.white)) == 1
+        assert whole_rows(sheets, game.white) == whole_rows(sheets, game.black)
+
+
+def test_names_on_paper_stand_in_two_columns(new_page: PageMaker, section: Tournament) -> None:
+    sheets = printed(new_page(), f"{address(section)}print/names/")
+    assert len(sheets) == 2
+    assert numbered(sheets)
+    assert [sheet.count("Name Board Colour") for sheet in sheets] == [2, 2]
+    assert sheets_of(sheets, "Round 3") == [1, 2]
+    federations = dict(section.participants.values_list("player__name", "player__federation"))
+    for name in names(section):
+        row = rf"{re.escape(name)} {federations[name]} \d+ (White|Black)"
+        assert len([sheet for sheet in sheets if re.search(row, sheet)]) == 1, row
+
+
+@pytest.mark.parametrize("document", ["standings", "aro", "crosstable"])
+def test_lists_on_paper(new_page: PageMaker, section: Tournament, document: str) -> None:
+    sheets = printed(new_page(), f"{address(section)}print/{document}/")
+    assert len(sheets) in (3, 4)
+    assert numbered(sheets)
+    every = list(range(1, len(sheets) + 1))
+    assert sheets_of(sheets, "Herfsttoernooi Open.") == every
+    assert sheets_of(sheets, "Name") == every
+    for participant in section.participants.select_related("player"):
+        assert len(whole_rows(sheets, participant)) == 1
+
+
+def test_a_score_group_never_ends_a_sheet_with_its_head(new_page: PageMaker, section: Tournament) -> None:
+    sheets = printed(new_page(), f"{address(section)}print/aro/")
+    assert [sheet for sheet in sheets if re.search(r"due Black (Evenboard )?\d / \d$", sheet)] == []
+
+
+def test_a_crosstable_of_many_rounds_lies_on_its_side(new_page: PageMaker, server: str) -> None:
+    made = section_of_people(12, rounds=9)
+    for number in range(1, 9):
+        for game in play_round(made, number).games.all():
+            enter(game, Result.DRAW)
+    page = new_page()
+    page.goto(f"{address(made)}print/crosstable/")
+    (sheet,) = PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages
+    assert sheet.mediabox.width > sheet.mediabox.height
+
+
+def test_slips_on_paper_are_eight_a_sheet_in_cutting_order(
+    new_page: PageMaker, log_in: LogIn, section: Tournament, ada: User
+) -> None:
+    page = new_page()
+    log_in(page, ada)
+    sheets = printed(page, f"{address(section)}print/slips/")
+    boards = [[int(number) for number in re.findall(r"round 3 (\d+)", sheet)] for sheet in sheets]
+    assert [len(sheet) for sheet in boards] == [8, 8, 8, 7, 7, 7]
+    pile = [sheet[place] for place in range(8) for sheet in boards if place < len(sheet)]
+    assert pile == list(range(1, 46))
+
+
+def test_a_draft_on_paper_says_so_on_every_sheet(
+    new_page: PageMaker, log_in: LogIn, section: Tournament, ada: User
+) -> None:
+    for game in section.played_rounds.get(number=3).games.all():
+        enter(game, Result.DRAW)
+    pair_next_round(actor=Actor.command(), tournament_id=section.pk, after_round=3)
+    page = new_page()
+    log_in(page, ada)
+    sheets = printed(page, f"{address(section)}print/boards/4/")
+    assert sheets_of(sheets, "Draft, not published") == [1, 2]
+
+
+def test_every_list_page_prints_as_it_is(new_page: PageMaker, section: Tournament) -> None:
+    page = new_page()
+    for path in ("pairings/", "standings/", "aro/", "crosstable/", "players/"):
+        sheets = printed(page, address(section) + path)
+        assert numbered(sheets)
+        assert sheets_of(sheets, "Find a name") == []
+        assert all(len(sheets_of(sheets, name)) >= 1 for name in names(section)), path

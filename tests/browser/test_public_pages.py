@@ -1,0 +1,203 @@
+"""Every page for everybody in a real browser: it fits, it breaks no policy, it finds, it follows the round."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth import get_user_model
+from playwright.sync_api import Page, expect
+
+from pairing.actions import pair_next_round, publish_round
+from pairing.engine import Result
+from tests.browser.conftest import LogIn, PageMaker
+from tests.browser.people import section_of_people
+from tournaments.actions.ledger import Actor
+from tournaments.actions.results import record_result
+from tournaments.models import EventRole, Game, Round, Tournament
+
+PHONE = {"width": 360, "height": 740}
+RESULTS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS)
+PAGES = (
+    "",
+    "pairings/",
+    "round/1/pairings/",
+    "round/2/names/",
+    "standings/",
+    "standings/1/",
+    "aro/",
+    "aro/1/",
+    "crosstable/",
+    "players/",
+    "players/1/",
+    "players/25/",
+)
+OF_ARBITERS = ("desk/", "entries/", "round/2/results/", "byes/", "documents/", "log/", "settings/")
+PAPER = ("boards", "names", "aro", "standings", "crosstable")
+FRAMES = ".scroll, .scroll *"
+
+
+def play_round(section: Tournament, number: int) -> Round:
+    """Pair and publish round `number`."""
+    actor = Actor.command()
+    made = pair_next_round(actor=actor, tournament_id=section.pk, after_round=number - 1)
+    return publish_round(actor=actor, round_id=made.pk, seen_version=made.version)
+
+
+def enter(game: Game, result: Result) -> None:
+    record_result(actor=Actor.command(), game_id=game.pk, result=result, seen_version=game.version)
+
+
+@pytest.fixture
+def section(server: str) -> Tournament:
+    """Twenty-five people, round 1 over, round 2 published with two results."""
+    made = section_of_people()
+    for number, results in ((1, None), (2, 2)):
+        for game in play_round(made, number).games.order_by("board")[:results]:
+            enter(game, RESULTS[game.board % 3])
+    made.refresh_from_db()
+    return made
+
+
+def address(section: Tournament) -> str:
+    return f"/{section.event.slug}/{section.slug}/"
+
+
+def wide_things(page: Page) -> list[str]:
+    """What sticks out of the page sideways, but for what scrolls in a frame of its own."""
+    return page.evaluate(
+        """(frames) => [...document.querySelectorAll("main *, header *")]
+            .filter((thing) => !thing.matches(frames) && !thing.closest(".tabs, .sr, svg"))
+            .filter((thing) => thing.getBoundingClientRect().right > innerWidth + 0.5)
+            .map((thing) => thing.outerHTML.slice(0, 80))""",
+        FRAMES,
+    )
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_fits_a_phone(new_page: PageMaker, section: Tournament, scheme: str) -> None:
+    page = new_page(viewport=PHONE, color_scheme=scheme, has_touch=True, is_mobile=True)
+    for path in PAGES:
+        answer = page.goto(address(section) + path)
+        assert answer is not None
+        assert answer.status == 200, path
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
+        assert wide_things(page) == [], path
+
+
+def test_every_page_of_an_arbiter_fits_a_phone(
+    new_page: PageMaker, log_in: LogIn, section: Tournament
+) -> None:
+    ada = get_user_model().objects.create_user("ada")
+    EventRole.objects.create(event=section.event, user=ada, role=EventRole.Role.OWNER)
+    page = new_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    log_in(page, ada)
+    for path in OF_ARBITERS:
+        answer = page.goto(address(section) + path)
+        assert answer is not None
+        assert answer.status == 200, path
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
+
+
+def test_every_page_is_quiet_on_a_laptop(new_page: PageMaker, section: Tournament) -> None:
+    page = new_page()
+    for path in (*PAGES, *(f"print/{document}/" for document in PAPER)):
+        answer = page.goto(address(section) + path)
+        assert answer is not None
+        assert answer.status == 200, path
+        assert page.evaluate("document.documentElement.scrollWidth") <= 1366, path
+        assert page.locator("h1").count() == 1, path
+        assert page.locator("[style]").count() == 0, path
+
+
+def test_dark_mode_is_dark(new_page: PageMaker, section: Tournament) -> None:
+    colours = []
+    for scheme in ("light", "dark"):
+        page = new_page(color_scheme=scheme)
+        page.goto(f"{address(section)}aro/")
+        colours.append(page.evaluate("getComputedStyle(document.documentElement).backgroundColor"))
+        white = page.locator("main .pc:not(.b)").first
+        assert white.evaluate("(mark) => getComputedStyle(mark).backgroundColor") in (
+            "rgb(255, 255, 255)",
+            "rgb(241, 243, 243)",
+        )
+    assert colours == ["rgb(242, 244, 243)", "rgb(15, 18, 20)"]
+
+
+def test_finding_a_name_filters_while_one_types(new_page: PageMaker, section: Tournament) -> None:
+    page = new_page(viewport=PHONE)
+    page.goto(f"{address(section)}aro/")
+    rows = page.locator("tr[data-find]:visible")
+    expect(rows).to_have_count(25)
+    page.get_by_role("searchbox").press_sequentially("hrub")
+    expect(rows).to_have_count(1)
+    expect(rows.first).to_contain_text("Hrubeš, Vojtěch")
+    expect(page.locator("tr.band:visible")).to_have_count(1)
+    page.get_by_role("searchbox").fill("ÆGIR THOR")
+    expect(rows).to_have_count(1)
+    page.get_by_role("searchbox").fill("nobody")
+    expect(rows).to_have_count(0)
+    expect(page.get_by_text("Nothing found.")).to_be_visible()
+    page.get_by_role("searchbox").fill("")
+    expect(rows).to_have_count(25)
+
+
+def test_an_open_page_follows_the_round(new_page: PageMaker, section: Tournament) -> None:
+    page = new_page()
+    page.clock.install()
+    page.goto(f"{address(section)}pairings/")
+    page.get_by_role("searchbox").fill("1")
+    expect(page.locator("#facts")).to_contain_text("2 of 12 results are in.")
+    answers: list[int] = []
+    page.on("response", lambda answer: answers.append(answer.status) if "seen=" in answer.url else None)
+    page.clock.run_for(21_000)
+    page.wait_for_timeout(300)
+    assert answers == [204]
+    game = Game.objects.get(round__number=2, board=3)
+    enter(game, Result.DRAW)
+    page.clock.run_for(21_000)
+    expect(page.locator("#facts")).to_contain_text("3 of 12 results are in.")
+    expect(page.locator("tr[data-find]:visible")).to_have_count(1)
+    page.get_by_role("searchbox").fill("3")
+    expect(page.locator("tr[data-find]:visible .res")).to_have_text("½–½")
+    for game in Game.objects.filter(result=""):
+        enter(game, Result.WHITE_WINS)
+    play_round(section, 3)
+    page.clock.run_for(21_000)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Round 3")
+
+
+def test_who_says_who_he_is_sees_his_board_first(new_page: PageMaker, section: Tournament) -> None:
+    page = new_page(viewport=PHONE)
+    page.goto(f"{address(section)}pairings/")
+    page.get_by_role("link", name="Lindqvist, Åke").click()
+    page.get_by_role("button", name="This is me").click()
+    plate = page.get_by_role("region", name="Your game")
+    expect(plate).to_contain_text("Lindqvist, Åke")
+    expect(plate).to_contain_text("You have")
+    expect(page.locator("tr.here")).to_contain_text("Lindqvist, Åke")
+    assert plate.bounding_box()["y"] < 400
+    page.get_by_role("button", name="Not you?").click()
+    expect(plate).to_have_count(0)
+
+
+def test_the_crosstable_scrolls_in_its_own_frame(new_page: PageMaker, section: Tournament) -> None:
+    for number in range(3, 8):
+        for game in Game.objects.filter(result=""):
+            enter(game, Result.DRAW)
+        play_round(section, number)
+    page = new_page(viewport=PHONE)
+    page.goto(f"{address(section)}crosstable/")
+    frame = page.get_by_role("region", name="Crosstable")
+    assert frame.evaluate("(frame) => frame.scrollWidth > frame.clientWidth") is True
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    frame.evaluate("(frame) => frame.scrollTo(10_000, 0)")
+    name = page.get_by_role("rowheader").first
+    assert name.bounding_box()["x"] < 30
+
+
+def test_a_phone_list_keeps_the_roles_of_its_table(new_page: PageMaker, section: Tournament) -> None:
+    page = new_page(viewport=PHONE)
+    page.goto(f"{address(section)}pairings/")
+    table = page.get_by_role("table", name="Pairings of round 2 by board")
+    expect(table.get_by_role("row")).to_have_count(13)
+    expect(table.get_by_role("rowheader", name="1", exact=True)).to_be_visible()
+    expect(table.get_by_role("columnheader", name="White")).to_be_attached()
