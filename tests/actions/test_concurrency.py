@@ -16,7 +16,7 @@ from tournaments.actions.entries import add_participant, edit_participant, impor
 from tournaments.actions.events import create_event
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
-from tournaments.errors import DomainError
+from tournaments.errors import Busy, DomainError
 from tournaments.imports.rows import ImportRow
 from tournaments.models import Bye, Event, Game, Participant, Round, Tournament
 
@@ -146,6 +146,23 @@ def test_two_events_of_one_name_get_two_addresses() -> None:
     jobs = [lambda: create_event(actor=ACTOR, name="Open", start=day, end=day)] * 4
     assert at_once(*jobs) == ["done"] * 4
     assert sorted(Event.objects.values_list("slug", flat=True)) == ["open", "open-2", "open-3", "open-4"]
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL has no lock of the whole database")
+def test_database_that_stays_locked_is_a_refusal() -> None:
+    tournament = section_of(2)
+    connection.ensure_connection()
+    other = connection.get_new_connection(connection.get_connection_params())
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA busy_timeout = 50")
+    other.execute("BEGIN IMMEDIATE")
+    try:
+        with pytest.raises(Busy):
+            pair_next_round(actor=ACTOR, tournament_id=tournament.pk, after_round=0)
+    finally:
+        other.close()
+    assert Round.objects.count() == 0
+    pair_next_round(actor=ACTOR, tournament_id=tournament.pk, after_round=0)
 
 
 def test_person_is_edited_while_results_come_in_elsewhere() -> None:

@@ -334,6 +334,8 @@ def test_half_byes_can_be_ruled_out(actor: Actor) -> None:
 
 def test_unknown_entry_is_not_found(actor: Actor) -> None:
     for missing in (0, 10**30):
+        with refused("not_found", kind="tournament", id=missing):
+            add_participant(actor=actor, tournament_id=missing, entry=FULL)
         with refused("not_found", kind="participant", id=missing):
             edit_participant(actor=actor, participant_id=missing, entry=FULL)
         with refused("not_found", kind="participant", id=missing):

@@ -130,6 +130,8 @@ def test_unknown_people_and_roles_are_refused(actor: Actor) -> None:
         add_role(actor=actor, event=event, username="nobody", role="arbiter")
     with refused("user_unknown", username="gone"):
         add_role(actor=actor, event=event, username="gone", role="arbiter")
+    with refused("user_unknown", username="no body"):
+        add_role(actor=actor, event=event, username="no\x00body\ud800", role="arbiter")
     with refused("role_unknown", role="king"):
         add_role(actor=actor, event=event, username=actor.name, role="king")
     with refused("not_found", kind="role", id="nobody"):

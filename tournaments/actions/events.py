@@ -126,6 +126,7 @@ def add_role(*, actor: Actor, event: Event, username: str, role: str) -> EventRo
     """
     if role not in EventRole.Role.values:
         raise DomainError("role_unknown", role=role)
+    username = one_line(username)
     with act_on_event(event_id=event.pk, actor=actor, action="add_role") as entry:
         user = User.objects.filter(username=username, is_active=True).first()
         if user is None:
@@ -143,6 +144,7 @@ def add_role(*, actor: Actor, event: Event, username: str, role: str) -> EventRo
 
 def remove_role(*, actor: Actor, event: Event, username: str) -> None:
     """Take a person's role in an event away. Raises NotFound; DomainError("last_owner")."""
+    username = one_line(username)
     with act_on_event(event_id=event.pk, actor=actor, action="remove_role") as entry:
         held = EventRole.objects.filter(event=event, user__username=username).select_related("user").first()
         if held is None:

@@ -99,7 +99,7 @@ def act(
     with transaction_or_busy():
         if with_event:
             Event.objects.select_for_update(of=("self",), no_key=True).filter(
-                tournaments=tournament_id
+                tournaments__pk=tournament_id
             ).first()
         tournament = (
             Tournament.objects.select_for_update(of=("self",), no_key=True)
