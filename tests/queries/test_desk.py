@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import pytest
+
+from pairing.engine import ByeKind
+from tests.queries.sections import Section, add_bye, make_section
+from tournaments.models import ActionLog, Game, Participant, Player, Round, Tournament
+from tournaments.queries.desk import BLOCKERS, NOTICES, Desk, Phase, Step, desk
+
+pytestmark = pytest.mark.django_db
+
+FOUR = {"Anna": 2000, "Bert": 1900, "Carl": 1800, "Dora": 1700}
+
+
+def look(section: Section) -> Desk:
+    return desk(Tournament.objects.get(pk=section.tournament.pk))
+
+
+def state(section: Section) -> tuple[Phase, Step, list[str], int | None]:
+    seen = look(section)
+    return seen.phase, seen.step, [blocker.code for blocker in seen.blockers], seen.next_round
+
+
+def test_an_empty_section_needs_players_first() -> None:
+    assert state(make_section({}, initial_colour="")) == (
+        Phase.SETUP,
+        Step.ADD_PLAYERS,
+        ["too_few_players", "no_initial_colour"],
+        1,
+    )
+
+
+def test_then_the_initial_colour() -> None:
+    section = make_section(FOUR, initial_colour="", planned=3)
+    assert state(section) == (Phase.SETUP, Step.DRAW_COLOUR, ["no_initial_colour"], 1)
+
+
+def test_then_round_1_can_be_paired() -> None:
+    assert state(make_section(FOUR, planned=3)) == (Phase.READY, Step.PAIR, [], 1)
+
+
+def test_a_draft_waits_to_be_published() -> None:
+    section = make_section(FOUR, "Anna . Bert; Carl . Dora", draft=True, planned=3)
+    assert state(section) == (Phase.DRAFT, Step.PUBLISH, ["draft_unpublished"], 2)
+    Round.objects.update(manual_phase=True)
+    assert look(section).blockers[0].code == "manual_phase_open"
+
+
+def test_a_running_round_names_the_boards_that_are_missing() -> None:
+    section = make_section(FOUR, "Anna . Bert; Carl 1-0 Dora", planned=3)
+    seen = look(section)
+    assert (seen.phase, seen.step) == (Phase.RUNNING, Step.ENTER_RESULTS)
+    (blocker,) = seen.blockers
+    assert (blocker.code, blocker.round_number, blocker.boards) == ("results_missing", 1, (1,))
+    assert [(row.board, row.white.name) for row in seen.missing] == [(1, "Anna")]
+
+
+def test_with_all_results_the_next_round_can_be_paired() -> None:
+    assert state(make_section(FOUR, "Anna 1-0 Bert; Carl 1-0 Dora", planned=3)) == (
+        Phase.ALL_IN,
+        Step.PAIR,
+        [],
+        2,
+    )
+
+
+def test_after_the_last_round_the_section_can_be_closed() -> None:
+    section = make_section(FOUR, "Anna 1-0 Bert; Carl 1-0 Dora", planned=1)
+    assert state(section) == (Phase.COMPLETE, Step.CLOSE, [], None)
+    Tournament.objects.update(status="closed")
+    assert state(section) == (Phase.CLOSED, Step.NOTHING, [], None)
+
+
+def test_adjourned_games_are_told_and_block_nothing() -> None:
+    section = make_section(FOUR, "Anna adj Bert; Carl 1-0 Dora", planned=3)
+    assert state(section) == (Phase.ALL_IN, Step.PAIR, [], 2)
+    notices = {notice.code: (notice.round_number, notice.boards) for notice in look(section).notices}
+    assert notices["adjourned"] == (1, (1,))
+
+
+def test_notices_before_round_1() -> None:
+    section = make_section(FOUR, planned=4)
+    Player.objects.filter(name="Anna").update(fide_id=7)
+    Participant.objects.filter(player__name="Anna").update(official_rating=2000)
+    notices = {notice.code: notice.number for notice in look(section).notices}
+    assert notices == {"too_many_rounds": 3, "no_fide_id": 3, "no_official_rating": 3}
+
+
+def test_an_odd_field_can_play_as_many_rounds_as_it_has_players() -> None:
+    section = make_section({"Anna": 2000, "Bert": 1900, "Carl": 1800}, planned=3)
+    assert "too_many_rounds" not in [notice.code for notice in look(section).notices]
+
+
+def test_who_is_not_there_is_listed() -> None:
+    section = make_section(
+        {**FOUR, "Eva": 1600, "Finn": 1500, "Gus": 1400, "Hal": 1300},
+        "Anna 1-0 Bert; Carl 1-0 Dora; Eva U",
+        planned=5,
+    )
+    Participant.objects.filter(player__name="Finn").update(status="withdrawn")
+    Participant.objects.filter(player__name="Gus").update(first_round=3)
+    Participant.objects.filter(player__name="Hal").update(first_round=2)
+    add_bye(section, "Carl", 2, "H")
+    add_bye(section, "Carl", 3, "Z")
+    seen = look(section)
+    assert [(row.side.name, row.kind) for row in seen.requested] == [("Carl", ByeKind.HALF)]
+    assert [side.name for side in seen.withdrawn] == ["Finn"]
+    assert [side.name for side in seen.late] == ["Gus"]
+    assert [(row.side.name, row.kind) for row in seen.byes] == [("Eva", ByeKind.ALLOCATED)]
+    assert [row.side.name for row in seen.out] == ["Finn"]
+    assert (seen.active, seen.entered) == (6, 8)
+    late = next(notice for notice in seen.notices if notice.code == "late_entries")
+    assert [side.name for side in late.sides] == ["Hal"]
+
+
+def test_the_last_ten_rows_of_the_log_are_there() -> None:
+    section = make_section(FOUR)
+    for number in range(12):
+        ActionLog.objects.create(
+            event=section.tournament.event,
+            tournament=section.tournament,
+            who="x",
+            action=f"a{number}",
+            revision=number + 1,
+        )
+    assert [row.action for row in look(section).log] == [f"a{number}" for number in range(11, 1, -1)]
+
+
+def test_every_matter_is_explained() -> None:
+    section = make_section(FOUR, "Anna . Bert; Carl adj Dora", draft=True, planned=9, initial_colour="")
+    seen = look(section)
+    assert {matter.code for matter in seen.blockers} <= BLOCKERS.keys()
+    assert {matter.code for matter in seen.notices} <= NOTICES.keys()
+
+
+def test_open_games_of_an_earlier_round_come_first() -> None:
+    section = make_section(FOUR, "Anna . Bert; Carl 1-0 Dora", "Bert . Carl; Dora . Anna", planned=3)
+    assert look(section).blockers[0].round_number == 1
+    Game.objects.filter(round__number=1).update(result="1-0")
+    assert (look(section).blockers[0].round_number, look(section).blockers[0].boards) == (2, (1, 2))
