@@ -95,6 +95,15 @@ def test_changes_show_the_old_and_the_new(section: Section) -> None:
     assert (row.entry.federation, row.entry.birth_date) == ("ESP", "1990/05/06")
 
 
+def test_an_official_rating_that_was_the_rating_stays_it(section: Section) -> None:
+    Participant.objects.filter(pk=section.people["Anna"].pk).update(official_rating=2000)
+    (row,) = look(section, "Ibáñez, Ana;;;;2050;;;;\n").changed
+    assert (row.entry.rating, row.entry.official_rating) == (2050, 2050)
+    Participant.objects.filter(pk=section.people["Anna"].pk).update(official_rating=1990)
+    (row,) = look(section, "Ibáñez, Ana;;;;2050;;;;\n").changed
+    assert (row.entry.rating, row.entry.official_rating) == (2050, 1990)
+
+
 def test_blank_cells_change_nothing(section: Section) -> None:
     result = look(section, "Ibáñez, Ana;;;77;;;;;\n")
     assert [(row.number, row.changes) for row in result.same] == [(2, ())]

@@ -188,6 +188,10 @@ def _changed(row: ReadRow, participant: Participant, limits: _Limits) -> Accepte
     old = entry_of(participant)
     said = {key: value for key, value in row.said.items() if key in _FIELDS and value not in ("", None)}
     new = {"name": _better_name(old.name, row.name), **said}
+    if "rating" in new and "official_rating" not in new and old.fide_id and old.official_rating == old.rating:
+        new["official_rating"] = new[
+            "rating"
+        ]  # the list leaves the FIDE ID out, and it was one rating so far
     changes = [
         Change(name, getattr(old, name), new[name])
         for name in _FIELDS
