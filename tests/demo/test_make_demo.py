@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from pairing.engine import ByeKind
+from pairing.engine import ByeKind, pair_round
+from pairing.engine.trf import read_report, to_tournament
+from tournaments.exports.report_trf import tournament_report
 from tournaments.models import Bye, Event, EventRole, Game, Participant, Round, Tournament, User
 from tournaments.queries.pairings import round_board_list
 
@@ -121,3 +123,11 @@ def test_a_file_that_cannot_be_written_leaves_no_demo(tmp_path: Path) -> None:
 def test_the_draft_of_the_demo_pairs_everybody_who_is_there(logins: Path) -> None:
     view = round_board_list(Tournament.objects.get(), 4, include_drafts=True)
     assert (view.total, len(view.byes), [row.withdrawn for row in view.out]) == (29, 1, [True])
+
+
+def test_the_report_of_the_demo_pairs_the_same_round(logins: Path) -> None:
+    tournament = Tournament.objects.get()
+    pairing = pair_round(to_tournament(read_report(tournament_report(tournament))))
+    boards = Game.objects.filter(round__number=4).order_by("board").values_list("white__tpn", "black__tpn")
+    assert [(pair.white, pair.black) for pair in pairing.pairs] == list(boards)
+    assert pairing.bye is None
