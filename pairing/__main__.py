@@ -165,7 +165,12 @@ def _no_pairing(error: PairingError) -> list[str]:
     lines = [reasons.get(error.code, f"no legal pairing exists: {error.code}")]
     players = error.params.get("players")
     if isinstance(players, tuple) and players:
-        lines.append(f"players that cannot be placed: {' '.join(map(str, players))}")
+        who = (
+            "one of these would have to stay over"
+            if error.code == "no_bye"
+            else "players that cannot be placed"
+        )
+        lines.append(f"{who}: {' '.join(map(str, players))}")
     return lines
 
 

@@ -30,9 +30,9 @@ class InvalidTournament(PairingError):
 class NoLegalPairing(PairingError):
     """No round exists that satisfies C1 to C3 (C.04.4.1, 1.8.3): the arbiter shall decide what to do.
 
-    Codes: `no_bye` (the field is odd and C2 bars every player from the bye), `no_pairing` (the rest cannot all be
-    paired). `params["players"]` is a tuple of player ids that cannot be placed: with them out, the others could be
-    paired. Nothing is returned and nothing is half done.
+    `params["players"]` is a tuple of player ids, in initial ranking order. Code `no_pairing`: these cannot be placed;
+    with all of them out, the others could be paired. Code `no_bye`: the field is odd and the others could be paired
+    if one of these stayed over, but C2 bars each of them from the bye. Nothing is returned and nothing is half done.
     """
 
     code = "no_pairing"

@@ -109,7 +109,7 @@ def test_nobody_for_the_bye_is_exit_1() -> None:
     assert done.returncode == 1
     assert done.stderr.decode().splitlines() == [
         "pairing: no legal pairing exists: the number of players is odd, and nobody may get the bye",
-        "pairing: players that cannot be placed: 1",
+        "pairing: one of these would have to stay over: 1",
     ]
 
 

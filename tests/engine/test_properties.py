@@ -158,15 +158,48 @@ def test_other_ids_give_the_same_pairing(tournament: Tournament, seed: int) -> N
 
 @given(tournaments(largest=12))
 @the_same_every_time
-def test_without_the_players_that_it_names_a_round_exists(tournament: Tournament) -> None:
+def test_players_that_it_names_are_what_stands_in_the_way(tournament: Tournament) -> None:
     try:
         pair_round(tournament)
     except NoLegalPairing as error:
-        named = error.params["players"]
-        assert isinstance(named, tuple)
-        assert set(named) <= set(field_of(tournament).by_id)
-        assert len(named) > 0
+        check_named(tournament, error)
+
+
+def check_named(tournament: Tournament, error: NoLegalPairing) -> None:
+    """With all whom `no_pairing` names out there is a round; with any one whom `no_bye` names, who is barred."""
+    named = error.params["players"]
+    assert isinstance(named, tuple)
+    field = field_of(tournament).by_id
+    assert set(named) <= set(field)
+    assert len(named) > 0
+    if error.code == "no_pairing":
         assert oracle_answer(replace(tournament, absent=tournament.absent | set(named))) is not None
+        return
+    for key in named:
+        assert field[key].barred
+        assert oracle_answer(replace(tournament, absent=tournament.absent | {key})) is not None
+
+
+def test_barred_players_are_named_one_by_one() -> None:
+    """Any of three could stay over, and has had the bye; with all three out the other two may not meet."""
+    tournament = Tournament(
+        rounds=7,
+        round=3,
+        players=tuple(Player(number, number, 2010 - number) for number in (1, 2, 3, 4, 5)),
+        games=(
+            Game(1, 4, 1, Result.WHITE_WINS_BY_FORFEIT),
+            Game(1, 2, 5, Result.WHITE_WINS_BY_FORFEIT),
+            Game(2, 4, 3, Result.DOUBLE_FORFEIT),
+            Game(2, 2, 5, Result.DOUBLE_FORFEIT),
+        ),
+        byes=(Bye(1, 3, ByeKind.ALLOCATED), Bye(2, 1, ByeKind.ALLOCATED)),
+        forbidden=frozenset({(2, 3), (3, 5), (1, 3), (4, 5), (1, 2)}),
+        initial_colour=Colour.BLACK,
+    )
+    with pytest.raises(NoLegalPairing) as refused:
+        pair_round(tournament)
+    assert refused.value.code == "no_bye"
+    check_named(tournament, refused.value)
 
 
 def all_have_met(size: int) -> Tournament:

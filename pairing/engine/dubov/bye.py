@@ -29,9 +29,7 @@ def allocate_bye(field: Sequence[Entrant]) -> Entrant | None:
             _largest_pairing(field, spare=0)
         return None
     candidates = sorted((player for player in field if not player.bye_barred), key=bye_order)
-    if not candidates:
-        raise NoLegalPairing("no_bye", players=tuple(player.id for player in field))
-    if surely_pairable([player for player in field if player is not candidates[0]]):
+    if candidates and surely_pairable([player for player in field if player is not candidates[0]]):
         return candidates[0]
     matching = _largest_pairing(field, spare=1)
     # One stays over, and by the theorem of Gallai and Edmonds these are all who can be the one
