@@ -98,7 +98,9 @@ def etag(request: HttpRequest, event: Event, me: int | None) -> str:
 def program_version() -> int:
     """A number that a new version of the program changes, the same in all processes of one installation."""
     folders = (settings.BASE_DIR / name for name in ("templates", "static", "tournaments"))
-    return max(file.stat().st_mtime_ns for folder in folders for file in folder.rglob("*.*"))
+    kinds = {".css", ".html", ".js", ".py"}
+    files = (file for folder in folders for file in folder.rglob("*.*") if file.suffix in kinds)
+    return max(file.stat().st_mtime_ns for file in files)
 
 
 def cacheable(response: HttpResponse, tag: str | None) -> HttpResponse:
