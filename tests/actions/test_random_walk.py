@@ -1,0 +1,164 @@
+"""Whatever is done in whatever order: it is done or it is refused, and the section stays sound."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pairing.actions import draw_initial_colour, pair_next_round, publish_round, unpair_round, unpublish_round
+from pairing.engine import ByeKind, Result
+from pairing.engine.history import histories
+from pairing.snapshot import engine_tournament
+from tests.factories import entry_data, section_of
+from tournaments.actions.byes import cancel_bye, request_bye
+from tournaments.actions.entries import (
+    add_participant,
+    edit_participant,
+    readmit_participant,
+    remove_participant,
+    withdraw_participant,
+)
+from tournaments.actions.events import close_tournament, edit_tournament, reopen_tournament
+from tournaments.actions.ledger import Actor
+from tournaments.actions.results import record_result
+from tournaments.errors import DomainError
+from tournaments.models import Bye, ForbiddenPair, Game, Participant, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+class Walk:
+    """Random steps of an arbiter who mostly does what comes next, and often something else."""
+
+    def __init__(self, seed: int, tournament: Tournament, actor: Actor) -> None:
+        self.random = random.Random(seed)
+        self.tournament = tournament
+        self.done: dict[str, int] = {}
+        self.refused: dict[str, int] = {}
+        self._actor = actor
+
+    def step(self) -> None:
+        name = self.random.choice(
+            ["results"] * 8 + ["pair", "publish"] * 4 + ["unpublish", "unpair", "add", "edit", "withdraw"]
+            + ["readmit", "remove", "bye", "bye", "cancel", "close", "settings"] + ["reopen"] * 4 + ["colour", "stray"]
+        )  # fmt: skip
+        try:
+            getattr(self, f"_{name}")()
+        except DomainError as error:
+            self.refused[error.code] = self.refused.get(error.code, 0) + 1
+        else:
+            self.done[name] = self.done.get(name, 0) + 1
+
+    def _call(self, action: Callable[..., Any], **arguments: Any) -> None:
+        action(actor=self._actor, **arguments)
+
+    def _last(self) -> Any:
+        last = self.tournament.played_rounds.order_by("-number").first()
+        if last is None:
+            raise DomainError("nothing_to_close")
+        return last
+
+    def _someone(self) -> int:
+        return self.random.choice(list(Participant.objects.values_list("pk", flat=True)))
+
+    def _results(self) -> None:
+        for game in self._last().games.filter(result="")[:8]:
+            result = self.random.choice(list(Result))
+            self._call(record_result, game_id=game.pk, result=result, seen_version=game.version)
+
+    def _stray(self) -> None:
+        game = self.random.choice([None, *Game.objects.all()])
+        if game is not None:
+            result = self.random.choice(["", *Result])
+            version = game.version + self.random.choice([0, 0, 1])
+            self._call(record_result, game_id=game.pk, result=result, seen_version=version)
+
+    def _pair(self) -> None:
+        seen = self.tournament.played_rounds.count() - self.random.choice([0, 0, 0, 1])
+        self._call(pair_next_round, tournament_id=self.tournament.pk, after_round=seen)
+
+    def _publish(self) -> None:
+        self._call(publish_round, round_id=self._last().pk, seen_version=self._last().version)
+
+    def _unpublish(self) -> None:
+        self._call(unpublish_round, round_id=self._last().pk, seen_version=self._last().version)
+
+    def _unpair(self) -> None:
+        self._call(unpair_round, round_id=self._last().pk, seen_version=self._last().version)
+
+    def _add(self) -> None:
+        entry = entry_data(f"New, {self.random.random()}", self.random.randint(1200, 2600))
+        self._call(add_participant, tournament_id=self.tournament.pk, entry=entry)
+
+    def _edit(self) -> None:
+        participant = Participant.objects.select_related("player").get(pk=self._someone())
+        entry = entry_data(participant.player.name, self.random.randint(1200, 2600))
+        self._call(edit_participant, participant_id=participant.pk, entry=entry)
+
+    def _withdraw(self) -> None:
+        self._call(withdraw_participant, participant_id=self._someone())
+
+    def _readmit(self) -> None:
+        self._call(readmit_participant, participant_id=self._someone())
+
+    def _remove(self) -> None:
+        self._call(remove_participant, participant_id=self._someone())
+
+    def _bye(self) -> None:
+        number, kind = self.random.randint(0, 10), self.random.choice(list(ByeKind))
+        self._call(request_bye, participant_id=self._someone(), round_number=number, kind=kind)
+
+    def _cancel(self) -> None:
+        bye = self.random.choice([None, *Bye.objects.all()])
+        self._call(cancel_bye, bye_id=bye.pk if bye else 0)
+
+    def _close(self) -> None:
+        early = self.random.random() < 0.2
+        self._call(close_tournament, tournament_id=self.tournament.pk, early=early, reason="storm")
+
+    def _reopen(self) -> None:
+        self._call(reopen_tournament, tournament_id=self.tournament.pk)
+
+    def _settings(self) -> None:
+        rounds = self.random.randint(5, 9)
+        self._call(edit_tournament, tournament_id=self.tournament.pk, rounds=rounds, name=f"Now {rounds}")
+
+    def _colour(self) -> None:
+        self._call(draw_initial_colour, tournament_id=self.tournament.pk)
+
+
+def assert_sound(tournament: Tournament) -> None:
+    tournament.refresh_from_db()
+    revisions = list(tournament.log.order_by("pk").values_list("revision", flat=True))
+    assert revisions == list(range(1, tournament.revision + 1))
+    numbers = list(tournament.participants.order_by("tpn").values_list("tpn", flat=True))
+    assert numbers == list(range(1, len(numbers) + 1))
+    rounds = list(tournament.played_rounds.order_by("number"))
+    assert [row.number for row in rounds] == list(range(1, len(rounds) + 1))
+    assert all(row.is_finished for row in rounds[:-1])
+    assert all(row.is_finished == tournament.is_closed for row in rounds[-1:])
+    assert not Game.objects.filter(result="", round__state="finished").exists()
+    histories(
+        engine_tournament(
+            tournament,
+            round_number=len(rounds) + 1,
+            participants=tournament.participants.all(),
+            rounds=rounds,
+            games=Game.objects.all(),
+            byes=Bye.objects.all(),
+            forbidden=ForbiddenPair.objects.all(),
+        )
+    )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_walk_keeps_a_section_sound(actor: Actor, seed: int) -> None:
+    walk = Walk(seed, section_of(11, initial_colour=""), actor)
+    for _ in range(150):
+        walk.step()
+        assert_sound(walk.tournament)
+    assert walk.done["pair"] >= 3, (walk.done, walk.refused)
+    assert not {"busy", "pairing_failed", "invalid_values"} & set(walk.refused)
