@@ -239,8 +239,8 @@ def _no_legal_pairing(params: Mapping[str, Any]) -> str:
     players = [f"{tpn} {name}" for tpn, name in params["players"]]
     if params["reason"] == "no_bye":
         return _(
-            "The number of players is odd, and nobody may get the bye: the others could be paired without one of these, "
-            "but they have all had a bye or scored a win without playing (C2): %(players)s."
+            "The number of players is odd, and nobody may get the bye: the others could be paired without one of "
+            "these, but they have all had a bye or scored a win without playing (C2): %(players)s."
         ) % {"players": listed(players)}
     if not players:
         return _(
