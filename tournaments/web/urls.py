@@ -3,8 +3,8 @@
 Names take `event` and `section` (the two slugs), and `number` where they are about a round:
 
     new-event  event  section
-    pairings  results  names  standings  aro     with or without `number`
-    crosstable  players  player (tpn)  print (document, with or without number)
+    pairings  names  standings  aro              with or without `number`
+    crosstable  players  player (tpn)  me  print (document, with or without number)
     desk  enter-results (number)  entries  byes  documents  log  settings  and what they post to: urls_staff.py
 
 Pages of an event that are no section stand under `-`, which no slug can be.
@@ -12,23 +12,16 @@ Pages of an event that are no section stand under `-`, which no slug can be.
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
 from django.contrib.auth import views as auth
 from django.urls import include, path
 
+from tournaments.web.urls_public import urlpatterns as public_pages
 from tournaments.web.urls_staff import urlpatterns as staff_pages
 from tournaments.web.views.home import home
-
-pages = [*staff_pages]
-if find_spec("tournaments.web.urls_public"):
-    from tournaments.web.urls_public import urlpatterns as public_pages
-
-    pages += public_pages
 
 urlpatterns = [
     path("", home, name="home"),
     path("login/", auth.LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("logout/", auth.LogoutView.as_view(), name="logout"),
-    path("", include((pages, "tournaments"))),
+    path("", include(([*staff_pages, *public_pages], "tournaments"))),
 ]

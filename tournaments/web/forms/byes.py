@@ -11,23 +11,25 @@ from django.utils.translation import gettext_lazy as _
 
 from pairing.engine import ByeKind
 
-ROUNDS = re.compile(r"\s*\d{1,2}\s*(-\s*\d{1,2}\s*)?")
+LONGEST = 60
+ROUNDS = re.compile(r"\s*[0-9]{1,2}\s*(-\s*[0-9]{1,2}\s*)?")
 
 
-class RoundsField(forms.CharField):
+class RoundsField(forms.Field):
     """Rounds as people write them: 3, or 3, 5, or 3-5. Gives a tuple of numbers in order."""
 
+    widget = forms.TextInput(attrs={"maxlength": LONGEST, "autocomplete": "off"})
     default_error_messages = {
         "invalid": _("Rounds are numbers such as 3, or 3, 5, or 3-5."),
     }
 
-    def to_python(self, value: object) -> tuple[int, ...]:  # type: ignore[override]
-        text = super().to_python(value)
-        if text in self.empty_values:
+    def to_python(self, value: object) -> tuple[int, ...]:
+        if value in self.empty_values:
             return ()
         numbers: set[int] = set()
+        text = str(value)
         for part in text.replace("–", "-").split(","):
-            if not ROUNDS.fullmatch(part):
+            if len(text) > LONGEST or not ROUNDS.fullmatch(part):
                 raise ValidationError(self.error_messages["invalid"], code="invalid")
             first, _dash, last = part.partition("-")
             numbers.update(range(int(first), int(last or first) + 1))
@@ -36,7 +38,7 @@ class RoundsField(forms.CharField):
 
 class ByeForm(forms.Form):
     participant = forms.TypedChoiceField(label=_("Player"), coerce=int)
-    rounds = RoundsField(label=_("Rounds"), max_length=60, help_text=_("Such as 3, or 3, 5, or 3-5."))
+    rounds = RoundsField(label=_("Rounds"), help_text=_("Such as 3, or 3, 5, or 3-5."))
     kind = forms.ChoiceField(
         label=_("Kind"),
         choices=[

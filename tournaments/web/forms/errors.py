@@ -10,28 +10,29 @@ from django import forms
 from tournaments.errors import DomainError
 from tournaments.web.messages import explain
 
-FIELD_OF = {
-    "already_entered": "name",
-    "bye_kind": "kind",
-    "bye_points_not_standard": "bye_points",
-    "bye_points_too_high": "bye_points",
-    "bye_twice": "rounds",
-    "event_dates": "end",
-    "fide_id_taken": "fide_id",
-    "first_round_paired": "first_round",
-    "half_bye_not_allowed": "kind",
-    "last_owner": "role",
-    "name_required": "name",
-    "not_active": "participant",
-    "points_unsound": "win_points",
-    "rating_required": "rating",
-    "reason_required": "reason",
-    "role_unknown": "role",
-    "round_already_paired": "rounds",
-    "round_out_of_range": "rounds",
-    "rounds_out_of_range": "rounds",
-    "section_name_taken": "name",
-    "user_unknown": "username",
+# The first of these that the form has.
+FIELDS_OF = {
+    "already_entered": ("name",),
+    "bye_kind": ("kind",),
+    "bye_points_not_standard": ("bye_points",),
+    "bye_points_too_high": ("bye_points",),
+    "bye_twice": ("rounds",),
+    "event_dates": ("end",),
+    "fide_id_taken": ("fide_id",),
+    "first_round_paired": ("first_round",),
+    "half_bye_not_allowed": ("kind",),
+    "last_owner": ("role",),
+    "name_required": ("name",),
+    "not_active": ("participant",),
+    "points_unsound": ("win_points",),
+    "rating_required": ("rating",),
+    "reason_required": ("reason",),
+    "role_unknown": ("role",),
+    "round_already_paired": ("rounds",),
+    "round_out_of_range": ("rounds", "first_round"),
+    "rounds_out_of_range": ("rounds",),
+    "section_name_taken": ("name",),
+    "user_unknown": ("username",),
 }
 
 
@@ -41,8 +42,8 @@ def tell(form: forms.Form, error: DomainError) -> None:
         problems: Any = error.params["problems"]
         _each_field(form, problems)
         return
-    field = FIELD_OF.get(error.code)
-    form.add_error(field if field in form.fields else None, explain(error))
+    field = next((name for name in FIELDS_OF.get(error.code, ()) if name in form.fields), None)
+    form.add_error(field, explain(error))
 
 
 def _each_field(form: forms.Form, problems: Mapping[str, list[str]]) -> None:

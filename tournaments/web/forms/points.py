@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -10,26 +11,24 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.templatetags.marks import points_text
 
-POINTS = re.compile(r"(\d{0,3})(½|[.,]\d)?")
+POINTS = re.compile(r"([0-9]{0,3})(½|[.,][0-9])?")
 
 
-class PointsField(forms.CharField):
+class PointsField(forms.Field):
     """Points in tenths, read from 1, ½, 1½, 0.5 or 0,5."""
 
     default_error_messages = {
         "invalid": _("Points are a number such as 1, ½ or 0.5."),
     }
 
-    def __init__(self, **options: object) -> None:
-        super().__init__(
-            max_length=6, widget=forms.TextInput(attrs={"inputmode": "decimal", "size": 4}), **options
-        )
+    def __init__(self, **options: Any) -> None:
+        widget = forms.TextInput(attrs={"inputmode": "decimal", "maxlength": 6, "size": 4})
+        super().__init__(widget=widget, **options)
 
-    def to_python(self, value: object) -> int | None:  # type: ignore[override]
-        text = super().to_python(value)
-        if text in self.empty_values:
+    def to_python(self, value: object) -> int | None:
+        if value in self.empty_values:
             return None
-        match = POINTS.fullmatch(text.replace(" ", ""))
+        match = POINTS.fullmatch(str(value).replace(" ", ""))
         if match is None or not any(match.groups()):
             raise ValidationError(self.error_messages["invalid"], code="invalid")
         whole, rest = match.groups()

@@ -21,6 +21,7 @@ from tournaments.web.matters import say
 from .access import asks_for_part, section_page
 
 LAST_CHANGES = 6
+SHOWN_BOARDS = 12  # of those without a result
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,8 @@ def desk_page(
         "notices": [say(matter) for matter in state.notices],
         "changes": [say_row(row) for row in state.log[:LAST_CHANGES]],
         "to_pair": state.active - len(state.requested),
+        "missing": state.missing[:SHOWN_BOARDS],
+        "more_missing": len(state.missing) - SHOWN_BOARDS,
         "paired": current.number if current else 0,
         "problem": problem,
     }

@@ -1,0 +1,253 @@
+"""Results typed in a real browser: keys, two desks, a server that is away, fingers, and no script at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import LogIn, PageMaker
+from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
+from tests.web.staff.conftest import address, enter, paired
+from tournaments.models import Game, Tournament, User
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def section(server: str) -> Tournament:
+    """Ten boards, running."""
+    tournament = section_of(20, event=EventFactory(slug="rijswijk"), slug="a")
+    paired(tournament)
+    return tournament
+
+
+@pytest.fixture
+def arbiter(section: Tournament) -> User:
+    return EventRoleFactory(event=section.event, user=UserFactory(username="ada")).user
+
+
+@pytest.fixture
+def results(section: Tournament, arbiter: User, new_page: PageMaker, log_in: LogIn) -> Open:
+    """Return a function that opens the page of results in a profile of its own."""
+
+    def open_page(user: User = arbiter, **options: object) -> Page:
+        page = new_page(**options)
+        log_in(page, user)
+        page.goto(address(section, "round/1/results/"))
+        return page
+
+    return open_page
+
+
+def stored(section: Tournament) -> list[str]:
+    return list(
+        Game.objects.filter(round__tournament=section).order_by("board").values_list("result", flat=True)
+    )
+
+
+def saved(page: Page) -> None:
+    """Wait until nothing is queued."""
+    expect(page.locator("#queue")).to_be_hidden()
+
+
+def here(page: Page) -> str | None:
+    return page.locator("tr.here").get_attribute("data-board")
+
+
+def test_one_key_a_result_and_the_next_board_comes_by_itself(results: Open, section: Tournament) -> None:
+    page = results()
+    page.keyboard.type("150=")
+    assert here(page) == "5"
+    saved(page)
+    assert stored(section) == ["1-0", "1/2", "0-1", "1/2", *[""] * 6]
+    expect(page.locator("[data-count=missing]")).to_have_text("6")
+    expect(page.locator("#queue")).to_be_hidden()
+
+
+def test_next_board_is_the_next_one_without_a_result(results: Open, section: Tournament) -> None:
+    enter(Game.objects.get(round__tournament=section, board=2), "1-0")
+    page = results()
+    page.keyboard.press("1")
+    assert here(page) == "3"
+
+
+def test_forfeits_take_two_keys(results: Open, section: Tournament) -> None:
+    page = results()
+    page.keyboard.type("f1")
+    page.keyboard.type("f0")
+    page.keyboard.type("f-")
+    page.keyboard.press("a")
+    page.keyboard.press("f")
+    page.keyboard.press("Escape")
+    page.keyboard.press("1")
+    saved(page)
+    assert stored(section)[:5] == ["+:-", "-:+", "-:-", "adj", "1-0"]
+
+
+def test_a_result_is_cleared_and_undone(results: Open, section: Tournament) -> None:
+    page = results()
+    page.keyboard.press("1")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Delete")
+    saved(page)
+    assert stored(section)[0] == ""
+    page.keyboard.press("u")
+    saved(page)
+    assert stored(section)[0] == "1-0"
+    page.keyboard.press("u")
+    saved(page)
+    assert stored(section)[0] == ""
+
+
+def test_arrows_go_down_and_across(results: Open) -> None:
+    page = results()
+    page.keyboard.press("ArrowDown")
+    assert here(page) == "2"
+    page.keyboard.press("ArrowRight")
+    assert here(page) == "7"
+    page.keyboard.press("End")
+    assert here(page) == "10"
+
+
+def test_letters_that_mean_nothing_choose_nothing(results: Open, section: Tournament) -> None:
+    page = results()
+    page.keyboard.type("-–+x½")
+    saved(page)
+    assert stored(section) == [""] * 10
+
+
+def test_a_board_is_found_by_its_number_and_by_a_name(results: Open, section: Tournament) -> None:
+    page = results()
+    page.keyboard.press("/")
+    page.keyboard.type("8")
+    page.keyboard.press("Enter")
+    assert here(page) == "8"
+    game = Game.objects.select_related("black__player").get(round__tournament=section, board=4)
+    page.keyboard.press("/")
+    page.keyboard.type(game.black.player.name[:11].upper())
+    page.keyboard.press("Enter")
+    assert here(page) == "4"
+    page.keyboard.press("0")
+    saved(page)
+    assert stored(section)[3] == "0-1"
+
+
+def test_missing_only_hides_what_is_there(results: Open, section: Tournament) -> None:
+    page = results()
+    page.keyboard.type("11")
+    page.keyboard.press("m")
+    expect(page.locator("tr[data-board]:visible")).to_have_count(8)
+    page.keyboard.press("m")
+    expect(page.locator("tr[data-board]:visible")).to_have_count(10)
+
+
+def test_the_menu_of_a_row_has_every_kind(results: Open, section: Tournament) -> None:
+    page = results()
+    page.locator("#board-6 select").select_option("0-1/2")
+    saved(page)
+    assert stored(section)[5] == "0-1/2"
+
+
+def test_two_desks_see_each_others_results(results: Open, section: Tournament) -> None:
+    page = results()
+    enter(Game.objects.get(round__tournament=section, board=9), "1/2")
+    page.evaluate("look()")
+    expect(page.locator("#board-9 select")).to_have_value("1/2")
+    expect(page.locator("[data-count=missing]")).to_have_text("9")
+
+
+@pytest.mark.parametrize(("button", "result", "version"), [("keep", "1/2", 2), ("take", "1-0", 1)])
+def test_two_results_for_a_board_are_shown_with_a_button_each(
+    results: Open, section: Tournament, button: str, result: str, version: int
+) -> None:
+    page, other = (
+        results(),
+        results(EventRoleFactory(event=section.event, user=UserFactory(username="bo")).user),
+    )
+    other.keyboard.press("1")
+    saved(other)
+    page.keyboard.press("5")
+    expect(page.locator("tr.clash")).to_contain_text("You: ½–½. bo at")
+    expect(page.locator("tr.clash [data-keep]")).to_have_text("Keep ½–½")
+    expect(page.locator("tr.clash [data-take]")).to_have_text("Take 1–0")
+    page.locator(f"tr.clash [data-{button}]").click()
+    saved(page)
+    expect(page.locator("tr.clash")).to_have_count(0)
+    game = Game.objects.get(round__tournament=section, board=1)
+    assert (game.result, game.version) == (result, version)
+
+
+def test_results_wait_for_a_server_that_is_away(results: Open, section: Tournament) -> None:
+    page = results()
+    page.route("**/result/", lambda route: route.fulfill(status=503))
+    page.keyboard.type("15")
+    expect(page.locator("#queue")).to_have_text("2 queued, the server does not answer")
+    expect(page.locator("#board-1 .st")).to_have_text("queued")
+    page.unroute("**/result/")
+    saved(page)
+    assert stored(section)[:2] == ["1-0", "1/2"]
+
+
+def test_a_refused_result_is_taken_back_with_the_reason(results: Open, section: Tournament) -> None:
+    for game in Game.objects.filter(round__tournament=section):
+        enter(game, "1/2")
+    page = results()
+    paired(section)
+    page.keyboard.press("1")
+    expect(page.locator("#trouble")).to_contain_text("Round 1 is finished")
+    expect(page.locator("#board-1 select")).to_have_value("1/2")
+
+
+def test_when_all_is_in_the_way_leads_to_the_cockpit(results: Open, section: Tournament) -> None:
+    page = results()
+    page.keyboard.type("1" * 10)
+    saved(page)
+    page.locator("#onward").click()
+    expect(page.locator(".head .btn.go")).to_contain_text("Pair round 2")
+
+
+def test_keys_are_listed_and_can_be_switched_off(results: Open, section: Tournament) -> None:
+    page = results()
+    page.keyboard.press("?")
+    expect(page.locator("#help")).to_be_visible()
+    page.locator("#letters-on").uncheck()
+    page.locator("#help .btn").click()
+    page.keyboard.press("5")
+    saved(page)
+    assert stored(section) == [""] * 10
+    page.reload()
+    expect(page.locator("#letters-on")).not_to_be_checked()
+
+
+def test_fingers_have_three_big_buttons(results: Open, section: Tournament) -> None:
+    page = results(**PHONE)
+    page.locator("#board-3 .p-w").tap()
+    page.locator('[data-press="0"]').tap()
+    saved(page)
+    assert stored(section)[2] == "0-1"
+    assert here(page) == "4"
+    heights = [page.locator(f'[data-press="{key}"]').bounding_box()["height"] for key in "150"]
+    assert all(height >= 44 for height in heights)
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def test_without_a_script_the_page_is_a_form(results: Open, section: Tournament) -> None:
+    page = results(java_script_enabled=False)
+    page.locator("#board-1 select").select_option("1-0")
+    page.locator("#board-4 select").select_option("-:-")
+    page.locator("#save").click()
+    assert stored(section) == ["1-0", "", "", "-:-", *[""] * 6]
+    expect(page.locator("#board-4 select")).to_have_value("-:-")
+
+
+def test_thirty_boards_fit_a_laptop(server: str, new_page: PageMaker, log_in: LogIn) -> None:
+    tournament = section_of(60, event=EventFactory(slug="sixty"), slug="a")
+    paired(tournament)
+    page = new_page(viewport={"width": 1366, "height": 650})
+    log_in(page, EventRoleFactory(event=tournament.event).user)
+    page.goto(address(tournament, "round/1/results/"))
+    assert page.evaluate("document.documentElement.scrollHeight") <= 650
+    expect(page.locator("#board-30")).to_be_in_viewport(ratio=1)

@@ -1,0 +1,87 @@
+"""People, and sections made by the actions: what the pages of arbiters are tested with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from pairing.actions import pair_next_round, publish_round
+from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
+from tournaments.actions.ledger import Actor
+from tournaments.actions.results import record_result
+from tournaments.models import Event, EventRole, Game, Round, Tournament, User
+
+LogIn = Callable[[User], Client]
+
+
+@pytest.fixture
+def event(db: None) -> Event:
+    return EventFactory(name="Rijswijk Open", slug="rijswijk")
+
+
+@pytest.fixture
+def owner(event: Event) -> User:
+    return EventRoleFactory(event=event, role=EventRole.Role.OWNER, user=UserFactory(username="olga")).user
+
+
+@pytest.fixture
+def arbiter(event: Event) -> User:
+    return EventRoleFactory(event=event, user=UserFactory(username="ada")).user
+
+
+@pytest.fixture
+def log_in() -> LogIn:
+    """Return a function that gives the browser of a user, which sends no CSRF token by itself."""
+
+    def log_in(user: User) -> Client:
+        client = Client()
+        client.force_login(user)
+        return client
+
+    return log_in
+
+
+@pytest.fixture
+def page(arbiter: User, log_in: LogIn) -> Client:
+    """The browser of an arbiter."""
+    return log_in(arbiter)
+
+
+@pytest.fixture
+def owners_page(owner: User, log_in: LogIn) -> Client:
+    """The browser of the organiser."""
+    return log_in(owner)
+
+
+@pytest.fixture
+def section(event: Event) -> Tournament:
+    """Eight players, nothing paired."""
+    return section_of(8, event=event, name="Section A", slug="a")
+
+
+def address(tournament: Tournament, rest: str = "") -> str:
+    return f"/{tournament.event.slug}/{tournament.slug}/{rest}"
+
+
+def paired(tournament: Tournament, *, published: bool = True) -> Round:
+    """Pair the next round, and publish it."""
+    last = tournament.played_rounds.count()
+    row = pair_next_round(actor=Actor.command(), tournament_id=tournament.pk, after_round=last)
+    if published:
+        row = publish_round(actor=Actor.command(), round_id=row.pk, seen_version=row.version)
+    return row
+
+
+def enter(game: Game, result: str) -> Game:
+    game.refresh_from_db()
+    return record_result(actor=Actor.command(), game_id=game.pk, result=result, seen_version=game.version)
+
+
+def played(tournament: Tournament) -> Round:
+    """Pair and publish the next round, and enter a draw on every board."""
+    row = paired(tournament)
+    for game in row.games.all():
+        enter(game, "1/2")
+    return row

@@ -1,0 +1,94 @@
+"""Byes and absences."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from tests.web.staff.conftest import address, paired
+from tournaments.models import Bye, Participant, Tournament
+
+
+@pytest.fixture
+def entry(section: Tournament) -> Participant:
+    return section.participants.select_related("player").get(tpn=5)
+
+
+def given(section: Tournament) -> list[tuple[int, str]]:
+    return list(
+        Bye.objects.filter(participant__tournament=section)
+        .order_by("round_number")
+        .values_list("round_number", "kind")
+    )
+
+
+def test_bye_is_given_in_several_rounds_at_once(
+    page: Client, section: Tournament, entry: Participant
+) -> None:
+    sent = {"participant": entry.pk, "rounds": "2, 4-5", "kind": "Z"}
+    answer = page.post(address(section, "byes/"), sent)
+    assert (answer.status_code, answer.url) == (302, address(section, "byes/"))
+    assert given(section) == [(2, "Z"), (4, "Z"), (5, "Z")]
+
+
+def test_byes_of_several_rounds_are_given_together_or_not_at_all(
+    page: Client, section: Tournament, entry: Participant
+) -> None:
+    answer = page.post(address(section, "byes/"), {"participant": entry.pk, "rounds": "6-8", "kind": "H"})
+    assert answer.status_code == 422
+    assert "There is no round 8; the section has 7." in answer.content.decode()
+    assert given(section) == []
+
+
+def test_bye_in_a_round_that_is_paired_is_refused(
+    page: Client, section: Tournament, entry: Participant
+) -> None:
+    paired(section)
+    answer = page.post(address(section, "byes/"), {"participant": entry.pk, "rounds": "1", "kind": "H"})
+    assert answer.status_code == 422
+    assert "Round 1 is paired already." in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"rounds": ""},
+        {"rounds": "all"},
+        {"rounds": "1-"},
+        {"rounds": "100"},
+        {"rounds": "1" * 61},
+        {"rounds": "²"},
+        {"kind": "U"},
+        {"kind": ""},
+        {"participant": "0"},
+        {"participant": "x"},
+        {"participant": "9" * 400},
+    ],
+)
+def test_wrong_request_is_refused(
+    page: Client, section: Tournament, entry: Participant, wrong: dict[str, str]
+) -> None:
+    sent = {"participant": entry.pk, "rounds": "2", "kind": "H", **wrong}
+    assert page.post(address(section, "byes/"), sent).status_code == 422
+    assert given(section) == []
+
+
+def test_bye_is_taken_back(page: Client, section: Tournament, entry: Participant) -> None:
+    bye = Bye.objects.create(participant=entry, round_number=3, kind="H")
+    listed = page.get(address(section, "byes/")).content.decode()
+    assert entry.player.name in listed
+    answer = page.post(address(section, f"byes/{bye.pk}/cancel/"))
+    assert (answer.status_code, given(section)) == (302, [])
+
+
+def test_bye_of_a_paired_round_stays(page: Client, section: Tournament, entry: Participant) -> None:
+    bye = Bye.objects.create(participant=entry, round_number=1, kind="H")
+    paired(section)
+    answer = page.post(address(section, f"byes/{bye.pk}/cancel/"))
+    assert answer.status_code == 422
+    assert (1, "H") in given(section)
+
+
+def test_bye_that_is_not_there_is_not_found(page: Client, section: Tournament) -> None:
+    for key in (0, 10**6, 10**18, 10**40):
+        assert page.post(address(section, f"byes/{key}/cancel/")).status_code == 404

@@ -1,0 +1,96 @@
+"""The cockpit: its one next step, what blocks it, and what it sends when it asks by itself."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from tests.factories import section_of
+from tests.web.staff.conftest import address, enter, paired, played
+from tournaments.models import Event, Tournament
+
+HTMX = {"HX-Request": "true"}
+
+
+def black_button(html: str) -> str:
+    """The text of the one primary control of a page, without its key."""
+    (button,) = re.findall(r'<(?:a|button) class="btn go"[^>]*>(.*?)</(?:a|button)>', html, re.DOTALL)
+    return re.sub(r"<kbd.*?</kbd>", "", button).strip()
+
+
+def desk(page: Client, tournament: Tournament) -> str:
+    answer = page.get(address(tournament, "desk/"))
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_desk_of_an_empty_section_asks_for_entries(page: Client, event: Event) -> None:
+    html = desk(page, section_of(0, event=event))
+    assert black_button(html) == "Import entries"
+
+
+def test_desk_asks_for_the_lot_when_players_are_there(page: Client, event: Event) -> None:
+    html = desk(page, section_of(4, event=event, initial_colour=""))
+    assert black_button(html) == "Draw the initial-colour by lot"
+
+
+def test_desk_offers_to_pair_round_1(page: Client, section: Tournament) -> None:
+    html = desk(page, section)
+    assert black_button(html) == "Pair round 1"
+    assert 'name="after_round" value="0"' in html
+
+
+def test_desk_of_a_draft_shows_its_boards_and_offers_to_publish(page: Client, section: Tournament) -> None:
+    row = paired(section, published=False)
+    html = desk(page, section)
+    assert black_button(html) == "Publish round 1"
+    assert all(str(game.white.player) in html for game in row.games.select_related("white__player"))
+    assert "Unpair round 1" in html
+
+
+def test_desk_of_a_running_round_lists_what_is_missing(page: Client, section: Tournament) -> None:
+    row = paired(section)
+    first, *_rest = row.games.order_by("board")
+    enter(first, "1-0")
+    html = desk(page, section)
+    assert black_button(html) == "Enter results"
+    assert html.count("Add result") == 3
+    assert "3 boards of 4" in html
+
+
+def test_desk_offers_the_next_round_when_all_is_in(page: Client, section: Tournament) -> None:
+    played(section)
+    assert black_button(desk(page, section)) == "Pair round 2"
+
+
+def test_desk_after_the_last_round_offers_to_close(page: Client, event: Event) -> None:
+    tournament = section_of(4, event=event, rounds=1)
+    played(tournament)
+    assert black_button(desk(page, tournament)) == "Close the section"
+
+
+def test_desk_asked_by_itself_says_nothing_while_nothing_changed(page: Client, section: Tournament) -> None:
+    answer = page.get(address(section, f"desk/?seen={section.revision}"), headers=HTMX)
+    assert (answer.status_code, answer.content) == (204, b"")
+
+
+def test_desk_asked_by_itself_sends_its_live_part_after_a_change(page: Client, section: Tournament) -> None:
+    paired(section)
+    answer = page.get(address(section, f"desk/?seen={section.revision}"), headers=HTMX)
+    html = answer.content.decode()
+    section.refresh_from_db()
+    assert answer.status_code == 200
+    assert html.lstrip().startswith('<div id="live"')
+    assert f"?seen={section.revision}" in html
+
+
+def test_desk_put_in_place_of_a_whole_page_is_whole(page: Client, section: Tournament) -> None:
+    answer = page.get(address(section, "desk/"), headers={**HTMX, "HX-Boosted": "true"})
+    assert answer.content.lstrip().startswith(b"<!doctype html>")
+
+
+@pytest.mark.parametrize("seen", ["", "abc", "-1", "9" * 400])
+def test_desk_takes_any_revision_that_a_page_may_claim(page: Client, section: Tournament, seen: str) -> None:
+    assert page.get(address(section, f"desk/?seen={seen}"), headers=HTMX).status_code == 200

@@ -1,0 +1,168 @@
+"""The list of entries, the form of one entry, its way out and back."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from tests.factories import ParticipantFactory, PlayerFactory
+from tests.web.staff.conftest import address, paired
+from tournaments.models import Participant, Tournament
+
+HTMX = {"HX-Request": "true"}
+
+
+def names(html: str) -> list[str]:
+    """Names of the list, in order."""
+    return re.findall(r'<th scope="row" class="nm"><a [^>]*>([^<]*)</a>', html)
+
+
+def listed(page: Client, tournament: Tournament, query: str = "") -> list[str]:
+    return names(page.get(address(tournament, f"entries/{query}")).content.decode())
+
+
+@pytest.fixture
+def three(section: Tournament) -> Tournament:
+    section.participants.all().delete()
+    for name, rating, federation, club in (
+        ("Şahin, Ece", 2100, "TUR", "Zuid"),
+        ("Ångström, Bo", 2300, "SWE", "West"),
+        ("Müller, Al", 2200, "GER", ""),
+    ):
+        player = PlayerFactory(event=section.event, name=name, federation=federation)
+        ParticipantFactory(tournament=section, player=player, rating=rating, club=club)
+    return section
+
+
+def test_list_is_in_the_order_of_numbers(page: Client, three: Tournament) -> None:
+    assert listed(page, three) == ["Şahin, Ece", "Ångström, Bo", "Müller, Al"]
+
+
+@pytest.mark.parametrize(
+    ("sort", "order"),
+    [
+        ("name", ["Ångström, Bo", "Müller, Al", "Şahin, Ece"]),
+        ("rating", ["Ångström, Bo", "Müller, Al", "Şahin, Ece"]),
+        ("federation", ["Müller, Al", "Ångström, Bo", "Şahin, Ece"]),
+        ("club", ["Müller, Al", "Ångström, Bo", "Şahin, Ece"]),
+        ("nonsense", ["Şahin, Ece", "Ångström, Bo", "Müller, Al"]),
+    ],
+)
+def test_list_is_sorted_on_request(page: Client, three: Tournament, sort: str, order: list[str]) -> None:
+    assert listed(page, three, f"?sort={sort}") == order
+
+
+@pytest.mark.parametrize("words", ["angstrom", "ANGSTRÖM", "bo swe", "west", "2"])
+def test_search_finds_without_accents_and_in_any_order(page: Client, three: Tournament, words: str) -> None:
+    assert listed(page, three, f"?q={words}") == ["Ångström, Bo"]
+
+
+def test_search_by_htmx_sends_the_list_alone(page: Client, three: Tournament) -> None:
+    html = page.get(address(three, "entries/?q=ece"), headers=HTMX).content.decode()
+    assert html.lstrip().startswith('<div class="sheet" id="list">')
+    assert names(html) == ["Şahin, Ece"]
+
+
+def test_list_shows_the_number_that_an_entry_had_before(page: Client, three: Tournament) -> None:
+    three.participants.filter(tpn=3).update(former_tpn=2)
+    html = page.get(address(three, "entries/")).content.decode()
+    assert re.findall(r"<del[^>]*>(\d+)</del> 3<", html) == ["2"]
+
+
+ENTRY = {"name": "Novák, Jan", "rating": "2010", "rating_source": "typed", "first_round": "1"}
+
+
+def test_entry_by_hand_is_added(page: Client, section: Tournament) -> None:
+    answer = page.post(address(section, "entries/add/"), {**ENTRY, "federation": "cze", "title": "FM"})
+    assert (answer.status_code, answer.url) == (302, address(section, "entries/"))
+    entry = section.participants.get(player__name="Novák, Jan")
+    assert (entry.rating, entry.player.federation, entry.player.title) == (2010, "CZE", "FM")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"name": ""}, "This field is required."),
+        ({"name": "\u202e"}, "A player needs a name."),
+        ({"name": "x" * 121}, "Ensure this value has at most 120 characters"),
+        ({"name": "a\x00b"}, "Null characters are not allowed."),
+        ({"rating": "two thousand"}, "Enter a whole number."),
+        ({"rating": "0"}, "Ensure this value is greater than or equal to 1."),
+        ({"rating": "9" * 400}, "Ensure this value is less than or equal to 3999."),
+        ({"federation": "N1"}, "A federation is three capital letters"),
+        ({"title": "XX"}, "Select a valid choice."),
+        ({"fide_id": "-5"}, "Ensure this value is greater than or equal to 1."),
+        ({"birth_date": "yesterday"}, "A birth date is YYYY/MM/DD"),
+        ({"first_round": "20"}, "There is no round 20; the section has 7."),
+    ],
+)
+def test_wrong_value_is_told_under_its_field_and_what_was_typed_is_kept(
+    page: Client, section: Tournament, wrong: dict[str, str], sentence: str
+) -> None:
+    answer = page.post(address(section, "entries/add/"), {**ENTRY, "club": "Kept", **wrong})
+    html = answer.content.decode()
+    assert answer.status_code == 422
+    assert re.search(rf'<span class="err"[^>]*>[^<]*{re.escape(sentence)}', html)
+    assert 'value="Kept"' in html
+    assert section.participants.count() == 8
+
+
+def test_entry_sent_twice_is_entered_once(page: Client, section: Tournament) -> None:
+    answers = [page.post(address(section, "entries/add/"), ENTRY).status_code for _ in range(2)]
+    assert answers == [302, 422]
+    assert section.participants.filter(player__name="Novák, Jan").count() == 1
+
+
+def test_entry_is_changed(page: Client, section: Tournament) -> None:
+    entry = section.participants.get(tpn=8)
+    sent = {**ENTRY, "rating": "2600", "revision": section.revision}
+    answer = page.post(address(section, f"entries/{entry.pk}/"), sent)
+    entry.refresh_from_db()
+    assert answer.status_code == 302
+    assert (entry.rating, entry.tpn, entry.player.name) == (2600, 1, "Novák, Jan")
+
+
+def test_entry_that_somebody_else_changed_is_not_overwritten(page: Client, section: Tournament) -> None:
+    entry = section.participants.get(tpn=8)
+    here = address(section, f"entries/{entry.pk}/")
+    page.post(here, {**ENTRY, "name": "First, Come", "revision": 0})
+    answer = page.post(here, {**ENTRY, "name": "Second, Come", "revision": 0})
+    entry.player.refresh_from_db()
+    assert (answer.status_code, entry.player.name) == (409, "First, Come")
+    assert "Somebody changed the section" in answer.content.decode()
+
+
+def test_withdrawal_and_return(page: Client, section: Tournament) -> None:
+    entry = section.participants.get(tpn=4)
+    away = page.post(address(section, f"entries/{entry.pk}/withdraw/"), {"reason": "ill"})
+    entry.refresh_from_db()
+    assert (away.status_code, entry.status) == (302, Participant.Status.WITHDRAWN)
+    again = page.post(address(section, f"entries/{entry.pk}/withdraw/"))
+    assert again.status_code == 422
+    assert "has withdrawn already" in again.content.decode()
+    back = page.post(address(section, f"entries/{entry.pk}/readmit/"))
+    entry.refresh_from_db()
+    assert (back.status_code, entry.status) == (302, Participant.Status.ACTIVE)
+
+
+def test_entry_is_removed_while_no_round_knows_it(page: Client, section: Tournament) -> None:
+    entry = section.participants.get(tpn=4)
+    assert page.post(address(section, f"entries/{entry.pk}/remove/")).status_code == 302
+    assert section.participants.count() == 7
+
+
+def test_entry_that_was_paired_stays(page: Client, section: Tournament) -> None:
+    paired(section)
+    entry = section.participants.get(tpn=4)
+    answer = page.post(address(section, f"entries/{entry.pk}/remove/"))
+    assert answer.status_code == 422
+    assert "Withdraw the player instead." in answer.content.decode()
+    assert section.participants.count() == 8
+
+
+@pytest.mark.parametrize("action", ["", "withdraw/", "readmit/", "remove/"])
+def test_entry_that_is_not_there_is_not_found(page: Client, section: Tournament, action: str) -> None:
+    for key in (0, 10**6, 10**18, 10**40):
+        assert page.post(address(section, f"entries/{key}/{action}"), ENTRY).status_code == 404

@@ -1,0 +1,77 @@
+"""What people see when something is not there, not theirs, or broken."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from tests.web.staff.conftest import address
+from tournaments.errors import Busy
+from tournaments.models import Tournament
+from tournaments.web.views.staff import log
+
+
+@pytest.mark.parametrize(
+    "path", ["/nothing/", "/nothing/at-all/", "/no/at/all/", "/%00/", "/" + "x" * 300 + "/"]
+)
+def test_page_that_is_not_there_says_so(client: Client, db: None, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 404
+    assert "<h1>Nothing here</h1>" in answer.content.decode()
+
+
+def test_page_of_others_says_whose_it_is(
+    client: Client, django_user_model: type, section: Tournament
+) -> None:
+    client.force_login(django_user_model.objects.create_user("stranger"))
+    answer = client.get(address(section, "desk/"))
+    assert answer.status_code == 403
+    assert "<h1>Not allowed</h1>" in answer.content.decode()
+
+
+def test_request_under_a_wrong_name_is_refused(client: Client, db: None) -> None:
+    answer = client.get("/", headers={"host": "elsewhere.example"})
+    assert answer.status_code == 400
+    assert "could not be read" in answer.content.decode()
+
+
+def test_mistake_of_ours_says_that_nothing_is_half_done(
+    page: Client, section: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_arguments: object) -> None:
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(log, "log_page", broken)
+    page.raise_request_exception = False
+    answer = page.get(address(section, "log/"))
+    assert answer.status_code == 500
+    assert "Something broke" in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("htmx", "start"), [({}, "<!doctype html>"), ({"HX-Request": "true"}, '<p class="note bad"')]
+)
+def test_refusal_that_no_view_expected_is_told(
+    page: Client, section: Tournament, monkeypatch: pytest.MonkeyPatch, htmx: dict[str, str], start: str
+) -> None:
+    def busy(*_arguments: object) -> None:
+        raise Busy("busy")
+
+    monkeypatch.setattr(log, "log_page", busy)
+    answer = page.get(address(section, "log/"), headers=htmx)
+    html = answer.content.decode().strip()
+    assert answer.status_code == 503
+    assert html.startswith(start)
+    assert "Do it again in a moment." in html
+
+
+def test_log_out_is_a_post(page: Client) -> None:
+    assert page.get("/logout/").status_code == 405
+    assert page.post("/logout/").status_code == 302
+    assert "Log in" in page.get("/").content.decode()
+
+
+def test_wrong_password_is_told(client: Client, db: None) -> None:
+    answer = client.post("/login/", {"username": "ada", "password": "wrong"})
+    assert answer.status_code == 200
+    assert "correct username and password" in answer.content.decode()

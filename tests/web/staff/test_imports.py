@@ -1,0 +1,206 @@
+"""Files brought in: what is shown first, what is written after, and files that are none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from pytest_django import Settings
+
+from tests.factories import section_of
+from tests.web.staff.conftest import address, paired, played
+from tournaments.exports.report_trf import tournament_report
+from tournaments.models import Event, Tournament
+
+CSV = """Name;Rating;Federation;Title
+Novák, Jan;2010;CZE;FM
+Lindqvist, Åke;;SWE;
+Surname0001, Given;2555;NED;
+"""
+
+
+@pytest.fixture(autouse=True)
+def var_dir(settings: Settings, tmp_path: Path) -> Path:
+    settings.VAR_DIR = tmp_path
+    return tmp_path
+
+
+@pytest.fixture
+def section(event: Event) -> Tournament:
+    """Two players whose names the list above knows."""
+    tournament = section_of(2, event=event, name="Section A", slug="a")
+    for entry in tournament.participants.select_related("player"):
+        entry.player.name = f"Surname000{entry.tpn}, Given"
+        entry.player.save()
+    return tournament
+
+
+def upload(page: Client, url: str, data: bytes | str, name: str = "entries.csv") -> tuple[int, str]:
+    content = data.encode() if isinstance(data, str) else data
+    answer = page.post(url, {"file": SimpleUploadedFile(name, content)}, follow=True)
+    return answer.status_code, answer.content.decode()
+
+
+def test_upload_shows_what_the_list_would_do(page: Client, section: Tournament) -> None:
+    status, html = upload(page, address(section, "entries/import/"), CSV)
+    assert status == 200
+    assert "1 refused" in html
+    assert "There is no rating." in html
+    assert "1 changed" in html
+    assert "rating <del>2490</del> <ins>2555</ins>" in html
+    assert "1 added" in html
+    assert "Take 2 rows, leave 1" in html
+    assert section.participants.count() == 2
+
+
+def test_confirmation_writes_what_was_shown(page: Client, section: Tournament, var_dir: Path) -> None:
+    upload(page, address(section, "entries/import/"), CSV)
+    section.refresh_from_db()
+    answer = page.post(address(section, "entries/import/check/"), {"revision": section.revision})
+    assert (answer.status_code, answer.url) == (302, address(section, "entries/"))
+    ratings = dict(section.participants.values_list("player__name", "rating"))
+    assert ratings == {"Surname0001, Given": 2555, "Surname0002, Given": 2480, "Novák, Jan": 2010}
+    assert list((var_dir / "uploads").iterdir()) == []
+    told = page.get(address(section, "entries/")).content.decode()
+    assert "2 rows taken. 1 row left out." in told
+
+
+def test_provisional_rating_takes_players_without_one(page: Client, section: Tournament) -> None:
+    upload(page, address(section, "entries/import/"), CSV)
+    check = address(section, "entries/import/check/")
+    assert "Take 3 rows" in page.get(f"{check}?unrated=1000").content.decode()
+    page.post(check, {"revision": section.revision, "unrated": "1000"})
+    assert section.participants.get(player__name="Lindqvist, Åke").rating == 1000
+
+
+@pytest.mark.parametrize(
+    "options", ["unrated=none", "unrated=-1", "encoding=klingon", "unrated=" + "9" * 400]
+)
+def test_options_that_cannot_be_are_refused(page: Client, section: Tournament, options: str) -> None:
+    upload(page, address(section, "entries/import/"), CSV)
+    assert page.get(address(section, f"entries/import/check/?{options}")).status_code == 422
+
+
+def test_confirmation_of_a_section_that_changed_is_refused_and_shown_anew(
+    page: Client, section: Tournament
+) -> None:
+    upload(page, address(section, "entries/import/"), CSV)
+    check = address(section, "entries/import/check/")
+    entry = {"name": "Novák, Jan", "rating": "2010", "rating_source": "typed", "first_round": "1"}
+    page.post(address(section, "entries/add/"), entry)
+    answer = page.post(check, {"revision": 0})
+    html = answer.content.decode()
+    section.refresh_from_db()
+    assert answer.status_code == 409
+    assert "2 changed" in html
+    assert f'name="revision" value="{section.revision}"' in html
+    assert page.post(check, {"revision": section.revision}).status_code == 302
+
+
+def test_confirmation_without_a_file_goes_back_to_the_choice(page: Client, section: Tournament) -> None:
+    answer = page.post(address(section, "entries/import/check/"), {"revision": 0})
+    assert (answer.status_code, answer.url) == (302, address(section, "entries/import/"))
+
+
+def test_file_of_one_section_is_not_taken_for_another(
+    page: Client, section: Tournament, event: Event
+) -> None:
+    other = section_of(0, event=event)
+    upload(page, address(section, "entries/import/"), CSV)
+    answer = page.get(address(other, "entries/import/check/"))
+    assert (answer.status_code, answer.url) == (302, address(other, "entries/import/"))
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"", "The file holds no rows."),
+        (b"\x00\x01\x02\x03" * 50, "not a text file"),
+        (b"PK\x03\x04" + b"x" * 500, "spreadsheet workbook"),
+        (b"Rating;Club\n2000;West\n", "No column with names was found."),
+        (b'Name;Rating\n"Novak;2000\n', "quotation mark"),
+        (b"Name;Rating\n" + b"A;2000\n" * 6_000, "more than 5000 rows"),
+        (b"x" * (1024 * 1024 + 1), "larger than 1024 kB"),
+        (b"012 Open\n001 one\n", "Line 2"),
+    ],
+)
+def test_file_that_cannot_be_taken_is_refused_with_the_reason(
+    page: Client, section: Tournament, data: bytes, sentence: str
+) -> None:
+    status, html = upload(page, address(section, "entries/import/"), data)
+    assert status == 422
+    assert sentence in html
+    assert section.participants.count() == 2
+
+
+def test_file_that_is_too_large_is_refused_before_it_is_read(page: Client, section: Tournament) -> None:
+    status, html = upload(page, address(section, "entries/import/"), b"x" * 5_000_001)
+    assert status == 422
+    assert "The file is larger than 5 MB." in html
+
+
+def test_no_file_is_told_under_the_field(page: Client, section: Tournament) -> None:
+    answer = page.post(address(section, "entries/import/"), {})
+    assert answer.status_code == 422
+    assert "This field is required." in answer.content.decode()
+
+
+@pytest.fixture
+def report(event: Event) -> bytes:
+    """The report file of another section: six players, one round played, one running."""
+    tournament = section_of(6, event=event, rounds=5)
+    played(tournament)
+    paired(tournament)
+    return tournament_report(tournament)
+
+
+def test_report_file_becomes_a_new_section(owners_page: Client, event: Event, report: bytes) -> None:
+    here = f"/{event.slug}/-/report/"
+    status, html = upload(owners_page, here, report, "other.trf")
+    assert status == 200
+    assert "6 players" in html
+    assert "2 of 5" in html
+    answer = owners_page.post(here, {"name": "Brought in"})
+    made = event.tournaments.get(name="Brought in")
+    assert (answer.status_code, answer.url) == (302, address(made, "desk/"))
+    assert (made.participants.count(), made.played_rounds.count(), made.rounds) == (6, 2, 5)
+
+
+def test_report_file_with_the_name_of_another_section_is_told(
+    owners_page: Client, event: Event, report: bytes, section: Tournament
+) -> None:
+    here = f"/{event.slug}/-/report/"
+    upload(owners_page, here, report, "other.trf")
+    answer = owners_page.post(here, {"name": section.name})
+    assert answer.status_code == 422
+    assert "This event has a section Section A already." in answer.content.decode()
+
+
+@pytest.mark.parametrize("data", [b"", b"nothing of the kind", b"001 one\n", b"\xff\xfe\x00", CSV.encode()])
+def test_file_that_is_no_report_makes_no_section(owners_page: Client, event: Event, data: bytes) -> None:
+    status, html = upload(owners_page, f"/{event.slug}/-/report/", data, "x.trf")
+    assert status == 422
+    assert "The file cannot be taken." in html
+    assert event.tournaments.count() == 0
+
+
+def test_report_file_fills_an_empty_section(page: Client, event: Event, report: bytes) -> None:
+    empty = section_of(0, event=event, name="Empty", slug="empty")
+    status, html = upload(page, address(empty, "entries/import/"), report, "other.trf")
+    assert status == 200
+    assert "Fill the section" in html
+    answer = page.post(address(empty, "entries/import/check/"))
+    assert (answer.status_code, answer.url) == (302, address(empty, "desk/"))
+    assert (empty.participants.count(), empty.played_rounds.count()) == (6, 2)
+
+
+def test_report_file_for_a_section_with_entries_is_refused(
+    page: Client, section: Tournament, report: bytes
+) -> None:
+    _status, html = upload(page, address(section, "entries/import/"), report, "other.trf")
+    assert "goes into an empty section" in html
+    answer = page.post(address(section, "entries/import/check/"))
+    assert answer.status_code == 422
+    assert section.participants.count() == 2

@@ -1,0 +1,66 @@
+"""Marks of the lists: each says in words what it shows."""
+
+from __future__ import annotations
+
+import pytest
+
+from pairing.engine import RESULTS, Colour, Result
+from pairing.engine.dubov.preferences import Preference, Strength
+from tournaments.templatetags import marks
+from tournaments.web.words import result_sign, result_words
+
+
+@pytest.mark.parametrize(
+    ("tenths", "text", "cell"),
+    [
+        (0, "0", "0<i></i>"),
+        (5, "½", "<i>½</i>"),
+        (10, "1", "1<i></i>"),
+        (45, "4½", "4<i>½</i>"),
+        (33, "3.3", "3<i>.3</i>"),
+        (105, "10½", "10<i>½</i>"),
+        (None, "", ""),
+    ],
+)
+def test_points_are_written_as_people_do(tenths: int | None, text: str, cell: str) -> None:
+    assert (marks.points_text(tenths), marks.points(tenths)) == (text, cell)
+
+
+def test_every_result_has_a_sign_and_words_of_its_own() -> None:
+    assert len({result_sign(result) for result in Result}) == len(Result)
+    assert len({result_words(result) for result in Result}) == len(Result)
+
+
+def test_menu_of_results_has_all_of_them_once() -> None:
+    options = marks.result_options("")
+    assert [options.count(f'value="{result}"') for result in Result] == [1] * len(Result)
+    assert 'value="" title="no result" selected' in options
+
+
+@pytest.mark.parametrize("result", list(Result))
+def test_winner_and_loser_are_marked_from_the_one_table(result: Result) -> None:
+    white, black = marks.white_class(result), marks.black_class(result)
+    decided = {"win", "forfeit win"} & {RESULTS[result].white.value, RESULTS[result].black.value}
+    assert ({white, black} == {"won", "lost"}) == bool(decided)
+
+
+def test_open_result_is_said() -> None:
+    assert "no result" in marks.result_mark("")
+
+
+def test_strip_is_read_aloud_as_a_list() -> None:
+    strip = marks.colour_strip(["w", "", Colour.BLACK])
+    assert 'aria-label="White, not played, Black"' in strip
+    assert '<i class="w"></i><i class="n"></i><i class="b"></i>' in strip
+    assert marks.colour_strip([]) == ""
+
+
+def test_due_colour_has_its_strength_in_words() -> None:
+    due = marks.due(Preference(Colour.WHITE, Strength.ABSOLUTE))
+    assert 'class="due abs"' in due
+    assert due.endswith("White,</span>absolute</span>")
+    assert marks.due(None) == ""
+
+
+def test_names_cannot_bring_markup_into_a_mark() -> None:
+    assert "<script>" not in marks.result_options("<script>")

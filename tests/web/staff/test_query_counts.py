@@ -1,0 +1,67 @@
+"""The number of database queries of a page does not grow with the number of players."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.factories import section_of
+from tests.web.staff.conftest import address, paired, played
+from tournaments.models import Bye, Event, Tournament
+
+
+def busy(event: Event, players: int, slug: str) -> Tournament:
+    tournament = section_of(players, event=event, slug=slug)
+    played(tournament)
+    paired(tournament)
+    entries = tournament.participants.order_by("-tpn")[: players // 4]
+    Bye.objects.bulk_create(Bye(participant=entry, round_number=3, kind="H") for entry in entries)
+    return tournament
+
+
+def queries(page: Client, path: str) -> int:
+    with CaptureQueriesContext(connection) as captured:
+        assert page.get(path).status_code == 200
+    return len(captured)
+
+
+@pytest.mark.parametrize(
+    ("rest", "most"),
+    [
+        ("desk/", 15),
+        ("round/2/results/", 15),
+        ("entries/", 15),
+        ("entries/?q=surname&sort=name", 15),
+        ("byes/", 15),
+        ("log/", 12),
+        ("settings/", 12),
+        ("documents/", 10),
+        ("report.trf", 20),
+    ],
+)
+def test_page_asks_the_database_as_often_for_many_as_for_few(
+    page: Client, event: Event, rest: str, most: int
+) -> None:
+    few, many = busy(event, 8, "few"), busy(event, 60, "many")
+    counted = queries(page, address(few, rest))
+    assert queries(page, address(many, rest)) == counted
+    assert counted <= most
+
+
+def test_home_asks_as_often_for_many_events(page: Client, event: Event) -> None:
+    section_of(4, event=event)
+    few = queries(page, "/")
+    for _ in range(5):
+        section_of(4)
+    assert queries(page, "/") == few
+
+
+def test_quiet_cockpit_costs_little(page: Client, event: Event) -> None:
+    tournament = busy(event, 60, "many")
+    tournament.refresh_from_db()
+    path = address(tournament, f"desk/?seen={tournament.revision}")
+    with CaptureQueriesContext(connection) as captured:
+        assert page.get(path, headers={"HX-Request": "true"}).status_code == 204
+    assert len(captured) <= 6

@@ -1,0 +1,187 @@
+"""Result entry: the page, the keys, two desks at once, and the form without a script."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from tests.web.staff.conftest import address, enter, paired, played
+from tournaments.models import Game, Tournament
+
+JSON = {"Accept": "application/json"}
+
+
+@pytest.fixture
+def games(section: Tournament) -> list[Game]:
+    """Four boards of a running round."""
+    return list(paired(section).games.order_by("board"))
+
+
+def record(
+    page: Client, section: Tournament, game: Game, result: str, version: object = 0
+) -> tuple[int, dict]:
+    sent = {"result": result, "version": version}
+    answer = page.post(address(section, f"game/{game.pk}/result/"), sent, headers=JSON)
+    return answer.status_code, answer.json()
+
+
+def results(section: Tournament) -> list[str]:
+    return list(
+        Game.objects.filter(round__tournament=section).order_by("board").values_list("result", flat=True)
+    )
+
+
+def test_page_has_a_menu_for_every_board(page: Client, section: Tournament, games: list[Game]) -> None:
+    html = page.get(address(section, "round/1/results/")).content.decode()
+    assert html.count("<select") == 4
+    assert all(f'name="result-{game.pk}"' in html for game in games)
+    assert html.count('<option value="1/2"') == 4
+    assert 'data-count="missing">4<' in html
+
+
+def test_page_of_missing_boards_leaves_the_others_out(
+    page: Client, section: Tournament, games: list[Game]
+) -> None:
+    enter(games[0], "1-0")
+    html = page.get(address(section, "round/1/results/?show=missing")).content.decode()
+    assert [f'name="result-{game.pk}"' in html for game in games] == [False, True, True, True]
+
+
+def test_key_records_a_result(page: Client, section: Tournament, games: list[Game]) -> None:
+    assert record(page, section, games[0], "1-0") == (200, {"result": "1-0", "version": 1})
+    assert results(section) == ["1-0", "", "", ""]
+
+
+@pytest.mark.parametrize(
+    "result", ["1-0", "1/2", "0-1", "+:-", "-:+", "-:-", "adj", "1/2-0", "0-1/2", "0-0", "W-L", "D-D", "L-W"]
+)
+def test_every_kind_of_result_can_be_recorded(
+    page: Client, section: Tournament, games: list[Game], result: str
+) -> None:
+    assert record(page, section, games[1], result) == (200, {"result": result, "version": 1})
+
+
+def test_result_can_be_changed_and_cleared(page: Client, section: Tournament, games: list[Game]) -> None:
+    record(page, section, games[0], "1-0")
+    assert record(page, section, games[0], "0-1", 1) == (200, {"result": "0-1", "version": 2})
+    assert record(page, section, games[0], "", 2) == (200, {"result": "", "version": 3})
+
+
+def test_two_desks_with_two_results_are_told_of_each_other(
+    page: Client, owners_page: Client, section: Tournament, games: list[Game]
+) -> None:
+    record(page, section, games[0], "1-0")
+    status, told = record(owners_page, section, games[0], "1/2")
+    assert status == 409
+    assert told["code"] == "stale_result"
+    assert (told["theirs"], told["version"], told["by"]) == ("1-0", 1, "ada")
+    assert told["sentence"] == "Board 1: ada entered 1–0 first."
+    assert results(section)[0] == "1-0"
+
+
+def test_two_desks_with_the_same_result_agree(
+    page: Client, owners_page: Client, section: Tournament, games: list[Game]
+) -> None:
+    record(page, section, games[0], "1-0")
+    assert record(owners_page, section, games[0], "1-0") == (200, {"result": "1-0", "version": 1})
+
+
+@pytest.mark.parametrize("result", ["2-0", "x" * 5_000, "\x00", "1–0"])
+def test_unknown_result_is_refused(page: Client, section: Tournament, games: list[Game], result: str) -> None:
+    status, told = record(page, section, games[0], result)
+    assert (status, told["code"]) == (422, "unknown_result")
+
+
+@pytest.mark.parametrize("version", ["", "x", "-1", "9" * 400])
+def test_version_that_no_page_showed_is_stale(
+    page: Client, section: Tournament, games: list[Game], version: str
+) -> None:
+    assert record(page, section, games[0], "1-0", version)[0] == 409
+
+
+def test_result_of_a_draft_is_refused(page: Client, section: Tournament) -> None:
+    game = paired(section, published=False).games.first()
+    status, told = record(page, section, game, "1-0")
+    assert (status, told["code"]) == (422, "round_not_published")
+
+
+def test_result_of_a_finished_round_is_refused_and_says_so(page: Client, section: Tournament) -> None:
+    game = played(section).games.first()
+    paired(section)
+    status, told = record(page, section, game, "1-0", 1)
+    assert (status, told["code"]) == (422, "round_finished")
+    assert told["sentence"].startswith("Round 1 is finished")
+
+
+def test_adjourned_game_of_a_finished_round_keeps_its_menu(page: Client, section: Tournament) -> None:
+    row = played(section)
+    game = row.games.get(board=3)
+    enter(game, "adj")
+    paired(section)
+    html = page.get(address(section, "round/1/results/")).content.decode()
+    assert html.count("<select") == 1
+    assert f'name="result-{game.pk}"' in html
+    assert record(page, section, game, "1-0", 2) == (200, {"result": "1-0", "version": 3})
+
+
+def test_game_of_another_section_is_not_found(page: Client, section: Tournament, games: list[Game]) -> None:
+    for key in (games[-1].pk + 100, 10**18, 10**40):
+        answer = page.post(address(section, f"game/{key}/result/"), {"result": "1-0", "version": 0})
+        assert answer.status_code == 404
+
+
+def test_open_page_asks_what_changed(page: Client, section: Tournament, games: list[Game]) -> None:
+    enter(games[1], "0-1")
+    section.refresh_from_db()
+    here = address(section, "round/1/results/")
+    told = page.get(f"{here}?seen=0", headers=JSON).json()
+    assert told["revision"] == section.revision
+    assert [board["result"] for board in told["boards"]] == ["", "0-1", "", ""]
+    assert page.get(f"{here}?seen={section.revision}", headers=JSON).status_code == 204
+
+
+def form(games: list[Game], **chosen: str) -> dict[str, object]:
+    """What a browser without a script sends: every menu, what it showed, and its version."""
+    sent: dict[str, object] = {}
+    for game in games:
+        sent[f"was-{game.pk}"] = game.result
+        sent[f"version-{game.pk}"] = game.version
+        sent[f"result-{game.pk}"] = chosen.get(f"board{game.board}", game.result)
+    return sent
+
+
+def test_form_without_a_script_saves_what_was_chosen(
+    page: Client, section: Tournament, games: list[Game]
+) -> None:
+    here = address(section, "round/1/results/")
+    answer = page.post(here, form(games, board1="1-0", board3="1/2"))
+    assert (answer.status_code, answer.url) == (302, here)
+    assert results(section) == ["1-0", "", "1/2", ""]
+
+
+def test_form_leaves_alone_what_others_entered_meanwhile(
+    page: Client, section: Tournament, games: list[Game]
+) -> None:
+    sent = form(games, board1="1-0")
+    enter(games[1], "0-1")
+    page.post(address(section, "round/1/results/"), sent)
+    assert results(section) == ["1-0", "0-1", "", ""]
+
+
+def test_form_with_a_conflict_saves_the_rest_and_shows_both(
+    page: Client, section: Tournament, games: list[Game]
+) -> None:
+    sent = form(games, board1="1-0", board2="1/2")
+    enter(games[1], "0-1")
+    answer = page.post(address(section, "round/1/results/"), sent)
+    html = answer.content.decode()
+    assert answer.status_code == 409
+    assert results(section) == ["1-0", "0-1", "", ""]
+    assert "entered 0–1 first" in html
+    assert "You chose ½–½" in html
+    assert f'name="version-{games[1].pk}" value="1"' in html
+
+
+def test_round_that_is_not_there_is_not_found(page: Client, section: Tournament) -> None:
+    for number in (1, 0, 99, 10**18, 10**40):
+        assert page.get(address(section, f"round/{number}/results/")).status_code == 404

@@ -1,0 +1,107 @@
+"""Buttons of the cockpit: the lot, pairing, publishing, and the way back."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from tests.factories import section_of
+from tests.web.staff.conftest import address, enter, paired, played
+from tournaments.models import Event, Round, Tournament
+
+
+def states(tournament: Tournament) -> list[str]:
+    return list(tournament.played_rounds.order_by("number").values_list("state", flat=True))
+
+
+def test_lot_sets_the_initial_colour_and_comes_back_to_the_desk(page: Client, event: Event) -> None:
+    tournament = section_of(4, event=event, initial_colour="")
+    answer = page.post(address(tournament, "initial-colour/"))
+    tournament.refresh_from_db()
+    assert (answer.status_code, answer.url) == (302, address(tournament, "desk/"))
+    assert tournament.initial_colour in {"w", "b"}
+
+
+def test_lot_drawn_elsewhere_is_set_as_it_fell(page: Client, event: Event) -> None:
+    tournament = section_of(4, event=event, initial_colour="")
+    page.post(address(tournament, "initial-colour/"), {"colour": "b"})
+    tournament.refresh_from_db()
+    assert tournament.initial_colour == "b"
+
+
+def test_lot_with_another_colour_is_refused(page: Client, event: Event) -> None:
+    tournament = section_of(4, event=event, initial_colour="")
+    answer = page.post(address(tournament, "initial-colour/"), {"colour": "green"})
+    tournament.refresh_from_db()
+    assert (answer.status_code, tournament.initial_colour) == (422, "")
+
+
+def test_pair_makes_a_draft(page: Client, section: Tournament) -> None:
+    answer = page.post(address(section, "pair/"), {"after_round": "0"})
+    assert (answer.status_code, answer.url) == (302, address(section, "desk/"))
+    assert states(section) == ["draft"]
+
+
+@pytest.mark.parametrize("after", ["1", "", "x", "-1", "9" * 300, "²"])
+def test_pair_from_a_page_that_is_too_old_is_refused(page: Client, section: Tournament, after: str) -> None:
+    answer = page.post(address(section, "pair/"), {"after_round": after})
+    assert answer.status_code == 409
+    assert "Nothing was done" in answer.content.decode()
+    assert states(section) == []
+
+
+def test_pair_pressed_twice_makes_one_round(page: Client, section: Tournament) -> None:
+    answers = [page.post(address(section, "pair/"), {"after_round": "0"}).status_code for _ in range(2)]
+    assert answers == [302, 409]
+    assert states(section) == ["draft"]
+
+
+def test_pair_while_results_are_missing_says_which(page: Client, section: Tournament) -> None:
+    paired(section)
+    answer = page.post(address(section, "pair/"), {"after_round": "1"})
+    assert answer.status_code == 422
+    assert "Round 1: 4 boards have no result (1, 2, 3 and 4)." in answer.content.decode()
+
+
+def test_publish_shows_the_round_to_everybody(page: Client, client: Client, section: Tournament) -> None:
+    row = paired(section, published=False)
+    pairings = address(section, "round/1/pairings/")
+    before = client.get(pairings)
+    answer = page.post(address(section, "round/1/publish/"), {"version": row.version})
+    after = client.get(pairings)
+    assert (before.status_code, answer.status_code, after.status_code) == (404, 302, 200)
+
+
+def test_publish_of_another_version_is_refused(page: Client, section: Tournament) -> None:
+    paired(section, published=False)
+    assert page.post(address(section, "round/1/publish/"), {"version": "7"}).status_code == 409
+    assert states(section) == ["draft"]
+
+
+def test_unpublish_takes_the_round_back_to_the_arbiters(page: Client, section: Tournament) -> None:
+    row = paired(section)
+    answer = page.post(address(section, "round/1/unpublish/"), {"version": row.version})
+    assert answer.status_code == 302
+    assert states(section) == ["draft"]
+
+
+def test_unpublish_with_a_result_says_what_to_clear(page: Client, section: Tournament) -> None:
+    row = paired(section)
+    enter(row.games.get(board=2), "0-1")
+    answer = page.post(address(section, "round/1/unpublish/"), {"version": row.version})
+    assert answer.status_code == 422
+    assert "board 2 has a result" in answer.content.decode()
+
+
+def test_unpair_takes_the_draft_away(page: Client, section: Tournament) -> None:
+    played(section)
+    row = paired(section, published=False)
+    answer = page.post(address(section, "round/2/unpair/"), {"version": row.version})
+    assert answer.status_code == 302
+    assert states(section) == [Round.State.PUBLISHED]
+
+
+@pytest.mark.parametrize("action", ["publish", "unpublish", "unpair"])
+def test_round_that_is_not_there_is_not_found(page: Client, section: Tournament, action: str) -> None:
+    for number in (3, 0, 10**18):
+        assert page.post(address(section, f"round/{number}/{action}/"), {"version": "0"}).status_code == 404

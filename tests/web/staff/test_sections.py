@@ -1,0 +1,227 @@
+"""Events, their people, sections and their settings."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from tests.factories import EventRoleFactory, UserFactory, section_of
+from tests.web.staff.conftest import LogIn, address, enter, paired, played
+from tournaments.models import Event, EventRole, Tournament, User
+
+EVENT = {"name": "Zomertoernooi", "start": "2026-07-01", "end": "2026-07-09", "public": "on"}
+SECTION = {
+    "name": "Open",
+    "rounds": "9",
+    "win_points": "1",
+    "draw_points": "½",
+    "loss_points": "0",
+    "bye_points": "1",
+    "upfloats": "played",
+}
+
+
+def test_new_event_belongs_to_who_made_it(page: Client, arbiter: User) -> None:
+    answer = page.post("/new/", EVENT)
+    made = Event.objects.get(name="Zomertoernooi")
+    assert (answer.status_code, answer.url) == (302, f"/{made.slug}/-/new-section/")
+    assert made.public
+    assert list(made.roles.values_list("user", "role")) == [(arbiter.pk, EventRole.Role.OWNER)]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"name": ""}, "This field is required."),
+        ({"end": "2026-06-30"}, "The last day is before the first day."),
+        ({"start": "soon"}, "Enter a valid date."),
+        ({"federation": "12"}, "A federation is three capital letters"),
+        ({"deputy_arbiters": "x" * 2_001}, "at most 2000 characters"),
+    ],
+)
+def test_new_event_with_wrong_values_is_told_under_the_field(
+    page: Client, wrong: dict[str, str], sentence: str
+) -> None:
+    answer = page.post("/new/", {**EVENT, **wrong})
+    assert answer.status_code == 422
+    assert re.search(rf'<span class="err"[^>]*>[^<]*{re.escape(sentence)}', answer.content.decode())
+
+
+def test_empty_form_is_an_error_not_a_new_page(page: Client) -> None:
+    assert page.post("/new/", {}).status_code == 422
+
+
+@pytest.mark.parametrize("name", ["New", "Login", "API", "İstanbul", "世界", "-"])
+def test_events_of_any_name_get_an_address_that_works(page: Client, name: str) -> None:
+    page.post("/new/", {**EVENT, "name": name})
+    made = Event.objects.get(name=name)
+    answer = page.get(f"/{made.slug}/")
+    assert answer.status_code == 200
+    assert f"<h1>{name}</h1>" in answer.content.decode()
+
+
+def test_event_is_changed_and_keeps_its_address(owners_page: Client, event: Event) -> None:
+    answer = owners_page.post(f"/{event.slug}/-/edit/", {**EVENT, "public": ""})
+    event.refresh_from_db()
+    assert (answer.status_code, answer.url) == (302, "/rijswijk/")
+    assert (event.name, event.public) == ("Zomertoernooi", False)
+
+
+def test_owner_names_an_arbiter_who_can_work_at_once(
+    owners_page: Client, event: Event, section: Tournament, log_in: LogIn
+) -> None:
+    new = UserFactory(username="nia")
+    answer = owners_page.post(f"/{event.slug}/-/people/", {"username": "nia", "role": "arbiter"})
+    assert answer.status_code == 302
+    assert log_in(new).get(address(section, "desk/")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("sent", "sentence"),
+    [
+        ({"username": "nobody", "role": "arbiter"}, "Nobody logs in here as nobody."),
+        ({"username": "olga", "role": "arbiter"}, "olga is the only organiser."),
+        ({"username": "ada", "role": "king"}, "Select a valid choice."),
+    ],
+)
+def test_role_that_cannot_be_given_is_told(
+    owners_page: Client, event: Event, arbiter: User, sent: dict[str, str], sentence: str
+) -> None:
+    answer = owners_page.post(f"/{event.slug}/-/people/", sent)
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode()
+
+
+def test_person_is_removed(owners_page: Client, event: Event, arbiter: User) -> None:
+    answer = owners_page.post(f"/{event.slug}/-/people/remove/", {"username": arbiter.username})
+    assert answer.status_code == 302
+    assert not event.roles.filter(user=arbiter).exists()
+
+
+@pytest.mark.parametrize(("username", "status"), [("olga", 422), ("nobody", 404), ("", 404)])
+def test_person_who_cannot_be_removed_stays(
+    owners_page: Client, event: Event, username: str, status: int
+) -> None:
+    answer = owners_page.post(f"/{event.slug}/-/people/remove/", {"username": username})
+    assert answer.status_code == status
+    assert event.roles.filter(role=EventRole.Role.OWNER).exists()
+
+
+def test_new_section_leads_to_its_entries(owners_page: Client, event: Event) -> None:
+    answer = owners_page.post(f"/{event.slug}/-/new-section/", SECTION)
+    made = event.tournaments.get()
+    assert (answer.status_code, answer.url) == (302, address(made, "entries/"))
+    assert (made.rounds, made.win_points, made.draw_points, made.bye_points) == (9, 10, 5, 10)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"rounds": "31"}, "less than or equal to 30"),
+        ({"rounds": ""}, "This field is required."),
+        ({"draw_points": "many"}, "Points are a number such as 1, ½ or 0.5."),
+        ({"win_points": "."}, "Points are a number such as 1, ½ or 0.5."),
+        ({"draw_points": "2"}, "2 for a draw, 0 for a loss"),
+        ({"bye_points": "3"}, "3 for a bye is more than 1 for a win."),
+        ({"bye_points": "0.3"}, "0.3 for a bye: with 1, ½, 0 it is worth 1, ½ or 0."),
+        ({"upfloats": "sometimes"}, "Select a valid choice."),
+    ],
+)
+def test_new_section_with_wrong_values_is_told_under_the_field(
+    owners_page: Client, event: Event, wrong: dict[str, str], sentence: str
+) -> None:
+    answer = owners_page.post(f"/{event.slug}/-/new-section/", {**SECTION, **wrong})
+    assert answer.status_code == 422
+    assert re.search(rf'<span class="err"[^>]*>[^<]*{re.escape(sentence)}', answer.content.decode())
+    assert event.tournaments.count() == 0
+
+
+def test_section_of_a_name_that_is_taken_is_told(
+    owners_page: Client, event: Event, section: Tournament
+) -> None:
+    answer = owners_page.post(f"/{event.slug}/-/new-section/", {**SECTION, "name": section.name})
+    assert answer.status_code == 422
+    assert "This event has a section Section A already." in answer.content.decode()
+
+
+def test_settings_change_before_round_1(page: Client, section: Tournament) -> None:
+    answer = page.post(address(section, "settings/"), {**SECTION, "rounds": "5", "draw_points": "0,5"})
+    section.refresh_from_db()
+    assert answer.status_code == 302
+    assert (section.rounds, section.draw_points, section.name) == (5, 5, "Open")
+
+
+def test_settings_that_pairings_rest_on_are_locked_by_round_1(page: Client, section: Tournament) -> None:
+    paired(section)
+    html = page.get(address(section, "settings/")).content.decode()
+    locked = set(re.findall(r'<(?:input|select)[^>]* name="(\w+)"[^>]* disabled', html))
+    assert locked == {"rounds", "win_points", "draw_points", "loss_points", "bye_points", "upfloats"}
+    page.post(address(section, "settings/"), {**SECTION, "rounds": "5"})
+    section.refresh_from_db()
+    assert (section.rounds, section.name) == (7, "Open")
+
+
+def test_section_is_closed_after_its_last_round_and_opened_again(page: Client, event: Event) -> None:
+    tournament = section_of(4, event=event, rounds=1)
+    played(tournament)
+    assert page.post(address(tournament, "close/")).status_code == 302
+    tournament.refresh_from_db()
+    assert tournament.is_closed
+    assert page.get(address(tournament, "desk/")).status_code == 200
+    assert page.get(address(tournament, "round/1/results/")).status_code == 200
+    assert page.post(address(tournament, "reopen/"), {"reason": "a slip was misread"}).status_code == 302
+    tournament.refresh_from_db()
+    assert not tournament.is_closed
+
+
+def test_section_closes_early_with_a_reason_alone(page: Client, section: Tournament) -> None:
+    played(section)
+    answer = page.post(address(section, "close/"))
+    assert answer.status_code == 422
+    assert "1 of 7 rounds are paired." in answer.content.decode()
+    assert page.post(address(section, "close/"), {"reason": "the hall burnt down"}).status_code == 302
+
+
+def test_section_with_missing_results_does_not_close(page: Client, section: Tournament) -> None:
+    row = paired(section)
+    enter(row.games.get(board=1), "1-0")
+    answer = page.post(address(section, "close/"), {"reason": "enough"})
+    assert answer.status_code == 422
+    assert "3 boards have no result" in answer.content.decode()
+
+
+def test_closed_section_refuses_with_its_reason(page: Client, event: Event) -> None:
+    tournament = section_of(4, event=event, rounds=1)
+    played(tournament)
+    page.post(address(tournament, "close/"))
+    sent = {"name": "Late, Too", "rating": "2000", "rating_source": "typed", "first_round": "1"}
+    answer = page.post(address(tournament, "entries/add/"), sent)
+    assert answer.status_code == 422
+    assert "The section is closed." in answer.content.decode()
+
+
+def test_home_lists_what_somebody_runs_before_what_everybody_may_see(
+    page: Client, event: Event, client: Client
+) -> None:
+    other = EventRoleFactory().event
+    html = page.get("/").content.decode()
+    assert html.index("You run these") < html.index(event.name) < html.index("Public events")
+    assert html.index("Public events") < html.index(other.name)
+    assert "New event" in html
+    assert "New event" not in client.get("/").content.decode()
+
+
+def test_bare_address_of_a_section_leads_to_where_one_works(
+    page: Client, client: Client, section: Tournament
+) -> None:
+    assert page.get(address(section)).url == address(section, "desk/")
+    assert client.get(address(section)).url == address(section, "players/")
+    paired(section, published=False)
+    assert client.get(address(section)).url == address(section, "players/")
+
+
+def test_bare_address_leads_the_public_to_published_pairings(client: Client, section: Tournament) -> None:
+    paired(section)
+    assert client.get(address(section)).url == address(section, "pairings/")

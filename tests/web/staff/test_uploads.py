@@ -1,0 +1,98 @@
+"""Files that wait for their confirmation."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+from django.contrib.sessions.backends.db import SessionStore
+from django.http import HttpRequest
+from pytest_django import Settings
+
+from tournaments.web import uploads
+
+
+@pytest.fixture(autouse=True)
+def directory(settings: Settings, tmp_path: Path) -> Path:
+    settings.VAR_DIR = tmp_path
+    return tmp_path / "uploads"
+
+
+@pytest.fixture
+def request_(db: None) -> HttpRequest:
+    """A request with a session."""
+    request = HttpRequest()
+    request.session = SessionStore()
+    return request
+
+
+def names(directory: Path) -> list[str]:
+    return sorted(path.name for path in directory.iterdir())
+
+
+def test_file_is_kept_for_its_place_alone(request_: HttpRequest) -> None:
+    uploads.keep(request_, "section 1", "a.csv", b"x")
+    assert uploads.kept(request_, "section 1") == uploads.Upload("a.csv", b"x")
+    assert uploads.kept(request_, "section 2") is None
+
+
+def test_file_can_be_read_by_its_owner_alone(request_: HttpRequest, directory: Path) -> None:
+    uploads.keep(request_, "section 1", "a.csv", b"x")
+    (path,) = directory.iterdir()
+    assert path.stat().st_mode & 0o077 == 0
+
+
+def test_second_file_takes_the_place_of_the_first(request_: HttpRequest, directory: Path) -> None:
+    uploads.keep(request_, "section 1", "a.csv", b"x")
+    uploads.keep(request_, "section 1", "b.csv", b"y")
+    assert uploads.kept(request_, "section 1") == uploads.Upload("b.csv", b"y")
+    assert len(names(directory)) == 1
+
+
+def test_file_that_is_forgotten_is_gone(request_: HttpRequest, directory: Path) -> None:
+    uploads.keep(request_, "section 1", "a.csv", b"x")
+    uploads.forget(request_)
+    assert uploads.kept(request_, "section 1") is None
+    assert names(directory) == []
+
+
+def test_file_that_was_removed_meanwhile_is_none(request_: HttpRequest, directory: Path) -> None:
+    uploads.keep(request_, "section 1", "a.csv", b"x")
+    for path in directory.iterdir():
+        path.unlink()
+    assert uploads.kept(request_, "section 1") is None
+
+
+@pytest.mark.parametrize("token", ["../secret-key", "", None, "0" * 31, 7])
+def test_no_other_file_is_read(request_: HttpRequest, directory: Path, token: object) -> None:
+    directory.mkdir()
+    (directory.parent / "secret-key").write_text("secret")
+    request_.session[uploads.KEY] = {"token": token, "place": "section 1", "name": "a.csv"}
+    assert uploads.kept(request_, "section 1") is None
+    uploads.forget(request_)
+    assert (directory.parent / "secret-key").exists()
+
+
+def test_files_that_nobody_confirmed_are_removed(request_: HttpRequest, directory: Path) -> None:
+    directory.mkdir()
+    old, young = directory / ("a" * 32), directory / ("b" * 32)
+    for path, age in ((old, uploads.LIFE + 60), (young, 60)):
+        path.write_bytes(b"x")
+        os.utime(path, (time.time() - age,) * 2)
+    uploads.keep(request_, "section 1", "a.csv", b"x")
+    assert (old.exists(), young.exists()) == (False, True)
+
+
+def test_there_are_never_too_many_files(
+    request_: HttpRequest, directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uploads, "MOST_FILES", 3)
+    directory.mkdir()
+    for number in range(6):
+        path = directory / f"{number:032}"
+        path.write_bytes(b"x")
+        os.utime(path, (time.time() - 100 + number,) * 2)
+    uploads.keep(request_, "section 1", "a.csv", b"x")
+    assert names(directory)[:3] == [f"{number:032}" for number in (3, 4, 5)]

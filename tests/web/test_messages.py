@@ -1,0 +1,82 @@
+"""Every refusal has a sentence, and no sentence leaves a parameter out or a placeholder in."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tournaments.errors import CODES, DomainError
+from tournaments.web.messages import NOT_THERE, explain, listed
+
+VALUES: dict[str, Any] = {
+    "boards": [3, 7, 12],
+    "fields": ["rounds", "win_points"],
+    "games": [[2, 5]],
+    "names": ["Novák, Jan"],
+    "players": [[4, "Novák, Jan"]],
+    "problems": [{"row": 3, "name": "Novák, Jan", "code": "name_required", "params": {}}],
+    **dict.fromkeys(("win", "draw", "loss", "bye", "points"), 5),
+    **dict.fromkeys(("round", "rounds", "paired", "minimum", "maximum", "limit", "last_round", "present"), 6),
+}
+
+
+def error(code: str, **params: Any) -> DomainError:
+    given = {name: VALUES.get(name, f"<{name}>") for name in CODES[code]}
+    return DomainError(code, **{**given, **params})
+
+
+def params_of(code: str) -> dict[str, Any]:
+    if code == "not_found":
+        return {"kind": "game"}
+    if code == "invalid_values":
+        return {"problems": {"name": ["A name is too long."]}}
+    if code == "report_refused":
+        return {"problems": [{"line": 2, "column": 5, "code": "no_players", "params": {}}]}
+    return {}
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_code_has_a_sentence(code: str) -> None:
+    said = explain(error(code, **params_of(code)))
+    assert re.match(r"^(?:[A-ZÀ-Þ0-9½<]|.*:)", said)
+    assert said.endswith((".", ")", "<value>"))
+    assert re.search(r"%\(|\{|None|!", said) is None
+
+
+@pytest.mark.parametrize(
+    "kind", ["event", "tournament", "participant", "round", "game", "bye", "role", "else"]
+)
+def test_what_is_not_there_is_named(kind: str) -> None:
+    assert explain(error("not_found", kind=kind)) == str(NOT_THERE.get(kind, "This is not there any more."))
+
+
+def test_boards_are_counted_in_the_singular_and_the_plural() -> None:
+    assert explain(error("results_missing", boards=[4])) == "Round 6: board 4 has no result."
+    assert explain(error("results_missing", boards=[4, 5])) == "Round 6: 2 boards have no result (4 and 5)."
+    assert explain(error("results_missing", boards=list(range(1, 10)))) == (
+        "Round 6: 9 boards have no result (1, 2, 3, 4, 5, 6 …)."
+    )
+
+
+def test_field_without_a_round_is_told_by_its_players() -> None:
+    told = explain(error("no_legal_pairing", reason="no_pairing", players=[[1, "Ek, Ada"], [7, "Li, Bo"]]))
+    assert told.startswith("No round is possible with these players in it: 1 Ek, Ada and 7 Li, Bo.")
+    assert "nobody may get the bye" in explain(error("no_legal_pairing", reason="no_bye", players=[]))
+
+
+def test_line_of_a_report_file_is_told_with_its_place() -> None:
+    problem = {
+        "line": 7,
+        "column": 49,
+        "code": "not_a_number",
+        "params": {"field": "rating", "found": "2l78"},
+    }
+    assert "Line 7, column 49: the rating must be a number, not '2l78'." in explain(
+        error("report_refused", problems=[problem])
+    )
+
+
+def test_lists_are_said_as_people_say_them() -> None:
+    assert [listed([]), listed([1]), listed([1, 2]), listed([1, 2, 3])] == ["", "1", "1 and 2", "1, 2 and 3"]
