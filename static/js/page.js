@@ -1,4 +1,4 @@
-// What htmx leaves undone: errors of the network in words, keys that press a button, tabs scrolled into view.
+// What htmx leaves undone: errors of the network in words, keys that press a button, buttons that rest, tabs in view.
 "use strict";
 
 // kind: which of the sentences in the page to show; nothing takes it away again
@@ -27,6 +27,21 @@ document.addEventListener("keydown", (event) => {
   if (!control) return;
   event.preventDefault();
   control.click();
+});
+
+// A form that is sent without htmx: its button rests until the answer is there, so that a second click sends nothing.
+const resting = new Set();
+document.addEventListener("submit", (event) => {
+  if (event.defaultPrevented || event.target.method !== "post" || !event.submitter) return;
+  const button = event.submitter;
+  setTimeout(() => {
+    button.disabled = true;
+    resting.add(button);
+  });
+});
+window.addEventListener("pageshow", () => {
+  for (const button of resting) button.disabled = false;
+  resting.clear();
 });
 
 document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });

@@ -92,3 +92,22 @@ def test_bye_of_a_paired_round_stays(page: Client, section: Tournament, entry: P
 def test_bye_that_is_not_there_is_not_found(page: Client, section: Tournament) -> None:
     for key in (0, 10**6, 10**18, 10**40):
         assert page.post(address(section, f"byes/{key}/cancel/")).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("rounds", "kind", "warning"),
+    [
+        ("2", "H", ""),
+        ("2, 4", "H", "has more than one half-point bye now"),
+        ("2", "F", "has a full-point bye now"),
+        ("2, 4", "Z", ""),
+    ],
+)
+def test_bye_that_the_regulations_frown_on_is_given_and_told(
+    page: Client, section: Tournament, entry: Participant, rounds: str, kind: str, warning: str
+) -> None:
+    sent = {"participant": entry.pk, "rounds": rounds, "kind": kind}
+    html = page.post(address(section, "byes/"), sent, follow=True).content.decode()
+    assert len(given(section)) == len(rounds.split(","))
+    assert ('class="note warn"' in html) == bool(warning)
+    assert warning in html

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
 
 from pairing.engine import ByeKind
-from tournaments.actions.byes import cancel_bye, request_bye
+from tournaments.actions.byes import FULL_POINT_BYE, SECOND_HALF_BYE, bye_warnings, cancel_bye, request_bye
 from tournaments.errors import DomainError
 from tournaments.models import Bye, Tournament
 from tournaments.queries.entries import EntryRow, RequestedBye, entry_list
@@ -20,6 +22,11 @@ from tournaments.web.forms.errors import tell
 from tournaments.web.messages import explain
 
 from .access import actor_of, posted, section_page
+
+WARNINGS = {
+    SECOND_HALF_BYE: _("%(name)s has more than one half-point bye now (C.05, 6.7.4 allows one)."),
+    FULL_POINT_BYE: _("%(name)s has a full-point bye now. It will be told in the report file."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +45,27 @@ def byes(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     form = ByeForm(posted(request), players=_players(entries), initial=_asked(request))
     if request.method == "POST" and form.is_valid():
         try:
-            with transaction.atomic():
-                for number in form.cleaned_data["rounds"]:
-                    request_bye(
-                        actor=actor_of(request),
-                        participant_id=form.cleaned_data["participant"],
-                        round_number=number,
-                        kind=ByeKind(form.cleaned_data["kind"]),
-                    )
+            _give(request, tournament, form)
         except DomainError as error:
             tell(form, error)
         else:
             return redirect(section_url("byes", tournament))
     return _page(request, tournament, entries, form, status=422 if form.errors else 200)
+
+
+def _give(request: HttpRequest, tournament: Tournament, form: ByeForm) -> None:
+    """Give the byes, all or none; tell what is allowed and still not as the regulations would have it."""
+    participant = tournament.participants.select_related("player").get(pk=form.cleaned_data["participant"])
+    kind = ByeKind(form.cleaned_data["kind"])
+    warnings: set[str] = set()
+    with transaction.atomic():
+        for number in form.cleaned_data["rounds"]:
+            warnings.update(bye_warnings(participant, kind))
+            request_bye(
+                actor=actor_of(request), participant_id=participant.pk, round_number=number, kind=kind
+            )
+    for code in sorted(warnings):
+        messages.warning(request, WARNINGS[code] % {"name": participant.player.name})
 
 
 def _players(entries: Sequence[EntryRow]) -> list[tuple[int, str]]:
