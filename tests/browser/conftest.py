@@ -84,7 +84,8 @@ def new_page(chromium: Browser, server: str) -> Iterator[PageMaker]:
 
     Its arguments are Playwright's for a context: `viewport={"width": 360, "height": 740}`,
     `color_scheme="dark"`, `java_script_enabled=False` ... A script's error, or something that the
-    Content-Security-Policy stopped, fails the test.
+    Content-Security-Policy stopped, fails the test. That holds for `page.wait_for_function` too, which evaluates
+    a string in the page: wait with `expect(...)` instead.
     """
     contexts = []
     complaints: list[str] = []
@@ -97,7 +98,7 @@ def new_page(chromium: Browser, server: str) -> Iterator[PageMaker]:
         context = chromium.new_context(
             base_url=server, **{"viewport": {"width": 1366, "height": 768}, **options}
         )
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(20_000)
         contexts.append(context)
         page = context.new_page()
         page.on("console", console)
