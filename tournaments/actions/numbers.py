@@ -10,6 +10,9 @@ from tournaments.models import Participant, Title
 FROZEN_BY_ROUND = 4
 """No number changes because of wrong data once this round has been paired (2.3)."""
 
+BATCH = 500
+"""Rows an UPDATE: one that names thousands takes a time that grows with their square."""
+
 _TITLE_RANK = {title: rank for rank, title in enumerate(Title.values)}
 
 RankingKey = tuple[int, int, str, str, int]
@@ -52,7 +55,7 @@ def renumber(participants: Sequence[Participant], *, rounds_paired: int) -> list
         touched = list(changed)
     for participant, tpn in changed.items():
         participant.tpn = tpn
-    Participant.objects.bulk_update(touched, ["tpn", "former_tpn"])
+    Participant.objects.bulk_update(touched, ["tpn", "former_tpn"], batch_size=BATCH)
     return moved
 
 

@@ -11,7 +11,7 @@ from tournaments.models import Integrity, Participant, Player, Tournament
 
 from .fields import assign
 from .ledger import Actor, Entry, act
-from .numbers import renumber
+from .numbers import BATCH, renumber
 from .text import one_line
 
 MAX_ENTRIES = 10_000
@@ -129,8 +129,8 @@ class Roster:
         """
         Player.objects.bulk_create([p.player for p in self._new if p.player.pk is None])
         Participant.objects.bulk_create(self._new)
-        Participant.objects.bulk_update(self._changed, _ENTRY)
-        Player.objects.bulk_update(self._changed_players, _IDENTITY)
+        Participant.objects.bulk_update(self._changed, _ENTRY, batch_size=BATCH)
+        Player.objects.bulk_update(self._changed_players, _IDENTITY, batch_size=BATCH)
         if renumber:
             self.renumber(entry)
         others = Participant.objects.filter(player__in=[p.pk for p in self._changed_players])
