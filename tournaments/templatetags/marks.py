@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext_lazy, pgettext
 from django.utils.translation import gettext as _
 
-from pairing.engine import RESULTS, Colour, Outcome, Result
+from pairing.engine import RESULTS, ByeKind, Colour, Outcome, Result
 from pairing.engine.dubov.preferences import Preference, Strength
 from tournaments.web.words import bye_words, colour_word, result_sign, result_words
 
@@ -187,3 +187,16 @@ def due(preference: Preference | None) -> SafeString:
 def bye_text(kind: str) -> str:
     """half-point bye, pairing-allocated bye ..."""
     return bye_words(kind)
+
+
+BYE_SIGNS = {ByeKind.ALLOCATED: "1", ByeKind.FULL: "1", ByeKind.HALF: "½", ByeKind.ZERO: "0"}
+
+
+@register.simple_tag
+def bye_mark(round_number: int, kind: ByeKind | str) -> SafeString:
+    """A bye in the room of a cell: the round and what it is worth; the words are in its title and read aloud."""
+    said = _("round %(round)s, %(bye)s") % {"round": round_number, "bye": bye_words(kind)}
+    sign = format_html('<span aria-hidden="true">{}: {}</span>', round_number, BYE_SIGNS[ByeKind(kind)])
+    return format_html(
+        '<span class="quiet small nowrap" title="{0}">{1}<span class="sr">{0}</span></span>', said, sign
+    )

@@ -64,3 +64,9 @@ def test_due_colour_has_its_strength_in_words() -> None:
 
 def test_names_cannot_bring_markup_into_a_mark() -> None:
     assert "<script>" not in marks.result_options("<script>")
+
+
+def test_bye_is_said_in_words() -> None:
+    mark = marks.bye_mark(5, "H")
+    assert ">5: ½<" in mark
+    assert "round 5, half-point bye" in mark
