@@ -181,9 +181,10 @@ def test_no_legal_pairing_names_the_players_and_writes_nothing(actor: Actor) -> 
 
 
 def test_nobody_left_for_the_bye_is_told(actor: Actor) -> None:
-    tournament = section_of(3, rounds=7)
-    for _ in range(3):
-        play(actor, tournament)
+    tournament = section_of(3)
+    RoundFactory(tournament=tournament)
+    for participant in tournament.participants.all():
+        ByeFactory(participant=participant, round_number=1, kind="F")
     with refused("no_legal_pairing", reason="no_bye"):
         pair(actor, tournament)
 
