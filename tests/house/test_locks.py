@@ -1,0 +1,41 @@
+"""The locks name versions and hashes and nothing about where they were made."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+LOCKS = ("requirements.txt", "requirements-dev.txt")
+
+
+def pinned(lock: Path) -> dict[str, str]:
+    """Return the version of each package that a lock names."""
+    return dict(re.findall(r"^([a-z0-9-]+)==(\S+)", lock.read_text(encoding="utf-8"), re.MULTILINE))
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_lock_has_hashes_for_every_package(root: Path, lock: str) -> None:
+    packages = re.split(r"^(?=[a-z])", (root / lock).read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
+    assert [package.split()[0] for package in packages if "--hash=sha256:" not in package] == []
+    assert len(packages) == len(pinned(root / lock)) > 10
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_lock_names_no_place(root: Path, lock: str) -> None:
+    assert (
+        re.findall(r"https?:|file:|--\w*index|--find-links|\s/\w", (root / lock).read_text(encoding="utf-8"))
+        == []
+    )
+
+
+def test_lock_for_tests_holds_what_is_served_at_the_same_versions(root: Path) -> None:
+    served, tested = (pinned(root / lock) for lock in LOCKS)
+    assert {name: tested.get(name) for name in served} == served
+
+
+@pytest.mark.parametrize("source", ["requirements.in", "requirements-dev.in"])
+def test_every_requirement_says_why(root: Path, source: str) -> None:
+    lines = (root / source).read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if re.match(r"[a-z]", line) and "  # " not in line] == []
