@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from .result import Pair
 
 
-def board_order(pairs: Iterable[Pair], standing: Mapping[int, tuple[int, int]]) -> tuple[Pair, ...]:
+def board_order(pairs: Iterable[Pair], place_of: Mapping[int, int], score: Sequence[int]) -> tuple[Pair, ...]:
     """Pairs by the score of the higher ranked player, the sum of both scores, the higher ranked's pairing number.
 
-    standing: (score in tenths, pairing number) of every player by id. The higher ranked has more points or, when
-    points are equal, the smaller number.
+    place_of: place in the initial ranking of each player id. score: tenths by place. The higher ranked has more
+    points or, when points are equal, the better place.
     """
 
     def key(pair: Pair) -> tuple[int, int, int]:
-        (higher, number), (lower, _) = sorted(
-            (standing[pair.white], standing[pair.black]), key=lambda place: (-place[0], place[1])
-        )
-        return -higher, -(higher + lower), number
+        one, other = place_of[pair.white], place_of[pair.black]
+        mine, theirs = score[one], score[other]
+        if mine == theirs:
+            return -mine, -2 * mine, min(one, other)
+        return -max(mine, theirs), -mine - theirs, one if mine > theirs else other
 
     return tuple(sorted(pairs, key=key))

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 
 from .errors import InvalidTournament
-from .model import BYES, RESULTS, Bye, ByeKind, Colour, Game, Outcome, Tournament, UpfloatCount
+from .model import (
+    BYES,
+    RESULTS,
+    Bye,
+    ByeKind,
+    Colour,
+    Game,
+    Outcome,
+    PointSystem,
+    Result,
+    Tournament,
+    UpfloatCount,
+)
+
+NO_ROUNDS: tuple[int, ...] = ()
+WHITE_SIDE, BLACK_SIDE = 1, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,82 +60,183 @@ def histories(tournament: Tournament) -> Mapping[int, History]:
 
     Cost: linear in games and byes. Raises InvalidTournament where the input contradicts itself.
     """
-    rating = {player.id: player.rating for player in tournament.players}
-    by_round = _rounds(tournament, rating)
-    score = dict.fromkeys(rating, 0)
-    opponents: dict[int, list[int]] = {key: [] for key in rating}
-    colours: dict[int, list[Colour]] = {key: [] for key in rating}
-    upfloats: dict[int, list[int]] = {key: [] for key in rating}
-    barred: set[int] = set()
-    paired: set[int] = set()
-    points = tournament.points
-    for number in range(1, tournament.round):
-        games, byes = by_round.get(number, ([], []))
-        gained = dict.fromkeys(rating, points.zero_bye)
-        for game in games:
-            meaning = RESULTS[game.result]
-            white, black = game.white, game.black
-            gained[white] = points.of_game(meaning.white, Colour.WHITE)
-            gained[black] = points.of_game(meaning.black, Colour.BLACK)
-            paired.add(white)
-            paired.add(black)
-            if meaning.played:
-                opponents[white].append(black)
-                opponents[black].append(white)
-                colours[white].append(Colour.WHITE)
-                colours[black].append(Colour.BLACK)
-            else:
-                for key, outcome in ((white, meaning.white), (black, meaning.black)):
-                    if outcome is Outcome.FORFEIT_WIN and gained[key] >= points.win:
-                        barred.add(key)
-            if (meaning.played or tournament.upfloats is UpfloatCount.PAIRED) and score[white] != score[
-                black
-            ]:
-                upfloats[white if score[white] < score[black] else black].append(number)
-        for bye in byes:
-            gained[bye.player] = points.of_bye(bye.kind)
-            if BYES[bye.kind].paired:
-                paired.add(bye.player)
-            if bye.kind is ByeKind.ALLOCATED or gained[bye.player] >= points.win:
-                barred.add(bye.player)
-        for key, amount in gained.items():
-            score[key] += amount
-    return {
-        key: History(
-            score=score[key],
-            games=len(opponents[key]),
-            opponents=tuple(opponents[key]),
-            colours=tuple(colours[key]),
-            colour_difference=2 * colours[key].count(Colour.WHITE) - len(colours[key]),
-            aro=rounded_half_up(sum(rating[other] for other in opponents[key]), len(opponents[key])),
-            upfloats=tuple(upfloats[key]),
-            bye_barred=key in barred,
-            paired=key in paired,
+    past = Past(tournament)
+    ids = [player.id for player in past.players]
+    aros = past.aros()
+    known = {}
+    for place, key in enumerate(ids):
+        sides = past.sides(place)
+        known[key] = History(
+            score=past.score[place],
+            games=len(sides),
+            opponents=tuple(ids[other] for other in past.opponents(place)),
+            colours=tuple(Colour.WHITE if side == WHITE_SIDE else Colour.BLACK for side in sides),
+            colour_difference=2 * sides.count(WHITE_SIDE) - len(sides),
+            aro=aros[place],
+            upfloats=tuple(past.upfloats.get(place, NO_ROUNDS)),
+            bye_barred=place in past.barred,
+            paired=past.was_paired(place),
         )
-        for key in rating
-    }
+    return known
 
 
-def _rounds(tournament: Tournament, known: Mapping[int, int]) -> Mapping[int, tuple[list[Game], list[Bye]]]:
-    """Games and byes of the former rounds, checked: everyone known, nobody twice in a round."""
-    seen: set[tuple[int, int]] = set()
+class Past:
+    """The same as columns, one entry a player in initial ranking order: what a whole field is computed from.
 
-    def once(number: int, key: int) -> None:
+    players: in that order; a player's `place` is the index. place_of: by id.
+    score: points in tenths. upfloats: rounds by place, of those who were upfloated. barred: places that C2 bars.
+    opponent_in, side_in: one column a former round, places of the opponents met over the board (-1 for none) and
+    sides (0 for no game). unplayed_pairings: places ever paired without playing.
+    Raises InvalidTournament where the input contradicts itself.
+    """
+
+    __slots__ = (
+        "barred",
+        "opponent_in",
+        "place_of",
+        "players",
+        "score",
+        "side_in",
+        "unplayed_pairings",
+        "upfloats",
+    )
+
+    def __init__(self, tournament: Tournament) -> None:
+        self.players = sorted(tournament.players, key=attrgetter("tpn"))
+        self.place_of = {player.id: place for place, player in enumerate(self.players)}
+        count = len(self.players)
+        if len(self.place_of) != count:
+            raise InvalidTournament("player_twice")
+        self.score = [0] * count
+        self.upfloats: dict[int, list[int]] = {}
+        self.barred: set[int] = set()
+        self.unplayed_pairings: set[int] = set()
+        self.opponent_in: list[list[int]] = []
+        self.side_in: list[bytearray] = []
+        games, byes = self._sort(tournament)
+        meanings = _meanings(tournament.points)
+        for number in range(1, tournament.round):
+            self._play(number, games[number], meanings, tournament.upfloats is UpfloatCount.PAIRED)
+            self._rest(byes[number], tournament.points)
+            if tournament.points.zero_bye:
+                here = set(_placed(games[number], byes[number]))
+                for place, player in enumerate(self.players):
+                    if player.id not in here:
+                        self.score[place] += tournament.points.zero_bye
+
+    def opponents(self, place: int) -> list[int]:
+        """Places of those met over the board, in the order of rounds."""
+        return [column[place] for column in self.opponent_in if column[place] >= 0]
+
+    def sides(self, place: int) -> bytes:
+        """Sides of the games played, oldest first."""
+        return bytes(column[place] for column in self.side_in if column[place])
+
+    def aros(self) -> list[int]:
+        """ARO of everybody (1.6)."""
+        rating = [player.rating for player in self.players]
+        rating.append(0)  # what -1, no opponent, adds
+        totals = [0] * len(self.players)
+        counts = [0] * len(self.players)
+        for opponents, sides in zip(self.opponent_in, self.side_in, strict=True):
+            totals = [total + rating[other] for total, other in zip(totals, opponents, strict=True)]
+            counts = [count + 1 if side else count for count, side in zip(counts, sides, strict=True)]
+        return list(map(rounded_half_up, totals, counts))
+
+    def was_paired(self, place: int) -> bool:
+        """Whether the player was ever taken into account for a pairing."""
+        return place in self.unplayed_pairings or any(column[place] for column in self.side_in)
+
+    def _sort(self, tournament: Tournament) -> tuple[list[list[Game]], list[list[Bye]]]:
+        """Games and byes of the former rounds by round, with nobody unknown and nobody twice in a round."""
+        games: list[list[Game]] = [[] for _ in range(tournament.round)]
+        byes: list[list[Bye]] = [[] for _ in range(tournament.round)]
+        for game in tournament.games:
+            if not 1 <= game.round < tournament.round:
+                raise InvalidTournament("game_outside_former_rounds", round=game.round, player=game.white)
+            games[game.round].append(game)
+        later: list[Bye] = []
+        for bye in tournament.byes:
+            (byes[bye.round] if 1 <= bye.round < tournament.round else later).append(bye)
+        for number in range(1, tournament.round):
+            _check_once(number, _placed(games[number], byes[number]), self.place_of)
+        for number in {bye.round for bye in later}:
+            _check_once(number, [bye.player for bye in later if bye.round == number], self.place_of)
+        return games, byes
+
+    def _play(
+        self,
+        number: int,
+        games: Iterable[Game],
+        meanings: Mapping[Result, tuple[int, int, bool, bool, bool]],
+        count_forfeits: bool,
+    ) -> None:
+        place_of, score, upfloats = self.place_of, self.score, self.upfloats
+        opponent, side = [-1] * len(score), bytearray(len(score))
+        self.opponent_in.append(opponent)
+        self.side_in.append(side)
+        for game in games:
+            white, black = place_of[game.white], place_of[game.black]
+            for_white, for_black, played, bar_white, bar_black = meanings[game.result]
+            of_white, of_black = score[white], score[black]
+            if played:
+                opponent[white], opponent[black] = black, white
+                side[white], side[black] = WHITE_SIDE, BLACK_SIDE
+            else:
+                self.unplayed_pairings.update((white, black))
+                self.barred.update(place for place, bar in ((white, bar_white), (black, bar_black)) if bar)
+            if of_white != of_black and (played or count_forfeits):
+                lower = white if of_white < of_black else black
+                if lower in upfloats:
+                    upfloats[lower].append(number)
+                else:
+                    upfloats[lower] = [number]
+            score[white] = of_white + for_white
+            score[black] = of_black + for_black
+
+    def _rest(self, byes: Iterable[Bye], points: PointSystem) -> None:
+        for bye in byes:
+            place = self.place_of[bye.player]
+            gained = points.of_bye(bye.kind)
+            self.score[place] += gained
+            if BYES[bye.kind].paired:
+                self.unplayed_pairings.add(place)
+            if bye.kind is ByeKind.ALLOCATED or gained >= points.win:
+                self.barred.add(place)
+
+
+def _meanings(points: PointSystem) -> dict[Result, tuple[int, int, bool, bool, bool]]:
+    """For each result: points of White and of Black, whether it was played, whom it bars from the bye (C2)."""
+    table = {}
+    for result, meaning in RESULTS.items():
+        white = points.of_game(meaning.white, Colour.WHITE)
+        black = points.of_game(meaning.black, Colour.BLACK)
+        table[result] = (
+            white,
+            black,
+            meaning.played,
+            meaning.white is Outcome.FORFEIT_WIN and white >= points.win,
+            meaning.black is Outcome.FORFEIT_WIN and black >= points.win,
+        )
+    return table
+
+
+def _placed(games: Iterable[Game], byes: Iterable[Bye]) -> list[int]:
+    ids = list(map(attrgetter("white"), games))
+    ids += map(attrgetter("black"), games)
+    ids += map(attrgetter("player"), byes)
+    return ids
+
+
+def _check_once(number: int, ids: list[int], known: Mapping[int, int]) -> None:
+    """Raise InvalidTournament for an unknown player, or one who is twice in the round."""
+    distinct = set(ids)
+    if len(distinct) == len(ids) and distinct <= known.keys():
+        return
+    seen: set[int] = set()
+    for key in ids:
         if key not in known:
             raise InvalidTournament("unknown_player", player=key, round=number)
-        if (number, key) in seen:
+        if key in seen:
             raise InvalidTournament("twice_in_a_round", player=key, round=number)
-        seen.add((number, key))
-
-    by_round: dict[int, tuple[list[Game], list[Bye]]] = defaultdict(lambda: ([], []))
-    for game in tournament.games:
-        if not 1 <= game.round < tournament.round:
-            raise InvalidTournament("game_outside_former_rounds", round=game.round, player=game.white)
-        once(game.round, game.white)
-        once(game.round, game.black)
-        by_round[game.round][0].append(game)
-    for bye in tournament.byes:
-        once(bye.round, bye.player)
-        if 1 <= bye.round < tournament.round:
-            by_round[bye.round][1].append(bye)
-    return by_round
+        seen.add(key)

@@ -5,70 +5,95 @@ Which function implements which article, and how open articles are read: docs/ru
 
 from __future__ import annotations
 
-from itertools import groupby
-
 from pairing.engine.boards import board_order
-from pairing.engine.checks import check_round
+from pairing.engine.checks import check_pairs
+from pairing.engine.errors import InternalError
 from pairing.engine.model import Tournament
 from pairing.engine.result import BracketRecord, Pair, RoundPairing
 
 from .bye import allocate_bye
-from .colours import allocate_colours
-from .field import Entrant, entrants
+from .colours import Colours
+from .field import Field, Lower
+from .quick import Paired, pair_quickly
 from .shifters import recompose
-from .transposition import first_transposition, s1_order
+from .transposition import first_transposition
 from .upfloaters import choose_upfloaters
 
 
-def pair_round(tournament: Tournament) -> RoundPairing:
+def pair_round(tournament: Tournament, *, exact: bool = False) -> RoundPairing:
     """The pairing of round `tournament.round`, boards in the order of GHR 3.6.
 
     The same input gives the same answer, whatever the order of its players, games and byes.
+    exact: take the exact way for every bracket, also for those that prove themselves; the answer is the same.
     Raises InvalidTournament for input that contradicts itself, NoLegalPairing when no round satisfies C1 to C3
     (1.8.3), InternalError if the answer does not pass its own check.
     """
-    field = entrants(tournament)
-    bye = allocate_bye(field)
-    remaining = [player for player in field if player is not bye]
-    remaining.sort(key=lambda player: (-player.score, player.rank))
+    field = Field(tournament)
+    lower = Lower(_scoregroups(field), field.entrant, field.absolute, field.most_met)
+    bye = allocate_bye(field, lower)
+    if bye is not None:
+        lower.remove([bye])
     last_round = tournament.round == tournament.rounds
+    colours = Colours(field, tournament.initial_colour)
     pairs: list[Pair] = []
     brackets: list[BracketRecord] = []
-    while remaining:
-        residents = list(next(groupby(remaining, key=lambda player: player.score))[1])
-        lower = remaining[len(residents) :]
-        upfloaters = choose_upfloaters(residents, lower, last_round=last_round)
-        record, couples = _pair_bracket(residents, upfloaters)
-        brackets.append(record)
-        pairs.extend(allocate_colours(one, other, tournament.initial_colour) for one, other in couples)
-        floated = {player.rank for player in upfloaters}
-        remaining = [player for player in lower if player.rank not in floated]
-    pairing = RoundPairing(
+    while lower.groups:
+        residents = lower.pop_group()
+        paired = None if exact else pair_quickly(field, residents, lower, last_round=last_round)
+        if paired is None:
+            paired = _pair_exactly(field, residents, lower, last_round=last_round)
+        lower.remove(paired.upfloaters)
+        brackets.append(_record(field, residents, paired))
+        pairs += map(colours.pair, paired.s1, paired.t2)
+    place_of = field.past.place_of
+    check_pairs(field, [(place_of[pair.white], place_of[pair.black]) for pair in pairs], bye)
+    return RoundPairing(
         round=tournament.round,
-        pairs=board_order(pairs, {player.id: (player.score, player.rank) for player in field}),
-        bye=bye.id if bye else None,
+        pairs=board_order(pairs, place_of, field.score),
+        bye=None if bye is None else field.ids[bye],
         brackets=tuple(brackets),
     )
-    check_round(tournament, pairing)
-    return pairing
 
 
-def _pair_bracket(
-    residents: list[Entrant], upfloaters: list[Entrant]
-) -> tuple[BracketRecord, list[tuple[Entrant, Entrant]]]:
-    """Articles 2.2.3 to 2.2.6 for residents and the upfloaters chosen for them."""
-    bracket = [*residents, *upfloaters]
-    groups = recompose(bracket)
-    s1 = sorted(groups.g1, key=s1_order)
-    t2 = first_transposition(s1, sorted(groups.g2, key=lambda player: player.rank))
-    record = BracketRecord(
-        score=residents[0].score,
-        residents=tuple(player.id for player in residents),
-        upfloaters=tuple(player.id for player in upfloaters),
-        unplayed=not any(player.games for player in bracket),
-        shifted_first=tuple(player.id for player in groups.first),
-        shifted_second=tuple(player.id for player in groups.second),
-        s1=tuple(player.id for player in s1),
-        t2=tuple(player.id for player in t2),
+def _scoregroups(field: Field) -> list[list[int]]:
+    groups: dict[int, list[int]] = {}
+    score = field.score
+    for place in field.present:
+        points = score[place]
+        if points in groups:
+            groups[points].append(place)
+        else:
+            groups[points] = [place]
+    return [groups[points] for points in sorted(groups, reverse=True)]
+
+
+def _pair_exactly(field: Field, places: list[int], lower: Lower, *, last_round: bool) -> Paired:
+    """Articles 2.2.1 to 2.2.6, each in its own module."""
+    residents = [field.entrant(place) for place in places]
+    upfloaters = choose_upfloaters(residents, lower, last_round=last_round)
+    groups = recompose([*residents, *upfloaters])
+    s1 = sorted((player.rank for player in groups.g1), key=field.s1_key.__getitem__)
+    t2 = first_transposition(s1, sorted(player.rank for player in groups.g2), field.met, field.absolute)
+    if t2 is None:
+        raise InternalError("no_legal_transposition")
+    return Paired(
+        [player.rank for player in upfloaters],
+        [player.rank for player in groups.first],
+        [player.rank for player in groups.second],
+        s1,
+        t2,
     )
-    return record, list(zip(s1, t2, strict=True))
+
+
+def _record(field: Field, residents: list[int], paired: Paired) -> BracketRecord:
+    ids = field.ids.__getitem__
+    return BracketRecord(
+        score=field.score[residents[0]],
+        residents=tuple(map(ids, residents)),
+        upfloaters=tuple(map(ids, paired.upfloaters)),
+        unplayed=not any(field.shape[place].sides for place in (*residents, *paired.upfloaters)),
+        shifted_first=tuple(map(ids, paired.first)),
+        shifted_second=tuple(map(ids, paired.second)),
+        s1=tuple(map(ids, paired.s1)),
+        t2=tuple(map(ids, paired.t2)),
+    )

@@ -2,47 +2,78 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Protocol
+
 from pairing.engine.errors import InvalidTournament
+from pairing.engine.history import WHITE_SIDE
 from pairing.engine.model import Colour
 from pairing.engine.result import ColourRule, Pair
 
-from .field import Entrant
+from .field import Shape
 
 
-def higher_ranked_first(one: Entrant, other: Entrant) -> tuple[Entrant, Entrant]:
-    """The player with more points first; when points are equal, the one higher in the initial ranking (5.2.1)."""
-    if (-other.score, other.rank) < (-one.score, one.rank):
-        return other, one
-    return one, other
+class Ranked(Protocol):
+    """The columns of a field that colours depend on."""
+
+    @property
+    def ids(self) -> Sequence[int]: ...
+    @property
+    def score(self) -> Sequence[int]: ...
+    @property
+    def shape(self) -> Sequence[Shape]: ...
+    @property
+    def numbers(self) -> Sequence[int]: ...
 
 
-def allocate_colours(one: Entrant, other: Entrant, initial_colour: Colour | None) -> Pair:
-    """The first rule of 5.2 that decides.
+class Colours:
+    """Allocates colours to the pairs of one field. Two sequences of colours are compared once, however often they meet.
 
     Raises InvalidTournament when 5.2.1 needs the initial-colour and there is none.
     """
-    higher, lower = higher_ranked_first(one, other)
-    colour, rule = _colour_of_the_higher(higher, lower, initial_colour)
-    if colour is Colour.WHITE:
-        return Pair(higher.id, lower.id, rule)
-    return Pair(lower.id, higher.id, rule)
 
+    def __init__(self, field: Ranked, initial_colour: Colour | None) -> None:
+        self.field, self.initial_colour = field, initial_colour
+        self._known: dict[tuple[Shape, Shape], tuple[Colour, ColourRule]] = {}
 
-def _colour_of_the_higher(
-    higher: Entrant, lower: Entrant, initial_colour: Colour | None
-) -> tuple[Colour, ColourRule]:
-    if not higher.games and not lower.games:
-        if initial_colour is None:
+    def pair(self, one: int, other: int) -> Pair:
+        """The first rule of 5.2 that decides, for the players at two places."""
+        field = self.field
+        higher, lower = self.ranked(one, other)
+        mine, theirs = field.shape[higher], field.shape[lower]
+        decided = self._known.get((mine, theirs))
+        if decided is None:
+            if not mine.sides and not theirs.sides:
+                decided = self._first_game(field.numbers[higher])
+            else:
+                decided = self._known[mine, theirs] = colour_of_the_higher(mine, theirs)
+        colour, rule = decided
+        if colour is Colour.WHITE:
+            return Pair(field.ids[higher], field.ids[lower], rule)
+        return Pair(field.ids[lower], field.ids[higher], rule)
+
+    def ranked(self, one: int, other: int) -> tuple[int, int]:
+        """The higher ranked first: more points or, when points are equal, higher in the initial ranking (5.2.1)."""
+        score = self.field.score
+        if score[one] == score[other]:
+            return (one, other) if one < other else (other, one)
+        return (one, other) if score[one] > score[other] else (other, one)
+
+    def _first_game(self, number: int) -> tuple[Colour, ColourRule]:
+        if self.initial_colour is None:
             raise InvalidTournament("initial_colour_missing")
-        return initial_colour if higher.number % 2 else initial_colour.opposite, ColourRule.INITIAL
-    if higher.due.colour is not lower.due.colour:
-        return higher.due.colour, ColourRule.BOTH
-    if higher.due.strength != lower.due.strength:
-        stronger = higher if higher.due.strength > lower.due.strength else lower
-        colour = stronger.due.colour
-        return colour if stronger is higher else colour.opposite, ColourRule.STRONGER
+        return self.initial_colour if number % 2 else self.initial_colour.opposite, ColourRule.INITIAL
+
+
+def colour_of_the_higher(higher: Shape, lower: Shape) -> tuple[Colour, ColourRule]:
+    """Rules 5.2.2 to 5.2.5, for two players of whom one at least has played."""
+    mine, theirs = higher.due, lower.due
+    if mine.colour is not theirs.colour:
+        return mine.colour, ColourRule.BOTH
+    if mine.strength != theirs.strength:
+        return mine.colour if mine.strength > theirs.strength else mine.colour.opposite, ColourRule.STRONGER
     # GHR 3.4: only played games count, so the sequences are compared from their last games back
-    for mine, theirs in zip(reversed(higher.colours), reversed(lower.colours), strict=False):
-        if mine is not theirs:
-            return mine.opposite, ColourRule.ALTERNATE
-    return higher.due.colour, ColourRule.HIGHER_RANKED
+    for my_side, their_side in zip(reversed(higher.sides), reversed(lower.sides), strict=False):
+        if my_side != their_side:
+            return Colour.BLACK if my_side == WHITE_SIDE else Colour.WHITE, ColourRule.ALTERNATE
+    return mine.colour, ColourRule.HIGHER_RANKED

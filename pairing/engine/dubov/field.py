@@ -1,25 +1,54 @@
-"""The players of a round as the pairing sees them, and what may legally meet (C1, C3)."""
+"""The players of a round as the pairing sees them, and what may legally meet (C1, C3).
+
+Two views of one thing: `Field` keeps columns by place in the initial ranking, for what touches everybody; `Entrant` is
+one player, for what touches a bracket.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from pairing.engine.errors import InvalidTournament
-from pairing.engine.history import histories
+from pairing.engine.history import NO_ROUNDS, Past
 from pairing.engine.matching import Matching
 from pairing.engine.model import Colour, Tournament
 
-from .preferences import Preference, maximum_upfloats, preference
+from .preferences import Preference, maximum_upfloats, preference_after
+
+NOT_ABSOLUTE, WHITE_ABSOLUTE, BLACK_ABSOLUTE = 0, 1, 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shape:
+    """What the sequence of colours makes of a player; shared by all who had the same sequence.
+
+    sides: of the games played, oldest first. absolute: for C3, 0 when the preference is not absolute.
+    """
+
+    sides: bytes
+    due: Preference
+    wants_white: bool
+    absolute: int
+
+    @classmethod
+    def after(cls, rounds: Sequence[int]) -> Shape:
+        """The shape after these rounds; 0 is a round without a game."""
+        sides = bytes(side for side in rounds if side)
+        due = preference_after(sides)
+        wants_white = due.colour is Colour.WHITE
+        absolute = (WHITE_ABSOLUTE if wants_white else BLACK_ABSOLUTE) if due.absolute else NOT_ABSOLUTE
+        return cls(sides, due, wants_white, absolute)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entrant:
     """A player who is to be paired in this round.
 
-    rank: place in the initial ranking, by which everything is sorted (the pairing number as given).
+    rank: place in the initial ranking, by which everything is sorted.
     number: the pairing number that counts for 5.2.1, without those never taken into account (reading D7).
-    met: ranks of those whom C1 or a forbidden pair keeps away. colours: of the games played, oldest first.
+    met: ranks of those whom C1 or a forbidden pair keeps away.
     upfloats: how often upfloated. upfloated_last: in the round before this one. maximum: a maximum upfloater (1.7).
     """
 
@@ -28,58 +57,191 @@ class Entrant:
     number: int
     score: int
     aro: int
-    games: int
-    due: Preference
-    colours: tuple[Colour, ...]
-    met: frozenset[int]
+    shape: Shape
+    met: Collection[int]
     upfloats: int
     upfloated_last: bool
     maximum: bool
     bye_barred: bool
 
     @property
+    def due(self) -> Preference:
+        return self.shape.due
+
+    @property
+    def games(self) -> int:
+        return len(self.shape.sides)
+
+    @property
     def wants_white(self) -> bool:
-        return self.due.colour is Colour.WHITE
+        return self.shape.wants_white
 
 
-def entrants(tournament: Tournament) -> list[Entrant]:
-    """The players to be paired, in initial ranking order. Raises InvalidTournament where the input is wrong."""
-    _check(tournament)
-    past = histories(tournament)
-    away = set(tournament.absent)
-    away.update(bye.player for bye in tournament.byes if bye.round == tournament.round)
-    rank = {player.id: player.tpn for player in tournament.players}
-    kept_apart: dict[int, set[int]] = {}
-    for first, second in tournament.forbidden:
-        kept_apart.setdefault(first, set()).add(rank[second])
-        kept_apart.setdefault(second, set()).add(rank[first])
-    limit = maximum_upfloats(tournament.rounds)
-    field = []
-    number = 0
-    for player in sorted(tournament.players, key=lambda player: player.tpn):
-        history = past[player.id]
-        number += history.paired or player.id not in away
-        if player.id in away:
-            continue
-        met = {rank[opponent] for opponent in history.opponents}
-        field.append(
-            Entrant(
-                id=player.id,
-                rank=player.tpn,
-                number=number,
-                score=history.score,
-                aro=history.aro,
-                games=history.games,
-                due=preference(history),
-                colours=history.colours,
-                met=frozenset(met | kept_apart.get(player.id, set())),
-                upfloats=len(history.upfloats),
-                upfloated_last=tournament.round - 1 in history.upfloats,
-                maximum=len(history.upfloats) >= limit,
-                bye_barred=history.bye_barred,
-            )
+class Field:
+    """The field of one round, as columns by place in the initial ranking. Absent players have a place too.
+
+    present: places to be paired, in order. ids, score, aro, shape, wants_white, absolute: one entry a place.
+    met: places whom C1 or a forbidden pair keeps away (-1 may be among them and means nothing).
+    s1_key: ascending for the order of S1 (2.2.5). numbers: pairing numbers for 5.2.1 (reading D7).
+    most_met: nobody has met more than so many.
+    Raises InvalidTournament where the input is wrong. Cost: linear.
+    """
+
+    def __init__(self, tournament: Tournament) -> None:
+        _check(tournament)
+        self.round = tournament.round
+        self.past = past = Past(tournament)
+        place_of = past.place_of
+        count = len(past.players)
+        away = {place_of[key] for key in tournament.absent}
+        away.update(place_of[bye.player] for bye in tournament.byes if bye.round == tournament.round)
+        self.ids = [player.id for player in past.players]
+        self.score = past.score
+        self.aro = past.aros()
+        self.s1_key = [aro * count + place for place, aro in enumerate(self.aro)]
+        self.limit = maximum_upfloats(tournament.rounds)
+        self.present = [place for place in range(count) if place not in away] if away else list(range(count))
+        self.shape = _shapes(past, count)
+        self.wants_white = [shape.wants_white for shape in self.shape]
+        self.absolute = [shape.absolute for shape in self.shape]
+        self.met: list[Collection[int]] = (
+            list(zip(*past.opponent_in, strict=True)) if past.opponent_in else [NO_ROUNDS] * count
         )
-    return field
+        self.most_met = len(past.opponent_in)
+        if tournament.forbidden:
+            self._keep_apart(tournament, place_of)
+        self.numbers = self._numbers(away, count)
+        self._entrants: dict[int, Entrant] = {}
+
+    def _keep_apart(self, tournament: Tournament, place_of: Mapping[int, int]) -> None:
+        apart: dict[int, set[int]] = {}
+        for first, second in tournament.forbidden:
+            apart.setdefault(place_of[first], set()).add(place_of[second])
+            apart.setdefault(place_of[second], set()).add(place_of[first])
+        for place, others in apart.items():
+            self.met[place] = others.union(self.met[place])
+            self.most_met = max(self.most_met, len(self.met[place]))
+
+    def _numbers(self, away: set[int], count: int) -> Sequence[int]:
+        uncounted = [place for place in sorted(away) if not self.past.was_paired(place)]
+        if not uncounted:
+            return range(1, count + 1)
+        numbers, skipped = [], set(uncounted)
+        number = 0
+        for place in range(count):
+            number += place not in skipped
+            numbers.append(number)
+        return numbers
+
+    def entrant(self, place: int) -> Entrant:
+        """The player at a place."""
+        if place not in self._entrants:
+            upfloats = self.past.upfloats.get(place, NO_ROUNDS)
+            self._entrants[place] = Entrant(
+                id=self.ids[place],
+                rank=place,
+                number=self.numbers[place],
+                score=self.score[place],
+                aro=self.aro[place],
+                shape=self.shape[place],
+                met=frozenset(self.met[place]),
+                upfloats=len(upfloats),
+                upfloated_last=self.round - 1 in upfloats,
+                maximum=len(upfloats) >= self.limit,
+                bye_barred=place in self.past.barred,
+            )
+        return self._entrants[place]
+
+
+class Lower:
+    """The players below a bracket who are still to be paired, by scoregroups from the highest, lazily as entrants.
+
+    most_met: no player of the field has met more than so many.
+    """
+
+    def __init__(
+        self,
+        groups: list[list[int]],
+        entrant: Callable[[int], Entrant],
+        absolute: Mapping[int, int] | Sequence[int],
+        most_met: int,
+    ) -> None:
+        self.groups, self._entrant, self._absolute, self.most_met = groups, entrant, absolute, most_met
+        self.count = sum(map(len, groups))
+        self._absolutes = [0, 0, 0]
+        for group in groups:
+            for place in group:
+                self._absolutes[absolute[place]] += 1
+
+    @classmethod
+    def of(cls, players: Sequence[Entrant]) -> Lower:
+        """From entrants in any order."""
+        ordered = sorted(players, key=lambda player: (-player.score, player.rank))
+        by_rank = {player.rank: player for player in ordered}
+        return cls(
+            [
+                [player.rank for player in group]
+                for _, group in groupby(ordered, key=lambda player: player.score)
+            ],
+            by_rank.__getitem__,
+            {player.rank: player.shape.absolute for player in ordered},
+            max((len(player.met) for player in ordered), default=0),
+        )
+
+    def pop_group(self) -> list[int]:
+        """Take the highest scoregroup away."""
+        group = self.groups.pop(0)
+        self.count -= len(group)
+        for place in group:
+            self._absolutes[self._absolute[place]] -= 1
+        return group
+
+    def remove(self, places: Collection[int]) -> None:
+        """Take single players away."""
+        for place in places:
+            group = next(group for group in self.groups if place in group)
+            group.remove(place)
+            self.count -= 1
+            self._absolutes[self._absolute[place]] -= 1
+        self.groups = [group for group in self.groups if group]
+
+    def highest(self, at_least: int) -> list[Entrant]:
+        """Entrants of as many scoregroups from the top as it takes to have so many, all if there are fewer."""
+        taken: list[Entrant] = []
+        for group in self.groups:
+            if len(taken) >= at_least:
+                break
+            taken.extend(map(self._entrant, group))
+        return taken
+
+    def all(self) -> list[Entrant]:
+        return self.highest(self.count)
+
+    def surely_pairable(self, *, without: int = 0) -> bool:
+        """Dirac's condition, from counts alone: everyone may meet at least half of the others' number.
+
+        Then a legal pairing of all of them exists, also after any `without` of them are taken away, as long as the
+        number that stays is even. False says nothing. Source: G. A. Dirac, Some theorems on abstract graphs (1952):
+        a Hamiltonian cycle, and with it a perfect matching of an even number. Constant time.
+        """
+        count = self.count - without
+        if count % 2:
+            return False
+        absolutes = max(self._absolutes[WHITE_ABSOLUTE], self._absolutes[BLACK_ABSOLUTE])
+        return count <= 0 or 2 * (count - 1 - self.most_met - max(0, absolutes - 1)) >= count
+
+
+def _shapes(past: Past, count: int) -> list[Shape]:
+    if not past.side_in:
+        return [Shape.after(())] * count
+    known: dict[tuple[int, ...], Shape] = {}
+    shapes = []
+    for sides in zip(*past.side_in, strict=True):
+        shape = known.get(sides)
+        if shape is None:
+            shape = known[sides] = Shape.after(sides)
+        shapes.append(shape)
+    return shapes
 
 
 def _check(tournament: Tournament) -> None:
@@ -92,9 +254,9 @@ def _check(tournament: Tournament) -> None:
         raise InvalidTournament("player_twice")
     if len({player.tpn for player in tournament.players}) != len(ids):
         raise InvalidTournament("pairing_number_twice")
-    for player in tournament.players:
-        if player.rating < 1:
-            raise InvalidTournament("rating_missing", player=player.id)
+    if min((player.rating for player in tournament.players), default=1) < 1:
+        unrated = next(player for player in tournament.players if player.rating < 1)
+        raise InvalidTournament("rating_missing", player=unrated.id)
     for key in tournament.absent | {key for pair in tournament.forbidden for key in pair}:
         if key not in ids:
             raise InvalidTournament("unknown_player", player=key, round=tournament.round)
@@ -103,53 +265,29 @@ def _check(tournament: Tournament) -> None:
 def may_meet(one: Entrant, other: Entrant) -> bool:
     """C1 (3.1.1, with forbidden pairs) and C3 (3.1.3)."""
     return other.rank not in one.met and not (
-        one.due.absolute and other.due.absolute and one.due.colour is other.due.colour
+        one.shape.absolute and other.shape.absolute == one.shape.absolute
     )
 
 
 def legal_graph(players: Sequence[Entrant]) -> list[int]:
-    """Who may meet whom, as bit masks by place in `players`."""
-    place = {player.rank: i for i, player in enumerate(players)}
+    """Who may meet whom, as bit masks by index in `players`."""
+    index = {player.rank: i for i, player in enumerate(players)}
     everyone = (1 << len(players)) - 1
-    due_absolutely = dict.fromkeys(Colour, 0)
+    due_absolutely = [0, 0, 0]
     for i, player in enumerate(players):
-        if player.due.absolute:
-            due_absolutely[player.due.colour] |= 1 << i
+        due_absolutely[player.shape.absolute] |= 1 << i
     graph = []
     for i, player in enumerate(players):
         mask = everyone ^ 1 << i
-        if player.due.absolute:
-            mask &= ~due_absolutely[player.due.colour]
+        if player.shape.absolute:
+            mask &= ~due_absolutely[player.shape.absolute]
         for rank in player.met:
-            if rank in place:
-                mask &= ~(1 << place[rank])
+            if rank in index:
+                mask &= ~(1 << index[rank])
         graph.append(mask)
     return graph
 
 
-def surely_pairable(players: Collection[Entrant], *, without: int = 0) -> bool:
-    """Dirac's condition: everyone may meet at least half of the players, so a legal pairing of all of them exists.
-
-    without: holds even after any that many of them are taken away. False says nothing.
-    Source: G. A. Dirac, Some theorems on abstract graphs (1952): a Hamiltonian cycle, and with it a perfect matching
-    of an even number.
-    """
-    count = len(players) - without
-    if count % 2:
-        return False
-    if count <= 0:
-        return True
-    ranks = {player.rank for player in players}
-    same = {colour: sum(p.due.absolute and p.due.colour is colour for p in players) for colour in Colour}
-    most = max(
-        len(player.met & ranks) + (same[player.due.colour] - 1 if player.due.absolute else 0)
-        for player in players
-    )
-    return 2 * (count - 1 - most) >= count
-
-
 def pairable(players: Sequence[Entrant]) -> bool:
     """Whether all of them can be paired with each other legally: what C4 asks of those who remain (3.2.1)."""
-    if len(players) % 2:
-        return False
-    return surely_pairable(players) or Matching(legal_graph(players)).maximise() == 0
+    return len(players) % 2 == 0 and Matching(legal_graph(players)).maximise() == 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
-from pairing.engine.history import History
+from pairing.engine.history import BLACK_SIDE, WHITE_SIDE, History
 from pairing.engine.model import Colour
 
 
@@ -30,21 +30,30 @@ class Preference:
 
 
 def preference(history: History) -> Preference:
-    """The colour that a player should ideally receive next (1.5.2).
+    """The colour that a player should ideally receive next (1.5.2)."""
+    return preference_after(
+        bytes(WHITE_SIDE if colour is Colour.WHITE else BLACK_SIDE for colour in history.colours)
+    )
+
+
+def preference_after(sides: bytes) -> Preference:
+    """The preference of somebody who played these sides, oldest first (1.5.2).
 
     Reading: where a difference beyond 1 and the last two games point to different colours, which only pairing by
     hand can bring about, the difference decides (D10). Reading: nobody is left without a preference (1.5.2.4).
     """
-    difference, colours = history.colour_difference, history.colours
+    difference = 2 * sides.count(WHITE_SIDE) - len(sides)
+    balancing = Colour.BLACK if difference > 0 else Colour.WHITE
     if abs(difference) > 1:
-        return Preference(Colour.BLACK if difference > 0 else Colour.WHITE, Strength.ABSOLUTE)
-    if len(colours) >= 2 and colours[-1] is colours[-2]:
-        return Preference(colours[-1].opposite, Strength.ABSOLUTE)
+        return Preference(balancing, Strength.ABSOLUTE)
+    if not sides:
+        return Preference(Colour.BLACK, Strength.MILD)
+    alternating = Colour.BLACK if sides[-1] == WHITE_SIDE else Colour.WHITE
+    if len(sides) >= 2 and sides[-1] == sides[-2]:
+        return Preference(alternating, Strength.ABSOLUTE)
     if difference:
-        return Preference(Colour.BLACK if difference > 0 else Colour.WHITE, Strength.STRONG)
-    if colours:
-        return Preference(colours[-1].opposite, Strength.MILD)
-    return Preference(Colour.BLACK, Strength.MILD)
+        return Preference(balancing, Strength.STRONG)
+    return Preference(alternating, Strength.MILD)
 
 
 def maximum_upfloats(rounds: int) -> int:

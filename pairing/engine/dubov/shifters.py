@@ -9,7 +9,7 @@ from pairing.engine.errors import InternalError
 from pairing.engine.matching import Matching, bits, cheapest_perfect_matching
 
 from .field import Entrant, legal_graph
-from .transposition import pairs_squarely, s1_order
+from .transposition import first_transposition
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,11 @@ def initial_subgroups(bracket: Sequence[Entrant]) -> tuple[list[Entrant], list[E
         half = len(ranked) // 2
         return ranked[:half], ranked[half:]
     return [p for p in ranked if p.wants_white], [p for p in ranked if not p.wants_white]
+
+
+def s1_order(player: Entrant) -> tuple[int, int]:
+    """Ascending ARO, then initial ranking (2.2.5)."""
+    return player.aro, player.rank
 
 
 def shifter_sequence(seekers: Sequence[Entrant]) -> list[Entrant]:
@@ -106,8 +111,7 @@ def _second_shift(
     if not count:
         return []
     sequence = shifter_sequence(larger)
-    rest = sequence[count:]
-    if pairs_squarely([*stay, *sequence[:count]], [*rest, *first]):
+    if _can_be_paired([*stay, *sequence[:count]], [*sequence[count:], *first]):
         return sequence[:count]
     players = [*stay, *first, *sequence]
     staying = (1 << len(stay)) - 1
@@ -133,3 +137,11 @@ def _second_shift(
             matching.forbid(i, passed)
             passed |= 1 << i
     raise InternalError("second_shift_not_found")
+
+
+def _can_be_paired(one: Sequence[Entrant], other: Sequence[Entrant]) -> bool:
+    players = {player.rank: player for player in (*one, *other)}
+    met = {rank: player.met for rank, player in players.items()}
+    absolute = {rank: player.shape.absolute for rank, player in players.items()}
+    ranks = [[player.rank for player in side] for side in (one, other)]
+    return first_transposition(ranks[0], ranks[1], met, absolute) is not None

@@ -8,12 +8,12 @@ matching. Most brackets are decided before that by bounds that a construction re
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from pairing.engine.matching import Matching, bits, cheapest_perfect_matching
 
-from .field import Entrant, legal_graph, may_meet, pairable, surely_pairable
+from .field import Entrant, Lower, legal_graph, may_meet, pairable
 
 
 def upfloater_order(player: Entrant) -> tuple[int, int]:
@@ -21,19 +21,16 @@ def upfloater_order(player: Entrant) -> tuple[int, int]:
     return -player.score, player.rank
 
 
-def choose_upfloaters(
-    residents: Sequence[Entrant], lower: Sequence[Entrant], *, last_round: bool
-) -> list[Entrant]:
+def choose_upfloaters(residents: Sequence[Entrant], lower: Lower, *, last_round: bool) -> list[Entrant]:
     """The first best set of upfloaters, in the order of 4.2; empty when the residents need none.
 
     lower: everyone below who is still to be paired. Together with the residents they must have a legal pairing.
     last_round drops C8 to C10 (3.3.4 to 3.3.6).
     """
-    lower = sorted(lower, key=upfloater_order)
     graph = legal_graph(residents)
     inside = Matching(graph)
     least = inside.maximise()
-    if least == 0 and pairable(lower):
+    if least == 0 and (lower.surely_pairable() or pairable(lower.all())):
         return []
     if least == 1:
         single = _choose_one(residents, lower, inside, last_round=last_round)
@@ -43,14 +40,15 @@ def choose_upfloaters(
         chosen = _cheapest_if_the_rest_allows(residents, lower, least, last_round=last_round)
         if chosen is not None:
             return chosen
-    return _Costs(residents, lower, last_round=last_round).cheapest(graph, legal_graph(lower))
+    below = lower.all()
+    return _Costs(residents, below, last_round=last_round).cheapest(graph, legal_graph(below))
 
 
 # --- one upfloater: by bounds
 
 
 def _choose_one(
-    residents: Sequence[Entrant], lower: Sequence[Entrant], inside: Matching, *, last_round: bool
+    residents: Sequence[Entrant], lower: Lower, inside: Matching, *, last_round: bool
 ) -> Entrant | None:
     """The best single upfloater, where it follows from bounds; None leaves the question open.
 
@@ -61,13 +59,8 @@ def _choose_one(
     """
     willing = inside.dispensable()
     sides = {white: _Side(residents, upfloater_wants_white=white) for white in (True, False)}
-    below_can_spare = _who_can_be_spared(lower)
-    for _score, group in groupby(lower, key=lambda player: player.score):
-        possible = [
-            player
-            for player in group
-            if player.rank in below_can_spare and any(may_meet(player, residents[i]) for i in bits(willing))
-        ]
+    for group in _groups_that_can_spare_one(lower):
+        possible = [player for player in group if any(may_meet(player, residents[i]) for i in bits(willing))]
         if not possible:
             continue
         return min(
@@ -116,14 +109,20 @@ class _Side:
         )
 
 
-def _who_can_be_spared(lower: Sequence[Entrant]) -> set[int]:
-    """Ranks of those without whom all the other lower players can be paired (C4)."""
-    if surely_pairable(lower, without=1):
-        return {player.rank for player in lower}
-    matching = Matching(legal_graph(lower))
-    if matching.maximise() != 1:
-        return set()
-    return {lower[i].rank for i in bits(matching.dispensable())}
+def _groups_that_can_spare_one(lower: Lower) -> Iterable[list[Entrant]]:
+    """By scoregroup from the highest: those without whom all the other lower players can be paired (C4)."""
+    if lower.surely_pairable(without=1):
+        reach = 0
+        while reach < lower.count:
+            players = lower.highest(reach + 1)
+            yield players[reach:]
+            reach = len(players)
+        return
+    players = lower.all()
+    matching = Matching(legal_graph(players))
+    spare = matching.dispensable() if matching.maximise() == 1 else 0
+    for _score, group in groupby(bits(spare), key=lambda i: players[i].score):
+        yield [players[i] for i in group]
 
 
 def _history_criteria(player: Entrant, *, last_round: bool) -> tuple[int, int, int]:
@@ -140,24 +139,55 @@ def _history_criteria(player: Entrant, *, last_round: bool) -> tuple[int, int, i
 
 
 def _cheapest_if_the_rest_allows(
-    residents: Sequence[Entrant], lower: Sequence[Entrant], least: int, *, last_round: bool
+    residents: Sequence[Entrant], lower: Lower, least: int, *, last_round: bool
 ) -> list[Entrant] | None:
     """The best set if nobody had to care for C4, provided that it turns out to satisfy C4; else None.
 
     Only the scoregroups from the top that suffice for `least` upfloaters are looked at: C6 prefers them to any below.
     """
-    reach = 0
-    while reach < len(lower):
-        reach = min(len(lower), max(2 * reach, least))
-        while reach < len(lower) and lower[reach].score == lower[reach - 1].score:
-            reach += 1
-        chosen = _Costs(residents, lower[:reach], last_round=last_round).cheapest(
-            legal_graph(residents), None
-        )
-        if len(chosen) == least or (reach == len(lower) and chosen):
+    reach, wanted = 0, least
+    while reach < lower.count:
+        players = lower.highest(wanted)
+        reach = len(players)
+        candidates = _worth_considering(residents, players, last_round=last_round)
+        chosen = _Costs(residents, candidates, last_round=last_round).cheapest(legal_graph(residents), None)
+        if len(chosen) == least or (reach == lower.count and chosen):
+            if lower.surely_pairable(without=len(chosen)):
+                return chosen
             taken = {player.rank for player in chosen}
-            return chosen if pairable([p for p in lower if p.rank not in taken]) else None
+            return (
+                chosen if pairable([player for player in lower.all() if player.rank not in taken]) else None
+            )
+        wanted = 2 * reach
     return None
+
+
+def _worth_considering(
+    residents: Sequence[Entrant], players: Sequence[Entrant], *, last_round: bool
+) -> list[Entrant]:
+    """Leave out whom no best set can contain.
+
+    Of those who may meet every resident and count alike for all criteria, the first ones of the order take the place
+    of any later one, and no more than one for each resident are needed.
+    """
+    seen: dict[tuple[int, ...], int] = {}
+    worth = []
+    strict = {player.shape.absolute for player in residents}
+    for player in players:
+        if not (player.shape.absolute and player.shape.absolute in strict) and all(
+            resident.rank not in player.met for resident in residents
+        ):
+            kind = (
+                player.score,
+                player.wants_white,
+                player.shape.absolute,
+                *_history_criteria(player, last_round=last_round),
+            )
+            seen[kind] = seen.get(kind, 0) + 1
+            if seen[kind] > len(residents):
+                continue
+        worth.append(player)
+    return worth
 
 
 class _Costs:

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from pairing.engine import Colour, Game, Player, Result, Tournament
-from pairing.engine.dubov.field import Entrant
+from pairing.engine.dubov.field import BLACK_ABSOLUTE, NOT_ABSOLUTE, WHITE_ABSOLUTE, Entrant, Shape
 from pairing.engine.dubov.preferences import Preference, Strength
+from pairing.engine.history import BLACK_SIDE, WHITE_SIDE
 
 WHITE, BLACK = Colour.WHITE, Colour.BLACK
+
+
+def shape(due: Colour, strength: Strength = Strength.MILD, sides: str = "w") -> Shape:
+    """What a sequence of colours makes of a player, with a preference of the test's choice."""
+    absolute = NOT_ABSOLUTE
+    if strength is Strength.ABSOLUTE:
+        absolute = WHITE_ABSOLUTE if due is WHITE else BLACK_ABSOLUTE
+    played = bytes(WHITE_SIDE if side == "w" else BLACK_SIDE for side in sides)
+    return Shape(played, Preference(due, strength), due is WHITE, absolute)
 
 
 def entrant(
@@ -18,7 +28,6 @@ def entrant(
     aro: int = 0,
     games: int = 1,
     met: tuple[int, ...] = (),
-    colours: tuple[Colour, ...] = (),
     upfloats: int = 0,
     upfloated_last: bool = False,
     maximum: bool = False,
@@ -30,9 +39,7 @@ def entrant(
         number=rank,
         score=score,
         aro=aro,
-        games=games,
-        due=Preference(due, strength),
-        colours=colours,
+        shape=shape(due, strength, "w" * games),
         met=frozenset(met),
         upfloats=upfloats,
         upfloated_last=upfloated_last,
@@ -42,14 +49,16 @@ def entrant(
 
 
 def players(count: int) -> tuple[Player, ...]:
-    return tuple(Player(id=i, tpn=i, rating=2400 - 10 * i) for i in range(1, count + 1))
+    return tuple(Player(id=i, tpn=i, rating=max(1000, 2400 - 10 * i)) for i in range(1, count + 1))
 
 
 def tournament(
     count: int, *games: tuple[int, int, int, Result], rounds: int = 9, at: int = 0, **more: object
 ) -> Tournament:
-    """Players 1 to count, rated 2390, 2380, ...; games as (round, white, black, result); paired next: `at`, or the
-    round after the last game."""
+    """Players 1 to count, rated 2390, 2380, ... down to 1000; games as (round, white, black, result).
+
+    Paired next: `at`, or the round after the last game.
+    """
     played = tuple(Game(*game) for game in games)
     number = at or 1 + max((game.round for game in played), default=0)
     return Tournament(

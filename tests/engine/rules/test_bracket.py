@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations, permutations
+from random import Random
 
 import pytest
 
 from pairing.engine import Colour
+from pairing.engine.dubov.field import Entrant, Lower
 from pairing.engine.dubov.preferences import Strength
 from pairing.engine.dubov.shifters import recompose, shifter_sequence
 from pairing.engine.dubov.transposition import first_transposition
 from pairing.engine.dubov.upfloaters import _Costs, choose_upfloaters
 from tests.engine.rules.build import BLACK, WHITE, entrant
+
+
+def transposition(s1: Sequence[Entrant], g2: Sequence[Entrant]) -> list[int] | None:
+    players = {player.rank: player for player in (*s1, *g2)}
+    met = {rank: player.met for rank, player in players.items()}
+    absolute = {rank: player.shape.absolute for rank, player in players.items()}
+    return first_transposition([player.rank for player in s1], [player.rank for player in g2], met, absolute)
 
 
 def ranks(players: object) -> list[int]:
@@ -47,20 +57,63 @@ def first_legal(bans: list[str]) -> str:
         for i in (1, 2, 3)
     ]
     g2 = [entrant(10 + i, met=tuple(int(ban[0]) for ban in bans if ban[1] == "ABC"[i])) for i in (0, 1, 2)]
-    return "".join("ABC"[player.rank - 10] for player in first_transposition(s1, g2))
+    return "".join("ABC"[rank - 10] for rank in transposition(s1, g2) or ())
 
 
-def test_first_transposition_is_the_first_legal_of_all() -> None:
-    for bans in combinations([(s, g) for s in (1, 2, 3, 4) for g in (11, 12, 13, 14)], 4):
+@pytest.mark.parametrize("count", [4, 6, 8, 10])
+def test_first_transposition_is_the_first_legal_of_all(count: int) -> None:
+    """Against plain enumeration, from fields with a few bans to fields with hardly any freedom."""
+    rng = Random(count)
+    everyone = [(s, g) for s in (1, 2, 3, 4) for g in (11, 12, 13, 14)]
+    for _ in range(300):
+        bans = rng.sample(everyone, count)
         legal = [
             order
             for order in permutations((11, 12, 13, 14))
             if not any((place + 1, rank) in bans for place, rank in enumerate(order))
         ]
-        if legal:
-            s1 = [entrant(s, WHITE, met=tuple(g for t, g in bans if t == s)) for s in (1, 2, 3, 4)]
-            g2 = [entrant(g, met=tuple(s for s, h in bans if h == g)) for g in (11, 12, 13, 14)]
-            assert ranks(first_transposition(s1, g2)) == list(legal[0])
+        s1 = [entrant(s, WHITE, met=tuple(g for t, g in bans if t == s)) for s in (1, 2, 3, 4)]
+        g2 = [entrant(g, met=tuple(s for s, h in bans if h == g)) for g in (11, 12, 13, 14)]
+        assert transposition(s1, g2) == (list(legal[0]) if legal else None)
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_first_transposition_of_a_long_column_is_the_greedy_one(seed: int) -> None:
+    """Each row has the first player with whom the rest can still be served, asked anew for every choice."""
+    rng = Random(seed)
+    size, density = rng.randint(5, 16), rng.choice((0.2, 0.4, 0.6))
+    bans = {(s, 100 + g) for s in range(size) for g in range(size) if rng.random() < density}
+    s1 = [entrant(s, WHITE, met=tuple(g for t, g in bans if t == s)) for s in range(size)]
+    g2 = [entrant(100 + g, met=tuple(s for s, h in bans if h == 100 + g)) for g in range(size)]
+    expected: list[int] = []
+    free = [player.rank for player in g2]
+    if can_be_served(range(size), free, bans):
+        for s in range(size):
+            chosen = next(
+                rank
+                for rank in free
+                if (s, rank) not in bans
+                and can_be_served(range(s + 1, size), [other for other in free if other != rank], bans)
+            )
+            expected.append(chosen)
+            free.remove(chosen)
+    assert transposition(s1, g2) == (expected or None)
+
+
+def can_be_served(rows: range, columns: list[int], bans: set[tuple[int, int]]) -> bool:
+    """Whether every row finds a column of its own, by plain alternating paths."""
+    served: dict[int, int] = {}
+
+    def serve(row: int, tried: set[int]) -> bool:
+        for column in columns:
+            if (row, column) not in bans and column not in tried:
+                tried.add(column)
+                if column not in served or serve(served[column], tried):
+                    served[column] = row
+                    return True
+        return False
+
+    return all(serve(row, set()) for row in rows)
 
 
 # 4.2.3: #1 to #3 have 3 points, #4 and #5 2.5, #6 1.5, and two upfloaters are needed
@@ -82,7 +135,7 @@ def test_sets_of_upfloaters_come_container_by_container() -> None:
 
 
 def choose(residents: list[object], lower: list[object], *, last_round: bool = False) -> list[int]:
-    return ranks(choose_upfloaters(residents, lower, last_round=last_round))  # type: ignore[arg-type]
+    return ranks(choose_upfloaters(residents, Lower.of(lower), last_round=last_round))  # type: ignore[arg-type]
 
 
 def test_two_upfloaters_prefer_the_higher_lowest_score() -> None:
@@ -188,13 +241,14 @@ def test_bracket_in_which_nobody_has_played_is_halved() -> None:
 
 def test_absolute_preferences_of_one_colour_do_not_meet() -> None:
     """C3: 1, 2 and 3 are absolutely due White, so each of them gets one of the others."""
-    bracket = [
-        entrant(rank, WHITE, strength=Strength.ABSOLUTE if rank < 4 else Strength.MILD, aro=2000)
-        for rank in range(1, 7)
-    ]
-    groups = recompose(bracket)
-    t2 = first_transposition(groups.g1, sorted(groups.g2, key=lambda player: player.rank))
-    assert [one.due.absolute + other.due.absolute for one, other in zip(groups.g1, t2, strict=True)] == [
+    strengths = [Strength.ABSOLUTE] * 3 + [Strength.MILD] * 3
+    groups = recompose(
+        [entrant(rank, WHITE, strength=s, aro=2000) for rank, s in enumerate(strengths, start=1)]
+    )
+    absolute = {player.rank: player.due.absolute for player in (*groups.g1, *groups.g2)}
+    t2 = transposition(groups.g1, sorted(groups.g2, key=lambda player: player.rank))
+    assert t2 is not None
+    assert [absolute[one.rank] + absolute[other] for one, other in zip(groups.g1, t2, strict=True)] == [
         1,
         1,
         1,

@@ -1,0 +1,95 @@
+"""Brackets whose pairing proves itself: it is built, and it reaches every bound there is.
+
+Source: C.04.4.1, articles 2.2 to 4.4, edition 2025. Where a bound is not reached the answer is None, which says
+nothing, and the exact way decides (`upfloaters`, `shifters`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .field import Field, Lower
+from .transposition import first_transposition
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """A bracket by places: upfloaters in the order of 4.2, both shifts in the order of 4.3, S1 and T2."""
+
+    upfloaters: list[int]
+    first: list[int]
+    second: list[int]
+    s1: list[int]
+    t2: list[int]
+
+
+def pair_quickly(field: Field, residents: list[int], lower: Lower, *, last_round: bool) -> Paired | None:
+    """The pairing of a bracket, or None.
+
+    Bounds: parity for C5; for C6 the highest lower scoregroup; for C7 half the surplus of one colour; for C8 to C10
+    and the order of 4.2 the first player of that scoregroup by all of them. If the first sets of shifters and a
+    transposition exist for him, no other set can be better: nobody else has a better bound, let alone a better
+    bracket. C4 holds by Dirac's condition.
+    residents: places in initial ranking order.
+    """
+    odd = len(residents) % 2
+    if not lower.surely_pairable(without=odd):
+        return None
+    upfloaters: list[int] = []
+    if odd:
+        if not lower.groups:
+            return None
+        upfloaters = [_first_upfloater(field, residents, lower.groups[0], last_round=last_round)]
+    members = sorted(residents + upfloaters)
+    shape = field.shape
+    if any(shape[place].sides for place in members):
+        wants_white = field.wants_white
+        g1 = [place for place in members if wants_white[place]]
+        g2 = [place for place in members if not wants_white[place]]
+    else:
+        half = len(members) // 2
+        g1, g2 = members[:half], members[half:]
+    second = _level(field, g1, g2)
+    s1 = sorted(g1, key=field.s1_key.__getitem__)
+    t2 = first_transposition(s1, sorted(g2), field.met, field.absolute)
+    return None if t2 is None else Paired(upfloaters, [], second, s1, t2)
+
+
+def _first_upfloater(field: Field, residents: list[int], group: list[int], *, last_round: bool) -> int:
+    """The first of the scoregroup by the bound of C7, then C8, C9, C10 (3.3.3 to 3.3.6) and 4.2."""
+    wants_white, upfloats = field.wants_white, field.past.upfloats
+    whites = sum(wants_white[place] for place in residents)
+    scarce = 2 * whites < len(residents)
+    previous, limit = field.round - 1, field.limit
+
+    def history(place: int) -> tuple[int, int, int]:
+        rounds = upfloats.get(place)
+        if rounds is None or last_round:
+            return 0, 0, 0
+        maximum = len(rounds) >= limit
+        return int(maximum), len(rounds) if maximum else 0, int(previous in rounds)
+
+    for place in group:
+        if wants_white[place] is scarce and not any(history(place)):
+            return place
+    return min(group, key=lambda place: (wants_white[place] is not scarce, *history(place), place))
+
+
+def _level(field: Field, g1: list[int], g2: list[int]) -> list[int]:
+    """The first set of the second shift (2.2.4.2), moved from the larger list to the smaller.
+
+    The numbers of 4.3.3 go from the middle outwards, so the first ones are a block around the middle.
+    """
+    larger, smaller = (g1, g2) if len(g1) > len(g2) else (g2, g1)
+    count = (len(larger) - len(smaller)) // 2
+    if not count:
+        return []
+    if larger is g1:
+        larger.sort(key=field.s1_key.__getitem__)
+    size = len(larger)
+    begin = (size - count) // 2
+    block = larger[begin : begin + count]
+    del larger[begin : begin + count]
+    smaller += block
+    order = sorted(range(count), key=lambda i: (abs(2 * (begin + i) - size + 1), i))
+    return [block[i] for i in order]
