@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from .result import Pair
 
 
-def board_order(pairs: Iterable[Pair], place_of: Mapping[int, int], score: Sequence[int]) -> tuple[Pair, ...]:
+def board_order(
+    pairs: Iterable[Pair], place_of: Mapping[int, int], score: Sequence[int] | Mapping[int, int]
+) -> tuple[Pair, ...]:
     """Pairs by the score of the higher ranked player, the sum of both scores, the higher ranked's pairing number.
 
     place_of: place in the initial ranking of each player id. score: tenths by place. The higher ranked has more

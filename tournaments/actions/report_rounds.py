@@ -65,9 +65,12 @@ class ImportedRounds:
         )
         self._rounds.append(row)
         results = dict(self._results(number))
-        standing = {p.pk: (self._scores[p.pk], p.tpn or 0) for p in self._by_rank.values()}
+        number_of = {p.pk: p.tpn or 0 for p in self._by_rank.values()}
+        score = {tpn: self._scores[key] for key, tpn in number_of.items()}
         # the rule of colours is not known of a game that was played elsewhere, and the order does not ask for it
-        pairs = board_order((Pair(white, black, ColourRule.INITIAL) for white, black in results), standing)
+        pairs = board_order(
+            (Pair(white, black, ColourRule.INITIAL) for white, black in results), number_of, score
+        )
         for board, pair in enumerate(pairs, start=1):
             result = results[pair.white, pair.black]
             if result is None and not last:
