@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from pairing.engine import Colour
@@ -48,11 +49,11 @@ ADJUSTMENTS = {
 
 
 class ReportRefused(Exception):
-    """The file cannot be read as a report. sentences: what is wrong and where, at most fifty, in English."""
+    """The file cannot be read as a report. sentences: what is wrong and where, at most fifty."""
 
     def __init__(self, errors: tuple[TrfError, ...], *, more: bool) -> None:
         self.errors = errors
-        self.sentences = tuple(sentence(error) for error in errors)
+        self.sentences = tuple(sentence(error, gettext) for error in errors)
         self.more = more
         super().__init__(len(errors))
 

@@ -102,7 +102,6 @@ SENTENCES = {
     "adjourned_open": gettext_lazy("Adjourned games are still to be finished: %(games)s."),
     "round_is_draft": gettext_lazy("Round %(round)s is a draft. Publish or unpair it first."),
     "round_not_draft": gettext_lazy("Round %(round)s is not a draft. Unpublish it first."),
-    "not_last_round": gettext_lazy("Round %(round)s is not the last one; round %(last_round)s is."),
     "no_initial_colour": gettext_lazy("The initial-colour has not been drawn."),
     "all_rounds_paired": gettext_lazy("All %(rounds)s rounds are paired."),
     "too_few_players": gettext_lazy("%(present)s can be paired. It takes two players at least."),
@@ -195,7 +194,7 @@ def _problem(problem: Mapping[str, Any]) -> str:
 
 def report_problem(error: TrfError) -> str:
     """A line of a report file that cannot be read: where, what was expected, what was found."""
-    said = sentence(error)
+    said = sentence(error, _)
     return f"{said[0].upper()}{said[1:]}."
 
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.contrib import messages
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 
 from pairing.engine import ByeKind
 from tournaments.actions.byes import FULL_POINT_BYE, SECOND_HALF_BYE, bye_warnings, cancel_bye, request_bye
+from tournaments.actions.ledger import transaction_or_busy
 from tournaments.errors import DomainError
 from tournaments.models import Bye, Tournament
 from tournaments.queries.entries import EntryRow, RequestedBye, entry_list
@@ -58,7 +58,7 @@ def _give(request: HttpRequest, tournament: Tournament, form: ByeForm) -> None:
     participant = tournament.participants.select_related("player").get(pk=form.cleaned_data["participant"])
     kind = ByeKind(form.cleaned_data["kind"])
     warnings: set[str] = set()
-    with transaction.atomic():
+    with transaction_or_busy():
         for number in form.cleaned_data["rounds"]:
             warnings.update(bye_warnings(participant, kind))
             request_bye(
