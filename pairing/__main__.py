@@ -7,28 +7,26 @@ can call it. It imports no more than it needs for what was asked.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
-from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
+
+from pairing.console import (
+    BAD_REQUEST,
+    INTERNAL,
+    INTERRUPTED,
+    NO_PAIRING,
+    OK,
+    TOO_LARGE,
+    Stop,
+    read,
+    write,
+    wrong_file,
+)
 
 if TYPE_CHECKING:
     from pairing.engine import PairingError, RoundPairing
 
 VERSION = "0.1.0"
-
-OK = 0
-NO_PAIRING = 1
-INTERNAL = 2
-BAD_REQUEST = 3
-TOO_LARGE = 4
-FILE_ERROR = 5
-INTERRUPTED = 130
-
-_SIZE_CODES = frozenset(
-    {"file_too_large", "line_too_long", "too_many_forbidden", "too_many_lines", "too_many_rounds"}
-)
 
 _EPILOG = """\
 The reply is the number of pairs, then one pair in each line, White first, in
@@ -46,27 +44,18 @@ _INVALID = {
 }
 
 
-class _Stop(Exception):
-    """Ends the program: an exit code, and what to say on stderr."""
-
-    def __init__(self, code: int, *lines: str) -> None:
-        super().__init__(code)
-        self.code = code
-        self.lines = lines
-
-
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise _Stop(BAD_REQUEST, message, f"try: {self.prog} --help")
+        raise Stop(BAD_REQUEST, message, f"try: {self.prog} --help")
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Does what the arguments say and returns the exit code; says on stderr what went wrong."""
     try:
         options = _parser().parse_args(arguments)
-        text = _reply(_paired(_read(options.input), options.unrated))
-        _write(text, options.pair, options.input)
-    except _Stop as stop:
+        text = _reply(_paired(read(options.input), options.unrated))
+        write(text, options.pair, options.input)
+    except Stop as stop:
         for line in stop.lines:
             print(f"pairing: {line}", file=sys.stderr)
         return stop.code
@@ -116,18 +105,6 @@ def _rating(text: str) -> int:
     return int(text)
 
 
-def _read(name: str) -> bytes:
-    from pairing.engine.trf.read import MAX_BYTES
-
-    try:
-        if name == "-":
-            return sys.stdin.buffer.read(MAX_BYTES + 1)
-        with Path(name).open("rb") as file:
-            return file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:
-        raise _Stop(FILE_ERROR, f"cannot read {name}: {_reason(error)}") from error
-
-
 def _paired(data: bytes, unrated: int | None) -> RoundPairing:
     from pairing.engine import InternalError, InvalidTournament, NoLegalPairing, pair_round
     from pairing.engine.trf import TrfErrors, read_report, to_tournament
@@ -135,26 +112,14 @@ def _paired(data: bytes, unrated: int | None) -> RoundPairing:
     try:
         return pair_round(to_tournament(read_report(data), unrated=unrated))
     except TrfErrors as errors:
-        raise _wrong_file(errors) from errors
+        raise wrong_file(errors) from errors
     except NoLegalPairing as error:
-        raise _Stop(NO_PAIRING, *_no_pairing(error)) from error
+        raise Stop(NO_PAIRING, *_no_pairing(error)) from error
     except InvalidTournament as error:
-        raise _Stop(BAD_REQUEST, _INVALID.get(error.code, "the tournament contradicts itself: {error}").format(
+        raise Stop(BAD_REQUEST, _INVALID.get(error.code, "the tournament contradicts itself: {error}").format(
             error=error, **error.params)) from error  # fmt: skip
     except InternalError as error:
-        raise _Stop(INTERNAL, f"internal error, please report it: {error}") from error
-
-
-def _wrong_file(errors: PairingError) -> _Stop:
-    from pairing.engine.trf import TrfErrors
-    from pairing.engine.trf.messages import sentence
-
-    assert isinstance(errors, TrfErrors)
-    too_large = any(error.code in _SIZE_CODES for error in errors.errors)
-    lines = [sentence(error) for error in errors.errors]
-    if errors.more:
-        lines.append("there is more; only the first errors are shown")
-    return _Stop(TOO_LARGE if too_large else BAD_REQUEST, *lines)
+        raise Stop(INTERNAL, f"internal error, please report it: {error}") from error
 
 
 def _no_pairing(error: PairingError) -> list[str]:
@@ -179,39 +144,6 @@ def _reply(pairing: RoundPairing) -> str:
     if pairing.bye is not None:
         lines.append(f"{pairing.bye} 0")
     return "\n".join((str(len(lines)), *lines)) + "\n"
-
-
-def _write(text: str, output: str, source: str) -> None:
-    try:
-        if output == "-":
-            sys.stdout.write(text)
-            sys.stdout.flush()
-            return
-        path = Path(output)
-        _write_whole(text, Path(source).parent / path if path.name == output else path)
-    except (OSError, ValueError) as error:
-        raise _Stop(FILE_ERROR, f"cannot write {output}: {_reason(error)}") from error
-
-
-def _write_whole(text: str, path: Path) -> None:
-    """Writes the file at once or not at all: a caller that finds it may read it."""
-    if path.is_relative_to("/dev") or (path.exists() and not path.is_file()):
-        path.write_text(text, encoding="ascii")  # a device or a pipe is not replaced
-        return
-    path = path.resolve()
-    draft = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    try:
-        with draft.open("x", encoding="ascii", newline="\n") as file:
-            file.write(text)
-        draft.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            draft.unlink()
-        raise
-
-
-def _reason(error: Exception) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 if __name__ == "__main__":

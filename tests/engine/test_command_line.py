@@ -274,7 +274,11 @@ def modules_after(code: str) -> set[str]:
 
 def test_start_imports_nothing_but_what_it_needs() -> None:
     modules = modules_after("import pairing.__main__")
-    assert {name for name in modules if name.startswith("pairing")} == {"pairing", "pairing.__main__"}
+    assert {name for name in modules if name.startswith("pairing")} == {
+        "pairing",
+        "pairing.__main__",
+        "pairing.console",
+    }
 
 
 def test_pairing_does_not_import_django(four: Path) -> None:

@@ -1,0 +1,94 @@
+"""What every command of the command line shares: exit codes, reading, writing, and how failures are told."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pairing.engine import PairingError
+
+OK = 0
+NO_PAIRING = 1
+INTERNAL = 2
+BAD_REQUEST = 3
+TOO_LARGE = 4
+FILE_ERROR = 5
+INTERRUPTED = 130
+
+_SIZE_CODES = frozenset(
+    {"file_too_large", "line_too_long", "too_many_forbidden", "too_many_lines", "too_many_rounds"}
+)
+
+
+class Stop(Exception):
+    """Ends the program: an exit code, and what to say on stderr."""
+
+    def __init__(self, code: int, *lines: str) -> None:
+        super().__init__(code)
+        self.code = code
+        self.lines = lines
+
+
+def read(name: str) -> bytes:
+    """The bytes of a file, - for standard input; one more than are allowed at most. Raises Stop."""
+    from pairing.engine.trf.read import MAX_BYTES
+
+    try:
+        if name == "-":
+            return sys.stdin.buffer.read(MAX_BYTES + 1)
+        with Path(name).open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise Stop(FILE_ERROR, f"cannot read {name}: {reason(error)}") from error
+
+
+def wrong_file(errors: PairingError) -> Stop:
+    """What is wrong with a report file, a line for each."""
+    from pairing.engine.trf import TrfErrors
+    from pairing.engine.trf.messages import sentence
+
+    assert isinstance(errors, TrfErrors)
+    too_large = any(error.code in _SIZE_CODES for error in errors.errors)
+    lines = [sentence(error) for error in errors.errors]
+    if errors.more:
+        lines.append("there is more; only the first errors are shown")
+    return Stop(TOO_LARGE if too_large else BAD_REQUEST, *lines)
+
+
+def write(text: str, output: str, source: str) -> None:
+    """Writes to a file, beside `source` for a bare name, or with - to standard output. Raises Stop."""
+    try:
+        if output == "-":
+            sys.stdout.write(text)
+            sys.stdout.flush()
+            return
+        path = Path(output)
+        _write_whole(text, Path(source).parent / path if path.name == output else path)
+    except (OSError, ValueError) as error:
+        raise Stop(FILE_ERROR, f"cannot write {output}: {reason(error)}") from error
+
+
+def _write_whole(text: str, path: Path) -> None:
+    """Writes the file at once or not at all: a caller that finds it may read it."""
+    if path.is_relative_to("/dev") or (path.exists() and not path.is_file()):
+        path.write_text(text, encoding="ascii")  # a device or a pipe is not replaced
+        return
+    path = path.resolve()
+    draft = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    try:
+        with draft.open("x", encoding="ascii", newline="\n") as file:
+            file.write(text)
+        draft.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            draft.unlink()
+        raise
+
+
+def reason(error: Exception) -> str:
+    """In a few words, without the name of the file."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
