@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
+from math import inf
 
 from pairing.engine.errors import InternalError
 
@@ -54,6 +55,7 @@ class _Solver:
     value is price + now for an outer vertex and price - now for an inner one. The same holds for a blossom's weight.
     soonest[v] is when the first edge from an outer vertex to v is tight, and from which; for an inner v, whose edges
     keep their slack meanwhile, the time is as it was at entered[v].
+    state[v]: of the node around v. deadline: the stage ends then at the latest, so nothing later is announced.
     Costs count twice, so that everything stays an integer.
     """
 
@@ -70,7 +72,9 @@ class _Solver:
     soonest: dict[int, tuple[int, int]] = field(default_factory=dict)
     entered: dict[int, int] = field(default_factory=dict)
     events: list[tuple[int, int, int, int]] = field(default_factory=list)
+    state: bytearray = field(default_factory=bytearray)
     now: int = 0
+    deadline: float = inf
     next_name: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -108,14 +112,15 @@ class _Solver:
     # --- one stage: grow a tree of tight edges from an exposed root until it reaches another exposed vertex
 
     def _stage(self, root: int) -> bool:
-        self.now = 0
+        self.now, self.deadline = 0, inf
+        self.state = bytearray(len(self.mate))
         self.label, self.entry, self.soonest, self.entered, self.events = {}, {}, {}, {}, []
         self._make_outer(self.top[root])
         found = None
         while self.events and found is None:
             self.now, kind, u, v = heappop(self.events)
             if kind == GROW:
-                if self.label.get(self.top[v], OUTSIDE) == OUTSIDE and self._tight(u, v):
+                if self.state[v] == OUTSIDE and self._tight(u, v):
                     found = self._grow(u, v)
             elif kind == JOIN:
                 if self.top[u] != self.top[v]:
@@ -145,38 +150,47 @@ class _Solver:
     def _make_outer(self, name: int) -> None:
         self.label[name] = OUTER
         for v in self._vertices(name):
+            self.state[v] = OUTER
             self.price[v] -= self.now
         if name in self.blossoms:
             self.blossoms[name].weight -= self.now
         self._scan(name, self._vertices(name))
 
     def _scan(self, name: int, vertices: Iterable[int]) -> None:
-        """Tell when the edges of new outer vertices will be tight, and when an optional one may as well be single."""
-        top, label, price, now = self.top, self.label, self.price, self.now
-        soonest, entered = self.soonest, self.entered
+        """Tell when the edges of new outer vertices will be tight, and when an optional one may as well be single.
+
+        With the relative prices, what is left of an edge to a vertex outside is the time when it is tight, to another
+        outer vertex twice that time, and to an inner one what stays left while it is inner.
+        """
+        top, state, price, deadline = self.top, self.state, self.price, self.deadline
+        soonest, entered, events = self.soonest, self.entered, self.events
         for v in vertices:
             if v in self.optional:
-                heappush(self.events, (-price[v], LEAVE, v, v))
-            true_price = price[v] + now
+                heappush(events, (-price[v], LEAVE, v, v))
+                deadline = min(deadline, -price[v])
+            own = price[v]
             for w, cost in self.costs[v].items():
-                other = top[w]
-                if other == name:
+                when = 2 * cost - own - price[w]
+                if state[w] == OUTER:
+                    when //= 2
+                    if when <= deadline and top[w] != name:
+                        heappush(events, (when, JOIN, v, w))
                     continue
-                state = label.get(other, OUTSIDE)
-                slack = 2 * cost - true_price - price[w]
-                if state == OUTER:
-                    heappush(self.events, (now + (slack - now) // 2, JOIN, v, w))
-                    continue
-                when = now + slack if state == OUTSIDE else entered[w] + now + slack
-                if w not in soonest or when < soonest[w][0]:
+                if state[w] == INNER:
+                    when += entered[w]
+                if when <= deadline and (w not in soonest or when < soonest[w][0]):
                     soonest[w] = when, v
-                    if state == OUTSIDE:
-                        heappush(self.events, (when, GROW, v, w))
+                    if state[w] == OUTSIDE:
+                        heappush(events, (when, GROW, v, w))
+                        if self.mate[self.base[top[w]]] < 0:
+                            deadline = when
+        self.deadline = deadline
 
     def _make_inner(self, name: int, entry: tuple[int, int]) -> None:
         self.label[name] = INNER
         self.entry[name] = entry
         for v in self._vertices(name):
+            self.state[v] = INNER
             self.price[v] += self.now
             self.entered[v] = self.now
         if name in self.blossoms:
@@ -237,6 +251,7 @@ class _Solver:
             for w in self._vertices(name):
                 vertices.append(w)
                 self.top[w] = new
+                self.state[w] = OUTER
                 if inner:
                     self.price[w] -= 2 * self.now
                     fresh.append(w)
@@ -253,6 +268,7 @@ class _Solver:
         for child in blossom.children:
             for v in self._vertices(child):
                 self.top[v] = child
+                self.state[v] = OUTSIDE
                 self.price[v] -= self.now
                 if v in self.soonest:
                     when, u = self.soonest[v]
