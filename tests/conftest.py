@@ -35,9 +35,10 @@ def _missing(what: str) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def settings_of_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Static files as they lie in static/, without collecting them; passwords that cost nothing to check."""
+    """Nothing written beside the program; static files not collected; passwords that cost nothing to check."""
     with override_settings(
         PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
+        VAR_DIR=tmp_path_factory.mktemp("var"),
         STATIC_ROOT=tmp_path_factory.mktemp("staticfiles"),
         STORAGES={
             "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
