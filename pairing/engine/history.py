@@ -13,6 +13,7 @@ from .model import (
     Bye,
     ByeKind,
     Colour,
+    Edition,
     Game,
     Outcome,
     PointSystem,
@@ -29,17 +30,19 @@ WHITE_SIDE, BLACK_SIDE = 1, 2
 class History:
     """A player's past before a round.
 
-    score: points in tenths. games: number of games really played (GHR 3.4; byes and forfeits are none).
+    score: points in tenths. pairing_score: with the virtual points of the round to be paired.
+    games: number of games really played (GHR 3.4; byes and forfeits are none).
     opponents: ids met over the board, in the order of rounds; a meeting counts as often as it happened.
     colours: of the games played, oldest first; unplayed rounds are dropped (GHR 3.4).
     colour_difference: games with White minus games with Black (1.5.1).
     aro: average rating of the opponents met, rounded half up; 0 without a game (1.6).
-    upfloats: rounds in which the player was upfloated (1.3.2), oldest first.
+    upfloats: rounds in which the player was upfloated (1.3.2) by the pairing score of the round, oldest first.
     bye_barred: C2 forbids the pairing-allocated bye (3.1.2).
     paired: was ever taken into account for a pairing: a game, a forfeit, an allocated bye (reading D7).
     """
 
     score: int
+    pairing_score: int
     games: int
     opponents: tuple[int, ...]
     colours: tuple[Colour, ...]
@@ -68,6 +71,7 @@ def histories(tournament: Tournament) -> Mapping[int, History]:
         sides = past.sides(place)
         known[key] = History(
             score=past.score[place],
+            pairing_score=past.pairing_score[place],
             games=len(sides),
             opponents=tuple(ids[other] for other in past.opponents(place)),
             colours=tuple(Colour.WHITE if side == WHITE_SIDE else Colour.BLACK for side in sides),
@@ -84,7 +88,8 @@ class Past:
     """The same as columns, one entry a player in initial ranking order: what a whole field is computed from.
 
     players: in that order; a player's `place` is the index. place_of: by id.
-    score: points in tenths. upfloats: rounds by place, of those who were upfloated. barred: places that C2 bars.
+    score: points in tenths. pairing_score: with the virtual points of the round to be paired; the same list without.
+    upfloats: rounds by place, of those who were upfloated. barred: places that C2 bars.
     opponent_in, side_in: one column a former round, places of the opponents met over the board (-1 for none) and
     sides (0 for no game). unplayed_pairings: places ever paired without playing.
     Raises InvalidTournament where the input contradicts itself.
@@ -93,6 +98,7 @@ class Past:
     __slots__ = (
         "barred",
         "opponent_in",
+        "pairing_score",
         "place_of",
         "players",
         "score",
@@ -114,15 +120,22 @@ class Past:
         self.opponent_in: list[list[int]] = []
         self.side_in: list[bytearray] = []
         games, byes = self._sort(tournament)
-        meanings = _meanings(tournament.points)
+        meanings = _meanings(tournament.points, tournament.edition)
+        virtual = _virtual_points(tournament, self.place_of)
         for number in range(1, tournament.round):
+            _lend(self.score, virtual[number], 1)
             self._play(number, games[number], meanings, tournament.upfloats is UpfloatCount.PAIRED)
-            self._rest(byes[number], tournament.points)
+            _lend(self.score, virtual[number], -1)
+            self._rest(byes[number], tournament.points, tournament.edition)
             if tournament.points.zero_bye:
                 here = set(_placed(games[number], byes[number]))
                 for place, player in enumerate(self.players):
                     if player.id not in here:
                         self.score[place] += tournament.points.zero_bye
+        self.pairing_score = self.score
+        if virtual[tournament.round]:
+            self.pairing_score = self.score.copy()
+            _lend(self.pairing_score, virtual[tournament.round], 1)
 
     def opponents(self, place: int) -> list[int]:
         """Places of those met over the board, in the order of rounds."""
@@ -194,19 +207,44 @@ class Past:
             score[white] = of_white + for_white
             score[black] = of_black + for_black
 
-    def _rest(self, byes: Iterable[Bye], points: PointSystem) -> None:
+    def _rest(self, byes: Iterable[Bye], points: PointSystem, edition: Edition) -> None:
         for bye in byes:
             place = self.place_of[bye.player]
             gained = points.of_bye(bye.kind)
             self.score[place] += gained
             if BYES[bye.kind].paired:
                 self.unplayed_pairings.add(place)
-            if bye.kind is ByeKind.ALLOCATED or gained >= points.win:
+            if bye.kind is ByeKind.ALLOCATED or (edition is not Edition.E2018 and gained >= points.win):
                 self.barred.add(place)
 
 
-def _meanings(points: PointSystem) -> dict[Result, tuple[int, int, bool, bool, bool]]:
-    """For each result: points of White and of Black, whether it was played, whom it bars from the bye (C2)."""
+def _virtual_points(tournament: Tournament, place_of: Mapping[int, int]) -> list[dict[int, int]]:
+    """Virtual points by place, for each round up to the one to be paired (0 stays empty)."""
+    rounds: list[dict[int, int]] = [{} for _ in range(tournament.round + 1)]
+    for given in tournament.accelerations:
+        for key in given.players:
+            if key not in place_of:
+                raise InvalidTournament("unknown_player", player=key, round=given.first_round)
+        places = [place_of[key] for key in given.players]
+        for number in range(max(1, given.first_round), min(given.last_round, tournament.round) + 1):
+            lent = rounds[number]
+            for place in places:
+                lent[place] = lent.get(place, 0) + given.points
+    return rounds
+
+
+def _lend(score: list[int], virtual: Mapping[int, int], sign: int) -> None:
+    """Give everybody the virtual points of a round, or take them back."""
+    for place, points in virtual.items():
+        score[place] += sign * points
+
+
+def _meanings(points: PointSystem, edition: Edition) -> dict[Result, tuple[int, int, bool, bool, bool]]:
+    """For each result: points of White and of Black, whether it was played, whom it bars from the bye (C2).
+
+    In the edition of 2018 a forfeit win bars whatever it is worth (C.2); later one that is worth a win.
+    """
+    least = 0 if edition is Edition.E2018 else points.win
     table = {}
     for result, meaning in RESULTS.items():
         white = points.of_game(meaning.white, Colour.WHITE)
@@ -215,8 +253,8 @@ def _meanings(points: PointSystem) -> dict[Result, tuple[int, int, bool, bool, b
             white,
             black,
             meaning.played,
-            meaning.white is Outcome.FORFEIT_WIN and white >= points.win,
-            meaning.black is Outcome.FORFEIT_WIN and black >= points.win,
+            meaning.white is Outcome.FORFEIT_WIN and white >= least,
+            meaning.black is Outcome.FORFEIT_WIN and black >= least,
         )
     return table
 

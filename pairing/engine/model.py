@@ -173,6 +173,31 @@ class UpfloatCount(StrEnum):
     PAIRED = "paired"
 
 
+class Edition(StrEnum):
+    """The edition of C.04.4.1, named by its year; `articles` numbers its articles.
+
+    2018: in force until 31 January 2026. 2025: of 1 July 2025, postponed before it was used. 2026: in force from
+    1 February 2026. They differ in one pairing result: whom C2 bars from the pairing-allocated bye.
+    """
+
+    E2018 = "2018"
+    E2025 = "2025"
+    E2026 = "2026"
+
+
+@dataclass(frozen=True, slots=True)
+class Acceleration:
+    """Virtual points, in tenths, of some players (ids) in the rounds first_round to last_round.
+
+    They count for pairing alone. What several of these give to one player in one round adds up.
+    """
+
+    first_round: int
+    last_round: int
+    points: int
+    players: frozenset[int]
+
+
 @dataclass(frozen=True, slots=True)
 class Player:
     """id: the caller's key, unique. tpn: position in the initial ranking, unique, 1 is highest. rating: Elo, > 0."""
@@ -211,6 +236,8 @@ class Tournament:
     forbidden: pairs of ids (smaller first) that must not meet; outside FIDE's rules, treated like C1.
     initial_colour: by lot before round 1; needed where two players without a game meet.
     A round of a player without a game or a bye scores the points of a zero-point bye.
+    accelerations: virtual points of former rounds and of this one. The pairing score of a round, points and virtual
+    points, takes the place of the score wherever C.04.4.1 says score (C.04.7, 1; reading D15).
     """
 
     rounds: int
@@ -223,3 +250,5 @@ class Tournament:
     initial_colour: Colour | None = None
     points: PointSystem = field(default_factory=PointSystem)
     upfloats: UpfloatCount = UpfloatCount.PLAYED
+    edition: Edition = Edition.E2025
+    accelerations: tuple[Acceleration, ...] = ()

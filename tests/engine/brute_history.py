@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pairing.engine.model import Bye, ByeKind, Game, Player, PointSystem, Tournament, UpfloatCount
+from pairing.engine.model import Bye, ByeKind, Edition, Game, Player, PointSystem, Tournament, UpfloatCount
 
 PLAYED_RESULTS = {
     "1-0": ("win", "loss"),
@@ -36,7 +36,8 @@ MILD, STRONG, ABSOLUTE = 1, 2, 3
 class Entrant:
     """What article 1 says of one player before the round.
 
-    score: tenths of a point. colours: "W" and "B" of the played games, oldest first. opponents: of the played games.
+    score: the pairing score, in tenths of a point. colours: "W" and "B" of the played games, oldest first. opponents:
+    of the played games.
     aro: 1.6. upfloats: how many times upfloated. upfloated_last: in the previous round. barred: from the bye, by C2.
     number: the pairing number that counts for 5.2.1.
     """
@@ -110,6 +111,28 @@ def pairing_numbers(tournament: Tournament) -> dict[int, int]:
     return {player.id: number for number, player in enumerate(in_order, start=1)}
 
 
+def virtual_points(tournament: Tournament, player: int, number: int) -> int:
+    """Tenths of a point that acceleration adds to the score of a player for the pairing of a round."""
+    return sum(
+        given.points
+        for given in tournament.accelerations
+        if player in given.players and given.first_round <= number <= given.last_round
+    )
+
+
+def bars_from_the_bye(entry: Game | Bye | None, player: int, tournament: Tournament) -> bool:
+    """C2: 2018 names the allocated bye and the forfeit win; later editions any round that scores a win unplayed."""
+    if isinstance(entry, Bye) and entry.kind is ByeKind.ALLOCATED:
+        return True
+    if is_played(entry):
+        return False
+    if tournament.edition is Edition.E2018:
+        wins = {"+:-": "white", "-:+": "black"}
+        return isinstance(entry, Game) and getattr(entry, wins.get(entry.result.value, ""), None) == player
+    full_points = min(tournament.points.white_win, tournament.points.black_win)
+    return points_of(entry, player, tournament.points) >= full_points
+
+
 def read_history(tournament: Tournament) -> dict[int, Entrant]:
     """Article 1 for every player of the tournament, by id."""
     entries: dict[tuple[int, int], Game | Bye] = {}
@@ -124,6 +147,10 @@ def read_history(tournament: Tournament) -> dict[int, Entrant]:
         for number in range(1, tournament.round):
             gained = points_of(entries.get((player.id, number)), player.id, tournament.points)
             before[player.id, number + 1] = before[player.id, number] + gained
+    paired_at = {
+        (player, number): points + virtual_points(tournament, player, number)
+        for (player, number), points in before.items()
+    }
 
     ratings = {player.id: player.rating for player in tournament.players}
     numbers = pairing_numbers(tournament)
@@ -139,20 +166,15 @@ def read_history(tournament: Tournament) -> dict[int, Entrant]:
                     colours += "W" if white else "B"
                     opponents.append(opponent)
                 counts = is_played(entry) or tournament.upfloats is UpfloatCount.PAIRED
-                if counts and before[player.id, number] < before[opponent, number]:
+                if counts and paired_at[player.id, number] < paired_at[opponent, number]:
                     upfloated.add(number)
-            if isinstance(entry, Bye) and entry.kind is ByeKind.ALLOCATED:
-                barred = True
-            full_points = min(tournament.points.white_win, tournament.points.black_win)
-            unplayed_points = 0 if is_played(entry) else points_of(entry, player.id, tournament.points)
-            if unplayed_points >= full_points:
-                barred = True
+            barred = barred or bars_from_the_bye(entry, player.id, tournament)
         games = len(opponents)
         total = sum(ratings[opponent] for opponent in opponents)
         entrants[player.id] = Entrant(
             id=player.id,
             tpn=player.tpn,
-            score=before[player.id, tournament.round],
+            score=paired_at[player.id, tournament.round],
             colours=colours,
             opponents=frozenset(opponents),
             aro=(2 * total + games) // (2 * games) if games else 0,

@@ -124,5 +124,10 @@ def describe(tournament: Tournament) -> str:
             "initial_colour": tournament.initial_colour and tournament.initial_colour.value,
             "points": {name: getattr(points, name) for name in points.__slots__},
             "upfloats": tournament.upfloats.value,
+            "edition": tournament.edition.value,
+            "accelerations": [
+                [given.first_round, given.last_round, given.points, sorted(given.players)]
+                for given in tournament.accelerations
+            ],
         }
     )

@@ -12,9 +12,11 @@ from itertools import combinations
 from random import Random
 
 from pairing.engine.model import (
+    Acceleration,
     Bye,
     ByeKind,
     Colour,
+    Edition,
     Game,
     Player,
     PointSystem,
@@ -131,6 +133,9 @@ def _without(tournament: Tournament, hidden: set[int]) -> Tournament:
         tournament,
         players=tuple(player for player in tournament.players if player.id not in hidden),
         forbidden=frozenset(pair for pair in tournament.forbidden if not hidden & set(pair)),
+        accelerations=tuple(
+            replace(given, players=given.players - hidden) for given in tournament.accelerations
+        ),
     )
 
 
@@ -162,16 +167,43 @@ def _new_tournament(rng: Random, sizes: Sequence[int]) -> tuple[Tournament, Habi
         withdrawal=rng.choice((0.0, 0.0, 0.05)),
     )
     paired_upfloats = rng.random() < (0.8 if history == "walkout" else 0.2)
+    points = rng.choice(POINT_SYSTEMS)
     tournament = Tournament(
         rounds=rounds,
         round=1,
         players=tuple(players),
         forbidden=_forbidden(rng, ids),
         initial_colour=rng.choice((Colour.WHITE, Colour.BLACK)),
-        points=rng.choice(POINT_SYSTEMS),
+        points=points,
         upfloats=UpfloatCount.PAIRED if paired_upfloats else UpfloatCount.PLAYED,
+        edition=rng.choice(tuple(Edition)),
+        accelerations=_accelerations(rng, players, rounds, points),
     )
     return tournament, habits
+
+
+def _accelerations(
+    rng: Random, players: list[Player], rounds: int, points: PointSystem
+) -> tuple[Acceleration, ...]:
+    """Mostly none; sometimes the upper half by Baku's table, sometimes anybody at any time, also twice."""
+    kind = rng.choice(("none", "none", "baku", "any"))
+    if kind == "none":
+        return ()
+    if kind == "baku":
+        upper = frozenset(player.id for player in players if player.tpn <= (len(players) + 3) // 4 * 2)
+        last = (rounds + 1) // 2
+        middle = (last + 1) // 2
+        win = points.white_win
+        return (Acceleration(1, middle, win, upper), Acceleration(middle + 1, last, win // 2, upper))
+    return tuple(
+        Acceleration(
+            first_round=rng.randrange(1, rounds + 1),
+            last_round=rounds,
+            points=rng.choice((5, 10, 20)),
+            players=frozenset(player.id for player in players if rng.random() < 0.5),
+        )
+        for _ in range(rng.randrange(1, 4))
+    )
 
 
 def _forbidden(rng: Random, ids: list[int]) -> frozenset[tuple[int, int]]:

@@ -148,6 +148,10 @@ def test_other_ids_give_the_same_pairing(tournament: Tournament, seed: int) -> N
         forbidden=frozenset(
             (min(new[one], new[two]), max(new[one], new[two])) for one, two in tournament.forbidden
         ),
+        accelerations=tuple(
+            replace(given, players=frozenset(new[player] for player in given.players))
+            for given in tournament.accelerations
+        ),
     )
     again = pair_round(renamed)
     assert again.pairs == tuple(

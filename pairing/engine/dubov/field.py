@@ -80,7 +80,8 @@ class Entrant:
 class Field:
     """The field of one round, as columns by place in the initial ranking. Absent players have a place too.
 
-    present: places to be paired, in order. ids, score, aro, shape, wants_white, absolute: one entry a place.
+    present: places to be paired, in order. ids, score (the pairing score, reading D15), aro, shape, wants_white,
+    absolute: one entry a place.
     met: places whom C1 or a forbidden pair keeps away (-1 may be among them and means nothing).
     s1_key: ascending for the order of S1 (2.2.5). numbers: pairing numbers for 5.2.1 (reading D7).
     most_met: nobody has met more than so many.
@@ -96,7 +97,7 @@ class Field:
         away = {place_of[key] for key in tournament.absent}
         away.update(place_of[bye.player] for bye in tournament.byes if bye.round == tournament.round)
         self.ids = [player.id for player in past.players]
-        self.score = past.score
+        self.score = past.pairing_score
         self.aro = past.aros()
         self.s1_key = [aro * count + place for place, aro in enumerate(self.aro)]
         self.limit = maximum_upfloats(tournament.rounds)

@@ -16,7 +16,7 @@ WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
 def past(colours: str, difference: int | None = None) -> History:
     sides = tuple(Colour(letter) for letter in colours.lower())
     balance = sides.count(W) - sides.count(B) if difference is None else difference
-    return History(0, len(sides), (), sides, balance, 0, (), False, True)
+    return History(0, 0, len(sides), (), sides, balance, 0, (), False, True)
 
 
 @pytest.mark.parametrize(

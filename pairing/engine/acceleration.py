@@ -1,0 +1,43 @@
+"""Baku Acceleration (FIDE Handbook C.04.7, article 1, edition of 1 February 2026; C.04.5.1 before).
+
+Before round 1 the field is split: GA is its upper half, GB the rest. In the first rounds the players of GA have virtual
+points, which count for pairing alone: scoregroups, the bye, upfloats, who is higher ranked, the order of boards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from .model import Acceleration, Player
+
+
+def size_of_ga(players: int) -> int:
+    """The first half of the players, rounded up to an even number: 2 * ceil(n / 4)."""
+    return 2 * -(-players // 4)
+
+
+def baku_group(players: Iterable[Player], late: Collection[int] = frozenset()) -> frozenset[int]:
+    """Ids of GA: of those who were there before round 1, the first half by TPN; of the late, who stand above its last.
+
+    late: ids of players who entered after the split. The last player of GA stays the same person, so GA may grow odd.
+    """
+    ranked = sorted(players, key=lambda player: player.tpn)
+    first = [player for player in ranked if player.id not in late]
+    ga = first[: size_of_ga(len(first))]
+    return frozenset(player.id for player in ranked if ga and player.tpn <= ga[-1].tpn)
+
+
+def baku(ga: Collection[int], *, rounds: int, win: int) -> tuple[Acceleration, ...]:
+    """The virtual points of GA in a tournament of so many planned rounds. win: what a win is worth, in tenths.
+
+    The first half of the rounds, rounded up, is accelerated: its first half, rounded up, by a win, the rest by half.
+    """
+    accelerated = -(-rounds // 2)
+    whole = -(-accelerated // 2)
+    players = frozenset(ga)
+    spans = ((1, whole, win), (whole + 1, accelerated, win // 2))
+    return tuple(
+        Acceleration(first, last, points, players)
+        for first, last, points in spans
+        if first <= last and players
+    )
