@@ -1,4 +1,4 @@
-"""The command line: `python -m pairing --dubov input.trf -p [output]`.
+"""The command line: `python -m pairing --dubov`, to pair (-p), to check (-c) and to generate tournaments (-g).
 
 It follows the convention of JaVaFo and bbpPairings, arguments, reply and exit codes, so that other tournament programs
 can call it. It imports no more than it needs for what was asked.
@@ -29,11 +29,13 @@ if TYPE_CHECKING:
 VERSION = "0.1.0"
 
 _EPILOG = """\
-The reply is the number of pairs, then one pair in each line, White first, in
-the order of the boards; the player with the bye comes last, followed by 0.
+The reply to -p is the number of pairs, then one pair in each line, White
+first, in the order of the boards; the player with the bye comes last,
+followed by 0.
 
-exit codes: 0 paired; 1 no legal pairing exists; 2 internal error; 3 wrong
-arguments or a wrong file; 4 too large; 5 a file cannot be read or written
+exit codes: 0 done, and with -c no difference; 1 no legal pairing exists, or
+with -c a round differs; 2 internal error; 3 wrong arguments or a wrong file;
+4 too large; 5 a file cannot be read or written
 """
 
 
@@ -52,9 +54,7 @@ class _Parser(argparse.ArgumentParser):
 def main(arguments: list[str] | None = None) -> int:
     """Does what the arguments say and returns the exit code; says on stderr what went wrong."""
     try:
-        options = _parser().parse_args(arguments)
-        text = _reply(_paired(read(options.input), options.unrated))
-        write(text, options.pair, options.input)
+        return _run(_parsed(arguments))
     except Stop as stop:
         for line in stop.lines:
             print(f"pairing: {line}", file=sys.stderr)
@@ -67,29 +67,83 @@ def main(arguments: list[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001 the caller reads exit codes, not tracebacks
         print(f"pairing: internal error, please report it: {type(error).__name__}: {error}", file=sys.stderr)
         return INTERNAL
+
+
+def _run(options: argparse.Namespace) -> int:
+    if options.check is not None:
+        from pairing.check_files import check_files
+
+        return check_files(options.input, options.check or None, options.unrated)
+    if options.generate is not None:
+        from pairing.generate_files import generate_files
+
+        return generate_files(options.generate, options.output, options.seed, options.count)
+    (name,) = options.input
+    write(_reply(_paired(read(name), options.unrated)), options.pair, name)
     return OK
+
+
+def _parsed(arguments: list[str] | None) -> argparse.Namespace:
+    parser = _parser()
+    options = parser.parse_intermixed_args(arguments)
+    generating = options.generate is not None
+    if generating and options.input:
+        parser.error(f"-g reads no report: {' '.join(options.input)}")
+    if generating and not options.output:
+        parser.error("-g needs -o, the file to be written")
+    if not generating and not options.input:
+        parser.error("the following arguments are required: input")
+    if options.pair is not None and len(options.input) > 1:
+        parser.error("only one file can be paired at a time")
+    if not generating and (options.output or options.seed or options.count):
+        parser.error("-o, -s and -n are for -g")
+    return options
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="python -m pairing",
-        description="Pair the next round of a tournament by the Dubov System.",
+        description="By the Dubov System: pair a round, check the rounds of a tournament, or generate one.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"pairing {VERSION}")
     parser.add_argument("--dubov", action="store_true", required=True, help="the pairing system (C.04.4.1)")
-    parser.add_argument("input", help="tournament report file (TRF16, TRF26 or TRFx); - for standard input")
     parser.add_argument(
+        "input",
+        nargs="*",
+        help="tournament report file (TRF16, TRF26 or TRFx), with -c many; - for standard input",
+    )
+    task = parser.add_mutually_exclusive_group(required=True)
+    task.add_argument(
         "-p",
         dest="pair",
         nargs="?",
         const="-",
-        required=True,
         metavar="output",
         help="pair; write the reply to this file (a bare name is put beside the input), or to standard output",
     )
+    task.add_argument(
+        "-c",
+        dest="check",
+        nargs="?",
+        const=0,
+        type=_round,
+        metavar="round",
+        help="pair every round of the files anew, or this one, and tell what differs",
+    )
+    task.add_argument(
+        "-g",
+        dest="generate",
+        nargs="?",
+        const="",
+        metavar="config",
+        help="generate a random tournament, with the settings of this file",
+    )
+    parser.add_argument("-o", dest="output", metavar="output", help="with -g: the file to be written")
+    parser.add_argument("-s", dest="seed", type=_seed, metavar="seed", help="with -g: the same again")
+    parser.add_argument("-n", dest="count", type=_count, metavar="count", help="with -g: so many tournaments")
     parser.add_argument(
         "--unrated",
         type=_rating,
@@ -102,6 +156,24 @@ def _parser() -> argparse.ArgumentParser:
 def _rating(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= len(text) <= 4 and int(text)):
         raise argparse.ArgumentTypeError(f"a rating is a number from 1 to 9999, not {text!r}")
+    return int(text)
+
+
+def _round(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= len(text) <= 3 and int(text)):
+        raise argparse.ArgumentTypeError(f"a round is a number, not {text!r}; files stand before -c")
+    return int(text)
+
+
+def _seed(text: str) -> str:
+    if not (text.isascii() and 1 <= len(text) <= 40 and text.replace("-", "").replace("_", "").isalnum()):
+        raise argparse.ArgumentTypeError(f"a seed is made of digits, letters, - and _, not {text!r}")
+    return text
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= len(text) <= 6 and int(text)):
+        raise argparse.ArgumentTypeError(f"a count is a number from 1 to 999999, not {text!r}")
     return int(text)
 
 

@@ -6,7 +6,7 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
     from pairing.engine import PairingError
@@ -31,6 +31,43 @@ class Stop(Exception):
         super().__init__(code)
         self.code = code
         self.lines = lines
+
+
+def say_error(line: str) -> None:
+    """A line on standard error."""
+    print(f"pairing: {line}", file=sys.stderr)
+
+
+class Progress:
+    """A bar on standard error while many things are done; nothing where standard error is not a terminal."""
+
+    WIDTH = 30
+
+    def __init__(self, total: int) -> None:
+        self._total = max(1, total)
+        self._seen = sys.stderr.isatty()
+        self._shown = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
+
+    def show(self, done: float, what: str) -> None:
+        """done: of the total, parts included. what: is being done now."""
+        if not self._seen:
+            return
+        share = min(1.0, done / self._total)
+        bar = "#" * round(share * self.WIDTH)
+        print(f"\r[{bar:.<{self.WIDTH}}] {share:4.0%} {what[-40:]:<40}", end="", file=sys.stderr, flush=True)
+        self._shown = True
+
+    def clear(self) -> None:
+        """Take the bar away, so that a line can be printed in its place."""
+        if self._shown:
+            print("\r" + " " * (self.WIDTH + 50) + "\r", end="", file=sys.stderr, flush=True)
+            self._shown = False
 
 
 def read(name: str) -> bytes:

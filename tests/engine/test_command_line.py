@@ -146,11 +146,11 @@ def test_failure_inside_is_told_without_a_traceback(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "the following arguments are required: --dubov, input, -p"),
+        ((), "the following arguments are required: --dubov"),
         (("--dubov", "-p"), "the following arguments are required: input"),
         (("four.trf", "-p"), "the following arguments are required: --dubov"),
-        (("--dubov", "four.trf"), "the following arguments are required: -p"),
-        (("--dubov", "a", "b", "-p"), "unrecognized arguments: b"),
+        (("--dubov", "four.trf"), "one of the arguments -p -c -g is required"),
+        (("--dubov", "a", "b", "-p"), "only one file can be paired at a time"),
         (("--dutch", "--dubov", "a", "-p"), "unrecognized arguments: --dutch"),
         (
             ("--dubov", "a", "-p", "--unrated", "x"),

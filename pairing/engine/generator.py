@@ -1,0 +1,267 @@
+"""The random tournament generator: a tournament played to its end from a seed, as a report.
+
+The same seed and settings give the same tournament on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from .dubov import pair_round
+from .errors import NoLegalPairing
+from .generator_settings import BadSettings, Settings, drawn, read_settings
+from .model import Bye, ByeKind, Colour, Game, Player, PointSystem, Result, Tournament
+from .result import RoundPairing
+from .result_model import chances
+from .trf import (
+    Configuration,
+    InitialColour,
+    PlayerRecord,
+    Prohibition,
+    Record,
+    Report,
+    RoundEntry,
+    Rounds,
+    TextRecord,
+    scoring_records,
+)
+
+__all__ = ["BadSettings", "Generated", "Settings", "generate", "read_settings"]
+
+Pair = Callable[[Tournament], RoundPairing]
+
+_FORFEITS = (
+    *(Result.WHITE_WINS_BY_FORFEIT,) * 4,
+    *(Result.BLACK_WINS_BY_FORFEIT,) * 4,
+    Result.DOUBLE_FORFEIT,
+)
+_UNUSUAL = (
+    Result.HALF_ZERO,
+    Result.ZERO_HALF,
+    Result.ZERO_ZERO,
+    Result.WHITE_WINS_UNRATED,
+    Result.DRAW_UNRATED,
+    Result.BLACK_WINS_UNRATED,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """report: the tournament as a file would hold it. rounds: that could be paired; planned: that were to be played."""
+
+    report: Report
+    rounds: int
+    planned: int
+
+
+def generate(seed: str, settings: Settings | None = None, *, pair: Pair = pair_round) -> Generated:
+    """The tournament of a seed. It ends early when a round has no legal pairing, or nobody is left to be paired.
+
+    pair: who pairs each round; it may look on, as the endorsement protocol does.
+    """
+    rng = Random(seed)  # noqa: S311 a game of chance, not a secret
+    chosen = drawn(settings or Settings(), rng)
+    play = _Play(rng, chosen)
+    assert chosen.rounds is not None
+    for number in range(1, chosen.rounds + 1):
+        if not play.round(number, pair):
+            break
+    return Generated(_report(seed, play), play.tournament.round - 1, chosen.rounds)
+
+
+@dataclass
+class _Play:
+    """A tournament on its way. tournament.round is the round to be paired next."""
+
+    rng: Random
+    settings: Settings
+    tournament: Tournament = field(init=False)
+    arrival: dict[int, int] = field(init=False)
+    gone: set[int] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        settings, rng = self.settings, self.rng
+        assert settings.players is not None
+        assert settings.rounds is not None
+        players = tuple(Player(i, i, rating) for i, rating in enumerate(self._ratings(), start=1))
+        self.tournament = Tournament(
+            rounds=settings.rounds,
+            round=1,
+            players=players,
+            forbidden=self._forbidden(settings.players),
+            initial_colour=settings.initial_colour,
+            points=_point_system(settings),
+        )
+        last = min(4, settings.rounds)
+        self.arrival = {
+            player.id: rng.randint(2, last) if last > 1 and self._once_in(settings.late) else 1
+            for player in players
+        }
+
+    def _once_in(self, rate: int | None) -> bool:
+        return bool(rate) and self.rng.random() * (rate or 1) < 1
+
+    def _ratings(self) -> Iterable[int]:
+        settings = self.settings
+        if settings.ratings:
+            return sorted(settings.ratings, reverse=True)
+        assert settings.players is not None
+        assert settings.highest is not None
+        assert settings.lowest is not None
+        # The mean of two throws: most players are in the middle of the field
+        span = settings.highest - settings.lowest
+        return sorted(
+            (
+                settings.lowest + (self.rng.randint(0, span) + self.rng.randint(0, span)) // 2
+                for _ in range(settings.players)
+            ),
+            reverse=True,
+        )
+
+    def _forbidden(self, players: int) -> frozenset[tuple[int, int]]:
+        wanted = min(self.settings.forbidden or 0, players * (players - 1) // 4)
+        pairs: set[tuple[int, int]] = set()
+        while len(pairs) < wanted:
+            one, other = self.rng.randint(1, players), self.rng.randint(1, players)
+            if one != other:
+                pairs.add((min(one, other), max(one, other)))
+        return frozenset(pairs)
+
+    def round(self, number: int, pair: Pair) -> bool:
+        """Pair and play a round. False: there was none to be played, and nothing has changed."""
+        byes, absent = self._away(number)
+        present = len(self.tournament.players) - len(byes) - len(absent)
+        asked = replace(
+            self.tournament, round=number, byes=self.tournament.byes + byes, absent=frozenset(absent)
+        )
+        if present < 2:
+            return False
+        try:
+            pairing = pair(asked)
+        except NoLegalPairing:
+            return False
+        rating = {player.id: player.rating for player in asked.players}
+        games = tuple(
+            Game(number, one.white, one.black, self._result(rating[one.white], rating[one.black]))
+            for one in pairing.pairs
+        )
+        allocated = () if pairing.bye is None else (Bye(number, pairing.bye, ByeKind.ALLOCATED),)
+        self.tournament = replace(
+            asked,
+            round=number + 1,
+            games=asked.games + games,
+            byes=asked.byes + allocated,
+            absent=frozenset(),
+        )
+        return True
+
+    def _away(self, number: int) -> tuple[tuple[Bye, ...], set[int]]:
+        """The requested byes of a round, and who is not there at all."""
+        settings = self.settings
+        byes, absent = [], set()
+        kinds = (
+            (ByeKind.HALF, settings.half_byes),
+            (ByeKind.ZERO, settings.zero_byes),
+            (ByeKind.FULL, settings.full_byes),
+        )
+        for player in self.tournament.players:
+            if number > self.arrival[player.id] and self._once_in(settings.retirements):
+                self.gone.add(player.id)
+            if player.id in self.gone or number < self.arrival[player.id]:
+                absent.add(player.id)
+                continue
+            kind = next((kind for kind, rate in kinds if self._once_in(rate)), None)
+            if kind is not None:
+                byes.append(Bye(number, player.id, kind))
+        return tuple(byes), absent
+
+    def _result(self, white: int, black: int) -> Result:
+        settings, rng = self.settings, self.rng
+        if self._once_in(settings.forfeits):
+            return rng.choice(_FORFEITS)
+        if self._once_in(settings.unusual):
+            return rng.choice(_UNUSUAL)
+        odds = chances(white, black)
+        if settings.draws is not None:
+            odds = odds.with_draws(settings.draws / 100)
+        thrown = rng.random()
+        if thrown < odds.white:
+            return Result.WHITE_WINS
+        return Result.DRAW if thrown < odds.white + odds.draw else Result.BLACK_WINS
+
+
+def _point_system(settings: Settings) -> PointSystem:
+    assert settings.allocated_bye is not None
+    return PointSystem(
+        white_win=settings.win,
+        black_win=settings.win,
+        white_draw=settings.draw,
+        black_draw=settings.draw,
+        white_loss=settings.loss,
+        black_loss=settings.loss,
+        forfeit_win=settings.win,
+        forfeit_loss=settings.forfeit_loss,
+        allocated_bye=settings.allocated_bye,
+        full_bye=settings.win,
+        half_bye=settings.draw,
+        zero_bye=settings.zero_bye,
+    )
+
+
+def _report(seed: str, play: _Play) -> Report:
+    tournament = play.tournament
+    colour = tournament.initial_colour or Colour.WHITE
+    head: tuple[Record, ...] = (
+        TextRecord("012", f"Random tournament, seed {seed}"),
+        TextRecord("062", str(len(tournament.players))),
+        TextRecord("072", str(len(tournament.players))),
+        TextRecord("092", "Individual: Swiss System (Dubov)"),
+        Rounds(tournament.rounds),
+        Rounds(tournament.rounds, code="XXR"),
+        InitialColour(colour),
+        Configuration(colour=colour),
+        *scoring_records(tournament.points),
+        TextRecord("182", "Evenboard"),
+        TextRecord("192", "FIDE_DUBOV"),
+        TextRecord("212", "PTS"),
+        *(Prohibition(pair) for pair in sorted(tournament.forbidden)),
+    )
+    players = _player_records(tournament)
+    sums = Report((*head, *players))
+    points = [sums.scores(player)[0] for player in players]
+    order = sorted(points, reverse=True)
+    rank = {score: place for place, score in reversed(list(enumerate(order, start=1)))}
+    return Report(
+        (
+            *head,
+            *(replace(player, points=p, rank=rank[p]) for player, p in zip(players, points, strict=True)),
+        )
+    )
+
+
+def _player_records(tournament: Tournament) -> list[PlayerRecord]:
+    entries = {
+        player.id: [RoundEntry() for _ in range(tournament.round - 1)] for player in tournament.players
+    }
+    for game in tournament.games:
+        for me, opponent, colour in (
+            (game.white, game.black, Colour.WHITE),
+            (game.black, game.white, Colour.BLACK),
+        ):
+            entries[me][game.round - 1] = RoundEntry.of_game(opponent, colour, game.result)
+    for bye in tournament.byes:
+        entries[bye.player][bye.round - 1] = RoundEntry.of_bye(bye.kind)
+    for mine in entries.values():
+        while mine and mine[-1] == RoundEntry():
+            mine.pop()
+    return [
+        PlayerRecord(
+            player.tpn,
+            name=f"Player {player.tpn:04}",
+            rating=player.rating,
+            entries=tuple(entries[player.id]),
+        )
+        for player in tournament.players
+    ]

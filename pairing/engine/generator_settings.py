@@ -1,0 +1,189 @@
+"""What a generated tournament is like: the settings, and their file of `Key=Value` lines.
+
+The first fourteen keys are those that JaVaFo and bbpPairings use; the others are ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from random import Random
+
+from .errors import PairingError
+from .model import Colour
+from .trf.players import points_in_tenths
+
+MAX_PLAYERS = 9998
+MAX_ROUNDS = 99
+MAX_RATE = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """None leaves a value to chance. A rate N means once in N games (or players, or a player's rounds); 0 is never.
+
+    players, rounds: how many. highest, lowest: Elo. ratings: of the players one by one, in place of the three.
+    draws: percent of the games played, as far as the players' expected scores allow; None: by the ratings alone.
+    forfeits, unusual: of games. half_byes, zero_byes, full_byes, retirements: of players in each round.
+    late: of players. forbidden: how many pairs must not meet.
+    win, draw, loss, zero_bye, forfeit_loss, allocated_bye: tenths of a point.
+    """
+
+    players: int | None = None
+    rounds: int | None = None
+    highest: int | None = None
+    lowest: int | None = None
+    ratings: tuple[int, ...] = ()
+    draws: int | None = None
+    forfeits: int | None = None
+    unusual: int | None = None
+    half_byes: int | None = None
+    zero_byes: int | None = None
+    full_byes: int | None = None
+    retirements: int | None = None
+    late: int | None = None
+    forbidden: int | None = None
+    initial_colour: Colour | None = None
+    win: int = 10
+    draw: int = 5
+    loss: int = 0
+    zero_bye: int = 0
+    forfeit_loss: int = 0
+    allocated_bye: int | None = None
+
+
+class BadSettings(PairingError):
+    """A settings file is wrong. line: from 1, 0 for the whole file. params: what was found and what is allowed.
+
+    Codes: `not_a_setting`, `unknown_setting`, `setting_twice`, `bad_setting`, `settings_disagree`.
+    """
+
+    code = "bad_settings"
+
+    def __init__(self, code: str, *, line: int = 0, **params: object) -> None:
+        super().__init__(code, **params)
+        self.line = line
+
+
+def read_settings(text: str) -> Settings:
+    """The settings in a file: a `Key=Value` in each line, # begins a comment. Raises BadSettings."""
+    said: dict[str, object] = {}
+    for number, raw in enumerate(text.splitlines(), start=1):
+        line = raw.partition("#")[0].strip()
+        if not line:
+            continue
+        key, equals, value = (part.strip() for part in line.partition("="))
+        if not equals:
+            raise BadSettings("not_a_setting", line=number, found=line[:40])
+        if key not in _KEYS:
+            raise BadSettings("unknown_setting", line=number, found=key[:40], allowed=tuple(_KEYS))
+        name, read = _KEYS[key]
+        if name in said:
+            raise BadSettings("setting_twice", line=number, found=key)
+        try:
+            said[name] = read(value)
+        except ValueError as error:
+            raise BadSettings(
+                "bad_setting", line=number, key=key, found=value[:40], allowed=str(error)
+            ) from error
+    settings = replace(Settings(), **said)  # type: ignore[arg-type]
+    _check(settings)
+    return settings
+
+
+def _check(settings: Settings) -> None:
+    if settings.ratings and (settings.players or len(settings.ratings)) != len(settings.ratings):
+        raise BadSettings("settings_disagree", keys=("PlayersNumber", "Ratings"))
+    if settings.lowest and settings.highest and settings.lowest > settings.highest:
+        raise BadSettings("settings_disagree", keys=("LowestRating", "HighestRating"))
+    if not settings.win >= settings.draw >= settings.loss or settings.win == 0:
+        raise BadSettings("settings_disagree", keys=("PointsForWin", "PointsForDraw", "PointsForLoss"))
+
+
+def drawn(settings: Settings, rng: Random) -> Settings:
+    """The settings with a sensible random value for each that was left out. The same number of draws in any case."""
+    players = len(settings.ratings) or settings.players
+    size = rng.randrange(15, 216)
+    players = players or size
+    highest = rng.randrange(2000, 2801)
+    lowest = rng.randrange(1000, 1901)
+    values: dict[str, int | None] = {
+        "players": players,
+        "rounds": max(1, min(rng.randrange(5, 14), players - 1)),
+        "highest": max(highest, settings.lowest or 0),
+        "lowest": min(lowest, settings.highest or lowest),
+        "forfeits": rng.choice((0, 200, 100, 50, 25)),
+        "unusual": rng.choice((0, 0, 500, 100)),
+        "half_byes": rng.choice((0, 200, 100, 50, 25)),
+        "zero_byes": rng.choice((0, 400, 200, 100)),
+        "full_byes": rng.choice((0, 0, 0, 500)),
+        "retirements": rng.choice((0, 1000, 300, 100)),
+        "late": rng.choice((0, 0, 50, 20)),
+        "forbidden": rng.choice((0, 0, 0, players // 10)),
+    }
+    colour = rng.choice(tuple(Colour))
+    missing = {name: value for name, value in values.items() if getattr(settings, name) is None}
+    allocated = settings.win if settings.allocated_bye is None else settings.allocated_bye
+    return replace(
+        settings,
+        initial_colour=settings.initial_colour or colour,
+        allocated_bye=allocated,
+        **missing,  # type: ignore[arg-type]
+    )
+
+
+def _number(low: int, high: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) < 9 and low <= int(text) <= high):
+            raise ValueError(f"a number from {low} to {high}")
+        return int(text)
+
+    return read
+
+
+def _points(text: str) -> int:
+    points = points_in_tenths(text)
+    if points is None or points > 990:
+        raise ValueError("points such as 0.5")
+    return points
+
+
+def _ratings(text: str) -> tuple[int, ...]:
+    words = text.replace(",", " ").split()
+    if not 2 <= len(words) <= MAX_PLAYERS:
+        raise ValueError(f"from 2 to {MAX_PLAYERS} ratings")
+    return tuple(map(_rating, words))
+
+
+def _colour(text: str) -> Colour:
+    if text.lower() not in ("w", "b"):
+        raise ValueError("W or B")
+    return Colour(text.lower())
+
+
+_rating = _number(1, 3500)
+_rate = _number(0, MAX_RATE)
+
+_KEYS: dict[str, tuple[str, Callable[[str], object]]] = {
+    "PlayersNumber": ("players", _number(2, MAX_PLAYERS)),
+    "RoundsNumber": ("rounds", _number(1, MAX_ROUNDS)),
+    "DrawPercentage": ("draws", _number(0, 100)),
+    "ForfeitRate": ("forfeits", _rate),
+    "RetiredRate": ("retirements", _rate),
+    "HalfPointByeRate": ("half_byes", _rate),
+    "HighestRating": ("highest", _rating),
+    "LowestRating": ("lowest", _rating),
+    "PointsForWin": ("win", _points),
+    "PointsForDraw": ("draw", _points),
+    "PointsForLoss": ("loss", _points),
+    "PointsForZPB": ("zero_bye", _points),
+    "PointsForForfeitLoss": ("forfeit_loss", _points),
+    "PointsForPAB": ("allocated_bye", _points),
+    "ZeroPointByeRate": ("zero_byes", _rate),
+    "FullPointByeRate": ("full_byes", _rate),
+    "LateEntryRate": ("late", _rate),
+    "UnusualResultRate": ("unusual", _rate),
+    "ForbiddenPairs": ("forbidden", _number(0, 10_000)),
+    "InitialColour": ("initial_colour", _colour),
+    "Ratings": ("ratings", _ratings),
+}

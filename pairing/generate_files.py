@@ -1,0 +1,72 @@
+"""The command that generates tournaments: `python -m pairing --dubov -g [config] -o out.trf [-s seed] [-n count]`."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pairing.console import BAD_REQUEST, OK, Progress, Stop, read, say_error, write
+
+if TYPE_CHECKING:
+    from pairing.engine.generator import BadSettings, Settings
+
+
+def generate_files(config: str, output: str, seed: str | None, count: int | None) -> int:
+    """Write one random tournament to `output`, or with a count that many to files with numbers in their names.
+
+    config: name of the settings file, "" for none. Without a seed every call gives other tournaments. Of many, each
+    has a seed of its own, the common one and its number, which stands in the file and makes that one alone again.
+    """
+    from pairing.engine.generator import generate
+    from pairing.engine.trf import write_report
+
+    settings = _settings(config)
+    seed = seed or str(secrets.randbelow(10**12))
+    with Progress(count or 1) as progress:
+        for number in range(1, (count or 1) + 1):
+            name = output if count is None else _numbered(output, number, count)
+            progress.show(number - 1, name)
+            made = generate(seed if count is None else f"{seed}-{number}", settings)
+            write(write_report(made.report).decode(), name, "")
+            if made.rounds < made.planned:
+                progress.clear()
+                say_error(f"{name}: {made.rounds} of {made.planned} rounds; the next one could not be paired")
+    return OK
+
+
+def _settings(config: str) -> Settings:
+    from pairing.engine.generator import BadSettings, Settings, read_settings
+
+    if not config:
+        return Settings()
+    try:
+        return read_settings(read(config).decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise Stop(BAD_REQUEST, f"{config}: the settings must be UTF-8 text") from error
+    except BadSettings as error:
+        raise Stop(BAD_REQUEST, f"{config}: {_sentence(error)}") from error
+
+
+def _sentence(error: BadSettings) -> str:
+    told = {
+        name: " ".join(value) if isinstance(value, tuple) else value for name, value in error.params.items()
+    }
+    text = _SENTENCES[error.code].format(**told)
+    return f"line {error.line}: {text}" if error.line else text
+
+
+_SENTENCES = {
+    "not_a_setting": "a setting looks like PlayersNumber=40, not {found!r}",
+    "unknown_setting": "{found!r} is not a setting; these are: {allowed}",
+    "setting_twice": "{found} is already set above",
+    "bad_setting": "{key} must be {allowed}, not {found!r}",
+    "settings_disagree": "these contradict each other: {keys}",
+}
+
+
+def _numbered(output: str, number: int, count: int) -> str:
+    """out.trf as out-0001.trf."""
+    path = Path(output)
+    width = max(4, len(str(count)))
+    return str(path.with_name(f"{path.stem}-{number:0{width}}{path.suffix}"))
