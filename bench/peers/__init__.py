@@ -1,0 +1,1 @@
+"""Us beside the peers: the same files, one run, times, ratios and answers."""

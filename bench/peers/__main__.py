@@ -1,0 +1,83 @@
+"""Us and the peers on the same files, in one run.
+
+    python -m bench.peers [--sizes 50 1000 9998] [--time-limit 100] [--write docs/performance.md]
+
+Prints the page that docs/performance.md holds: ratios, times, memory, growth, and for each answer of the peer that
+differs from ours the article on which it departs. --write also draws the chart, beside the page. The peer (py4swiss)
+comes from PyPI into an environment that lives as long as the run. Exits 1 if an answer of ours departs from the text.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from .chart import chart
+from .report import page, series
+from .session import LARGEST_FILE, Plan, run
+
+SIZES = (50, 100, 200, 500, 1000, 2000, 5000, 9998)
+SMALLEST = 20
+COMMAND = "python -m bench.peers --write docs/performance.md"
+CHART_TITLE = "Time to pair round 9 of 9"
+
+
+def main() -> int:
+    """Run what the arguments say. Returns the exit code."""
+    options = _arguments()
+    plan = Plan(
+        sizes=tuple(options.sizes),
+        beyond=options.beyond,
+        small=options.small,
+        hard=options.hard,
+        limit=options.time_limit,
+        runs=options.runs,
+        seed=options.seed,
+        with_peer=not options.without_peer,
+    )
+    figures = run(plan)
+    picture = options.write.with_suffix(".svg") if options.write else Path("performance.svg")
+    text = page(figures, picture.name, COMMAND)
+    print(text)
+    if options.write:
+        options.write.write_text(text, encoding="utf-8")
+        picture.write_text(chart(CHART_TITLE, series(figures)), encoding="utf-8")
+    for departure in figures.our_faults:
+        print(f"we depart: {departure.article}: {departure.said}", file=sys.stderr)
+    return 1 if figures.our_faults else 0
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.peers",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--sizes", type=_size, nargs="+", default=SIZES, help=f"players, {SMALLEST} to {LARGEST_FILE}"
+    )
+    parser.add_argument("--beyond", type=int, default=100_000, help="a field without a file; 0 for none")
+    parser.add_argument("--small", type=int, default=150, help="small tournaments to compare answers in")
+    parser.add_argument("--hard", type=int, default=300, help="players of the hard fields; 0 for none")
+    parser.add_argument("--time-limit", type=float, default=100.0, help="seconds for the peer, a file")
+    parser.add_argument("--runs", type=int, default=7, help="how often we pair each file")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--without-peer", action="store_true", help="measure us alone")
+    parser.add_argument(
+        "--write", type=Path, metavar="PAGE", help="write the page there, the chart beside it"
+    )
+    return parser.parse_args()
+
+
+def _size(text: str) -> int:
+    size = int(text)
+    if not SMALLEST <= size <= LARGEST_FILE:
+        raise argparse.ArgumentTypeError(
+            f"nine rounds need {SMALLEST} players, and a report file holds {LARGEST_FILE}"
+        )
+    return size
+
+
+if __name__ == "__main__":
+    sys.exit(main())

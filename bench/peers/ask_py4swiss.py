@@ -1,0 +1,31 @@
+"""Runs in the peer's own environment: for each path on standard input one line of JSON, by its documented interface.
+
+read, pair: seconds of processor time. pairs: [white, black] in its order of boards, black 0 for the bye.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+
+from py4swiss.engines import DubovEngine
+from py4swiss.trf import TrfParser
+
+for line in sys.stdin:
+    began = time.process_time()
+    try:
+        trf = TrfParser.parse(Path(line.strip()))
+        read = time.process_time()
+        pairs = DubovEngine.generate_pairings(trf)
+    except Exception as error:  # noqa: BLE001 (whatever it is, it is the peer's answer)
+        answer: dict[str, object] = {"error": f"{type(error).__name__}: {error}"[:200]}
+    else:
+        paired = time.process_time()
+        answer = {
+            "read": read - began,
+            "pair": paired - read,
+            "pairs": [[pair.white, pair.black] for pair in pairs],
+        }
+    print(json.dumps(answer), flush=True)

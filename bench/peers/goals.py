@@ -1,0 +1,87 @@
+"""Which goals a run met, as rows of a table. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .chart import duration
+from .measure import Ours, growth_exponent
+from .session import MEASURED_ROUNDS, Figures, largest
+
+SMALLEST_FOR_GROWTH = 500
+LAST = MEASURED_ROUNDS[-1]
+TIMES = ((1000, 0.010), (9998, 0.120), (100_000, 2.0))
+READINGS = 3
+BYTES_A_PLAYER = 1024
+EXPONENT = 1.1
+HARD = 0.5
+
+
+def goals(figures: Figures) -> Iterator[tuple[str, str, str]]:
+    """Goal, what was measured, met or missed: for each goal that the run can speak about."""
+    yield from _times(figures)
+    yield from _reading(figures)
+    yield from _memory(figures)
+    yield from _growth(figures)
+    if figures.hard:
+        name, time, _ = max(figures.hard, key=lambda one: one[1])
+        yield (
+            f"hard fields of {figures.plan.hard} players: always under {duration(HARD)}",
+            f"{duration(time)} at most ({name})",
+            _met(time < HARD),
+        )
+
+
+def _times(figures: Figures) -> Iterator[tuple[str, str, str]]:
+    by_size = {row.ours.size: row.ours for row in largest(figures.rows, LAST)}
+    for size, most in TIMES:
+        if size in by_size:
+            ours = by_size[size]
+            yield (
+                f"{size:,} players, round {LAST}: under {duration(most)}",
+                f"{duration(ours.pair_median)} (least {duration(ours.pair_least)})",
+                _met(ours.pair_median < most),
+            )
+
+
+def _reading(figures: Figures) -> Iterator[tuple[str, str, str]]:
+    ratios = [(row.ours.pair_median / row.ours.read, row.ours) for row in figures.rows if row.ours.read]
+    if ratios:
+        ratio, worst = max(ratios, key=lambda one: one[0])
+        yield (
+            f"never more than {READINGS} times reading the file",
+            f"{ratio:.2f} at most ({_where(worst)})",
+            _met(ratio <= READINGS),
+        )
+
+
+def _memory(figures: Figures) -> Iterator[tuple[str, str, str]]:
+    for text, least in (("", 0), (", fields of 1,000 and more", 1000)):
+        fields = [row.ours for row in figures.rows if row.ours.size >= least]
+        if fields:
+            worst = max(fields, key=lambda ours: ours.bytes_a_player)
+            yield (
+                f"under 1 KB a player beyond the input{text}",
+                f"{worst.bytes_a_player:,.0f} bytes at most ({_where(worst)})",
+                _met(worst.bytes_a_player < BYTES_A_PLAYER),
+            )
+
+
+def _growth(figures: Figures) -> Iterator[tuple[str, str, str]]:
+    for number in MEASURED_ROUNDS:
+        fields = [row.ours for row in largest(figures.rows, number) if row.ours.size >= SMALLEST_FOR_GROWTH]
+        if len(fields) > 1:
+            exponent = growth_exponent([(ours.size, ours.pair_least) for ours in fields])
+            yield (
+                f"growth exponent under {EXPONENT}, round {number}",
+                f"{exponent:.2f} ({fields[0].size:,} to {fields[-1].size:,} players)",
+                _met(exponent < EXPONENT),
+            )
+
+
+def _where(ours: Ours) -> str:
+    return f"{ours.size:,} players, round {ours.round}"
+
+
+def _met(yes: bool) -> str:
+    return "met" if yes else "**missed**"

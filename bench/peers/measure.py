@@ -1,0 +1,77 @@
+"""Our own figures: processor time, memory, growth."""
+
+from __future__ import annotations
+
+import math
+import statistics
+import tracemalloc
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import process_time
+
+from pairing.engine import RoundPairing, Tournament, pair_round
+from pairing.engine.trf import read_report, to_tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Ours:
+    """pair_least, pair_median, read: seconds of processor time; read is None where no file can hold the field.
+
+    bytes_a_player: at most so much memory was in use beyond the input, the answer included. present: players paired.
+    """
+
+    size: int
+    round: int
+    pair_least: float
+    pair_median: float
+    read: float | None
+    bytes_a_player: float
+    pairing: RoundPairing
+
+
+def measure(size: int, tournament: Tournament, data: bytes | None, runs: int) -> Ours:
+    """Pair it `runs` times, read its file (None: there is none) about as often, and once more under tracemalloc."""
+    pairing = pair_round(tournament)
+    times = [seconds(lambda: pair_round(tournament)) for _ in range(runs)]
+    read = None
+    if data is not None:
+        file = data
+        read = min(seconds(lambda: to_tournament(read_report(file))) for _ in range(max(2, runs // 2)))
+    return Ours(
+        size,
+        tournament.round,
+        min(times),
+        statistics.median(times),
+        read,
+        peak_bytes(lambda: pair_round(tournament)) / size,
+        pairing,
+    )
+
+
+def seconds(task: Callable[[], object]) -> float:
+    """Processor time of one call."""
+    began = process_time()
+    task()
+    return process_time() - began
+
+
+def peak_bytes(task: Callable[[], object]) -> int:
+    """The most memory that Python's allocator held beyond what was there before."""
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        task()
+        return tracemalloc.get_traced_memory()[1] - before
+    finally:
+        tracemalloc.stop()
+
+
+def growth_exponent(points: Sequence[tuple[float, float]]) -> float:
+    """The b of time = a * size^b that fits (size, time) best: least squares on logarithms.
+
+    Raises ValueError for fewer than two sizes.
+    """
+    logs = [(math.log(size), math.log(time)) for size, time in points]
+    if len({size for size, _ in logs}) < 2:
+        raise ValueError("growth needs two sizes")
+    return statistics.linear_regression([x for x, _ in logs], [y for _, y in logs]).slope

@@ -1,0 +1,251 @@
+"""The figures as a page (Markdown) and as series of the chart. Pure."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterable, Iterator, Sequence
+
+from .chart import Series, duration
+from .goals import LAST, TIMES, goals
+from .peer import PACKAGE
+from .session import ROUNDS, Case, Figures, Row, largest
+
+WORDS = ("", "Goal", "Measured", "Answers", "For example", "Field", "Where the peer departs")
+
+
+def series(figures: Figures) -> tuple[Series, ...]:
+    """Of the last round: our pairing, our reading, the peer's reading and pairing, the goals."""
+    rows = largest(figures.rows, LAST)
+    limit = figures.plan.limit
+    theirs = [
+        (row.ours.size, row.peer.read + row.peer.pair) for row in rows if row.peer and not row.peer.error
+    ]
+    theirs += [(row.ours.size, limit) for row in rows if row.stopped]
+    return (
+        Series("pairing", tuple((row.ours.size, row.ours.pair_least) for row in rows)),
+        Series("reading the file", tuple((row.ours.size, row.ours.read) for row in rows if row.ours.read)),
+        Series(PACKAGE.replace("==", " "), tuple(theirs), open_end=any(row.stopped for row in rows)),
+        Series("goals", TIMES),
+    )
+
+
+def page(figures: Figures, chart_name: str, command: str) -> str:
+    """The page. chart_name: file of the chart, beside it. command: what makes both anew."""
+    return "\n".join(
+        (
+            *_head(figures, chart_name, command),
+            "## Goals\n",
+            *_table(("Goal", "Measured", ""), goals(figures)),
+            *_beside(figures),
+            *_ours(figures),
+            *_answers(figures),
+            *_hard(figures),
+        )
+    )
+
+
+def _head(figures: Figures, chart_name: str, command: str) -> Iterator[str]:
+    rows = largest(figures.rows, LAST)
+    ratios = [ratio for row in rows if (ratio := _whole_ratio(row))]
+    yield "# Performance\n"
+    yield (
+        "How long the Dubov engine takes, what it is measured against, and which goals it meets. Made by\n\n"
+        f"    {command}\n\n"
+        f"in {figures.minutes:.0f} minutes with Python {platform.python_version()} on one core of a shared machine. "
+        "Times are processor time; compare ratios, which hold on other machines, rather than seconds. Seeds are "
+        "fixed: the command asks the same files again.\n"
+    )
+    if ratios:
+        sizes = [f"{row.ours.size:,}" for row in rows if _whole_ratio(row)]
+        yield (
+            f"From file to pairs, round {LAST} of {ROUNDS}, py4swiss needs "
+            + _joined([f"{ratio:,.0f}" for ratio in ratios])
+            + " times our time for "
+            + _joined(sizes)
+            + " players.\n"
+        )
+    yield f"![{_alternative(figures)}]({chart_name})\n"
+    yield (
+        f"Round {LAST} of {ROUNDS}, both axes logarithmic. The peer's line is reading and pairing together, as its "
+        "interface gives them; an arrow means that it was stopped there without an answer. The goals are those of the "
+        "table below; the figures behind the lines are in the tables after it.\n"
+    )
+
+
+def _alternative(figures: Figures) -> str:
+    rows = largest(figures.rows, LAST)
+    first, last = rows[0].ours, rows[-1].ours
+    return (
+        f"Time against number of players: our pairing grows from {duration(first.pair_least)} for {first.size:,} "
+        f"players to {duration(last.pair_least)} for {last.size:,}"
+    )
+
+
+def _beside(figures: Figures) -> Iterator[str]:
+    yield "\n## Beside py4swiss\n"
+    if figures.no_peer:
+        yield f"{PACKAGE} {figures.no_peer}.\n"
+        return
+    yield (
+        f"{PACKAGE.replace('==', ' ')} (PyPI, its Dubov engine) in a process of its own, the same files, "
+        f"{figures.plan.limit:.0f} s a file at most. A ratio is its time by ours: the larger, the slower it is. "
+        "\"Whole\" is from the file to the pairs.\n"
+    )  # fmt: skip
+    head = (
+        "Players",
+        "Round",
+        "Whole, ratio",
+        "Pairing, ratio",
+        "Our pairing",
+        "Its reading",
+        "Its pairing",
+        "Answers",
+    )
+    yield from _table(
+        head, [_peer_row(row, figures.plan.limit) for row in figures.rows if row.peer or row.stopped]
+    )
+    ours, theirs = figures.small_seconds
+    if ours:
+        yield (
+            f"\nIn {figures.small_rounds:,} rounds of small tournaments (below) it needs {theirs / ours:,.0f} times "
+            "our time, reading included.\n"
+        )
+
+
+def _peer_row(row: Row, limit: float) -> tuple[str, ...]:
+    ours = row.ours
+    start = f"{ours.size:,}", str(ours.round)
+    if row.peer is None:
+        whole = limit / (ours.pair_least + (ours.read or 0))
+        return (
+            *start,
+            f"over {whole:,.0f}",
+            f"over {limit / ours.pair_least:,.0f}",
+            duration(ours.pair_least),
+            "",
+            f"stopped after {limit:.0f} s",
+            "none",
+        )
+    peer = row.peer
+    if peer.error:
+        return (*start, "", "", duration(ours.pair_least), "", "error", _told(row))
+    return (
+        *start,
+        f"{_whole_ratio(row):,.0f}",
+        f"{peer.pair / ours.pair_least:,.0f}",
+        duration(ours.pair_least),
+        duration(peer.read),
+        duration(peer.pair),
+        _told(row),
+    )
+
+
+def _whole_ratio(row: Row) -> float | None:
+    if row.peer is None or row.peer.error or row.ours.read is None:
+        return None
+    return (row.peer.read + row.peer.pair) / (row.ours.read + row.ours.pair_least)
+
+
+def _told(row: Row) -> str:
+    articles = dict.fromkeys(departure.article for departure in row.departures)
+    return "differ: " + ", ".join(articles) if articles else "agree"
+
+
+def _ours(figures: Figures) -> Iterator[str]:
+    yield "\n## Our own times\n"
+    yield (
+        "Pairing is the engine alone, the least and the median of several runs; reading is from the bytes of the "
+        "report file to the engine's values. Memory is the most that was in use beyond the input, the answer "
+        "included. Numbers above 9,999 do not fit into a report file: that field was asked through the engine's "
+        "interface. The tournaments are made by our engine with results by strength, a few byes, forfeits and "
+        "withdrawals.\n"
+    )
+    head = (
+        "Players",
+        "Round",
+        "Pairing / reading",
+        "Pairing",
+        "Median",
+        "Reading",
+        "A player",
+        "Bytes a player",
+    )
+    rows = []
+    for row in figures.rows:
+        ours = row.ours
+        rows.append(
+            (
+                f"{ours.size:,}",
+                str(ours.round),
+                f"{ours.pair_least / ours.read:.2f}" if ours.read else "",
+                duration(ours.pair_least),
+                duration(ours.pair_median),
+                duration(ours.read) if ours.read else "",
+                f"{ours.pair_least / ours.size * 1e6:.1f} µs",
+                f"{ours.bytes_a_player:,.0f}",
+            )
+        )
+    yield from _table(head, rows)
+
+
+def _answers(figures: Figures) -> Iterator[str]:
+    if figures.no_peer:
+        return
+    yield "\n## Answers\n"
+    cases = figures.small_cases
+    rounds = len({(case.seed, case.round) for case in cases})
+    faults = len(figures.our_faults)
+    yield (
+        f"{figures.small_rounds:,} rounds of {figures.plan.small} tournaments of 8 to 40 players, half of them with "
+        f"many byes, forfeits and withdrawals: {figures.small_agreed:,} pairings are the same, {rounds} differ. "
+        "Where two answers differ, the first article on which they part is evaluated for both, from facts that the "
+        "test oracle reads from the history and not the engine (`bench/peers/verdict.py`). "
+        + (f"**In {faults} places it is us who depart.**" if faults else "In no case is it us who depart.")
+        + f" Of the rounds that differ, {figures.oracle_asked} are small enough for the brute force of the tests: it "
+        f"pairs {figures.oracle_agreed} of them as we do."
+        " Articles are those of C.04.4.1 in the edition of 2025, readings those of [rules.md](rules.md).\n"
+    )
+    if not cases:
+        return
+    head = ("Where the peer departs", "Rounds", "For example")
+    yield from _table(head, list(_case_rows(cases)))
+
+
+def _case_rows(cases: Sequence[Case]) -> Iterator[tuple[str, str, str]]:
+    grouped: dict[str, list[Case]] = {}
+    for case in cases:
+        grouped.setdefault(case.departure.article, []).append(case)
+    for article, found in sorted(grouped.items(), key=lambda item: -len(item[1])):
+        first = min(found, key=lambda case: case.players)
+        yield (
+            article,
+            str(len({(case.seed, case.round) for case in found})),
+            f"seed {first.seed}, round {first.round}: {first.departure.said}",
+        )
+
+
+def _hard(figures: Figures) -> Iterator[str]:
+    if not figures.hard:
+        return
+    base = figures.hard[0][1]
+    slowest = max(figures.hard, key=lambda one: one[1])
+    yield "\n## The hard end\n"
+    yield (
+        f"Fields of {figures.plan.hard} players that are made to be hard (`python -m bench.rounds`). Each is played "
+        "for 9 to 15 rounds, or until no legal round is left; the slowest round counts. "
+        f"Slowest of all: {slowest[0]}, {duration(slowest[1])}.\n"
+    )
+    yield from _table(
+        ("Field", "By the ordinary one", "Slowest round", "Rounds"),
+        [(name, f"{time / base:,.0f}", duration(time), str(rounds)) for name, time, rounds in figures.hard],
+    )
+    yield ""
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    rule = ["---" if name in WORDS else "---:" for name in head]
+    return [f"| {' | '.join(line)} |" for line in (head, rule, *rows)]
+
+
+def _joined(words: Sequence[str]) -> str:
+    return " and ".join((", ".join(words[:-1]), words[-1])) if len(words) > 1 else words[0]

@@ -1,0 +1,217 @@
+"""One run: makes the files, measures us, asks the peer, compares the answers."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from bench.rounds import fields, slowest_round
+from pairing.engine import NoLegalPairing, RoundPairing, Tournament, pair_round
+from pairing.engine.trf import read_report, to_tournament
+from tests.engine.brute_force import brute_force_round
+
+from .histories import OPEN, UNRULY, report_file, tournaments
+from .measure import Ours, measure, seconds
+from .peer import Answer, NoPeer, ask, install
+from .verdict import Departure, departures
+
+ROUNDS = 9
+MEASURED_ROUNDS = (3, 9)
+LARGEST_FILE = 9999
+SMALL_SIZES = range(8, 41)
+SMALL_ROUNDS = (5, 7, 9)
+SMALL_LIMIT = 120.0
+LARGEST_FOR_ORACLE = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to run. sizes: fields with a file; beyond: a field for our interface only, 0 for none.
+
+    small: number of small tournaments whose answers are compared. hard: players of the hardest fields, 0 for none.
+    limit: seconds of the clock that the peer has for one file. with_peer: ask it at all.
+    """
+
+    sizes: tuple[int, ...]
+    beyond: int
+    small: int
+    hard: int
+    limit: float
+    runs: int
+    seed: int
+    with_peer: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One file. peer: its answer; None when it was not asked, or was stopped at the limit (`stopped`)."""
+
+    ours: Ours
+    peer: Answer | None = None
+    stopped: bool = False
+    departures: tuple[Departure, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A departure in a round of a small tournament: seed and round find it again."""
+
+    seed: int
+    round: int
+    players: int
+    departure: Departure
+
+
+@dataclass(slots=True)
+class Figures:
+    """All that a run found. no_peer: why the peer was not asked. hard: (field, seconds of the slowest round, rounds).
+
+    small_seconds: reading and pairing all rounds of the small tournaments that both answered, us and the peer.
+    oracle_asked: of the small rounds that differ, those small enough for the brute force; oracle_agreed: with us.
+    """
+
+    plan: Plan
+    rows: list[Row] = field(default_factory=list)
+    no_peer: str = ""
+    small_rounds: int = 0
+    small_agreed: int = 0
+    small_cases: list[Case] = field(default_factory=list)
+    small_seconds: tuple[float, float] = (0.0, 0.0)
+    oracle_asked: int = 0
+    oracle_agreed: int = 0
+    hard: list[tuple[str, float, int]] = field(default_factory=list)
+    minutes: float = 0.0
+
+    @property
+    def our_faults(self) -> list[Departure]:
+        """Departures of our own: there should be none."""
+        found = [departure for row in self.rows for departure in row.departures]
+        found += [case.departure for case in self.small_cases]
+        faults = [departure for departure in found if departure.ours]
+        if self.oracle_agreed < self.oracle_asked:
+            faults.append(Departure("?", "the brute force pairs differently", ours=True))
+        return faults
+
+
+def run(plan: Plan) -> Figures:
+    """The whole run, telling on standard error how far it is."""
+    began = time.monotonic()
+    figures = Figures(plan)
+    with TemporaryDirectory() as name:
+        directory = Path(name)
+        python = _peer(plan, directory, figures)
+        asked: dict[int, Path | None] = dict.fromkeys(MEASURED_ROUNDS, python)
+        for size in sorted(plan.sizes):
+            for tournament in tournaments(size, ROUNDS, plan.seed, wanted=MEASURED_ROUNDS):
+                row = _measured(plan, size, tournament, directory, asked[tournament.round])
+                figures.rows.append(row)
+                if row.stopped:
+                    asked[tournament.round] = None
+        if plan.beyond:
+            for tournament in tournaments(plan.beyond, ROUNDS, plan.seed, wanted=MEASURED_ROUNDS):
+                tell(f"{plan.beyond} players, round {tournament.round}")
+                figures.rows.append(Row(measure(plan.beyond, tournament, None, 3)))
+        if python is not None:
+            _compare_small(plan, directory, python, figures)
+    for hard in fields(plan.hard, Random(plan.seed)) if plan.hard else ():
+        tell(f"{plan.hard} players, {hard[0]}")
+        slowest, rounds = slowest_round(plan.hard, hard, plan.seed)
+        figures.hard.append((hard[0], slowest, rounds))
+    tell("")
+    figures.minutes = (time.monotonic() - began) / 60
+    return figures
+
+
+def tell(line: str) -> None:
+    """What is being done, over the line before; nothing where nobody watches."""
+    if not sys.stderr.isatty():
+        return
+    print(f"\r{line:<60}", end="" if line else "\r", file=sys.stderr, flush=True)
+
+
+def _peer(plan: Plan, directory: Path, figures: Figures) -> Path | None:
+    if not plan.with_peer:
+        figures.no_peer = "was not asked in this run"
+        return None
+    tell("installing the peer")
+    try:
+        return install(directory / "peer")
+    except NoPeer as error:
+        figures.no_peer = "could not be installed"
+        tell("")
+        print(f"py4swiss cannot be installed, so it is left out: {error}", file=sys.stderr)
+        return None
+
+
+def _measured(plan: Plan, size: int, tournament: Tournament, directory: Path, python: Path | None) -> Row:
+    tell(f"{size} players, round {tournament.round}: us")
+    data = report_file(tournament)
+    ours = measure(size, to_tournament(read_report(data)), data, plan.runs)
+    if python is None:
+        return Row(ours)
+    tell(f"{size} players, round {tournament.round}: py4swiss")
+    file = directory / "tournament.trf"
+    file.write_bytes(data)
+    answer = next(ask(python, [file], plan.limit), None)
+    if answer is None:
+        return Row(ours, stopped=True)
+    return Row(ours, answer, departures=departures(tournament, ours.pairing, answer))
+
+
+def _compare_small(plan: Plan, directory: Path, python: Path, figures: Figures) -> None:
+    """Every round of many small tournaments, half of them with many byes, forfeits and withdrawals."""
+    tell("small tournaments: making the files")
+    asked: list[tuple[int, Tournament, Path]] = []
+    for seed, tournament in _small(plan):
+        file = directory / f"{seed}-{tournament.round}.trf"
+        file.write_bytes(report_file(tournament))
+        asked.append((seed, tournament, file))
+    ours, theirs = 0.0, 0.0
+    answers = ask(python, [file for _, _, file in asked], SMALL_LIMIT)
+    for (seed, tournament, file), answer in zip(asked, answers, strict=False):
+        figures.small_rounds += 1
+        tell(f"small tournaments: round {figures.small_rounds} of {len(asked)}")
+        data = file.read_bytes()
+        pairing = _paired(tournament)
+        if pairing is not None and not answer.error:
+            ours += seconds(lambda data=data: pair_round(to_tournament(read_report(data))))  # type: ignore[misc]
+            theirs += answer.read + answer.pair
+        found = departures(tournament, pairing, answer)
+        figures.small_agreed += not found
+        players = len(tournament.players)
+        figures.small_cases += [Case(seed, tournament.round, players, departure) for departure in found]
+        if found and pairing is not None and players <= LARGEST_FOR_ORACLE:
+            figures.oracle_asked += 1
+            figures.oracle_agreed += _oracle_agrees(tournament, pairing)
+    figures.small_seconds = ours, theirs
+
+
+def _paired(tournament: Tournament) -> RoundPairing | None:
+    try:
+        return pair_round(tournament)
+    except NoLegalPairing:
+        return None
+
+
+def _oracle_agrees(tournament: Tournament, pairing: RoundPairing) -> bool:
+    oracle = brute_force_round(tournament)
+    return oracle.bye == pairing.bye and oracle.pairs == {(pair.white, pair.black) for pair in pairing.pairs}
+
+
+def _small(plan: Plan) -> Iterator[tuple[int, Tournament]]:
+    for seed in range(plan.seed, plan.seed + plan.small):
+        rng = Random(seed)
+        size, rounds = rng.choice(SMALL_SIZES), rng.choice(SMALL_ROUNDS)
+        habits = UNRULY if seed % 2 else OPEN
+        for tournament in tournaments(size, rounds, seed, wanted=range(1, rounds + 1), habits=habits):
+            yield seed, tournament
+
+
+def largest(rows: Sequence[Row], number: int) -> list[Row]:
+    """The rows of one round, by size."""
+    return sorted((row for row in rows if row.ours.round == number), key=lambda row: row.ours.size)

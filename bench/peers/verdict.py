@@ -1,0 +1,265 @@
+"""On which article two answers to one round part, proved from the rule text.
+
+The facts of each player are those of the oracle of the tests (`tests/engine/brute_history.py`), not the engine's. Both
+answers are complete rounds, so each is a witness that what it chose was possible; of two possible choices the text
+prefers one, and who has the other departs. What follows from a departure is not judged: of the brackets, the first one
+in which the answers differ counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pairing.engine import (
+    BracketRecord,
+    Bye,
+    ByeKind,
+    ColourRule,
+    Result,
+    RoundPairing,
+    Tournament,
+    pair_round,
+)
+from tests.engine.brute_force import colours
+from tests.engine.brute_history import Entrant
+
+from .facts import Facts
+from .peer import Answer
+
+Ids = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """article: of C.04.4.1, edition 2025, on which the answers part. ours: it is us who depart from the text.
+
+    said: what the article prefers and what was chosen instead, in words.
+    """
+
+    article: str
+    said: str
+    ours: bool = False
+
+
+def departures(tournament: Tournament, ours: RoundPairing | None, theirs: Answer) -> tuple[Departure, ...]:
+    """Where the peer's answer differs from ours; empty when they agree (the order of boards does not count).
+
+    ours: None when we say that no legal round exists. After a difference in the bye the rest is compared with our
+    answer for the peer's bye.
+    """
+    if ours is None and theirs.error:
+        return ()
+    if theirs.error:
+        return (Departure("1.8.3", f"no answer, though a legal round exists: {theirs.error}"),)
+    verdict = _Verdict(tournament)
+    illegal = verdict.illegal(theirs)
+    if illegal:
+        return (illegal,)
+    if ours is None:
+        return (Departure("1.8.3", "a legal round where we say that there is none", ours=True),)
+    found: list[Departure] = []
+    rebuilt = ours.bye != theirs.bye
+    if rebuilt:
+        assert ours.bye is not None
+        assert theirs.bye is not None
+        found.append(verdict.of_byes(ours.bye, theirs.bye))
+        away = Bye(tournament.round, theirs.bye, ByeKind.ZERO)
+        ours = pair_round(replace(tournament, byes=(*tournament.byes, away)))
+    met = {player: other for pair in theirs.pairs for player, other in (pair, pair[::-1])}
+    for record in ours.brackets:
+        departure = verdict.of_brackets(record, met)
+        if departure:
+            return (*found, departure)
+    found += verdict.of_colours(ours, theirs, rebuilt=rebuilt)
+    return tuple(found)
+
+
+class _Verdict:
+    """Compares two answers to one round, article by article."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self.tournament = tournament
+        self.facts = Facts(tournament)
+        self.players, self.present = self.facts.players, self.facts.present
+
+    def illegal(self, theirs: Answer) -> Departure | None:
+        """What is wrong with the peer's round in itself."""
+        named = [player for pair in theirs.pairs for player in pair]
+        named += [] if theirs.bye is None else [theirs.bye]
+        if len(named) != len(set(named)) or set(named) != self.present:
+            return Departure("1.8.1", "somebody is paired twice or not at all")
+        for white, black in theirs.pairs:
+            one, other = self.players[white], self.players[black]
+            if not self.facts.legal(one, other):
+                article = "3.1.1 (C1)" if black in one.opponents else "3.1.3 (C3)"
+                return Departure(article, f"{white} and {black} may not meet")
+        if theirs.bye is not None and self.players[theirs.bye].barred:
+            return self._barred(theirs.bye)
+        return None
+
+    def _barred(self, bye: int) -> Departure:
+        """C2. Only reading D3 counts a full-point bye."""
+        allocated = any(b.player == bye and b.kind is ByeKind.ALLOCATED for b in self.tournament.byes)
+        won = any(
+            (game.white, game.result) == (bye, Result.WHITE_WINS_BY_FORFEIT)
+            or (game.black, game.result) == (bye, Result.BLACK_WINS_BY_FORFEIT)
+            for game in self.tournament.games
+        )
+        what = "an allocated bye" if allocated else "a win by forfeit" if won else "a full-point bye"
+        reading = "" if allocated or won else ", reading D3"
+        return Departure(f"3.1.2 (C2{reading})", f"{bye} has the bye after {what}")
+
+    def of_byes(self, ours: int, theirs: int) -> Departure:
+        """2.1: both answers are complete, so 2.1.2 tells nothing."""
+        mine, other = self.players[ours], self.players[theirs]
+        for article, key, words in (
+            ("2.1.3", lambda player: player.score, "the lowest score"),
+            ("2.1.4", lambda player: -len(player.colours), "the most games played"),
+            ("2.1.5", lambda player: -player.tpn, "the largest pairing number"),
+        ):
+            if key(mine) != key(other):
+                return Departure(
+                    article,
+                    f"{words}: the bye is for {ours}, not {theirs} ({_tell(mine)}; {_tell(other)})",
+                    ours=key(mine) > key(other),
+                )
+        raise AssertionError("two players with one pairing number")
+
+    def of_brackets(self, record: BracketRecord, met: Mapping[int, int]) -> Departure | None:
+        """The first article on which the peer's pairs of these residents differ; nothing when they are the same."""
+        residents = set(record.residents)
+        chosen = sorted({met[player] for player in residents} - residents)
+        mine = dict(zip(record.s1, record.t2, strict=True))
+        if set(chosen) != set(record.upfloaters):
+            pairs = _pairs(met, residents)
+            return self._of_upfloaters(record, chosen, list(mine.items()), pairs)
+        if all(met[one] == other for one, other in mine.items()):
+            return None
+        return self._of_subgroups(record, met, mine)
+
+    def _of_upfloaters(
+        self,
+        record: BracketRecord,
+        chosen: Sequence[int],
+        mine: Sequence[tuple[int, int]],
+        theirs: Sequence[tuple[int, int]],
+    ) -> Departure:
+        """C5 to C10 and 4.2 for two sets of upfloaters, in that order."""
+        my_values = self._qualities(record, record.upfloaters, mine)
+        their_values = self._qualities(record, chosen, theirs)
+        for (article, value), (_, other) in zip(my_values, their_values, strict=True):
+            if value != other:
+                return Departure(
+                    article,
+                    f"upfloaters into {record.score / 10} points: {_list(record.upfloaters)} has {_show(value)}, "
+                    f"{_list(chosen)} has {_show(other)}",
+                    ours=value > other,
+                )
+        raise AssertionError("two sets of upfloaters with one order")
+
+    def _qualities(
+        self, record: BracketRecord, upfloaters: Sequence[int], pairs: Sequence[tuple[int, int]]
+    ) -> list[tuple[str, tuple[int, ...]]]:
+        """What the criteria say of a set; smaller is better. pairs: a legal pairing of the bracket."""
+        floaters = [self.players[player] for player in upfloaters]
+        tournament = self.tournament
+        values: list[tuple[str, tuple[int, ...]]] = [
+            ("3.3.1 (C5)", (len(floaters),)),
+            ("3.3.2 (C6)", tuple(-score for score in sorted(player.score for player in floaters))),
+            ("3.3.3 (C7)", (self.facts.least_misses([*record.residents, *upfloaters], pairs),)),
+        ]
+        if tournament.round < tournament.rounds:
+            maximum = [
+                player.upfloats for player in floaters if player.upfloats >= 2 + tournament.rounds // 5
+            ]
+            values += [
+                ("3.3.4 (C8)", (len(maximum),)),
+                ("3.3.5 (C9)", (sum(maximum),)),
+                ("3.3.6 (C10)", (sum(player.upfloated_last for player in floaters),)),
+            ]
+        order = sorted((-player.score, player.tpn) for player in floaters)
+        return [*values, ("4.2", tuple(tpn for _, tpn in order))]
+
+    def _of_subgroups(
+        self, record: BracketRecord, met: Mapping[int, int], mine: Mapping[int, int]
+    ) -> Departure:
+        """2.2.3 to 2.2.6: the same players, other pairs."""
+        bracket = [*record.residents, *record.upfloaters]
+        pairs = _pairs(met, set(bracket))
+        at = f"bracket of {record.score / 10} points"
+        g1, g2 = self.facts.initial(bracket)
+        smaller, larger = (g1, g2) if len(g1) <= len(g2) else (g2, g1)
+        if not record.unplayed and self.facts.misses(pairs) != self.facts.misses(list(mine.items())):
+            values = self.facts.misses(list(mine.items())), self.facts.misses(pairs)
+            return Departure("3.3.3 (C7)", f"{at}: {values[0]} or {values[1]} pairs against a preference",
+                             ours=values[0] > values[1])  # fmt: skip
+        steps = (
+            ("2.2.4.1", smaller, record.shifted_first, "first"),
+            ("2.2.4.2", larger, record.shifted_second, "second"),
+        )
+        for article, group, shifted, which in steps:
+            numbers = self.facts.sequence(group, unplayed=record.unplayed)
+            inside = [pair for pair in pairs if pair[0] in numbers and pair[1] in numbers]
+            if len(inside) != len(shifted):
+                reading = " (reading D6)" if record.unplayed else ""
+                return Departure(f"2.2.3{reading}", f"{at}: {len(inside)} pairs inside a subgroup, not {len(shifted)}",
+                                 ours=len(inside) < len(shifted))  # fmt: skip
+            if all((one in shifted) != (other in shifted) for one, other in inside):
+                continue
+            best = tuple(sorted(min(numbers[one], numbers[other]) for one, other in inside))
+            own = tuple(sorted(numbers[player] for player in shifted))
+            reading = ", reading D5" if which == "second" and record.shifted_first else ""
+            return Departure(
+                f"{article} (4.3{reading})",
+                f"{at}: the {which} shift by sequence numbers is {_list(own)}, not {_list(best)}",
+                ours=own > best,
+            )
+        tpn = {player: self.players[player].tpn for player in bracket}
+        for one in record.s1:
+            if mine[one] != met[one]:
+                return Departure(
+                    "2.2.6 (4.4)",
+                    f"{at}: {one} meets {mine[one]} in the first transposition that is legal, not {met[one]}",
+                    ours=tpn[mine[one]] > tpn[met[one]],
+                )
+        raise AssertionError("the same pairs")
+
+    def of_colours(self, ours: RoundPairing, theirs: Answer, *, rebuilt: bool) -> list[Departure]:
+        """5.2 of the pairs that both made. rebuilt: ours is not our answer, but that for the peer's bye."""
+        found = []
+        for pair in ours.pairs:
+            mine = pair.white, pair.black
+            other = mine if mine in theirs.pairs else mine[::-1]
+            right = colours(self.tournament, self.players[pair.white], self.players[pair.black])
+            if other == right and (mine == right or rebuilt):
+                continue
+            article = pair.colours.value
+            if pair.colours is ColourRule.INITIAL and any(self._renumbered(player) for player in mine):
+                article += " (reading D7)"
+            said = f"{right[0]} has White against {right[1]}"
+            found.append(Departure(article, said, ours=mine != right and not rebuilt))
+        return found
+
+    def _renumbered(self, player: int) -> bool:
+        """Whether players before this one were never taken into account."""
+        return self.players[player].number != self.players[player].tpn
+
+
+def _pairs(met: Mapping[int, int], players: set[int]) -> list[tuple[int, int]]:
+    """The pairs of these players, once each."""
+    return [
+        (one, other) for one, other in met.items() if one in players and (one < other or other not in players)
+    ]
+
+
+def _tell(player: Entrant) -> str:
+    return f"{player.id}: {player.score / 10} points, {len(player.colours)} games, number {player.tpn}"
+
+
+def _list(ids: Sequence[int]) -> str:
+    return "{" + ", ".join(map(str, ids)) + "}"
+
+
+def _show(value: tuple[int, ...]) -> str:
+    return ", ".join(str(abs(part)) for part in value)

@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bench.peers import __main__ as command
+from bench.peers import session
+from bench.peers.goals import goals
+from bench.peers.histories import UNRULY, report_file, tournaments
+from bench.peers.measure import Ours, growth_exponent, peak_bytes
+from bench.peers.peer import Answer, NoPeer
+from bench.peers.report import page, series
+from bench.peers.session import Case, Figures, Plan, Row, run
+from bench.peers.verdict import Departure
+from pairing.engine import NoLegalPairing, RoundPairing, pair_round
+from pairing.engine.trf import read_report, to_tournament
+
+TINY = Plan(sizes=(20, 24), beyond=26, small=2, hard=10, limit=1, runs=2, seed=1, with_peer=False)
+
+
+def figures(rows: list[Row]) -> Figures:
+    return Figures(Plan(sizes=(), beyond=0, small=1, hard=0, limit=100, runs=1, seed=1), rows)
+
+
+def row(size: int, pair: float, **more: object) -> Row:
+    ours = Ours(size, 9, pair, pair, pair * 2, 100.0, RoundPairing(9, (), None))
+    return Row(ours, **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("power", [1.0, 1.1, 3.0])
+def test_growth_exponent_finds_the_power(power: float) -> None:
+    points = [(size, 3e-6 * size**power) for size in (100, 1000, 5000, 9998)]
+    assert growth_exponent(points) == pytest.approx(power)
+
+
+def test_growth_exponent_needs_two_sizes() -> None:
+    with pytest.raises(ValueError, match="two sizes"):
+        growth_exponent([(100, 1.0), (100, 2.0)])
+
+
+def test_peak_bytes_counts_what_a_task_holds() -> None:
+    assert 1_000_000 <= peak_bytes(lambda: bytearray(1_000_000)) < 1_100_000
+
+
+def test_files_say_what_the_tournament_says() -> None:
+    for seed in range(12):
+        for tournament in tournaments(13, 7, seed, wanted=range(1, 8), habits=UNRULY):
+            try:
+                pairing = pair_round(tournament)
+            except NoLegalPairing:
+                continue
+            read = to_tournament(read_report(report_file(tournament)))
+            assert read.round == tournament.round
+            assert pair_round(read) == pairing
+
+
+def test_the_same_seed_makes_the_same_tournament() -> None:
+    assert list(tournaments(20, 9, 5, wanted=(9,))) == list(tournaments(20, 9, 5, wanted=(9,)))
+
+
+def test_a_tiny_run_without_the_peer_measures_every_field() -> None:
+    found = run(TINY)
+    assert [(one.ours.size, one.ours.round) for one in found.rows] == [
+        *((20, 3), (20, 9), (24, 3), (24, 9), (26, 3), (26, 9)),
+    ]
+    assert [one.ours.read is None for one in found.rows] == [False] * 4 + [True] * 2
+    assert found.small_rounds == 0
+    assert found.our_faults == []
+    assert {rounds > 0 for _, _, rounds in found.hard[:2]} == {True}
+    text = page(found, "chart.svg", "the command")
+    assert "py4swiss==0.3.1 was not asked in this run." in text
+    assert "](chart.svg)" in text
+
+
+def test_the_command_writes_page_and_chart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = "--sizes 20 --beyond 0 --small 0 --hard 0 --runs 1 --without-peer --write"
+    monkeypatch.setattr(sys, "argv", ["bench.peers", *words.split(), str(tmp_path / "page.md")])
+    assert command.main() == 0
+    assert (tmp_path / "page.md").read_text(encoding="utf-8").startswith("# Performance\n")
+    assert (tmp_path / "page.svg").read_text(encoding="utf-8").startswith("<svg ")
+
+
+def test_the_run_goes_on_without_a_peer_that_cannot_be_installed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(_directory: Path) -> Path:
+        raise NoPeer("no such package")
+
+    monkeypatch.setattr(session, "install", refuse)
+    found = run(Plan(sizes=(20,), beyond=0, small=1, hard=0, limit=1, runs=1, seed=1))
+    assert found.no_peer == "could not be installed"
+    assert "py4swiss cannot be installed, so it is left out: no such package" in capsys.readouterr().err
+
+
+def test_a_peer_that_answers_as_we_do_agrees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The peer's place is taken by a script that pairs with our engine."""
+    script = tmp_path / "ask.py"
+    script.write_text(
+        "import json, sys\n"
+        f"sys.path.insert(0, {str(Path(session.__file__).parents[2])!r})\n"
+        "from pairing.engine import pair_round\n"
+        "from pairing.engine.trf import read_report, to_tournament\n"
+        "for line in sys.stdin:\n"
+        "    answer = pair_round(to_tournament(read_report(open(line.strip(), 'rb').read())))\n"
+        "    pairs = [[pair.white, pair.black] for pair in answer.pairs]\n"
+        "    pairs += [[answer.bye, 0]] if answer.bye else []\n"
+        "    print(json.dumps({'read': 0.01, 'pair': 0.02, 'pairs': pairs}), flush=True)\n",
+        encoding="utf-8",
+    )
+    monkeypatch.setattr("bench.peers.peer.SCRIPT", script)
+    monkeypatch.setattr(session, "install", lambda _directory: Path(sys.executable))
+    found = run(Plan(sizes=(21,), beyond=0, small=2, hard=0, limit=20, runs=1, seed=1))
+    assert [one.departures for one in found.rows] == [(), ()]
+    assert found.small_rounds == found.small_agreed > 0
+    assert found.our_faults == []
+
+
+def test_a_peer_that_does_not_answer_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = tmp_path / "ask.py"
+    script.write_text("import time\ntime.sleep(60)\n", encoding="utf-8")
+    monkeypatch.setattr("bench.peers.peer.SCRIPT", script)
+    monkeypatch.setattr(session, "install", lambda _directory: Path(sys.executable))
+    found = run(Plan(sizes=(20, 22), beyond=0, small=0, hard=0, limit=0.5, runs=1, seed=1))
+    assert [one.stopped for one in found.rows] == [True, True, False, False]
+    assert series(found)[2].open_end
+
+
+def test_the_page_puts_ratios_first_and_names_articles() -> None:
+    answer = Answer(read=0.5, pair=5.5)
+    found = figures(
+        [
+            row(1000, 0.01, peer=answer, departures=(Departure("2.1.4", "x"),)),
+            row(2000, 0.02, stopped=True),
+        ]
+    )
+    found.small_rounds, found.small_agreed = 5, 4
+    found.small_cases = [Case(3, 4, 12, Departure("2.1.4", "the bye is for 9"))]
+    text = page(found, "c.svg", "command")
+    assert "| 1,000 | 9 | 200 | 550 | 10 ms | 0.50 s | 5.5 s | differ: 2.1.4 |" in text
+    assert "| 2,000 | 9 | over 1,667 | over 5,000 | 20 ms |  | stopped after 100 s | none |" in text
+    assert "| 2.1.4 | 1 | seed 3, round 4: the bye is for 9 |" in text
+
+
+def test_goals_that_are_missed_are_told() -> None:
+    rows = list(goals(figures([row(1000, 0.011), row(9998, 0.1)])))
+    assert [one[2] for one in rows[:2]] == ["**missed**", "met"]
+
+
+def test_a_departure_of_ours_is_a_fault() -> None:
+    found = figures([row(8, 0.1, departures=(Departure("4.2", "x", ours=True), Departure("2.1.4", "y")))])
+    assert [fault.article for fault in found.our_faults] == ["4.2"]
+    found.oracle_asked = 1
+    assert len(found.our_faults) == 2
+
+
+def test_help_needs_nothing_but_python() -> None:
+    done = subprocess.run([sys.executable, "-m", "bench.peers", "--help"], capture_output=True, check=True)
+    assert b"--time-limit" in done.stdout
