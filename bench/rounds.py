@@ -2,8 +2,8 @@
 
     python -m bench.rounds [--players 300] [--seed 1]
 
-Each field is played with random results; the slowest of its rounds counts, in processor time. Ratios are against the ordinary field of
-the same size in the same run, so that they hold on any machine.
+Each field is played with random results; the slowest of its rounds counts, in processor time. Ratios are against the
+ordinary field of the same size in the same run, so that they hold on any machine.
 """
 
 from __future__ import annotations

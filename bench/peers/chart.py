@@ -9,7 +9,7 @@ from html import escape
 
 SVG = "http://www.w3.org/2000/svg"
 WIDTH, HEIGHT = 760, 480
-LEFT, RIGHT, TOP, BOTTOM = 84, 190, 54, 62
+LEFT, RIGHT, TOP, BOTTOM = 84, 96, 62, 62
 
 STYLE = """
     .ground { fill: #ffffff } .ink { fill: #1c2430 } .quiet { fill: #4d5866 }
@@ -17,10 +17,12 @@ STYLE = """
     .s0 { stroke: #0b5cad } .s1 { stroke: #0f7a4c } .s2 { stroke: #b3261e } .s3 { stroke: #6b7280 }
     .s0 .mark, .s0 text { fill: #0b5cad } .s1 .mark, .s1 text { fill: #0f7a4c }
     .s2 .mark, .s2 text { fill: #b3261e } .s3 .mark, .s3 text { fill: #5b6472 }
-    .mark { stroke: none } .series text { stroke: none }
+    .mark { stroke: none }
+    .series text { paint-order: stroke; stroke: #ffffff; stroke-width: 4px; stroke-linejoin: round }
     text { font: 13px system-ui, sans-serif } .title { font-size: 17px; font-weight: 600 }
     @media (prefers-color-scheme: dark) {
-      .ground { fill: #14181f } .ink { fill: #e8ecf2 } .quiet { fill: #aab4c0 } .grid { stroke: #333c48 }
+      .ground { fill: #14181f } .series text { stroke: #14181f }
+      .ink { fill: #e8ecf2 } .quiet { fill: #aab4c0 } .grid { stroke: #333c48 }
       .s0 { stroke: #7ab8ff } .s1 { stroke: #5fd19b } .s2 { stroke: #ff8f85 } .s3 { stroke: #a4adb9 }
       .s0 .mark, .s0 text { fill: #7ab8ff } .s1 .mark, .s1 text { fill: #5fd19b }
       .s2 .mark, .s2 text { fill: #ff8f85 } .s3 .mark, .s3 text { fill: #a4adb9 }
@@ -142,7 +144,10 @@ def _series(number: int, one: Series, across: _Axis, up: _Axis, label: float) ->
     parts += [f"    {_mark(number, *spot)}" for spot in spots]
     if one.open_end:
         parts.append(f'    <path class="line" d="M{x},{y} v-26 m-5,7 l5,-7 l5,7"/>')
-    parts.append(f'    <text x="{x + 12}" y="{label + 4:.1f}">{escape(one.name)}</text>')
+    if x < across.end and not one.open_end:  # room above the line, where the others go on
+        parts.append(f'    <text x="{x}" y="{y - 12:.1f}" text-anchor="end">{escape(one.name)}</text>')
+    else:
+        parts.append(f'    <text x="{x + 12}" y="{label + 4:.1f}">{escape(one.name)}</text>')
     return [*parts, "  </g>"]
 
 
