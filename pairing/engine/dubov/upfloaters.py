@@ -13,6 +13,7 @@ from itertools import groupby
 
 from pairing.engine.matching import Matching, bits, cheapest_perfect_matching
 
+from .assignment import one_for_each
 from .field import Entrant, Lower, legal_graph, may_meet, pairable
 
 
@@ -145,6 +146,11 @@ def _cheapest_if_the_rest_allows(
 
     Only the scoregroups from the top that suffice for `least` upfloaters are looked at: C6 prefers them to any below.
     """
+    if least == len(residents) and len({player.wants_white for player in residents}) == 1:
+        chosen = one_for_each(
+            residents, lower, lambda player: _history_criteria(player, last_round=last_round)
+        )
+        return chosen if chosen is not None and _rest_pairable(lower, chosen) else None
     reach, wanted = 0, least
     while reach < lower.count:
         players = lower.highest(wanted)
@@ -152,14 +158,17 @@ def _cheapest_if_the_rest_allows(
         candidates = _worth_considering(residents, players, last_round=last_round)
         chosen = _Costs(residents, candidates, last_round=last_round).cheapest(legal_graph(residents), None)
         if len(chosen) == least or (reach == lower.count and chosen):
-            if lower.surely_pairable(without=len(chosen)):
-                return chosen
-            taken = {player.rank for player in chosen}
-            return (
-                chosen if pairable([player for player in lower.all() if player.rank not in taken]) else None
-            )
+            return chosen if _rest_pairable(lower, chosen) else None
         wanted = 2 * reach
     return None
+
+
+def _rest_pairable(lower: Lower, chosen: Sequence[Entrant]) -> bool:
+    """C4 for a set of upfloaters."""
+    taken = {player.rank for player in chosen}
+    return lower.surely_pairable(without=len(chosen)) or pairable(
+        [player for player in lower.all() if player.rank not in taken]
+    )
 
 
 def _worth_considering(
