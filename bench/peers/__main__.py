@@ -10,6 +10,7 @@ comes from PyPI into an environment that lives as long as the run. Exits 1 if an
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from pathlib import Path
 
@@ -19,7 +20,6 @@ from .session import LARGEST_FILE, Plan, run
 
 SIZES = (50, 100, 200, 500, 1000, 2000, 5000, 9998)
 SMALLEST = 20
-COMMAND = "python -m bench.peers --write docs/performance.md"
 CHART_TITLE = "Time to pair round 9 of 9"
 
 
@@ -38,7 +38,7 @@ def main() -> int:
     )
     figures = run(plan)
     picture = options.write.with_suffix(".svg") if options.write else Path("performance.svg")
-    text = page(figures, picture.name, COMMAND)
+    text = page(figures, picture.name, shlex.join(("python", "-m", "bench.peers", *sys.argv[1:])))
     print(text)
     if options.write:
         options.write.write_text(text, encoding="utf-8")

@@ -12,13 +12,14 @@ from time import process_time
 from pairing.engine import RoundPairing, Tournament, pair_round
 from pairing.engine.trf import read_report, to_tournament
 
+ENOUGH_SECONDS = 0.2
+
 
 @dataclass(frozen=True, slots=True)
 class Ours:
     """pair_least, pair_median, read: seconds of processor time; read is None where no file can hold the field.
 
-    bytes_a_player: at most so much memory was in use beyond the input, the answer included. present: players paired.
-    """
+    bytes_a_player: at most so much memory was in use beyond the input, the answer included."""
 
     size: int
     round: int
@@ -30,13 +31,18 @@ class Ours:
 
 
 def measure(size: int, tournament: Tournament, data: bytes | None, runs: int) -> Ours:
-    """Pair it `runs` times, read its file (None: there is none) about as often, and once more under tracemalloc."""
+    """Pair it `runs` times or more, read its file (None: there is none) half as often, once more under tracemalloc.
+
+    Small fields are paired as often as a fraction of a second allows, so that their least time means something.
+    """
     pairing = pair_round(tournament)
-    times = [seconds(lambda: pair_round(tournament)) for _ in range(runs)]
+    times: list[float] = []
+    while len(times) < runs or sum(times) < ENOUGH_SECONDS:
+        times.append(seconds(lambda: pair_round(tournament)))
     read = None
     if data is not None:
         file = data
-        read = min(seconds(lambda: to_tournament(read_report(file))) for _ in range(max(2, runs // 2)))
+        read = min(seconds(lambda: to_tournament(read_report(file))) for _ in range((runs + 1) // 2))
     return Ours(
         size,
         tournament.round,
