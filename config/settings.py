@@ -9,7 +9,8 @@ Names read from the environment, all optional:
     HTTPS                  on where browsers reach the server by https:// through a proxy
     CSRF_TRUSTED_ORIGINS   origins, with commas, when a proxy changes the name of the host
     VAR_DIR                where everything is kept that the program writes; by default var/ beside it
-    TIME_ZONE, LOG_LEVEL   UTC and WARNING by default
+    TIME_ZONE              such as Europe/Vienna; by default that of this computer
+    LOG_LEVEL              WARNING by default
 
 HOST, PORT, THREADS and TRUSTED_PROXY are read by config/server.py, which serves.
 """
@@ -24,6 +25,7 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from config.secret_key import secret_key
+from config.time_zone import computer_zone
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -195,7 +197,7 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English"))]  # one line for each directory in locale/
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_TZ = True
-TIME_ZONE = env.str("TIME_ZONE", default="UTC")
+TIME_ZONE = env.str("TIME_ZONE", default="") or computer_zone()
 
 # Static files -----------------------------------------------------------------------------------------------
 

@@ -35,8 +35,11 @@ def _missing(what: str) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def settings_of_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Nothing written beside the program; static files not collected; passwords that cost nothing to check."""
+    """Nothing written beside the program; static files not collected; cheap passwords; UTC, wherever
+    the computer stands.
+    """
     with override_settings(
+        TIME_ZONE="UTC",
         PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
         VAR_DIR=tmp_path_factory.mktemp("var"),
         STATIC_ROOT=tmp_path_factory.mktemp("staticfiles"),

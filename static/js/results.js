@@ -191,7 +191,7 @@ function clash(menu, mine, told) {
   line.querySelector("[data-why]").textContent = fill(words.clash, {
     ...signs,
     by: told.by || words.somebody,
-    at: told.at ? new Date(told.at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }) : "",
+    at: told.at,
   });
   const keep = line.querySelector("[data-keep]");
   const take = line.querySelector("[data-take]");

@@ -39,10 +39,9 @@ def read_settings(root: Path, names: tuple[str, ...], **environment: str) -> dic
 
 
 def test_settings_are_those_of_a_closed_installation_by_default(root: Path) -> None:
-    assert read_settings(root, ("DEBUG", "ALLOWED_HOSTS", "TIME_ZONE", *SECURE)) == {
+    assert read_settings(root, ("DEBUG", "ALLOWED_HOSTS", *SECURE)) == {
         "DEBUG": False,
         "ALLOWED_HOSTS": ["localhost", "127.0.0.1", "[::1]"],
-        "TIME_ZONE": "UTC",
         **dict.fromkeys(SECURE, False),
     }
 
@@ -85,6 +84,20 @@ def test_settings_take_names_and_key_from_the_environment(root: Path) -> None:
         "ALLOWED_HOSTS": ["a.example", "b.example"],
         "DEBUG": True,
     }
+
+
+@pytest.mark.parametrize(
+    ("environment", "zone"),
+    [
+        ({"TZ": "Europe/Vienna"}, "Europe/Vienna"),
+        ({"TZ": "Europe/Vienna", "TIME_ZONE": ""}, "Europe/Vienna"),
+        ({"TZ": "Europe/Vienna", "TIME_ZONE": "Asia/Tokyo"}, "Asia/Tokyo"),
+    ],
+)
+def test_times_are_those_of_this_computer_unless_told(
+    root: Path, environment: dict[str, str], zone: str
+) -> None:
+    assert read_settings(root, ("TIME_ZONE",), **environment) == {"TIME_ZONE": zone}
 
 
 @pytest.mark.django_db

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
-from django.test import Client
+from django.test import Client, override_settings
 
 from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.models import Game, Tournament
@@ -77,6 +79,15 @@ def test_two_desks_with_two_results_are_told_of_each_other(
     assert (told["theirs"], told["version"], told["by"]) == ("1-0", 1, "ada")
     assert told["sentence"] == "Board 1: ada entered 1–0 first."
     assert results(section)[0] == "1-0"
+
+
+@override_settings(TIME_ZONE="Asia/Tokyo")
+def test_two_desks_are_told_the_time_of_the_hall_in_24_hours(
+    page: Client, owners_page: Client, section: Tournament, games: list[Game]
+) -> None:
+    record(page, section, games[0], "1-0")
+    Game.objects.filter(pk=games[0].pk).update(entered_at=datetime(2026, 7, 2, 6, 5, tzinfo=UTC))
+    assert record(owners_page, section, games[0], "1/2")[1]["at"] == "15:05"
 
 
 def test_two_desks_with_the_same_result_agree(

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 
 from tournaments.actions.results import record_result
 from tournaments.errors import DomainError
@@ -15,6 +19,7 @@ from tournaments.models import Game, Round, Tournament
 from tournaments.queries.pairings import BoardRow, RoundView, round_board_list
 from tournaments.web.context import section_context, section_url
 from tournaments.web.messages import explain
+from tournaments.web.views.public.finding import find_key
 
 from .access import actor_of, section_page
 from .rounds import seen_number
@@ -36,9 +41,9 @@ class Line:
     problem: str = ""
 
     @property
-    def letters(self) -> str:
+    def key(self) -> str:
         """What the search looks through."""
-        return f"{self.row.white.name} {self.row.black.name}"
+        return find_key(self.row.white.name, self.row.black.name)
 
 
 @section_page("GET", "HEAD", "POST")
@@ -59,7 +64,10 @@ def _view(tournament: Tournament, number: int) -> RoundView:
 
 
 def _state(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """What stands on every board, for a page that is open already; 204 while nothing has changed."""
+    """What stands on every board, for a page that is open already; 204 while nothing has changed.
+
+    token: another log-in has made the one of the page worthless.
+    """
     if request.GET.get("seen") == str(tournament.revision):
         return HttpResponse(status=204)
     games = Game.objects.filter(round__tournament=tournament, round__number=number).select_related(
@@ -74,7 +82,7 @@ def _state(request: HttpRequest, tournament: Tournament, number: int) -> HttpRes
         }
         for game in games.order_by("board")
     ]
-    return JsonResponse({"revision": tournament.revision, "boards": boards})
+    return JsonResponse({"revision": tournament.revision, "boards": boards, "token": get_token(request)})
 
 
 def _page(
@@ -145,5 +153,11 @@ def record(request: HttpRequest, tournament: Tournament, game: int) -> HttpRespo
 def _refusal(error: DomainError) -> dict[str, Any]:
     answer: dict[str, Any] = {"code": error.code, "sentence": explain(error)}
     if error.code == "stale_result":
-        answer |= {name: error.params[name] for name in ("theirs", "version", "by", "at")}
+        answer |= {name: error.params[name] for name in ("theirs", "version", "by")}
+        answer["at"] = _clock(error.params["at"])
     return answer
+
+
+def _clock(moment: str) -> str:
+    """Hours and minutes on the clock of this installation."""
+    return date_format(localtime(datetime.fromisoformat(moment)), "H:i") if moment else ""
