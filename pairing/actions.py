@@ -11,6 +11,7 @@ from django.utils import timezone
 from pairing.engine import Colour, InternalError, InvalidTournament, NoLegalPairing, RoundPairing, pair_round
 from pairing.engine import Tournament as EngineTournament
 from pairing.snapshot import bye_rows, engine_answer, engine_tournament, game_rows, present
+from tournaments.actions.acceleration import split_for_acceleration
 from tournaments.actions.ledger import Actor, TournamentEntry, act
 from tournaments.actions.round_states import finish, refuse_unfinished, unfinish
 from tournaments.errors import DomainError, NotFound, Stale
@@ -49,6 +50,7 @@ def pair_next_round(*, actor: Actor, tournament_id: int, after_round: int) -> Ro
         rounds = list(tournament.played_rounds.order_by("number"))
         number = _next_number(tournament, rounds, after_round)
         participants = {p.pk: p for p in tournament.participants.select_related("player")}
+        split_for_acceleration(tournament, list(participants.values()), number)
         value = engine_tournament(
             tournament,
             round_number=number,

@@ -7,7 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pairing.engine import Bye, ByeKind, Colour, Game, Player, Result, RoundPairing, Tournament, UpfloatCount
+from pairing.engine import (
+    Acceleration,
+    Bye,
+    ByeKind,
+    Colour,
+    Edition,
+    Game,
+    Player,
+    Result,
+    RoundPairing,
+    Tournament,
+    UpfloatCount,
+)
+from pairing.engine.acceleration import baku
 from tournaments import models
 
 
@@ -54,7 +67,19 @@ def engine_tournament(
         initial_colour=Colour(tournament.initial_colour) if tournament.initial_colour else None,
         points=tournament.point_system,
         upfloats=UpfloatCount(tournament.upfloats),
+        edition=Edition(tournament.edition),
+        accelerations=accelerations(tournament, entries),
     )
+
+
+def accelerations(
+    tournament: models.Tournament, participants: Iterable[models.Participant]
+) -> tuple[Acceleration, ...]:
+    """The virtual points of a section, by participant key. Before the split of round 1 nobody is in GA."""
+    if tournament.acceleration != models.Tournament.Acceleration.BAKU:
+        return ()
+    ga = [row.pk for row in participants if row.acceleration_group == row.AccelerationGroup.GA]
+    return baku(ga, rounds=tournament.rounds, win=tournament.win_points)
 
 
 def present(tournament: Tournament) -> int:

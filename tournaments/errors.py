@@ -59,6 +59,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "points_unsound": ("win", "draw", "loss"),
     "bye_points_too_high": ("bye", "win"),
     "bye_points_not_standard": ("bye",),
+    "acceleration_points": ("win", "draw"),
     "settings_locked": ("fields",),
     "user_unknown": ("username",),
     "role_unknown": ("role",),

@@ -10,6 +10,15 @@ from enum import StrEnum
 
 from .model import Edition
 
+FIRST_DAY_OF_2026 = "2026-02-01"
+"""When the edition of 2026 came into force; before it the edition of 2018 was, as that of 2025 was postponed."""
+
+
+def edition_in_force(day: str) -> Edition:
+    """The edition for a tournament that begins on a day, YYYY-MM-DD (or with slashes); "" for today's edition."""
+    before = bool(day) and day.replace("/", "-") < FIRST_DAY_OF_2026
+    return Edition.E2018 if before else Edition.E2026
+
 
 class Rule(StrEnum):
     """A rule, named by its article in the edition of 1 July 2025."""

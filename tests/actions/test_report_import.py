@@ -284,7 +284,7 @@ def test_rounds_may_be_said_by_the_arbiter(actor: Actor) -> None:
 
 def test_refusal_names_the_line(actor: Actor) -> None:
     event = EventFactory()
-    found = report(*HEAD, *PLAYERS, "XXA    1  1.0")
+    found = report(*HEAD, *PLAYERS, "XXA    1  2.0")
     with refused("report_refused"):
         import_report(actor=actor, event=event, name="Open", report=found)
     with pytest.raises(DomainError) as caught:

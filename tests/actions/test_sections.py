@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -85,6 +86,36 @@ def test_unknown_way_to_count_upfloats_is_refused(actor: Actor) -> None:
         create_tournament(actor=actor, event=event, name="Open", rounds=7, upfloats="never")
 
 
+@pytest.mark.parametrize(("start", "edition"), [("2026-01-31", "2018"), ("2026-02-01", "2026")])
+def test_section_takes_the_edition_in_force_on_the_first_day(actor: Actor, start: str, edition: str) -> None:
+    event = EventFactory(start=date.fromisoformat(start))
+    assert create_tournament(actor=actor, event=event, name="Open", rounds=7).edition == edition
+    chosen = create_tournament(actor=actor, event=event, name="Other", rounds=7, edition="2025")
+    assert chosen.edition == "2025"
+    edit_tournament(actor=actor, tournament_id=chosen.pk, edition="")
+    chosen.refresh_from_db()
+    assert chosen.edition == edition
+
+
+@pytest.mark.parametrize("wrong", [{"edition": "1997"}, {"acceleration": "haley"}])
+def test_unknown_variants_are_refused(actor: Actor, wrong: dict[str, Any]) -> None:
+    event = EventFactory()
+    with refused("invalid_values"):
+        create_tournament(actor=actor, event=event, name="Open", rounds=7, **wrong)
+
+
+@pytest.mark.parametrize(
+    "points", [{"win_points": 30, "draw_points": 10}, {"loss_points": 1, "win_points": 12}]
+)
+def test_baku_needs_a_win_worth_two_draws(actor: Actor, points: dict[str, int]) -> None:
+    event = EventFactory()
+    with refused("acceleration_points"):
+        create_tournament(actor=actor, event=event, name="Open", rounds=7, acceleration="baku", **points)
+    section = create_tournament(actor=actor, event=event, name="Open", rounds=7, **points)
+    with refused("acceleration_points"):
+        edit_tournament(actor=actor, tournament_id=section.pk, acceleration="baku")
+
+
 def test_settings_change_before_round_1(actor: Actor) -> None:
     section = TournamentFactory(rounds=7)
     with one_step(section, "edit_tournament") as told:
@@ -104,6 +135,8 @@ def test_settings_change_before_round_1(actor: Actor) -> None:
         {"bye_points": 5},
         {"upfloats": "paired"},
         {"tie_breaks": ["BH"]},
+        {"edition": "2018"},
+        {"acceleration": "baku"},
     ],
 )
 def test_settings_are_locked_by_round_1(actor: Actor, change: dict[str, Any]) -> None:

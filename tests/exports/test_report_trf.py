@@ -7,7 +7,7 @@ import pytest
 from pairing.engine import Tournament as EngineTournament
 from pairing.engine import pair_round
 from pairing.engine.history import histories
-from pairing.engine.trf import Report, read_report, to_tournament
+from pairing.engine.trf import Report, VirtualPoints, read_report, to_tournament
 from pairing.snapshot import engine_tournament
 from tests.queries.sections import Section, add_bye, add_round, make_section
 from tournaments.actions.ledger import Actor
@@ -30,6 +30,12 @@ from tournaments.models import (
 pytestmark = pytest.mark.django_db
 
 RATINGS = {"Anna": 2000, "Bert": 1900, "Carl": 1801, "Dora": 1700, "Eva": 1600, "Finn": 1500, "Gus": 1400}
+
+
+READINGS = (
+    "### C.04.4.1 Dubov System, edition of 2025",
+    "### Upfloats of forfeited games: do not count",
+)
 
 
 def fresh(section: Section) -> Tournament:
@@ -255,6 +261,7 @@ def test_records_that_mean_nothing_here_are_written_back(section: Section) -> No
         "202 BH/C1",
         "NED 1 x",
         "### seen before",
+        *READINGS,
     ]
 
 
@@ -284,6 +291,7 @@ def test_events_that_bear_on_pairing_are_comments(section: Section) -> None:
     log(Integrity.IMPORT, 2, subject="spring.trf")
     log(Integrity.FIDE_MODE, 2, reason="club evening")
     assert starting_with(section, "###") == [
+        *READINGS,
         "### Adjournment @ Round 2: 2-3 1-0",
         "### Correction @ Round 2: 2-3: 0-1 => 1-0",
         "### Regeneration @ Round 2: 3=>4 4=>3",
@@ -297,3 +305,47 @@ def test_a_section_without_rounds_can_be_exported() -> None:
     section = make_section({"Anna": 2000, "Bert": 1900}, initial_colour="")
     report: Report = read_report(tournament_report(fresh(section)))
     assert (len(report.players), report.rounds_paired, report.initial_colour) == (2, 0, None)
+
+
+def test_readings_that_pairings_rest_on_are_told_once(section: Section) -> None:
+    made = section.tournament
+    made.report_records = [
+        "### Upfloats of forfeited games: do not count",
+        "### C.04.4.1 Dubov System, edition of 2018",
+    ]
+    made.edition, made.upfloats = "2026", "paired"
+    made.save()
+    assert starting_with(section, "###") == [
+        "### C.04.4.1 Dubov System, edition of 2026",
+        "### Upfloats of forfeited games: count",
+    ]
+
+
+def test_forbidden_pairs_are_told_to_be_outside_the_rules(section: Section) -> None:
+    one, other = section.people["Anna"], section.people["Gus"]
+    ForbiddenPair.objects.create(tournament=section.tournament, first=one, second=other)
+    assert starting_with(section, "###")[-1] == (
+        "### Forbidden pairs (260, XXP) are the arbiter's and outside FIDE's rules"
+    )
+
+
+def test_acceleration_is_written_for_both_families_and_comes_back(section: Section) -> None:
+    """GA is Anna to Dora, by the rule of 7 players; it is read again with every player in the same group."""
+    made = section.tournament
+    made.acceleration = "baku"
+    made.save()
+    made.participants.update(acceleration_group="B")
+    made.participants.filter(tpn__lte=4).update(acceleration_group="A")
+    assert starting_with(section, "192", "250") == [
+        "192 FIDE_DUBOV_BAKU",
+        "250      01.0 001 002 0001 0004",
+        "250      00.5 003 003 0001 0004",
+    ]
+    assert starting_with(section, "XXA") == [f"XXA    {tpn}  1.0  1.0  0.5" for tpn in (1, 2, 3, 4)]
+    found = read_report(tournament_report(fresh(section)))
+    again = import_report(actor=Actor.command(), event=made.event, name="Again", report=found)
+    assert again.acceleration == "baku"
+    assert dict(again.participants.values_list("tpn", "acceleration_group")) == dict(
+        zip(range(1, 8), "AAAABBB", strict=True)
+    )
+    assert read_report(tournament_report(again)).of_type(VirtualPoints) == found.of_type(VirtualPoints)

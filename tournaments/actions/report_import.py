@@ -13,6 +13,7 @@ from pairing.engine.trf import (
     Rounds,
     TextRecord,
     TrfErrors,
+    group_of_baku,
     to_tournament,
     write_report,
 )
@@ -95,14 +96,17 @@ def _fill(
             "rounds_out_of_range", rounds=report.rounds, minimum=max(paired, 1), maximum=MAX_ROUNDS
         )
     _refuse_unrated(report, provisional_rating)
-    initial_colour = _initial_colour(report)
+    initial_colour, ga = _understood(report)
     points = _point_settings(report.points)
-    _, after = assign_settings(tournament, {**settings, **points, "rounds": report.rounds})
+    variants = {"acceleration": "baku" if ga else "", "edition": ""}
+    _, after = assign_settings(tournament, {**settings, **points, **variants, "rounds": report.rounds})
     tournament.initial_colour = initial_colour
     tournament.report_records = _kept(report)
     tournament.save()
     roster = Roster.load(tournament)
     by_rank = _enter(roster, report, provisional_rating)
+    if ga and paired:
+        _group(by_rank, ga, paired)
     roster.save(entry, actor, renumber=not (paired or _ranked_by_rating(by_rank)))
     imported = ImportedRounds(tournament, report, by_rank)
     imported.save()
@@ -112,10 +116,14 @@ def _fill(
         entry.integrity = Integrity.IMPORT
 
 
-def _initial_colour(report: Report) -> str:
-    """As written or as round 1 shows it, "" if neither does. Refuses what bears on pairing and is not supported."""
+def _understood(report: Report) -> tuple[str, frozenset[int]]:
+    """The initial-colour, as written or as round 1 shows it, "" if neither does; and GA of Baku Acceleration.
+
+    Refuses what bears on pairing and is not supported.
+    """
     try:
         colour = to_tournament(report, round=1, unrated=1).initial_colour
+        ga = group_of_baku(report)
     except TrfErrors as error:
         raise DomainError(
             "report_refused",
@@ -124,7 +132,15 @@ def _initial_colour(report: Report) -> str:
                 for found in error.errors
             ],
         ) from error
-    return colour.value if colour else ""
+    return colour.value if colour else "", ga
+
+
+def _group(by_rank: dict[int, Participant], ga: frozenset[int], paired: int) -> None:
+    """Put those who were taken into account for a round into GA or GB."""
+    for rank, participant in by_rank.items():
+        if participant.first_round <= paired:
+            group = Participant.AccelerationGroup
+            participant.acceleration_group = (group.GA if rank in ga else group.GB).value
 
 
 def _refuse_unrated(report: Report, provisional_rating: int | None) -> None:

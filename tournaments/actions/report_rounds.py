@@ -12,6 +12,7 @@ from pairing.engine import RESULTS, ByeKind, Colour, ColourRule, Pair, Result
 from pairing.engine.boards import board_order
 from pairing.engine.trf import Absentees, AnnouncedBye, Prohibition, Report, RoundEntry
 from pairing.engine.trf.codes import BYE_OF_SYMBOL, result_of
+from pairing.snapshot import accelerations
 from tournaments.errors import DomainError
 from tournaments.models import Bye, ForbiddenPair, Game, Participant, Round, Tournament
 
@@ -27,6 +28,7 @@ class ImportedRounds:
         self._by_rank = by_rank
         self._entries = {player.starting_rank: player for player in report.players}
         self._points = tournament.point_system
+        self._virtual = accelerations(tournament, by_rank.values())
         self._scores = dict.fromkeys((p.pk for p in by_rank.values()), 0)
         self._rounds: list[Round] = []
         self._games: list[Game] = []
@@ -67,6 +69,10 @@ class ImportedRounds:
         results = dict(self._results(number))
         number_of = {p.pk: p.tpn or 0 for p in self._by_rank.values()}
         score = {tpn: self._scores[key] for key, tpn in number_of.items()}
+        for given in self._virtual:
+            if given.first_round <= number <= given.last_round:
+                for key in given.players:
+                    score[number_of[key]] += given.points
         # the rule of colours is not known of a game that was played elsewhere, and the order does not ask for it
         pairs = board_order(
             (Pair(white, black, ColourRule.INITIAL) for white, black in results), number_of, score

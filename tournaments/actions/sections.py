@@ -7,6 +7,7 @@ from typing import Any
 from django.utils.text import slugify
 
 from pairing.engine import UpfloatCount
+from pairing.engine.articles import edition_in_force
 from tournaments.errors import DomainError
 from tournaments.models import Event, Game, Integrity, Tournament
 
@@ -24,7 +25,7 @@ RESERVED_SLUGS = frozenset({
 
 LOCKED_BY_ROUND_1 = frozenset({
     "rounds", "win_points", "draw_points", "loss_points", "bye_points", "upfloats", "system", "acceleration",
-    "tie_breaks",
+    "tie_breaks", "edition",
 })  # fmt: skip
 """What pairings and scores are made from (VCL4THP.13 Q57, 75, 85, 93, 109, 200)."""
 
@@ -43,11 +44,13 @@ def create_tournament(
     loss_points: int = 0,
     bye_points: int = 10,
     upfloats: str = UpfloatCount.PLAYED.value,
+    acceleration: str = Tournament.Acceleration.NONE.value,
+    edition: str = "",
 ) -> Tournament:
-    """Create a section. Points are in tenths.
+    """Create a section. Points are in tenths. edition: of C.04.4.1; "" for the one in force on the first day.
 
     Raises DomainError: name_required, section_name_taken, rounds_out_of_range, points_unsound,
-    bye_points_too_high, bye_points_not_standard, invalid_values.
+    bye_points_too_high, bye_points_not_standard, acceleration_points, invalid_values.
     """
     with act_on_event(event_id=event.pk, actor=actor, action="create_tournament") as entry:
         tournament = new_section(entry.event, name)
@@ -59,6 +62,8 @@ def create_tournament(
             "loss_points": loss_points,
             "bye_points": bye_points,
             "upfloats": upfloats,
+            "acceleration": acceleration,
+            "edition": edition,
         }
         _, entry.after = assign_settings(tournament, values)
         entry.subject = tournament.name
@@ -97,13 +102,22 @@ def edit_tournament(
 
 
 def assign_settings(tournament: Tournament, values: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Set and check settings; return what changed, before and after. Nothing is saved."""
+    """Set and check settings; return what changed, before and after. Nothing is saved.
+
+    edition: "" for the one in force on the first day of the event.
+    """
+    if values.get("edition") == "":
+        values = {**values, "edition": edition_in_force(tournament.event.start.isoformat()).value}
     if "name" in values and not one_line(values["name"]):
         raise DomainError("name_required")
     if not 1 <= values.get("rounds", 1) <= MAX_ROUNDS:
         raise DomainError("rounds_out_of_range", rounds=values["rounds"], minimum=1, maximum=MAX_ROUNDS)
     _check_points(**{key: values.get(key, getattr(tournament, key)) for key in _POINTS})
     changed = assign(tournament, values)
+    if tournament.acceleration and (
+        tournament.win_points != 2 * tournament.draw_points or tournament.loss_points
+    ):
+        raise DomainError("acceleration_points", win=tournament.win_points, draw=tournament.draw_points)
     others = tournament.event.tournaments.exclude(pk=tournament.pk)
     if "name" in changed[1] and others.filter(name=tournament.name).exists():
         raise DomainError("section_name_taken", name=tournament.name)

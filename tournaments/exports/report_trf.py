@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 
 from django.utils import timezone
 
-from pairing.engine import ByeKind, Colour
+from pairing.engine import ByeKind, Colour, UpfloatCount
 from pairing.engine.trf import (
     Absentees,
     AnnouncedBye,
@@ -23,6 +24,7 @@ from pairing.engine.trf import (
     Rounds,
     Scoring,
     TextRecord,
+    acceleration_records,
     scoring_records,
     write_report,
 )
@@ -37,6 +39,9 @@ from .comments import comments
 _TIE_BREAKS = {"202": "ARO,TPN", "212": "PTS,ARO,TPN"}
 _IN_HEADER = frozenset({"182", "192", *_TIE_BREAKS})
 """Kept records that have their place in the header, where the first two are said anew."""
+_EDITION = "### C.04.4.1 Dubov System, edition of"
+_UPFLOATS = "### Upfloats of forfeited games:"
+_OUTSIDE = "### Forbidden pairs (260, XXP) are the arbiter's and outside FIDE's rules"
 _ABSENT = RoundEntry(symbol=ByeKind.ZERO.value)
 
 
@@ -57,14 +62,17 @@ def report(tournament: Tournament, *, for_rating: bool = False) -> Report:
     if for_rating:
         _refuse_unfinished(field)
     announced = () if for_rating else _announced(field)
+    prohibitions = tuple(_prohibitions(tournament))
     return Report(
         (
             *_header(field, for_rating=for_rating),
             *_players(field, announced, for_rating=for_rating),
             *_settings(field),
             *_not_paired(field, announced, for_rating=for_rating),
-            *_prohibitions(tournament),
-            *(KeptLine(text) for text in tournament.report_records if text[:3] not in _IN_HEADER),
+            *_virtual_points(field),
+            *prohibitions,
+            *(KeptLine(text) for text in tournament.report_records if _is_to_be_kept(text)),
+            *(KeptLine(line) for line in _readings(tournament, forbidden=bool(prohibitions))),
             *(KeptLine(line) for line in comments(field, announced)),
         )
     )
@@ -117,7 +125,7 @@ def _header(field: Field, *, for_rating: bool) -> Iterator[Record]:
     if any(dates) and "132" not in kept:
         yield RoundDates(dates)
     yield TextRecord("182", "Evenboard")
-    yield TextRecord("192", "FIDE_DUBOV")
+    yield TextRecord("192", "FIDE_DUBOV_BAKU" if tournament.acceleration else "FIDE_DUBOV")
     if kept & _TIE_BREAKS.keys():
         yield from (KeptLine(text) for text in tournament.report_records if text[:3] in _TIE_BREAKS)
     else:
@@ -198,6 +206,31 @@ def _prohibitions(tournament: Tournament) -> Iterator[Record]:
         yield Prohibition(players, pair.first_round, last)
         if pair.first_round == 1 and last >= tournament.rounds:
             yield Prohibition(players)
+
+
+def _virtual_points(field: Field) -> Iterator[Record]:
+    """Of the rounds that are paired and of the next one; all of it in record 250."""
+    ranks = {key: _number(field, key) for key in field.participants}
+    given = tuple(
+        replace(one, players=frozenset(ranks[key] for key in one.players))
+        for one in field.engine.accelerations
+    )
+    return acceleration_records(
+        given, tuple(ranks.values()), min(field.before_round, field.tournament.rounds)
+    )
+
+
+def _readings(tournament: Tournament, *, forbidden: bool) -> Iterator[str]:
+    """What pairings rest on and no record can say."""
+    yield f"{_EDITION} {tournament.edition}"
+    counted = "count" if tournament.upfloats == UpfloatCount.PAIRED else "do not count"
+    yield f"{_UPFLOATS} {counted}"
+    if forbidden:
+        yield _OUTSIDE
+
+
+def _is_to_be_kept(text: str) -> bool:
+    return text[:3] not in _IN_HEADER and not text.startswith((_EDITION, _UPFLOATS, _OUTSIDE))
 
 
 def _has_next_round(field: Field) -> bool:

@@ -18,6 +18,7 @@ from pairing.engine.trf import (
     Rounds,
     TrfError,
     TrfErrors,
+    group_of_baku,
     read_report,
     to_tournament,
 )
@@ -105,7 +106,7 @@ def read(data: bytes) -> Report:
 def report_preview(report: Report, *, rounds: int | None = None, unrated: int | None = None) -> ReportPreview:
     """What the report says and what is missing in it. rounds, unrated: what the arbiter added. Nothing is written.
 
-    Raises ReportRefused for what bears on pairing and is not supported (acceleration, another system).
+    Raises ReportRefused for what bears on pairing and is not supported (other acceleration, another system).
     """
     without = tuple(player.name for player in report.players if not player.rating)
     planned = report.rounds or (max(rounds, report.rounds_paired) if rounds else None)
@@ -194,6 +195,7 @@ def _initial_colour(report: Report) -> Colour | None:
     """As the engine understands the file. Raises ReportRefused."""
     whole = report if report.rounds else Report((*report.records, Rounds(max(report.rounds_paired, 1))))
     try:
+        group_of_baku(whole)
         return to_tournament(whole, round=1, unrated=1).initial_colour
     except TrfErrors as errors:
         raise ReportRefused(errors.errors, more=errors.more) from errors

@@ -29,13 +29,18 @@ class Participant(models.Model):
     tpn: pairing number, data of its own beside the identity; provisional until round 4 is paired (GHR 2.3).
     former_tpn: the number before the last renumbering, shown until the next one.
     first_round: 1, or for a late entry the first round for which the player is taken into account (GHR 2.4).
-    report_order: place in the file that the entry came from.
+    acceleration_group: GA or GB of Baku Acceleration (C.04.7, 1), once the player was taken into account for a round.
     """
 
     class Status(models.TextChoices):
         ACTIVE = "active", _("active")
         WITHDRAWN = "withdrawn", _("withdrawn")
         EXPELLED = "expelled", _("expelled")
+
+    class AccelerationGroup(models.TextChoices):
+        NONE = "", _("none yet")
+        GA = "A", _("GA, accelerated")
+        GB = "B", _("GB")
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="participants")
     player = models.ForeignKey(Player, models.PROTECT, related_name="entries")
@@ -53,6 +58,9 @@ class Participant(models.Model):
     former_tpn = models.PositiveSmallIntegerField(null=True, blank=True)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.ACTIVE)
     first_round = models.PositiveSmallIntegerField(_("first round"), default=1)
+    acceleration_group = models.CharField(
+        max_length=1, blank=True, choices=AccelerationGroup.choices, default=AccelerationGroup.NONE
+    )
     half_bye_allowed = models.BooleanField(_("may ask for half-point byes"), default=True)
     club = models.CharField(_("club"), max_length=80, blank=True)
     note = models.CharField(_("note"), max_length=200, blank=True)
@@ -67,6 +75,9 @@ class Participant(models.Model):
             models.CheckConstraint(condition=Q(first_round__gte=1), name="first_round_from_1"),
             models.CheckConstraint(
                 condition=Q(status__in=["active", "withdrawn", "expelled"]), name="known_participant_status"
+            ),
+            models.CheckConstraint(
+                condition=Q(acceleration_group__in=["", "A", "B"]), name="known_acceleration_group"
             ),
         ]
 

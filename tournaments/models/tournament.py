@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from pairing.engine import Colour, PointSystem, UpfloatCount
+from pairing.engine import Colour, Edition, PointSystem, UpfloatCount
 
 from .event import Event
 
@@ -22,6 +22,12 @@ class Tournament(models.Model):
 
     class Acceleration(models.TextChoices):
         NONE = "", _("none")
+        BAKU = "baku", _("Baku Acceleration")
+
+    class RulesEdition(models.TextChoices):
+        E2018 = Edition.E2018.value, _("2018, in force until 31 January 2026")
+        E2025 = Edition.E2025.value, _("1 July 2025")
+        E2026 = Edition.E2026.value, _("1 February 2026")
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="tournaments")
     name = models.CharField(_("name"), max_length=80)
@@ -29,7 +35,9 @@ class Tournament(models.Model):
     system = models.CharField(
         _("pairing system"), max_length=20, choices=System.choices, default=System.DUBOV
     )
-    edition = models.CharField(_("edition of the rules"), max_length=10, default="2025")
+    edition = models.CharField(
+        _("edition of the rules"), max_length=10, choices=RulesEdition.choices, default=RulesEdition.E2025
+    )
     rounds = models.PositiveSmallIntegerField(
         _("rounds"), validators=[MinValueValidator(1), MaxValueValidator(30)]
     )
@@ -39,7 +47,9 @@ class Tournament(models.Model):
         blank=True,
         choices=[(Colour.WHITE.value, _("White")), (Colour.BLACK.value, _("Black"))],
     )
-    acceleration = models.CharField(max_length=10, blank=True, choices=Acceleration.choices, default="")
+    acceleration = models.CharField(
+        _("acceleration"), max_length=10, blank=True, choices=Acceleration.choices, default=Acceleration.NONE
+    )
     upfloats = models.CharField(
         _("upfloats of forfeited games"),
         max_length=6,
@@ -93,6 +103,8 @@ class Tournament(models.Model):
             models.CheckConstraint(
                 condition=Q(status__in=["open", "closed"]), name="known_tournament_status"
             ),
+            models.CheckConstraint(condition=Q(edition__in=["2018", "2025", "2026"]), name="known_edition"),
+            models.CheckConstraint(condition=Q(acceleration__in=["", "baku"]), name="known_acceleration"),
         ]
 
     def __str__(self) -> str:

@@ -79,6 +79,8 @@ NAMES = {
     "loss_points": gettext_lazy("loss"),
     "bye_points": gettext_lazy("bye"),
     "upfloats": gettext_lazy("upfloats of forfeited games"),
+    "edition": gettext_lazy("edition of the rules"),
+    "acceleration": gettext_lazy("acceleration"),
     "numbers": gettext_lazy("pairing numbers"),
 }
 

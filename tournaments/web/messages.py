@@ -36,6 +36,9 @@ SENTENCES = {
     ),
     "bye_points_too_high": gettext_lazy("%(bye)s for a bye is more than %(win)s for a win."),
     "bye_points_not_standard": gettext_lazy("%(bye)s for a bye: with 1, ½, 0 it is worth 1, ½ or 0."),
+    "acceleration_points": gettext_lazy(
+        "%(win)s for a win, %(draw)s for a draw: Baku Acceleration needs a win worth two draws, a loss worth nothing."
+    ),
     "settings_locked": gettext_lazy("Round 1 is paired, so this can no longer change: %(fields)s."),
     "user_unknown": gettext_lazy("Nobody logs in here as %(username)s."),
     "role_unknown": gettext_lazy("%(role)s is not a role. There are organisers and arbiters."),
@@ -215,6 +218,8 @@ FIELDS = {
     "bye_points": gettext_lazy("points for a bye"),
     "upfloats": gettext_lazy("upfloats of forfeited games"),
     "initial_colour": gettext_lazy("initial-colour"),
+    "edition": gettext_lazy("edition of the rules"),
+    "acceleration": gettext_lazy("acceleration"),
 }
 
 

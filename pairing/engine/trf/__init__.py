@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .acceleration import acceleration_records, group_of_baku
 from .convert import to_tournament
 from .errors import TrfError, TrfErrors
 from .read import read_report
@@ -19,6 +20,8 @@ from .records import (
     Rounds,
     Scoring,
     TextRecord,
+    VirtualPoints,
+    VirtualPointsOfOne,
 )
 from .report import Report
 from .scoring import scoring_records
@@ -41,6 +44,10 @@ __all__ = [
     "TextRecord",
     "TrfError",
     "TrfErrors",
+    "VirtualPoints",
+    "VirtualPointsOfOne",
+    "acceleration_records",
+    "group_of_baku",
     "read_report",
     "scoring_records",
     "to_tournament",

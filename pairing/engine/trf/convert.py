@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from pairing.engine.model import Bye, Colour, Game, Player, Tournament
+from pairing.engine.articles import edition_in_force
+from pairing.engine.model import Bye, Colour, Edition, Game, Player, Tournament
 
+from .acceleration import BAKU, accelerations
 from .check import opponent_column
 from .codes import BYE_OF_SYMBOL, RESULT_OF_SYMBOLS
 from .errors import Problems
@@ -14,16 +16,22 @@ from .report import Report
 
 MAX_FORBIDDEN_PAIRS = 200_000
 
-_ACCELERATION = ("250", "XXA")
 _SYSTEM = "FIDE_DUBOV"
 
 
-def to_tournament(report: Report, *, round: int | None = None, unrated: int | None = None) -> Tournament:  # noqa: A002
+def to_tournament(
+    report: Report,
+    *,
+    round: int | None = None,  # noqa: A002 the handbook's word
+    unrated: int | None = None,
+    edition: Edition | None = None,
+) -> Tournament:
     """The tournament as it stands before a round is paired; ids are starting ranks.
 
     round: the one to be paired; by default the one after the last that was paired. An earlier one gives the
     tournament as it was then: those without a game or an allocated bye in that round are not to be paired in
-    it. unrated: rating for players without one (C.04.4.1, 1.1.2); None refuses them.
+    it. unrated: rating for players without one (C.04.4.1, 1.1.2); None refuses them. edition: of C.04.4.1; by
+    default the one in force on the first day of the tournament (042), or today's if the file does not tell it.
 
     Byes of the round to be paired come from its columns (`0000 - H`) and from record 240, players not to be
     paired from XXZ. A blank entry in an earlier round leaves the round out, which scores like a zero-point
@@ -31,8 +39,7 @@ def to_tournament(report: Report, *, round: int | None = None, unrated: int | No
     initial-colour is taken from round 1.
 
     Raises TrfErrors: no number of rounds (reading D13), no round left, a result or a rating missing, or
-    something that bears on pairing and is not supported (acceleration, abnormal points, another system,
-    unknown XX records).
+    something that bears on pairing and is not supported (abnormal points, another system, unknown XX records).
     """
     problems = Problems()
     _refuse_unsupported(report, problems)
@@ -43,6 +50,7 @@ def to_tournament(report: Report, *, round: int | None = None, unrated: int | No
     players = _players(report, unrated, problems)
     games, byes, absent = _history(report, number, problems)
     forbidden = _forbidden(report, number, problems)
+    virtual = accelerations(report, number, _ranking(report), problems)
     problems.raise_if_any()
     return Tournament(
         rounds=report.rounds,
@@ -54,23 +62,20 @@ def to_tournament(report: Report, *, round: int | None = None, unrated: int | No
         forbidden=forbidden,
         initial_colour=_initial_colour(report),
         points=report.points,
+        edition=edition or edition_in_force(report.text("042")),
+        accelerations=virtual,
     )
 
 
 def _refuse_unsupported(report: Report, problems: Problems) -> None:
     for record in report.kept:
-        if record.code in _ACCELERATION:
-            problems.add("acceleration_unsupported", line=record.line, column=1, found=record.code)
-        elif record.code == "299":
+        if record.code == "299":
             problems.add("abnormal_points_unsupported", line=record.line, column=1, found=record.code)
         elif record.code[:2] in ("XX", "BB"):
             problems.add("unknown_extension", line=record.line, column=1, found=record.code)
     for header in report.of_type(TextRecord):
-        if header.code == "192" and header.text:
-            if header.text.upper().endswith("_BAKU"):
-                problems.add("acceleration_unsupported", line=header.line, column=5, found=header.text)
-            elif header.text.upper() != _SYSTEM:
-                problems.add("other_system", line=header.line, column=5, found=header.text)
+        if header.code == "192" and header.text and header.text.upper() not in (_SYSTEM, BAKU):
+            problems.add("other_system", line=header.line, column=5, found=header.text)
 
 
 def _check_number(report: Report, number: int, problems: Problems) -> None:

@@ -22,6 +22,8 @@ from .records import (
     Rounds,
     Scoring,
     TextRecord,
+    VirtualPoints,
+    VirtualPointsOfOne,
 )
 from .scoring import DIALECT, FIELDS
 
@@ -81,6 +83,15 @@ class _Words:
     def next_number(self, field: str, high: int) -> int:
         word = self.next(field)
         return self._as_number(word, field, high)
+
+    def next_points(self) -> int:
+        word = self.next("points")
+        return _points(word, self.column)
+
+    def next_player(self, number: int, mentions: list[Mention]) -> int:
+        player = self.next_number("player", 99999)
+        mentions.append((number, self.column, player))
+        return player
 
     def rest(self) -> Iterator[str]:
         for column, word in self._words:
@@ -173,6 +184,38 @@ def _announced_bye(line: str, number: int, mentions: list[Mention]) -> Record:
     return AnnouncedBye(ByeKind(kind), round_, words.players(number, mentions), line=number)
 
 
+def _virtual_points(line: str, number: int, mentions: list[Mention]) -> Record:
+    """Match points, if they are there, are of teams and must be none."""
+    words = _Words(line)
+    points = words.next_points()
+    if len(line.split()) > 6:
+        if points:
+            raise TrfError("unexpected_text", column=words.column, found=line[4:8].strip())
+        points = words.next_points()
+    first = words.next_number("first_round", MAX_ROUNDS)
+    last = words.next_number("last_round", MAX_ROUNDS)
+    from_player = words.next_player(number, mentions)
+    to_player = words.next_player(number, mentions)
+    words.end()
+    return VirtualPoints(points, first, last, from_player, to_player, line=number)
+
+
+def _virtual_points_of_one(line: str, number: int, mentions: list[Mention]) -> Record:
+    """Four columns for each round, after a blank one; columns without anything are no points."""
+    words = _Words(line)
+    player = words.next_player(number, mentions)
+    begin = max(9, words.column + len(str(player)))  # a starting rank of five digits moves the rest
+    points = []
+    for start in range(begin, len(line.rstrip()), 5):
+        text = line[start : start + 4].strip()
+        if line[start - 1] != " ":
+            raise TrfError("column_not_blank", column=start, found=line[start - 1])
+        points.append(_points(text, start + 1) if text else 0)
+    if len(points) > MAX_ROUNDS:
+        raise TrfError("too_many_rounds", column=10 + 5 * MAX_ROUNDS, limit=MAX_ROUNDS)
+    return VirtualPointsOfOne(player, tuple(points), line=number)
+
+
 def _round_dates(line: str, number: int, _mentions: list[Mention]) -> Record:
     """Dates are for people: a line that does not have them in their columns is kept as it is."""
     columns = [line.rstrip()[start : start + 10] for start in range(89, len(line.rstrip()), 10)]
@@ -242,7 +285,9 @@ _READERS: dict[str, Callable[[str, int, list[Mention]], Record]] = {
     "142": _rounds,
     "152": _initial_colour,
     "240": _announced_bye,
+    "250": _virtual_points,
     "260": _prohibition,
+    "XXA": _virtual_points_of_one,
     "XXC": _configuration,
     "XXP": _forbidden,
     "XXR": _rounds,

@@ -14,7 +14,9 @@ def gettext_noop(text: str) -> str:
 
 SENTENCES: dict[str, str] = {
     "abnormal_points_unsupported": gettext_noop("record 299 (points given or taken away) is not supported"),
-    "acceleration_unsupported": gettext_noop("acceleration ({found}) is not supported"),
+    "acceleration_unsupported": gettext_noop(
+        "the virtual points are not those of Baku Acceleration, which a section can have"
+    ),
     "adjourned_points": gettext_noop("an adjourned game (X) must be worth a draw, {expected}, not {found}"),
     "all_rounds_paired": gettext_noop("all {rounds} rounds are already paired; there is none left"),
     "bad_date": gettext_noop("the {field} must look like 1990/12/31 or 1990, not {found!r}"),
@@ -75,12 +77,16 @@ SENTENCES: dict[str, str] = {
     "too_many_forbidden": gettext_noop("more than {limit} forbidden pairs"),
     "too_many_lines": gettext_noop("the file has {found} lines; {limit} is the most that is read"),
     "too_many_rounds": gettext_noop("more than {limit} rounds"),
+    "too_many_virtual": gettext_noop("more than {limit} virtual points"),
     "unexpected_text": gettext_noop("nothing more is expected here, but there is {found!r}"),
     "unknown_extension": gettext_noop(
         "record {found} is not known; it may bear on the pairing, so it is not ignored"
     ),
     "unknown_opponent": gettext_noop("round {round}: the opponent {opponent} of {player} is not in the file"),
     "unknown_player": gettext_noop("player {player} is not in the file"),
+    "virtual_points_differ": gettext_noop(
+        "player {player} has {found} virtual points in round {round} here, but {expected} in an earlier line"
+    ),
     "unknown_result": gettext_noop(
         "round {round}: {found!r} is no result; these are: 1 = 0 + - W D L ? H F U Z"
     ),
@@ -124,7 +130,7 @@ PLACE_WITH_COLUMN = gettext_noop("line {line}, column {column}: {text}")
 AND = gettext_noop("{} and {}")
 OR = gettext_noop("{} or {}")
 
-_IN_TENTHS = frozenset({"points_differ", "adjourned_points"})
+_IN_TENTHS = frozenset({"points_differ", "adjourned_points", "virtual_points_differ"})
 
 
 def sentence(error: TrfError, translate: Callable[[str], str] = str) -> str:
@@ -140,7 +146,7 @@ def sentence(error: TrfError, translate: Callable[[str], str] = str) -> str:
 def _shown(code: str, name: str, value: object, translate: Callable[[str], str]) -> object:
     if name == "field" or (code == "point_systems_differ" and name == "found"):
         return translate(FIELDS[str(value)])
-    if code in _IN_TENTHS and isinstance(value, int):
+    if code in _IN_TENTHS and name in ("found", "expected") and isinstance(value, int):
         return f"{value // 10}.{value % 10}"
     if code == "results_disagree" and isinstance(value, tuple):
         return translate(AND).format(" ".join(repr(symbol) for symbol in value[:-1]), repr(value[-1]))

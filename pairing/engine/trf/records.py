@@ -138,6 +138,27 @@ class Prohibition:
 
 
 @dataclass(frozen=True, slots=True)
+class VirtualPoints:
+    """250: virtual points of the players from one starting rank to another, in the rounds first to last."""
+
+    points: int
+    first: int
+    last: int
+    first_player: int
+    last_player: int
+    line: int = field(default=0, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class VirtualPointsOfOne:
+    """XXA: virtual points of one player, round 1 first."""
+
+    player: int
+    points: tuple[int, ...]
+    line: int = field(default=0, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Scoring:
     """162, XXS, or one of BBW BBD BBL BBZ BBF BBU: symbols with their points in tenths, later ones winning.
 
@@ -171,6 +192,8 @@ Record = (
     | Absentees
     | AnnouncedBye
     | Prohibition
+    | VirtualPoints
+    | VirtualPointsOfOne
     | Scoring
     | KeptLine
 )

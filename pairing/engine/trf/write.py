@@ -20,6 +20,8 @@ from .records import (
     Rounds,
     Scoring,
     TextRecord,
+    VirtualPoints,
+    VirtualPointsOfOne,
 )
 from .report import Report
 
@@ -54,7 +56,14 @@ def _line(record: Record) -> str:
 
 
 def _words(
-    record: Rounds | InitialColour | Configuration | Absentees | AnnouncedBye | Prohibition,
+    record: Rounds
+    | InitialColour
+    | Configuration
+    | Absentees
+    | AnnouncedBye
+    | Prohibition
+    | VirtualPoints
+    | VirtualPointsOfOne,
 ) -> tuple[str, ...]:
     match record:
         case Rounds():
@@ -68,6 +77,12 @@ def _words(
             return "XXZ", *map(str, record.players)
         case AnnouncedBye():
             return "240", record.kind.value, f"{record.round:03}", *_four_digits(record.players)
+        case VirtualPoints():
+            players = _four_digits((record.first_player, record.last_player))
+            points = f"{_points(record.points, 4)}".replace(" ", "0")
+            return "250     ", points, f"{record.first:03}", f"{record.last:03}", *players
+        case VirtualPointsOfOne():
+            return f"XXA {record.player:4}", *(_points(points, 4) for points in record.points)
         case Prohibition(first=None) | Prohibition(last=None):
             return "XXP", *map(str, record.players)
         case Prohibition():

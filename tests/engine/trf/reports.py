@@ -19,6 +19,8 @@ from pairing.engine.trf import (
     RoundEntry,
     Rounds,
     TextRecord,
+    VirtualPoints,
+    VirtualPointsOfOne,
     scoring_records,
 )
 from pairing.engine.trf.codes import TITLES
@@ -115,7 +117,9 @@ def other_records(draw: st.DrawFn, ranks: list[int], rounds: int, planned: Recor
         st.builds(AnnouncedBye, st.just(ByeKind.HALF), st.integers(rounds + 1, 999), some),
         st.builds(Prohibition, some),
         st.builds(Prohibition, some, number, number),
+        st.builds(VirtualPoints, tenths, number, number, st.sampled_from(ranks), st.sampled_from(ranks)),
+        st.builds(VirtualPointsOfOne, st.sampled_from(ranks), st.lists(tenths, max_size=9).map(tuple)),
         st.builds(KeptLine, texts.map(lambda text: f"### {text}")),
-        st.builds(KeptLine, st.sampled_from(["NED    1", "013 Team", "250      01.0", "ABC", "310   1 x  "])),
+        st.builds(KeptLine, st.sampled_from(["NED    1", "013 Team", "ABC", "310   1 x  "])),
     )
     return draw(st.lists(st.one_of(kinds), max_size=12))

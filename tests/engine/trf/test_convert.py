@@ -4,7 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from pairing.engine import Bye, ByeKind, Colour, Game, Player, PointSystem, Result, Tournament, pair_round
+from pairing.engine import (
+    Bye,
+    ByeKind,
+    Colour,
+    Edition,
+    Game,
+    Player,
+    PointSystem,
+    Result,
+    Tournament,
+    pair_round,
+)
 from pairing.engine.trf import TrfErrors, read_report, to_tournament
 from tests.engine.trf.columns import as_file, player_line
 
@@ -49,6 +60,7 @@ def test_file_becomes_the_tournament_before_the_next_round() -> None:
         absent=frozenset({7}),
         forbidden=frozenset({(1, 6), (3, 5)}),
         initial_colour=W,
+        edition=Edition.E2026,
     )
 
 
@@ -171,9 +183,7 @@ def test_initial_colour_counts_only_those_taken_into_account_for_round_1() -> No
             {},
             [(1, 49, "rating_missing"), (2, 49, "rating_missing")],
         ),
-        ((*FOUR, "XXR 5", "XXA    1  1.0"), {}, [(6, 1, "acceleration_unsupported")]),
-        ((*FOUR, "XXR 5", "250      01.0 001 003 0001 0002"), {}, [(6, 1, "acceleration_unsupported")]),
-        ((*FOUR, "XXR 5", "192 FIDE_DUBOV_BAKU"), {}, [(6, 5, "acceleration_unsupported")]),
+        ((*FOUR, "XXR 5", "XXA    1  1.0", "XXA    1  0.5"), {}, [(7, 5, "virtual_points_differ")]),
         ((*FOUR, "XXR 5", "192 FIDE_DUTCH_2026"), {}, [(6, 5, "other_system")]),
         ((*FOUR, "XXR 5", "299 W       -0.5  001    1"), {}, [(6, 1, "abnormal_points_unsupported")]),
         ((*FOUR, "XXR 5", "XXW 7"), {}, [(6, 1, "unknown_extension")]),

@@ -14,6 +14,8 @@ from pairing.engine.trf import (
     Rounds,
     Scoring,
     TextRecord,
+    VirtualPoints,
+    VirtualPointsOfOne,
     read_report,
 )
 from tests.engine.trf.columns import as_file, player_line
@@ -57,7 +59,7 @@ def one_record(line: str, players: int = 1) -> object:
         ("222 5400+30", TextRecord("222", "5400+30")),
         ("240 H 003 0001 0002", AnnouncedBye(ByeKind.HALF, 3, (1, 2))),
         ("240 z 003    1    2", AnnouncedBye(ByeKind.ZERO, 3, (1, 2))),
-        ("250      01.0 001 003 0001 0002", KeptLine("250      01.0 001 003 0001 0002")),
+        ("250      01.0 001 003 0001 0002", VirtualPoints(10, 1, 3, 1, 2)),
         ("260 001 009 0001 0002", Prohibition((1, 2), 1, 9)),
         ("XXR 9", Rounds(9, code="XXR")),
         ("XXC white1", Configuration(colour=W)),
@@ -76,7 +78,7 @@ def one_record(line: str, players: int = 1) -> object:
         ("DDD SSSS sTTT NNNNN", KeptLine("DDD SSSS sTTT NNNNN")),
         ("NED    1   m   Someone", KeptLine("NED    1   m   Someone")),
         ("013 Team", KeptLine("013 Team")),
-        ("XXA    1  1.0", KeptLine("XXA    1  1.0")),
+        ("XXA    1  1.0", VirtualPointsOfOne(1, (10,))),
     ],
 )
 def test_record_is_read(line: str, record: object) -> None:

@@ -157,7 +157,8 @@ def test_settings_that_pairings_rest_on_are_locked_by_round_1(page: Client, sect
     paired(section)
     html = page.get(address(section, "settings/")).content.decode()
     locked = set(re.findall(r'<(?:input|select)[^>]* name="(\w+)"[^>]* disabled', html))
-    assert locked == {"rounds", "win_points", "draw_points", "loss_points", "bye_points", "upfloats"}
+    points = {"win_points", "draw_points", "loss_points", "bye_points"}
+    assert locked == points | {"rounds", "upfloats", "acceleration", "edition"}
     page.post(address(section, "settings/"), {**SECTION, "rounds": "5"})
     section.refresh_from_db()
     assert (section.rounds, section.name) == (7, "Open")

@@ -32,6 +32,18 @@ class SectionForm(forms.Form):
         initial=UpfloatCount.PLAYED.value,
     )
 
+    acceleration = forms.ChoiceField(
+        label=_("Acceleration"),
+        choices=Tournament.Acceleration.choices,
+        required=False,
+        help_text=_("Baku: virtual points for the upper half in the first rounds, C.04.7."),
+    )
+    edition = forms.ChoiceField(
+        label=_("Edition of the rules"),
+        choices=[("", _("in force on the first day")), *Tournament.RulesEdition.choices],
+        required=False,
+    )
+
     def __init__(self, *args: Any, locked: frozenset[str] = frozenset(), **options: Any) -> None:
         super().__init__(*args, **options)
         for name in locked & set(self.fields):

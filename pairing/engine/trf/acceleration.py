@@ -1,0 +1,156 @@
+"""Virtual points in a report file: record 250 (TRF26), XXA (JaVaFo, bbpPairings), or a system in 192 with them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from pairing.engine.acceleration import baku, baku_group
+from pairing.engine.model import Acceleration, Player
+
+from .errors import Problems
+from .records import VirtualPoints, VirtualPointsOfOne
+from .report import Report
+
+BAKU = "FIDE_DUBOV_BAKU"
+MAX_VIRTUAL_POINTS = 2_000_000
+
+
+def accelerations(
+    report: Report, number: int, tpn: Mapping[int, int], problems: Problems
+) -> tuple[Acceleration, ...]:
+    """The virtual points up to round `number`, as 250 and XXA say, which must agree; else by the rule that 192 names.
+
+    tpn: by starting rank. By the rule, those with nothing in round 1, not even a bye, entered after the split
+    (C.04.7, 1).
+    """
+    if report.of_type(VirtualPoints) or report.of_type(VirtualPointsOfOne):
+        return _as_said(_said(report, number, problems))
+    if report.text("192").upper() != BAKU:
+        return ()
+    late = set()
+    if report.rounds_paired:
+        late = {
+            player.starting_rank
+            for player in report.players
+            if not player.entry(1).symbol and player.entry(1).opponent is None
+        }
+    ranked = [Player(player.starting_rank, tpn[player.starting_rank], 1) for player in report.players]
+    return baku(baku_group(ranked, late), rounds=report.rounds or 1, win=report.points.win)
+
+
+def group_of_baku(report: Report) -> frozenset[int]:
+    """Starting ranks of GA, empty without acceleration; for those who can only have Baku Acceleration.
+
+    What the file says up to the next round must be what the rule gives to some GA, before round 1 to the first half
+    (C.04.7, 1). Raises TrfErrors.
+    """
+    problems = Problems()
+    number = min(report.rounds or 1, report.rounds_paired + 1)
+    tpn = {player.starting_rank: place for place, player in enumerate(report.players, start=1)}
+    if not report.by_position:
+        tpn = {rank: rank for rank in tpn}
+    given = accelerations(report, number, tpn, problems)
+    problems.raise_if_any()
+    group = frozenset().union(*(one.players for one in given))
+    by_rule = group
+    if group and not report.rounds_paired:
+        by_rule = baku_group([Player(rank, place, 1) for rank, place in tpn.items()])
+    if _expanded(given, number) != _expanded(
+        baku(by_rule, rounds=report.rounds or 1, win=report.points.win), number
+    ):
+        record = next(iter((*report.of_type(VirtualPoints), *report.of_type(VirtualPointsOfOne))))
+        problems.add("acceleration_unsupported", line=record.line, column=1)
+    problems.raise_if_any()
+    return group
+
+
+def _expanded(given: Sequence[Acceleration], number: int) -> dict[tuple[int, int], int]:
+    return {
+        (round_, player): one.points
+        for one in given
+        for round_ in range(one.first_round, min(one.last_round, number) + 1)
+        for player in one.players
+    }
+
+
+def _said(report: Report, number: int, problems: Problems) -> dict[tuple[int, int], int]:
+    """Virtual points by round and starting rank, for all that some record names."""
+    ranks = sorted(player.starting_rank for player in report.players)
+    said: dict[tuple[int, int], int] = {}
+    count = 0
+    for given in report.of_type(VirtualPoints):
+        players = ranks[bisect_left(ranks, given.first_player) : bisect_right(ranks, given.last_player)]
+        span = range(given.first, min(given.last, number) + 1)
+        count += len(players) * len(span)
+        if count > MAX_VIRTUAL_POINTS:
+            problems.add("too_many_virtual", line=given.line, column=5, limit=MAX_VIRTUAL_POINTS)
+            return said
+        for round_ in span:
+            for player in players:
+                if said.setdefault((round_, player), given.points) != given.points:
+                    found = said[round_, player]
+                    _differ(problems, given.line, player, round_, found, given.points)
+    for one in report.of_type(VirtualPointsOfOne):
+        for round_, points in enumerate(one.points[:number], start=1):
+            if said.setdefault((round_, one.player), points) != points:
+                _differ(problems, one.line, one.player, round_, said[round_, one.player], points)
+    return said
+
+
+def _differ(problems: Problems, line: int, player: int, round_: int, expected: int, found: int) -> None:
+    problems.add(
+        "virtual_points_differ",
+        line=line,
+        column=5,
+        player=player,
+        round=round_,
+        expected=expected,
+        found=found,
+    )
+
+
+def _as_said(said: Mapping[tuple[int, int], int]) -> tuple[Acceleration, ...]:
+    """One value for each run of rounds with the same points for the same players."""
+    rounds: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
+    for (round_, player), points in said.items():
+        if points:
+            rounds[round_][points].add(player)
+    made: list[Acceleration] = []
+    going_on: dict[tuple[int, int, frozenset[int]], int] = {}
+    for round_ in sorted(rounds):
+        for points, players in sorted(rounds[round_].items()):
+            group = frozenset(players)
+            at = going_on.pop((round_ - 1, points, group), len(made))
+            if at == len(made):
+                made.append(Acceleration(round_, round_, points, group))
+            else:
+                made[at] = Acceleration(made[at].first_round, round_, points, group)
+            going_on[round_, points, group] = at
+    return tuple(made)
+
+
+def acceleration_records(
+    given: Sequence[Acceleration], ranks: Sequence[int], number: int
+) -> Iterator[VirtualPoints | VirtualPointsOfOne]:
+    """The records that say so: 250 for all rounds, then XXA for the rounds up to `number`.
+
+    Players of `given` are starting ranks. ranks: of everybody. No player may have points of two of them in one round.
+    """
+    place = {rank: i for i, rank in enumerate(sorted(ranks))}
+    history: dict[int, list[int]] = {}
+    for one in given:
+        run: list[int] = []
+        for rank in sorted(one.players):
+            if run and place[rank] != place[run[-1]] + 1:
+                yield VirtualPoints(one.points, one.first_round, one.last_round, run[0], run[-1])
+                run = []
+            run.append(rank)
+            mine = history.setdefault(rank, [0] * number)
+            for round_ in range(one.first_round, min(one.last_round, number) + 1):
+                mine[round_ - 1] = one.points
+        if run:
+            yield VirtualPoints(one.points, one.first_round, one.last_round, run[0], run[-1])
+    for rank in sorted(history):
+        yield VirtualPointsOfOne(rank, tuple(history[rank]))

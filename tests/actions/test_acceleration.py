@@ -1,0 +1,95 @@
+"""Baku Acceleration in a section: who is in GA, and that it stays so."""
+
+from __future__ import annotations
+
+import pytest
+
+from pairing.actions import pair_next_round, publish_round, unpair_round
+from tests.factories import entry_data as entry
+from tests.factories import section_of
+from tournaments.actions.entries import add_participant, readmit_participant, withdraw_participant
+from tournaments.actions.ledger import Actor
+from tournaments.models import Game, Round, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+def pair(actor: Actor, section: Tournament, after: int) -> Round:
+    return pair_next_round(actor=actor, tournament_id=section.pk, after_round=after)
+
+
+def groups(section: Tournament) -> str:
+    """The group of each entry by pairing number, "-" for none."""
+    return "".join(
+        group or "-"
+        for group in section.participants.order_by("tpn").values_list("acceleration_group", flat=True)
+    )
+
+
+def boards(row: Round) -> list[set[int | None]]:
+    return [
+        {game.white.tpn, game.black.tpn}
+        for game in row.games.order_by("board").select_related("white", "black")
+    ]
+
+
+def play(actor: Actor, row: Round) -> None:
+    publish_round(actor=actor, round_id=row.pk, seen_version=row.version)
+    Game.objects.filter(round=row).update(result="1-0")
+
+
+def test_round_1_splits_the_field(actor: Actor) -> None:
+    section = section_of(9, acceleration="baku")
+    row = pair(actor, section, 0)
+    assert groups(section) == "AAAAAABBB"
+    assert boards(row) == [{1, 4}, {2, 5}, {3, 6}, {7, 8}]
+
+
+def test_without_acceleration_nobody_is_in_a_group(actor: Actor) -> None:
+    section = section_of(8)
+    assert boards(pair(actor, section, 0)) == [{1, 5}, {2, 6}, {3, 7}, {4, 8}]
+    assert groups(section) == "--------"
+
+
+def test_who_is_out_or_late_is_not_counted(actor: Actor) -> None:
+    """Of ten, 2 has withdrawn and 3 comes later: eight are split, four of them in GA."""
+    section = section_of(10, acceleration="baku")
+    two, three = section.participants.filter(tpn__in=(2, 3)).order_by("tpn")
+    withdraw_participant(actor=actor, participant_id=two.pk)
+    section.participants.filter(pk=three.pk).update(first_round=2)
+    play(actor, pair(actor, section, 0))
+    assert groups(section) == "A--AAABBBB"
+    readmit_participant(actor=actor, participant_id=two.pk)
+    pair(actor, section, 1)
+    assert groups(section) == "AAAAAABBBB"
+
+
+def test_late_entry_above_the_last_of_ga_is_accelerated(actor: Actor) -> None:
+    section = section_of(8, acceleration="baku", rounds=9)
+    play(actor, pair(actor, section, 0))
+    add_participant(actor=actor, tournament_id=section.pk, entry=entry("High, Rated", rating=2475))
+    add_participant(actor=actor, tournament_id=section.pk, entry=entry("Low, Rated", rating=2455))
+    pair(actor, section, 1)
+    assert groups(section) == "AAAAABBBBB"
+
+
+def test_round_1_paired_again_splits_anew(actor: Actor) -> None:
+    section = section_of(8, acceleration="baku")
+    row = pair(actor, section, 0)
+    unpair_round(actor=actor, round_id=row.pk, seen_version=row.version)
+    one = section.participants.get(tpn=1)
+    withdraw_participant(actor=actor, participant_id=one.pk)
+    pair(actor, section, 0)
+    assert groups(section) == "-AAAABBB"
+
+
+def test_pairing_uses_virtual_points_and_points_stay(actor: Actor) -> None:
+    """White won everywhere: GA's losers meet GB's winners in round 2."""
+    section = section_of(8, acceleration="baku", rounds=9)
+    first = pair(actor, section, 0)
+    play(actor, first)
+    winners = {game.white.tpn for game in first.games.select_related("white")}
+    second = pair(actor, section, 1)
+    ga = {1, 2, 3, 4}
+    assert boards(second)[0] == winners & ga
+    assert boards(second)[-1] == set(range(5, 9)) - winners
