@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .dubov import pair_round
+from .dubov.why import Explainer, explain_player, why_not
 from .errors import InternalError, InvalidTournament, NoLegalPairing, PairingError
 from .model import (
     BYES,
@@ -21,6 +22,7 @@ from .model import (
     UpfloatCount,
 )
 from .result import BracketRecord, ColourRule, Pair, RoundPairing
+from .trace import Reason, RoundTrace, as_json
 
 __all__ = [
     "BYES",
@@ -32,6 +34,7 @@ __all__ = [
     "Colour",
     "ColourRule",
     "Edition",
+    "Explainer",
     "Game",
     "InternalError",
     "InvalidTournament",
@@ -41,9 +44,14 @@ __all__ = [
     "PairingError",
     "Player",
     "PointSystem",
+    "Reason",
     "Result",
     "RoundPairing",
+    "RoundTrace",
     "Tournament",
     "UpfloatCount",
+    "as_json",
+    "explain_player",
     "pair_round",
+    "why_not",
 ]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from .trace import RoundTrace
+
 
 class ColourRule(StrEnum):
     """The article of C.04.4.1 (2025) that gave a pair its colours."""
@@ -50,10 +52,12 @@ class RoundPairing:
     """A complete round.
 
     round: its number. pairs: in the order of the boards (GHR 3.6), board 1 first. bye: id of the player who gets the
-    pairing-allocated bye, or None. brackets: how it came about, from the highest score down.
+    pairing-allocated bye, or None. brackets: how it came about, from the highest score down. trace: the same with all
+    reasons, if it was asked for (docs/explanation.md).
     """
 
     round: int
     pairs: tuple[Pair, ...]
     bye: int | None
     brackets: tuple[BracketRecord, ...] = ()
+    trace: RoundTrace | None = None

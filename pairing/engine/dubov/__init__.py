@@ -16,15 +16,17 @@ from .colours import Colours
 from .field import Field, Lower
 from .quick import Paired, pair_quickly
 from .shifters import recompose
+from .tracing import traced
 from .transposition import first_transposition
 from .upfloaters import choose_upfloaters
 
 
-def pair_round(tournament: Tournament, *, exact: bool = False) -> RoundPairing:
+def pair_round(tournament: Tournament, *, exact: bool = False, trace: bool = False) -> RoundPairing:
     """The pairing of round `tournament.round`, boards in the order of GHR 3.6.
 
     The same input gives the same answer, whatever the order of its players, games and byes.
     exact: take the exact way for every bracket, also for those that prove themselves; the answer is the same.
+    trace: tell all reasons as well, in `RoundPairing.trace`.
     Raises InvalidTournament for input that contradicts itself, NoLegalPairing when no round satisfies C1 to C3
     (1.8.3), InternalError if the answer does not pass its own check.
     """
@@ -47,12 +49,13 @@ def pair_round(tournament: Tournament, *, exact: bool = False) -> RoundPairing:
         pairs += map(colours.pair, paired.s1, paired.t2)
     place_of = field.past.place_of
     check_pairs(field, [(place_of[pair.white], place_of[pair.black]) for pair in pairs], bye)
-    return RoundPairing(
+    pairing = RoundPairing(
         round=tournament.round,
         pairs=board_order(pairs, place_of, field.score),
         bye=None if bye is None else field.ids[bye],
         brackets=tuple(brackets),
     )
+    return traced(tournament, pairing, field) if trace else pairing
 
 
 def _scoregroups(field: Field) -> list[list[int]]:

@@ -42,7 +42,7 @@ def choose_upfloaters(residents: Sequence[Entrant], lower: Lower, *, last_round:
         if chosen is not None:
             return chosen
     below = lower.all()
-    return _Costs(residents, below, last_round=last_round).cheapest(graph, legal_graph(below))
+    return Costs(residents, below, last_round=last_round).cheapest(graph, legal_graph(below))
 
 
 # --- one upfloater: by bounds
@@ -59,7 +59,7 @@ def _choose_one(
     his: so among those who reach it the first by C7 to C10 and 4.2 is the best of all.
     """
     willing = inside.dispensable()
-    sides = {white: _Side(residents, upfloater_wants_white=white) for white in (True, False)}
+    sides = {white: Side(residents, upfloater_wants_white=white) for white in (True, False)}
     for group in _groups_that_can_spare_one(lower):
         possible = [player for player in group if any(may_meet(player, residents[i]) for i in bits(willing))]
         if not possible:
@@ -68,7 +68,7 @@ def _choose_one(
             (player for player in possible if sides[player.wants_white].reaches_bound_with(player)),
             key=lambda player: (
                 sides[player.wants_white].bound,
-                *_history_criteria(player, last_round=last_round),
+                *history_criteria(player, last_round=last_round),
                 player.rank,
             ),
             default=None,
@@ -76,7 +76,7 @@ def _choose_one(
     return None
 
 
-class _Side:
+class Side:
     """Residents and one more player of a given colour: the bound of C7 and whom it can be reached with."""
 
     def __init__(self, residents: Sequence[Entrant], *, upfloater_wants_white: bool) -> None:
@@ -126,7 +126,7 @@ def _groups_that_can_spare_one(lower: Lower) -> Iterable[list[Entrant]]:
         yield [players[i] for i in group]
 
 
-def _history_criteria(player: Entrant, *, last_round: bool) -> tuple[int, int, int]:
+def history_criteria(player: Entrant, *, last_round: bool) -> tuple[int, int, int]:
     """What one upfloater adds to C8, C9 and C10 (3.3.4 to 3.3.6).
 
     Reading: C9 adds up how often the chosen maximum upfloaters have been upfloated (D2).
@@ -148,7 +148,7 @@ def _cheapest_if_the_rest_allows(
     """
     if least == len(residents) and len({player.wants_white for player in residents}) == 1:
         chosen = one_for_each(
-            residents, lower, lambda player: _history_criteria(player, last_round=last_round)
+            residents, lower, lambda player: history_criteria(player, last_round=last_round)
         )
         return chosen if chosen is not None and _rest_pairable(lower, chosen) else None
     reach, wanted = 0, least
@@ -156,7 +156,7 @@ def _cheapest_if_the_rest_allows(
         players = lower.highest(wanted)
         reach = len(players)
         candidates = _worth_considering(residents, players, last_round=last_round)
-        chosen = _Costs(residents, candidates, last_round=last_round).cheapest(legal_graph(residents), None)
+        chosen = Costs(residents, candidates, last_round=last_round).cheapest(legal_graph(residents), None)
         if len(chosen) == least or (reach == lower.count and chosen):
             return chosen if _rest_pairable(lower, chosen) else None
         wanted = 2 * reach
@@ -190,7 +190,7 @@ def _worth_considering(
                 player.score,
                 player.wants_white,
                 player.shape.absolute,
-                *_history_criteria(player, last_round=last_round),
+                *history_criteria(player, last_round=last_round),
             )
             seen[kind] = seen.get(kind, 0) + 1
             if seen[kind] > len(residents):
@@ -199,7 +199,7 @@ def _worth_considering(
     return worth
 
 
-class _Costs:
+class Costs:
     """C5 to C10 and the order of 4.2, stacked in one integer for each edge."""
 
     def __init__(self, residents: Sequence[Entrant], lower: Sequence[Entrant], *, last_round: bool) -> None:
@@ -219,7 +219,7 @@ class _Costs:
         self.unpleasant = 1 << c7
         self.of_upfloater = []
         for i, player in enumerate(lower):
-            maximum, times, again = _history_criteria(player, last_round=last_round)
+            maximum, times, again = history_criteria(player, last_round=last_round)
             self.of_upfloater.append(
                 (1 << c5)
                 + (1 << c6 + many * level[player.score])

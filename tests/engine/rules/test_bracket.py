@@ -13,7 +13,7 @@ from pairing.engine.dubov.field import Entrant, Lower
 from pairing.engine.dubov.preferences import Strength
 from pairing.engine.dubov.shifters import recompose, shifter_sequence
 from pairing.engine.dubov.transposition import first_transposition
-from pairing.engine.dubov.upfloaters import _Costs, choose_upfloaters
+from pairing.engine.dubov.upfloaters import Costs, choose_upfloaters
 from tests.engine.rules.build import BLACK, WHITE, entrant
 
 
@@ -129,7 +129,7 @@ CONTAINERS = (
 def test_sets_of_upfloaters_come_container_by_container() -> None:
     """Containers by C6, the lowest score first: 3 3, 3 2.5, 2.5 2.5, 3 1.5, 2.5 1.5; in each by sequence numbers."""
     lower = [entrant(rank, score=score) for rank, score in enumerate((30, 30, 30, 25, 25, 15), start=1)]
-    cost = _Costs([entrant(101, score=40), entrant(102, score=40)], lower, last_round=False).of_upfloater
+    cost = Costs([entrant(101, score=40), entrant(102, score=40)], lower, last_round=False).of_upfloater
     sets = sorted(combinations(range(1, 7), 2), key=lambda pair: cost[pair[0] - 1] + cost[pair[1] - 1])
     assert sets == [pair for i in (0, 1, 3, 2, 4) for pair in CONTAINERS[i]]
 

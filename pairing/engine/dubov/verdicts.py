@@ -1,0 +1,252 @@
+"""Why somebody is not among the upfloaters of a bracket (C.04.4.1, 2.2.1, 2.2.2, 3.2, 3.3 and 4.2, edition 2025).
+
+Asked after the round is paired. The verdict names what is worse about the best set of the same size with that player
+in it: no legal bracket (with no more upfloaters than there are), no way to pair the rest (C4), the first of C6 to C10
+in which it falls behind, or its place in the order of 4.2. A verdict is proved, never guessed: by the finished pairs
+with two players exchanged where that serves, else by the exact way. What contradicts the pairing raises InternalError.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from pairing.engine.errors import InternalError
+from pairing.engine.matching import Matching, bits, cheapest_perfect_matching
+from pairing.engine.result import BracketRecord
+from pairing.engine.trace import Reason
+
+from .field import Entrant, Field, Lower, legal_graph, may_meet
+from .upfloaters import Costs, Side, history_criteria
+
+# What can speak against a set, in the order of article 3.3, and 4.2 at the end.
+CODES = ("up_score", "up_colours", "up_maximum", "up_times", "up_again", "up_order")
+
+
+class Situation:
+    """A bracket at the moment when its upfloaters were chosen.
+
+    lower: who was below then, upfloaters among them; must not change while questions are asked.
+    partner: place of everybody's opponent in the finished round.
+    """
+
+    def __init__(
+        self,
+        field: Field,
+        record: BracketRecord,
+        lower: Lower,
+        partner: Sequence[int],
+        *,
+        last_round: bool,
+    ) -> None:
+        self.field, self.lower, self.partner, self.last_round = field, lower, partner, last_round
+        place_of = field.past.place_of
+        self.residents = [place_of[key] for key in record.residents]
+        self.chosen = [place_of[key] for key in record.upfloaters]
+        self._sides: dict[bool, Side] = {}
+        self.rows = [(place_of[one], place_of[two]) for one, two in zip(record.s1, record.t2, strict=True)]
+
+    # --- how many
+
+    def count(self) -> Reason:
+        """Why so many upfloaters and not fewer (2.2.1, C5).
+
+        Where the residents can be paired with more lower players than there are residents left over, they can with
+        just so many: exchanging opponents along a path from one lower player to another frees both. Only C4 asks for
+        more.
+        """
+        residents, count = len(self.residents), len(self.chosen)
+        if count == 0:
+            return Reason("count_none", {"residents": residents})
+        if count == 1:
+            return Reason("count_odd", {"residents": residents})
+        matching = self._inside
+        if matching.exposed.bit_count() < count:
+            return Reason("count_rest", {"residents": residents, "count": count})
+        left_over = tuple(self._resident_entrants[i].id for i in bits(matching.dispensable()))
+        return Reason("count_residents", {"residents": residents, "count": count, "players": left_over})
+
+    # --- who
+
+    def verdict(self, place: int) -> Reason:
+        """Why the player at a place below, who was not chosen, is not an upfloater of this bracket."""
+        player = self.field.entrant(place)
+        if not self.chosen:
+            return Reason("up_not_needed", {"player": player.id})
+        if len(self.chosen) > 1:
+            return self._verdict_on_a_set(player)
+        chosen = self.field.entrant(self.chosen[0])
+        if not self._legal_with(player, chosen):
+            return Reason("up_illegal", {"player": player.id})
+        if not self._rest_without(player, chosen):
+            return Reason("up_rest", {"player": player.id})
+        return self._compare(
+            player,
+            self._quality([player], self._misses_with(player)),
+            self._quality([chosen], self.missed),
+        )
+
+    def _verdict_on_a_set(self, player: Entrant) -> Reason:
+        lower = self.lower.all()
+        at = next(i for i, other in enumerate(lower) if other is player)
+        if not self._legal_in_a_set(player, lower, at):
+            return Reason("up_illegal", {"player": player.id})
+        others = (1 << len(lower)) - 1 ^ 1 << at
+        below = [0 if i == at else mask & others for i, mask in enumerate(legal_graph(lower))]
+        best = self._best_set(lower, below)
+        if len(best) != len(self.chosen):
+            return Reason("up_rest", {"player": player.id})
+        chosen = [self.field.entrant(place) for place in self.chosen]
+        misses = self._least_misses([*self._resident_entrants, *best])
+        return self._compare(player, self._quality(best, misses), self._quality(chosen, self.missed))
+
+    def _legal_in_a_set(self, player: Entrant, lower: Sequence[Entrant], at: int) -> bool:
+        """Whether some set of no more upfloaters than there are, the player among them, gives a legal bracket.
+
+        The player meets a resident in it, or another upfloater whom the residents do not need either.
+        """
+        count = len(self.chosen)
+        others = (1 << len(lower)) - 1 ^ 1 << at
+        anybody = [0 if i == at else others & ~(1 << i) for i in range(len(lower))]
+        if 0 < len(self._best_set(lower, anybody)) <= count:
+            return True
+        if self._inside.exposed.bit_count() + 2 > count:
+            return False
+        partners = (other for other in lower if other is not player and may_meet(player, other))
+        return any(
+            self._can_be_paired_with([o for o in lower if o not in (player, partner)]) for partner in partners
+        )
+
+    def _can_be_paired_with(self, lower: Sequence[Entrant]) -> bool:
+        """Whether the residents can be paired legally with each other and some of these, with no care for the rest."""
+        residents = len(self.residents)
+        graph = legal_graph([*self._resident_entrants, *lower])
+        below = (1 << len(graph)) - (1 << residents)
+        for i in range(residents, len(graph)):
+            graph[i] |= below & ~(1 << i)
+        return Matching(graph).maximise() == 0
+
+    def _best_set(self, lower: Sequence[Entrant], below: Sequence[int]) -> list[Entrant]:
+        """The best set when only these may meet below; who may meet nobody there is in it."""
+        costs = Costs(self._resident_entrants, lower, last_round=self.last_round)
+        return costs.cheapest(legal_graph(self._resident_entrants), below)
+
+    def _quality(self, upfloaters: Sequence[Entrant], misses: int) -> tuple[object, ...]:
+        """C6 to C10 and the order of 4.2, in the order of CODES; smaller is better."""
+        history = [history_criteria(player, last_round=self.last_round) for player in upfloaters]
+        return (
+            tuple(-score for score in sorted(player.score for player in upfloaters)),
+            misses,
+            *map(sum, zip(*history, strict=True)),
+            tuple(sorted((-player.score, player.rank) for player in upfloaters)),
+        )
+
+    def _compare(self, player: Entrant, best: Sequence[Any], taken: Sequence[Any]) -> Reason:
+        """What decided against the best set with the player. CODES has one for each place."""
+        for code, theirs, ours in zip(CODES, best, taken, strict=True):
+            if theirs < ours:
+                break
+            if theirs > ours:
+                return self._reason(code, player)
+        raise InternalError("explanation_contradicts_the_pairing", player=player.id)
+
+    def _reason(self, code: str, player: Entrant) -> Reason:
+        params: dict[str, object] = {"player": player.id}
+        if code in ("up_maximum", "up_times"):
+            params["times"] = player.upfloats
+        elif code == "up_again":
+            params["round"] = self.field.round - 1
+        return Reason(code, params)
+
+    # --- one upfloater: the finished pairs with two players exchanged, or the exact way
+
+    @cached_property
+    def missed(self) -> int:
+        """C7 of the bracket as it was paired, counted in pairs: one of the two does not get the colour due."""
+        wants = self.field.wants_white
+        return sum(wants[one] is wants[two] for one, two in self.rows)
+
+    @cached_property
+    def _resident_entrants(self) -> list[Entrant]:
+        return [self.field.entrant(place) for place in self.residents]
+
+    @cached_property
+    def _inside(self) -> Matching:
+        matching = Matching(legal_graph(self._resident_entrants))
+        matching.maximise()
+        return matching
+
+    @cached_property
+    def _willing(self) -> list[Entrant]:
+        """Residents who can be the one that is left over for the upfloater."""
+        return [self._resident_entrants[i] for i in bits(self._inside.dispensable())]
+
+    @cached_property
+    def _spared(self) -> frozenset[int]:
+        """Places of the lower players without whom all the others below can be paired."""
+        lower = self.lower.all()
+        matching = Matching(legal_graph(lower))
+        matching.maximise()
+        return frozenset(lower[i].rank for i in bits(matching.dispensable()))
+
+    def _legal_with(self, player: Entrant, chosen: Entrant) -> bool:
+        opponent = self.field.entrant(self.partner[chosen.rank])
+        return may_meet(player, opponent) or any(may_meet(player, other) for other in self._willing)
+
+    def _rest_without(self, player: Entrant, chosen: Entrant) -> bool:
+        opponent = self.field.entrant(self.partner[player.rank])
+        return (
+            may_meet(chosen, opponent) or self.lower.surely_pairable(without=1) or player.rank in self._spared
+        )
+
+    def _misses_with(self, player: Entrant) -> int:
+        """The least C7 of the bracket with this upfloater, or a number above `missed` where it must be greater."""
+        wants = self.field.wants_white
+        whites = sum(wants[place] for place in self.residents) + player.wants_white
+        bound = abs(2 * whites - len(self.residents) - 1) // 2
+        if bound > self.missed or self._reaches(bound, player):
+            return bound
+        if player.wants_white not in self._sides:
+            self._sides[player.wants_white] = Side(
+                self._resident_entrants, upfloater_wants_white=player.wants_white
+            )
+        if self._sides[player.wants_white].reaches_bound_with(player):
+            return bound
+        if bound + 2 > self.missed:  # pairs inside the smaller and the larger subgroup come together
+            return bound + 2
+        return self._least_misses([*self._resident_entrants, player])
+
+    def _reaches(self, bound: int, player: Entrant) -> bool:
+        """Whether the finished pairs with the player in the upfloater's place, and one more exchange, reach it."""
+        field, chosen = self.field, self.chosen[0]
+        wants, opponent = field.wants_white, self.partner[chosen]
+        others = self.missed - (wants[chosen] is wants[opponent])
+        if self._may(player.rank, opponent) and others + (wants[player.rank] is wants[opponent]) == bound:
+            return True
+        for row in self.rows:
+            if chosen in row:
+                continue
+            for one, two in (row, row[::-1]):
+                if self._may(player.rank, one) and self._may(opponent, two):
+                    misses = others - (wants[one] is wants[two])
+                    misses += (wants[player.rank] is wants[one]) + (wants[opponent] is wants[two])
+                    if misses == bound:
+                        return True
+        return False
+
+    def _may(self, one: int, other: int) -> bool:
+        absolute = self.field.absolute
+        return other not in self.field.met[one] and not (absolute[one] and absolute[one] == absolute[other])
+
+    def _least_misses(self, bracket: Sequence[Entrant]) -> int:
+        """C7 of the best legal pairing of these players, counted in pairs."""
+        graph = legal_graph(bracket)
+        costs = [
+            {j: int(player.wants_white is bracket[j].wants_white) for j in bits(graph[i])}
+            for i, player in enumerate(bracket)
+        ]
+        mate = cheapest_perfect_matching(costs)
+        if mate is None:
+            raise InternalError("explanation_contradicts_the_pairing")
+        return sum(costs[i][j] for i, j in enumerate(mate)) // 2

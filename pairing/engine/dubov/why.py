@@ -1,0 +1,197 @@
+"""Answers for one player: why this opponent, this colour, this bye, this upfloat, and why not somebody else.
+
+Article numbers are those of C.04.4.1, edition 2025. Everything is taken from the trace of the round, and what it does
+not hold (why one of a hundred was not floated up) is worked out when it is asked.
+"""
+
+from __future__ import annotations
+
+from pairing.engine.history import BLACK_SIDE, WHITE_SIDE
+from pairing.engine.model import Colour, Tournament
+from pairing.engine.result import RoundPairing
+from pairing.engine.trace import Answer, BracketTrace, PairTrace, PlayerExplanation, Reason, RoundTrace
+
+from .field import Field
+from .rows import no_meeting
+from .tracing import bye_bar, bye_key, situations, traced
+
+
+class Explainer:
+    """Answers questions about one round. tournament: what `pairing` was made of; it may come with its trace.
+
+    Cost of making one: as `trace_round`; of a question: small, unless it is about a large set of upfloaters.
+    """
+
+    def __init__(self, tournament: Tournament, pairing: RoundPairing) -> None:
+        self.tournament = tournament
+        self.field = Field(tournament)
+        self.pairing = traced(tournament, pairing, self.field)
+        assert self.pairing.trace is not None
+        self.trace: RoundTrace = self.pairing.trace
+        self.seat: dict[int, tuple[int, int]] = {}  # number of the bracket and of the row, by player
+        for number, bracket in enumerate(self.trace.brackets):
+            for row, pair in enumerate(bracket.pairs):
+                self.seat[pair.first] = self.seat[pair.second] = number, row
+
+    def bracket_of(self, player: int) -> BracketTrace | None:
+        return self.trace.brackets[self.seat[player][0]] if player in self.seat else None
+
+    def pair_of(self, player: int) -> PairTrace | None:
+        if player not in self.seat:
+            return None
+        number, row = self.seat[player]
+        return self.trace.brackets[number].pairs[row]
+
+    # --- one player
+
+    def player(self, player: int) -> PlayerExplanation:
+        """What a player may ask. Raises KeyError for somebody who is not in the tournament."""
+        self.field.past.place_of[player]
+        bracket, pair = self.bracket_of(player), self.pair_of(player)
+        if bracket is None or pair is None:
+            if player == self.trace.bye.player:
+                return PlayerExplanation(player, None, (Answer("bye", self._bye(player)),))
+            return PlayerExplanation(
+                player, None, (Answer("not_paired", (Reason("not_here", {"player": player}),)),)
+            )
+        opponent = pair.second if player == pair.first else pair.first
+        answers = [Answer("opponent", self._opponent(bracket, pair, player, opponent))]
+        for question, floated in (("upfloated", player), ("opponent_upfloated", opponent)):
+            if floated in bracket.upfloaters:
+                answers.append(Answer(question, self._upfloated(bracket, floated)))
+        answers.append(Answer("colour", self._colour(pair, player)))
+        return PlayerExplanation(player, opponent, tuple(answers))
+
+    def _bye(self, player: int) -> tuple[Reason, ...]:
+        return (
+            Reason("bye_given", {"player": player}),
+            *(passed.reason for passed in self.trace.bye.passed),
+        )
+
+    def _opponent(
+        self, bracket: BracketTrace, pair: PairTrace, player: int, opponent: int
+    ) -> tuple[Reason, ...]:
+        names = {"player": player, "opponent": opponent}
+        passed = tuple(passed.reason for passed in pair.passed)
+        for one, side in (
+            (pair.first, [row.second for row in bracket.pairs]),
+            (pair.second, [row.first for row in bracket.pairs]),
+        ):
+            if len(side) > 1 and sum(self._no_meeting(one, other) is None for other in side) == 1:
+                other = pair.second if one == pair.first else pair.first
+                return (Reason("pair_only", {"player": one, "opponent": other}), *passed)
+        row = 1 + bracket.pairs.index(pair)
+        code = "pair_next" if passed else "pair_first"
+        return (Reason(code, {**names, "row": row}), *passed)
+
+    def _upfloated(self, bracket: BracketTrace, player: int) -> tuple[Reason, ...]:
+        last = max(map(self._order, bracket.upfloaters))
+        before = tuple(p.reason for p in bracket.passed if self._order(p.player) < last)
+        return (Reason("up_chosen", {"player": player}), bracket.count, *before)
+
+    def _order(self, player: int) -> tuple[int, int]:
+        place = self.field.past.place_of[player]
+        return -self.field.score[place], place
+
+    def _colour(self, pair: PairTrace, player: int) -> tuple[Reason, ...]:
+        colour = Colour.WHITE if pair.white == player else Colour.BLACK
+        side = WHITE_SIDE if colour is Colour.WHITE else BLACK_SIDE
+        place = self.field.past.place_of[player]
+        games = [
+            (number, column[place])
+            for number, column in enumerate(self.field.past.side_in, start=1)
+            if column[place]
+        ]
+        if games and games[-1][1] == side:
+            again = Reason("colour_again", {"player": player, "colour": colour, "round": games[-1][0]})
+            return pair.colours, again
+        return (pair.colours,)
+
+    def _no_meeting(self, one: int, other: int) -> Reason | None:
+        place_of = self.field.past.place_of
+        return no_meeting(self.field, place_of[one], place_of[other])
+
+    # --- why not
+
+    def why_not(self, player: int, other: int) -> Reason:
+        """Why two do not meet: the article that the pair would break, or what came first.
+
+        Raises KeyError for somebody who is not in the tournament, ValueError for one and the same player.
+        """
+        if player == other:
+            raise ValueError("a player cannot meet himself")
+        present = set(self.field.present)
+        for key in (player, other):
+            if self.field.past.place_of[key] not in present:
+                return Reason("not_here", {"player": key})
+        pair = self.pair_of(player)
+        if pair is not None and other in (pair.first, pair.second):
+            return Reason("paired", {"player": player, "other": other})
+        illegal = self._no_meeting(player, other)
+        if illegal is not None:
+            return illegal
+        for key in (player, other):
+            if key == self.trace.bye.player:
+                return Reason("has_bye", {"player": key})
+        if self.seat[player][0] == self.seat[other][0]:
+            return self._why_not_in_the_bracket(player, other)
+        higher, lower = sorted((player, other), key=lambda key: self.seat[key][0])
+        if higher in self.trace.brackets[self.seat[higher][0]].upfloaters:
+            return Reason("floated_away", {"player": higher, "other": lower})
+        return self.why_not_upfloater(self.seat[higher][0], lower)
+
+    def _why_not_in_the_bracket(self, player: int, other: int) -> Reason:
+        bracket = self.trace.brackets[self.seat[player][0]]
+        rows = {key: self.seat[key][1] for key in (player, other)}
+        firsts = [key for key in (player, other) if bracket.pairs[rows[key]].first == key]
+        if len(firsts) != 1:
+            return Reason("same_side", {"player": player, "other": other})
+        first, second = firsts[0], other if firsts[0] == player else player
+        pair = bracket.pairs[rows[first]]
+        for passed in pair.passed:
+            if passed.player == second:
+                return passed.reason
+        if rows[second] < rows[first]:
+            by = bracket.pairs[rows[second]].first
+            return Reason("taken", {"player": first, "other": second, "by": by})
+        return Reason("order", {"player": first, "other": second, "opponent": pair.second})
+
+    def why_not_upfloater(self, number: int, player: int) -> Reason:
+        """Why somebody with a lower score was not floated up to a bracket (0 is the highest)."""
+        for at, (_, situation) in enumerate(situations(self.tournament, self.pairing, self.field)):
+            if at == number:
+                return situation.verdict(self.field.past.place_of[player])
+        raise IndexError(number)
+
+    def why_not_bye(self, player: int) -> Reason:
+        """Why somebody did not get the bye: what excluded them, or what put another one first (2.1)."""
+        chosen = self.trace.bye.player
+        if chosen is None:
+            return Reason("bye_none", {})
+        place_of, field = self.field.past.place_of, self.field
+        place = place_of[player]
+        if player == chosen:
+            return Reason("bye_given", {"player": player})
+        if place not in field.present:
+            return Reason("not_here", {"player": player})
+        if place in field.past.barred:
+            return bye_bar(self.tournament, player)
+        mine, theirs = bye_key(field, place), bye_key(field, place_of[chosen])
+        if mine < theirs:
+            return Reason("bye_rest", {"player": player})
+        names = {"player": player, "other": chosen}
+        if mine[0] != theirs[0]:
+            return Reason("bye_higher_score", names)
+        if mine[1] != theirs[1]:
+            return Reason("bye_fewer_games", {**names, "games": -mine[1], "other_games": -theirs[1]})
+        return Reason("bye_higher_rank", names)
+
+
+def explain_player(tournament: Tournament, pairing: RoundPairing, player: int) -> PlayerExplanation:
+    """What one player may ask of a round that `pair_round` made of this tournament."""
+    return Explainer(tournament, pairing).player(player)
+
+
+def why_not(tournament: Tournament, pairing: RoundPairing, player: int, other: int) -> Reason:
+    """Why these two do not meet in it."""
+    return Explainer(tournament, pairing).why_not(player, other)

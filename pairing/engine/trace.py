@@ -1,0 +1,205 @@
+"""How a round came about, as data: frozen, comparable, and plain enough for JSON. Described in docs/explanation.md.
+
+Players are ids. A `Reason` is a code with parameters; the codes are listed in `REASONS`, and the sentences for them are
+in `pairing/explanation_words.py`. What there is one of for every player is a named tuple: thousands of them are made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum
+from typing import Any, NamedTuple
+
+from .model import Colour
+
+# Of each code: the articles of C.04.4.1 (2025) that it rests on, and the names of its parameters.
+REASONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    # who gets the pairing-allocated bye
+    "bye_none": (("1.4",), ()),
+    "bye_given": (("2.1",), ("player",)),
+    "bye_had": (("3.1.2",), ("player", "round")),
+    "bye_forfeit_win": (("3.1.2",), ("player", "round")),
+    "bye_points_unplayed": (("3.1.2",), ("player", "round")),
+    "bye_rest": (("2.1.2",), ("player",)),
+    "bye_higher_score": (("2.1.3",), ("player", "other")),
+    "bye_fewer_games": (("2.1.4",), ("player", "other", "games", "other_games")),
+    "bye_higher_rank": (("2.1.5",), ("player", "other")),
+    # how many upfloaters a bracket has
+    "count_none": (("2.2.1",), ("residents",)),
+    "count_odd": (("2.2.1", "3.3.1"), ("residents",)),
+    "count_residents": (("2.2.1", "3.3.1"), ("residents", "count", "players")),
+    "count_rest": (("2.2.1", "3.2.1"), ("residents", "count")),
+    # who they are, and why somebody is not among them
+    "up_chosen": (("2.2.2",), ("player",)),
+    "up_not_needed": (("2.2.1",), ("player",)),
+    "up_illegal": (("3.1.1", "3.1.3"), ("player",)),
+    "up_rest": (("3.2.1",), ("player",)),
+    "up_score": (("3.3.2",), ("player",)),
+    "up_colours": (("3.3.3",), ("player",)),
+    "up_maximum": (("3.3.4",), ("player", "times")),
+    "up_times": (("3.3.5",), ("player", "times")),
+    "up_again": (("3.3.6",), ("player", "round")),
+    "up_order": (("4.2",), ("player",)),
+    # why two do not meet, or why somebody nearer was passed over
+    "met": (("3.1.1",), ("player", "other", "rounds")),
+    "forbidden": ((), ("player", "other")),
+    "same_absolute": (("3.1.3",), ("player", "other", "colour")),
+    "blocked": (("2.2.6",), ("player", "other", "stuck", "opponents")),
+    "not_here": ((), ("player",)),
+    "paired": ((), ("player", "other")),
+    "has_bye": (("2.1",), ("player",)),
+    "floated_away": (("2.2.2",), ("player", "other")),
+    "same_side": (("2.2.3", "2.2.6"), ("player", "other")),
+    "taken": (("2.2.5", "2.2.6"), ("player", "other", "by")),
+    "order": (("4.4",), ("player", "other", "opponent")),
+    # why two meet
+    "pair_only": (("3.1.1", "3.1.3"), ("player", "opponent")),
+    "pair_first": (("2.2.6", "4.4"), ("player", "opponent", "row")),
+    "pair_next": (("2.2.6", "4.4"), ("player", "opponent", "row")),
+    # colours
+    "colour_initial": (("5.2.1",), ("white", "black")),
+    "colour_both": (("5.2.2",), ("white", "black")),
+    "colour_stronger": (("5.2.3",), ("white", "black", "granted")),
+    "colour_alternate": (("5.2.4",), ("white", "black", "white_round", "black_round")),
+    "colour_higher": (("5.2.5",), ("white", "black", "higher")),
+    "colour_again": ((), ("player", "colour", "round")),
+}
+
+# What one player may ask, in the order in which it is answered.
+QUESTIONS = ("not_paired", "bye", "opponent", "upfloated", "opponent_upfloated", "colour")
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """code: a key of REASONS. params: ids, numbers, colours, and tuples of them, by name."""
+
+    code: str
+    params: Mapping[str, Any]
+
+    @property
+    def articles(self) -> tuple[str, ...]:
+        """As the edition of 2025 numbers them."""
+        return REASONS[self.code][0]
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A player who came earlier in the order and was not taken."""
+
+    player: int
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class ByeTrace:
+    """Who got the bye (None in an even field), and who was considered before, in the order of 2.1.3 to 2.1.5."""
+
+    player: int | None
+    passed: tuple[Passed, ...] = ()
+
+
+class Member(NamedTuple):
+    """A player of a bracket: ARO in Elo, due colour, and how strongly it is due (mild, strong, absolute)."""
+
+    id: int
+    aro: int
+    due: Colour
+    strength: str
+
+
+class PairTrace(NamedTuple):
+    """A row of S1 and T2.
+
+    first, second: of S1 and of G2. white: who of them has White. rule: the code of why (5.2). details: more parameters
+    of that reason; `colours` is the whole of it.
+    passed: who is left of G2 and stands before `second` in the straight order, each with why the row did not take them.
+    """
+
+    first: int
+    second: int
+    white: int
+    rule: str
+    details: Mapping[str, int]
+    passed: tuple[Passed, ...]
+
+    @property
+    def black(self) -> int:
+        return self.second if self.white == self.first else self.first
+
+    @property
+    def colours(self) -> Reason:
+        return Reason(self.rule, {"white": self.white, "black": self.black, **self.details})
+
+
+@dataclass(frozen=True, slots=True)
+class BracketTrace:
+    """One bracket, in the order of article 2.2.
+
+    score: of the residents, in tenths. residents: in initial ranking order. upfloaters: in the order of 4.2.
+    count: why so many upfloaters and not fewer. passed: who stands before the last upfloater in the order of 4.2 and
+    was not chosen (all of them for one upfloater; for a larger set the first four, and none where more than 60 players
+    are below: `why_not_upfloater` answers for the others).
+    unplayed: nobody has played, so G1 began as the first half. g1, g2: as they began, in initial ranking order.
+    first_numbers, second_numbers: the possible shifters #1, #2, ... of 4.3.3, empty where nobody was shifted; who has
+    a lower number than the last one shifted and stayed would leave no legal pairing that is best for C7.
+    shifted_first, shifted_second: who was. order: G2 after the shifts, in initial ranking order; T2 departs from it
+    where a pair has passed somebody. missed: players who do not get their colour (C7). pairs: by rows of S1 and T2.
+    """
+
+    score: int
+    residents: tuple[int, ...]
+    upfloaters: tuple[int, ...]
+    count: Reason
+    passed: tuple[Passed, ...]
+    unplayed: bool
+    g1: tuple[Member, ...]
+    g2: tuple[Member, ...]
+    first_numbers: tuple[int, ...]
+    shifted_first: tuple[int, ...]
+    second_numbers: tuple[int, ...]
+    shifted_second: tuple[int, ...]
+    order: tuple[int, ...]
+    missed: int
+    pairs: tuple[PairTrace, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundTrace:
+    """A round: the bye, then the brackets from the highest score down."""
+
+    round: int
+    bye: ByeTrace
+    brackets: tuple[BracketTrace, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """question: a key of `QUESTIONS`. reasons: the first one says it in a sentence."""
+
+    question: str
+    reasons: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerExplanation:
+    """The answers to what one player may ask. opponent: None without a game."""
+
+    player: int
+    opponent: int | None
+    answers: tuple[Answer, ...]
+
+
+def as_json(value: object) -> Any:
+    """The same as plain dicts, lists, strings, numbers, booleans and None."""
+    if isinstance(value, Enum):
+        return value.value
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: as_json(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Member | PairTrace):
+        return as_json(value._asdict())
+    if isinstance(value, Mapping):
+        return {str(key): as_json(item) for key, item in value.items()}
+    if isinstance(value, tuple | list):
+        return [as_json(item) for item in value]
+    return value
