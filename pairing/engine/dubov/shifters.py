@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pairing.engine.errors import InternalError
-from pairing.engine.matching import Matching, bits, cheapest_perfect_matching
+from pairing.engine.matching import Matching, bits, cheapest_edges, cheapest_perfect_matching
 
 from .field import Entrant, legal_graph
 from .transposition import first_transposition
@@ -72,8 +72,7 @@ def recompose(bracket: Sequence[Entrant]) -> Subgroups:
 def _first_shift(smaller: Sequence[Entrant], larger: Sequence[Entrant]) -> list[Entrant]:
     """The first set of 2.2.4.1: one player of each pair that is unavoidable inside the smaller subgroup.
 
-    The cheapest matching has the fewest such pairs, and among those the first set, when a pair costs what its member
-    with the better sequence number costs: sets of one size are in lexicographic order by sums of powers of two.
+    The cheapest matchings are those with the fewest such pairs, when each costs one.
     """
     players = [*smaller, *larger]
     graph = legal_graph(players)
@@ -81,22 +80,37 @@ def _first_shift(smaller: Sequence[Entrant], larger: Sequence[Entrant]) -> list[
     matching = Matching([mask & ~inside if i < len(smaller) else mask for i, mask in enumerate(graph)])
     if matching.maximise() == 0:
         return []
-    sequence = {player.rank: i for i, player in enumerate(shifter_sequence(smaller))}
-    pool = len(smaller)
+    ordered = shifter_sequence(smaller)
+    players = [*ordered, *larger]
+    graph = legal_graph(players)
+    costs = [
+        {j: int(i < len(ordered) and j < len(ordered)) for j in bits(mask)} for i, mask in enumerate(graph)
+    ]
+    edges = cheapest_edges(costs)
+    if edges is None:
+        return _first_shift_by_cost(ordered, costs)
+    matching = Matching(edges)
+    if not matching.complete():
+        raise InternalError("bracket_without_legal_pairing")
+    pairs = sum(matching.mate[i] < len(ordered) for i in range(len(ordered))) // 2
+    return [ordered[i] for i in _first_members(matching, range(len(ordered)), ~inside, pairs)]
+
+
+def _first_shift_by_cost(ordered: Sequence[Entrant], costs: Sequence[dict[int, int]]) -> list[Entrant]:
+    """The same by one weighing: a pair costs what its member with the better sequence number costs.
+
+    Sets of one size are in lexicographic order by sums of powers of two.
+    """
+    pool = len(ordered)
     one_pair = 1 << pool + pool.bit_length()
-    costs: list[dict[int, int]] = []
-    for i, player in enumerate(players):
-        row = dict.fromkeys(bits(graph[i]), 0)
-        if i < pool:
-            for j in bits(graph[i] & inside):
-                better = min(sequence[player.rank], sequence[players[j].rank])
-                row[j] = one_pair + (1 << pool) - (1 << pool - 1 - better)
-        costs.append(row)
+    for i in range(pool):
+        for j in costs[i]:
+            if j < pool:
+                costs[i][j] = one_pair + (1 << pool) - (1 << pool - 1 - min(i, j))
     mate = cheapest_perfect_matching(costs)
     if mate is None:
         raise InternalError("bracket_without_legal_pairing")
-    chosen = {min(i, mate[i], key=lambda k: sequence[smaller[k].rank]) for i in range(pool) if mate[i] < pool}
-    return sorted((smaller[i] for i in chosen), key=lambda player: sequence[player.rank])
+    return [ordered[i] for i in range(pool) if i < mate[i] < pool]
 
 
 def _second_shift(
@@ -104,9 +118,7 @@ def _second_shift(
 ) -> list[Entrant]:
     """The first set of 2.2.4.2: `count` players of the larger subgroup, one of each pair inside it.
 
-    stay: the smaller subgroup without those shifted first; those must be paired back into it. The set is found
-    player by player: a player can belong to it when a legal pairing remains in which he meets somebody of the larger
-    subgroup who is not chosen.
+    stay: the smaller subgroup without those shifted first; those must be paired back into it.
     """
     if not count:
         return []
@@ -123,20 +135,34 @@ def _second_shift(
         matching.forbid(i, ~staying)
     if not matching.complete():
         raise InternalError("bracket_without_legal_pairing")
+    return [
+        players[i]
+        for i in _first_members(matching, range(len(stay) + len(first), len(players)), staying, count)
+    ]
+
+
+def _first_members(matching: Matching, pool: range, outside: int, count: int) -> list[int]:
+    """The first set of `count` vertices of the pool, one of each pair inside it.
+
+    Every perfect matching of the graph has exactly so many pairs inside the pool. A vertex can belong to the set when
+    a perfect matching remains in which it meets a vertex of the pool that does not; so the set is found one by one,
+    in the order of the pool. outside: mask that covers all vertices but those of the pool.
+    """
     chosen: list[int] = []
-    passed = 0
-    for i in range(len(stay) + len(first), len(players)):
+    taken = passed = 0
+    for i in pool:
         attempt = matching.copy()
-        attempt.forbid(i, staying | sum(1 << j for j in chosen))
+        attempt.forbid(i, outside | taken)
         if attempt.complete():
             matching = attempt
             chosen.append(i)
+            taken |= 1 << i
             if len(chosen) == count:
-                return [players[j] for j in chosen]
+                return chosen
         else:
             matching.forbid(i, passed)
             passed |= 1 << i
-    raise InternalError("second_shift_not_found")
+    raise InternalError("shift_not_found")
 
 
 def _can_be_paired(one: Sequence[Entrant], other: Sequence[Entrant]) -> bool:

@@ -6,6 +6,6 @@
 from __future__ import annotations
 
 from .cardinality import Matching, bits
-from .cheapest import cheapest_perfect_matching
+from .cheapest import cheapest_edges, cheapest_perfect_matching
 
-__all__ = ["Matching", "bits", "cheapest_perfect_matching"]
+__all__ = ["Matching", "bits", "cheapest_edges", "cheapest_perfect_matching"]

@@ -106,29 +106,43 @@ class _Search:
 
     def run(self) -> bool:
         exposed = self.matching.exposed & ~self.even
+        if self._ends(self.root, exposed):
+            return True
         for v in self.queue:
-            ends = self.adjacency[v] & exposed
-            if ends:
-                end = (ends & -ends).bit_length() - 1
-                self.parent[end] = v
-                self._augment(end)
-                return True
-            for w in bits(self.adjacency[v] & ~self.even & ~self.odd):
+            while outside := self.adjacency[v] & ~self.even & ~self.odd:
+                w = (outside & -outside).bit_length() - 1
                 partner = self.mate[w]
                 self.parent[w] = v
+                if self._ends(partner, exposed):
+                    return True
                 self.odd |= 1 << w
                 self.even |= 1 << partner
                 self.queue.append(partner)
             while blossom := self.adjacency[v] & self.even & ~self._group(v):
-                self._contract(v, (blossom & -blossom).bit_length() - 1)
+                for fresh in bits(self._contract(v, (blossom & -blossom).bit_length() - 1)):
+                    if self._ends(fresh, exposed):
+                        return True
+                    self.queue.append(fresh)
         return False
+
+    def _ends(self, v: int, exposed: int) -> bool:
+        """Take the path that ends with v and an exposed vertex, if v has one. v has just become even."""
+        ends = self.adjacency[v] & exposed
+        if ends:
+            end = (ends & -ends).bit_length() - 1
+            self.parent[end] = v
+            self._augment(end)
+        return bool(ends)
 
     def _group(self, v: int) -> int:
         base = self.base[v]
         return self.group.get(base, 1 << base)
 
-    def _contract(self, v: int, w: int) -> None:
-        """v and w, both even, are adjacent: the odd cycle through them becomes one even vertex."""
+    def _contract(self, v: int, w: int) -> int:
+        """v and w, both even, are adjacent: the odd cycle through them becomes one even vertex.
+
+        Returns the mask of the vertices that are even by that.
+        """
         root = self._common_base(v, w)
         mask = 0
         for start, child in ((v, w), (w, v)):
@@ -142,10 +156,10 @@ class _Search:
         for x in bits(mask & ~old):
             self.base[x] = root
         mask |= old
-        new = mask & ~self.even
+        fresh = mask & ~self.even
         self.group[root] = mask
         self.even |= mask
-        self.queue.extend(bits(new))
+        return fresh
 
     def _common_base(self, v: int, w: int) -> int:
         path = set()

@@ -14,7 +14,7 @@ from math import inf
 
 from pairing.engine.errors import InternalError
 
-from .cardinality import Matching, bits
+from .cardinality import Matching
 
 OUTSIDE, OUTER, INNER = 0, 1, 2
 GROW, JOIN, EXPAND, LEAVE = 0, 1, 2, 3
@@ -45,6 +45,18 @@ def cheapest_perfect_matching(
     Raises InternalError if the answer's proof (a dual solution of the same value) does not hold.
     """
     return _Solver(costs, prices, frozenset(optional)).solve()
+
+
+def cheapest_edges(costs: Sequence[Mapping[int, int]]) -> list[int] | None:
+    """Bit masks of edges whose perfect matchings are all of least cost, and all of those; None where edges do not tell.
+
+    Edges tell when no odd set of vertices has a price: then a perfect matching is cheapest exactly if all its edges
+    are tight (complementary slackness). There must be a perfect matching. Otherwise as `cheapest_perfect_matching`.
+    """
+    solver = _Solver(costs, None, frozenset())
+    if solver.solve() is None or any(blossom.weight for blossom in solver.blossoms.values()):
+        return None
+    return solver.tight_graph()
 
 
 @dataclass(slots=True)
@@ -83,16 +95,40 @@ class _Solver:
         self.top = list(range(n))
         self.base = {v: v for v in range(n)}
         self.next_name = n
-        start = Matching(self._tight_graph())
-        start.maximise()
-        for v in bits(start.exposed):
-            if v not in self.optional and self.costs[v]:
+        self.mate = [-1] * n
+        self._match_tight_edges()
+        self._raise_together()
+        self._match_tight_edges()
+        for v in self._exposed():
+            if self.costs[v]:
                 self.price[v] = min(2 * cost - self.price[w] for w, cost in self.costs[v].items())
-        start.adjacency = self._tight_graph()
-        start.maximise()
-        self.mate = start.mate
+        self._match_tight_edges()
 
-    def _tight_graph(self) -> list[int]:
+    def _exposed(self) -> list[int]:
+        return [v for v, w in enumerate(self.mate) if w < 0 and v not in self.optional]
+
+    def _match_tight_edges(self) -> None:
+        matching = Matching(self.tight_graph())
+        for v, w in enumerate(self.mate):
+            if v < w:
+                matching.join(v, w)
+        matching.maximise()
+        self.mate = matching.mate
+
+    def _raise_together(self) -> None:
+        """Raise the prices of exposed vertices as far as all of them can go at once."""
+        exposed = set(self._exposed())
+        steps = {}
+        for v in exposed:
+            slacks = [
+                (2 * cost - self.price[v] - self.price[w]) // (2 if w in exposed else 1)
+                for w, cost in self.costs[v].items()
+            ]
+            steps[v] = min(slacks, default=0)
+        for v, step in steps.items():
+            self.price[v] += step
+
+    def tight_graph(self) -> list[int]:
         price = self.price
         return [
             sum(1 << w for w, cost in row.items() if price[v] + price[w] == 2 * cost)
