@@ -7,7 +7,7 @@ import re
 
 import pytest
 from django.contrib.auth import get_user_model
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from pypdf import PdfReader
 
 from pairing.actions import pair_next_round
@@ -81,6 +81,19 @@ def test_boards_on_paper(new_page: PageMaker, section: Tournament) -> None:
     for game in section.played_rounds.get(number=3).games.select_related("white__player", "black__player"):
         assert len(whole_rows(sheets, game.white)) == 1
         assert whole_rows(sheets, game.white) == whole_rows(sheets, game.black)
+
+
+def test_no_sheet_of_boards_is_without_a_board(new_page: PageMaker, section: Tournament) -> None:
+    page = new_page()
+    page.goto(f"{address(section)}print/boards/")
+    rows = page.locator(".board-list tbody tr")
+    for boards in range(45, 30, -1):
+        expect(rows).to_have_count(boards)
+        sheets = PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages
+        assert [re.search(r"\b1?[0-9]\d\d\b", sheet.extract_text()) is not None for sheet in sheets] == [
+            True
+        ] * len(sheets), boards
+        rows.last.evaluate("(row) => row.remove()")
 
 
 def test_names_on_paper_stand_in_two_columns(new_page: PageMaker, section: Tournament) -> None:
