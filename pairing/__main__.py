@@ -1,4 +1,5 @@
-"""The command line: `python -m pairing --dubov`, to pair (-p), to check (-c) and to generate tournaments (-g).
+"""The command line: `python -m pairing --dubov`, to pair (-p), to explain (--explain), to check (-c) and to generate
+tournaments (-g).
 
 It follows the convention of JaVaFo and bbpPairings, arguments, reply and exit codes, so that other tournament programs
 can call it. It imports no more than it needs for what was asked.
@@ -24,7 +25,8 @@ from pairing.console import (
 )
 
 if TYPE_CHECKING:
-    from pairing.engine import PairingError, RoundPairing
+    from pairing.engine import PairingError, RoundPairing, Tournament
+    from pairing.engine.trf import Report
 
 VERSION = "0.1.0"
 
@@ -79,7 +81,13 @@ def _run(options: argparse.Namespace) -> int:
 
         return generate_files(options.generate, options.output, options.seed, options.count)
     (name,) = options.input
-    write(_reply(_paired(read(name), options.unrated)), options.pair, name)
+    report, tournament, pairing = _paired(read(name), options.unrated)
+    if options.explain:
+        from pairing.explain_file import explanation
+
+        sys.stdout.write(explanation(report, tournament, pairing, options.player))
+        return OK
+    write(_reply(pairing), options.pair, name)
     return OK
 
 
@@ -95,6 +103,10 @@ def _parsed(arguments: list[str] | None) -> argparse.Namespace:
         parser.error("the following arguments are required: input")
     if options.pair is not None and len(options.input) > 1:
         parser.error("only one file can be paired at a time")
+    if options.explain and len(options.input) > 1:
+        parser.error("only one file can be explained at a time")
+    if options.player is not None and not options.explain:
+        parser.error("--player is for --explain")
     if not generating and (options.output or options.seed or options.count):
         parser.error("-o, -s and -n are for -g")
     return options
@@ -141,6 +153,10 @@ def _parser() -> argparse.ArgumentParser:
         metavar="config",
         help="generate a random tournament, with the settings of this file",
     )
+    task.add_argument("--explain", action="store_true", help="pair, and tell why, article by article")
+    parser.add_argument(
+        "--player", type=_player, metavar="N", help="with --explain: what this player (starting rank) may ask"
+    )
     parser.add_argument("-o", dest="output", metavar="output", help="with -g: the file to be written")
     parser.add_argument("-s", dest="seed", type=_seed, metavar="seed", help="with -g: the same again")
     parser.add_argument("-n", dest="count", type=_count, metavar="count", help="with -g: so many tournaments")
@@ -165,6 +181,12 @@ def _round(text: str) -> int:
     return int(text)
 
 
+def _player(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= len(text) <= 4):
+        raise argparse.ArgumentTypeError(f"a player is a starting rank, not {text!r}")
+    return int(text)
+
+
 def _seed(text: str) -> str:
     if not (text.isascii() and 1 <= len(text) <= 40 and text.replace("-", "").replace("_", "").isalnum()):
         raise argparse.ArgumentTypeError(f"a seed is made of digits, letters, - and _, not {text!r}")
@@ -177,12 +199,14 @@ def _count(text: str) -> int:
     return int(text)
 
 
-def _paired(data: bytes, unrated: int | None) -> RoundPairing:
+def _paired(data: bytes, unrated: int | None) -> tuple[Report, Tournament, RoundPairing]:
     from pairing.engine import InternalError, InvalidTournament, NoLegalPairing, pair_round
     from pairing.engine.trf import TrfErrors, read_report, to_tournament
 
     try:
-        return pair_round(to_tournament(read_report(data), unrated=unrated))
+        report = read_report(data)
+        tournament = to_tournament(report, unrated=unrated)
+        return report, tournament, pair_round(tournament)
     except TrfErrors as errors:
         raise wrong_file(errors) from errors
     except NoLegalPairing as error:

@@ -55,6 +55,7 @@ REASONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "order": (("4.4",), ("player", "other", "opponent")),
     # why two meet
     "pair_only": (("3.1.1", "3.1.3"), ("player", "opponent")),
+    "pair_alone": (("1.3.2",), ("player", "opponent")),
     "pair_first": (("2.2.6", "4.4"), ("player", "opponent", "row")),
     "pair_next": (("2.2.6", "4.4"), ("player", "opponent", "row")),
     # colours

@@ -149,7 +149,7 @@ def test_failure_inside_is_told_without_a_traceback(
         ((), "the following arguments are required: --dubov"),
         (("--dubov", "-p"), "the following arguments are required: input"),
         (("four.trf", "-p"), "the following arguments are required: --dubov"),
-        (("--dubov", "four.trf"), "one of the arguments -p -c -g is required"),
+        (("--dubov", "four.trf"), "one of the arguments -p -c -g --explain is required"),
         (("--dubov", "a", "b", "-p"), "only one file can be paired at a time"),
         (("--dutch", "--dubov", "a", "-p"), "unrecognized arguments: --dutch"),
         (
@@ -297,3 +297,47 @@ def test_example_in_the_manual_is_what_comes_out(tmp_path: Path) -> None:
         assert "".join(f"    {line}\n" for line in lines.decode().splitlines()) in manual
         assert lines
     assert (good.returncode, bad.returncode) == (0, 3)
+
+
+def test_explain_tells_the_round_bracket_by_bracket(four: Path) -> None:
+    done = run("--dubov", four, "--explain")
+    lines = done.stdout.decode().splitlines()
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert lines[0] == "Round 1. Articles of C.04.4.1, edition of 2026."
+    assert "- They are paired row by row as they stand. [3.2.6]" in lines
+
+
+def test_explain_answers_one_player(four: Path) -> None:
+    done = run("--dubov", four, "--explain", "--player", "3")
+    lines = done.stdout.decode().splitlines()
+    assert done.returncode == 0
+    assert [line for line in lines if line.endswith("?")] == [
+        lines[4],
+        "Why do I have Black?",
+    ]
+    assert lines[4].startswith("Why do I play 1 ")
+
+
+def test_explain_tells_who_has_the_bye(tmp_path: Path) -> None:
+    path = tmp_path / "five.trf"
+    path.write_bytes(FIVE)
+    assert "Why do I have the bye?" in run("--dubov", path, "--explain", "--player", "5").stdout.decode()
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--explain", "--player", "9"), ("--explain", "--player", "x"), ("-p", "--player", "1")]
+)
+def test_explain_refuses_what_makes_no_sense(four: Path, arguments: tuple[str, ...]) -> None:
+    done = run("--dubov", four, *arguments)
+    assert (done.returncode, done.stdout) == (3, b"")
+
+
+def test_explain_of_a_round_that_cannot_be_paired_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "met.trf"
+    path.write_bytes(MET)
+    done = run("--dubov", path, "--explain")
+    assert (done.returncode, done.stdout) == (1, b"")
+
+
+def test_explain_takes_one_file(four: Path) -> None:
+    assert run("--dubov", four, four, "--explain").returncode == 3

@@ -72,12 +72,14 @@ class Explainer:
         self, bracket: BracketTrace, pair: PairTrace, player: int, opponent: int
     ) -> tuple[Reason, ...]:
         names = {"player": player, "opponent": opponent}
+        if len(bracket.pairs) == 1:
+            return (Reason("pair_alone", names),)
         passed = tuple(passed.reason for passed in pair.passed)
         for one, side in (
             (pair.first, [row.second for row in bracket.pairs]),
             (pair.second, [row.first for row in bracket.pairs]),
         ):
-            if len(side) > 1 and sum(self._no_meeting(one, other) is None for other in side) == 1:
+            if sum(self._no_meeting(one, other) is None for other in side) == 1:
                 other = pair.second if one == pair.first else pair.first
                 return (Reason("pair_only", {"player": one, "opponent": other}), *passed)
         row = 1 + bracket.pairs.index(pair)

@@ -1,0 +1,112 @@
+"""Sentences of the explanation: every code has one, with no parameter that it does not get."""
+
+from __future__ import annotations
+
+from string import Formatter
+
+import pytest
+
+from pairing.engine import Explainer, Reason, pair_round
+from pairing.engine.articles import Rule, article
+from pairing.engine.model import Colour, Edition, Tournament
+from pairing.engine.trace import QUESTIONS as ASKED
+from pairing.engine.trace import REASONS, Answer
+from pairing.explanation_words import QUESTIONS, SENTENCES, Words, points
+from tests.engine.comparison import engine_answer
+from tests.engine.random_rounds import random_rounds
+from tests.engine.worked import field
+
+WORDS = Words(lambda key: f"P{key}", edition=Edition.E2025)
+
+
+@pytest.mark.parametrize("code", sorted(REASONS))
+def test_every_reason_has_a_sentence_with_its_parameters(code: str) -> None:
+    named = {name for _, name, _, _ in Formatter().parse(SENTENCES[code]) if name}
+    assert named <= set(REASONS[code][1])
+
+
+def test_every_sentence_belongs_to_a_reason() -> None:
+    assert set(SENTENCES) == {*REASONS, "blocked_alone"}
+
+
+def test_every_question_has_words() -> None:
+    assert set(QUESTIONS) == {*ASKED, "colour_again"}
+
+
+@pytest.mark.parametrize("edition", list(Edition))
+def test_every_article_is_one_of_the_edition(edition: Edition) -> None:
+    numbers = [article(Rule(number), edition) for articles, _ in REASONS.values() for number in articles]
+    assert all(numbers)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_rounds_can_be_said_whole(seed: int) -> None:
+    for tournament, answer in random_rounds(seed, engine_answer):
+        if answer is None:
+            continue
+        explainer = Explainer(tournament, pair_round(tournament))
+        said = WORDS.bye(explainer.trace.bye)
+        for bracket in explainer.trace.brackets:
+            said += WORDS.bracket(bracket)
+        for player in tournament.players:
+            told = explainer.player(player.id)
+            for asked in told.answers:
+                said += WORDS.reasons(asked.reasons)
+                assert "{" not in WORDS.question(asked, told.opponent, Colour.WHITE)
+        assert [one.text for one in said if "{" in one.text or not one.text] == []
+
+
+def test_bracket_is_told_in_the_order_of_the_handbook() -> None:
+    tournament = Tournament(rounds=5, round=1, players=field(4), initial_colour=Colour.WHITE)
+    explainer = Explainer(tournament, pair_round(tournament))
+    said = WORDS.bracket(explainer.trace.brackets[0])
+    assert [(one.text, one.articles) for one in said] == [
+        ("Score 0, players: 4.", ("1.3.1",)),
+        ("They can all be paired among themselves, so nobody is floated up.", ("2.2.1",)),
+        ("Nobody here has played: G1 is the first half of the list (2), G2 the second (2).", ("2.2.3.1",)),
+        ("The two sides are equal, so nobody changes sides.", ("2.2.4",)),
+        ("S1 stands by ARO, lowest first: P1 (0) and P2 (0).", ("1.6", "2.2.5")),
+        ("G2 stands by initial ranking: P3 and P4.", ("4.4",)),
+        ("They are paired row by row as they stand.", ("2.2.6",)),
+    ]
+
+
+def test_upfloaters_who_fail_alike_share_a_sentence() -> None:
+    reasons = [Reason("up_colours", {"player": key}) for key in (1, 2, 3)]
+    (said,) = WORDS.reasons(reasons)
+    assert said.text == "With P1, P2 or P3 floated up, more players would miss the colour they are due."
+    assert said.articles == ("C7 3.3.3",)
+
+
+def test_stuck_player_without_an_opponent_is_named_alone() -> None:
+    reason = Reason("blocked", {"player": 1, "other": 2, "stuck": (3,), "opponents": ()})
+    assert WORDS.reason(reason).text == "If P1 played P2, P3 would have no opponent."
+
+
+def test_edition_numbers_the_articles() -> None:
+    words = Words(str, edition=Edition.E2026)
+    assert words.reason(Reason("met", {"player": 1, "other": 2, "rounds": (3, 4)})).articles == ("C1 2.1.1",)
+
+
+def test_long_lists_are_cut() -> None:
+    words = Words(str, edition=Edition.E2025, longest=2)
+    reason = Reason("count_residents", {"residents": 9, "count": 3, "players": (1, 2, 3, 4)})
+    assert "1, 2 and more: 2" in words.reason(reason).text
+
+
+def test_names_with_commas_are_kept_apart() -> None:
+    words = Words({1: "Short, Nigel", 2: "Tal, Mikhail"}.__getitem__, edition=Edition.E2025)
+    reason = Reason("blocked", {"player": 1, "other": 2, "stuck": (1, 2), "opponents": (1,)})
+    assert "for Short, Nigel; Tal, Mikhail:" in words.reason(reason).text
+
+
+def test_question_about_the_colour_says_again() -> None:
+    again = Reason("colour_again", {"player": 1, "colour": Colour.BLACK, "round": 2})
+    assert WORDS.question(Answer("colour", (again,)), 2, Colour.BLACK) == "Why do I have Black again?"
+    assert WORDS.question(Answer("colour", ()), 2, Colour.WHITE) == "Why do I have White?"
+    assert WORDS.question(Answer("opponent", ()), 2, Colour.WHITE) == "Why do I play P2?"
+
+
+@pytest.mark.parametrize(("tenths", "text"), [(45, "4½"), (5, "½"), (0, "0"), (100, "10"), (12, "1.2")])
+def test_points_are_said_with_halves(tenths: int, text: str) -> None:
+    assert points(tenths) == text
