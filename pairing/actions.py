@@ -8,7 +8,15 @@ from typing import Any
 
 from django.utils import timezone
 
-from pairing.engine import Colour, InternalError, InvalidTournament, NoLegalPairing, RoundPairing, pair_round
+from pairing.engine import (
+    Colour,
+    InternalError,
+    InvalidTournament,
+    NoLegalPairing,
+    RoundPairing,
+    pair_round,
+    propose_relaxations,
+)
 from pairing.engine import Tournament as EngineTournament
 from pairing.snapshot import bye_rows, engine_answer, engine_tournament, game_rows, present
 from tournaments.actions.acceleration import split_for_acceleration
@@ -152,15 +160,24 @@ def _paired(value: EngineTournament, participants: dict[int, Participant]) -> Ro
         return pair_round(value)
     except NoLegalPairing as error:
         keys = error.params.get("players", ())
-        players = sorted((participants[key].tpn, participants[key].player.name) for key in keys)
         raise DomainError(
-            "no_legal_pairing", reason=error.code, players=[list(p) for p in players]
+            "no_legal_pairing",
+            reason=error.code,
+            players=sorted(_named(participants[key]) for key in keys),
+            relaxations=[
+                [relaxation.kind.value, [_named(participants[key]) for key in relaxation.players]]
+                for relaxation in propose_relaxations(value)
+            ],
         ) from error
     except (InternalError, InvalidTournament) as error:
         logger.exception(
             "round %d of tournament %s", value.round, participants[value.players[0].id].tournament_id
         )
         raise DomainError("pairing_failed", reason=str(error)) from error
+
+
+def _named(participant: Participant) -> list[Any]:
+    return [participant.tpn, participant.player.name]
 
 
 def _told(pairing: RoundPairing, participants: dict[int, Participant]) -> dict[str, Any]:

@@ -61,6 +61,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "bye_points_not_standard": ("bye",),
     "acceleration_points": ("win", "draw"),
     "settings_locked": ("fields",),
+    "rounds_out_of_order": ("earlier", "later"),
     "user_unknown": ("username",),
     "role_unknown": ("role",),
     "last_owner": ("username",),
@@ -111,6 +112,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "no_initial_colour": (),
     "all_rounds_paired": ("rounds",),
     "too_few_players": ("present",),
-    "no_legal_pairing": ("reason", "players"),  # reason: the engine's code; players: [[tpn, name]]
+    # reason: the engine's code; players: [[tpn, name]]; relaxations: [[engine's kind, players]], as a proposal
+    "no_legal_pairing": ("reason", "players", "relaxations"),
     "pairing_failed": ("reason",),
 }

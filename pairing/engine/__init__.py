@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .dubov import pair_round
+from .dubov.relax import Relaxation, RelaxationKind, propose_relaxations
 from .dubov.why import Explainer, explain_player, why_not
 from .errors import InternalError, InvalidTournament, NoLegalPairing, PairingError
 from .model import (
@@ -45,6 +46,8 @@ __all__ = [
     "Player",
     "PointSystem",
     "Reason",
+    "Relaxation",
+    "RelaxationKind",
     "Result",
     "RoundPairing",
     "RoundTrace",
@@ -53,5 +56,6 @@ __all__ = [
     "as_json",
     "explain_player",
     "pair_round",
+    "propose_relaxations",
     "why_not",
 ]

@@ -17,6 +17,7 @@ VALUES: dict[str, Any] = {
     "names": ["Novák, Jan"],
     "players": [[4, "Novák, Jan"]],
     "problems": [{"row": 3, "name": "Novák, Jan", "code": "name_required", "params": {}}],
+    "relaxations": [["C2", [[4, "Novák, Jan"]]]],
     **dict.fromkeys(("win", "draw", "loss", "bye", "points"), 5),
     **dict.fromkeys(("round", "rounds", "paired", "minimum", "maximum", "limit", "last_round", "present"), 6),
 }
@@ -61,9 +62,29 @@ def test_boards_are_counted_in_the_singular_and_the_plural() -> None:
 
 
 def test_field_without_a_round_is_told_by_its_players() -> None:
-    told = explain(error("no_legal_pairing", reason="no_pairing", players=[[1, "Ek, Ada"], [7, "Li, Bo"]]))
+    told = explain(
+        error(
+            "no_legal_pairing", reason="no_pairing", players=[[1, "Ek, Ada"], [7, "Li, Bo"]], relaxations=[]
+        )
+    )
     assert told.startswith("No round is possible with these players in it: 1 Ek, Ada and 7 Li, Bo.")
-    assert "nobody may get the bye" in explain(error("no_legal_pairing", reason="no_bye", players=[]))
+    assert "nobody may get the bye" in explain(
+        error("no_legal_pairing", reason="no_bye", players=[], relaxations=[])
+    )
+
+
+def test_what_could_be_relaxed_is_a_proposal() -> None:
+    ada, bo = [1, "Ek, Ada"], [7, "Li, Bo"]
+    relaxations = [["C1", [ada, bo]], ["C2", [bo]], ["C3", [ada, bo]], ["forbidden", [ada, bo]]]
+    told = explain(error("no_legal_pairing", reason="no_pairing", players=[ada, bo], relaxations=relaxations))
+    assert told.endswith(
+        "The arbiter decides (C.04.4.1). Nothing is done, but a round would exist if this were allowed: "
+        "1 Ek, Ada and 7 Li, Bo meet again (against C1); 7 Li, Bo gets the bye (against C2); 1 Ek, Ada and 7 Li, Bo "
+        "meet, one of them in the wrong colour (against C3); 1 Ek, Ada and 7 Li, Bo meet, though it is forbidden here."
+    )
+    many = explain(error("no_legal_pairing", reason="no_bye", players=[], relaxations=relaxations * 2))
+    assert many.endswith("….")
+    assert many.count("meet again") == 2
 
 
 def test_line_of_a_report_file_is_told_with_its_place() -> None:

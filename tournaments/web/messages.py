@@ -78,6 +78,7 @@ SENTENCES = {
         "The report file gives %(points)s for %(symbol)s, which this section cannot do."
     ),
     "round_out_of_range": gettext_lazy("There is no round %(round)s; the section has %(rounds)s."),
+    "rounds_out_of_order": gettext_lazy("Round %(later)s would begin before round %(earlier)s."),
     "round_already_paired": gettext_lazy("Round %(round)s is paired already."),
     "bye_kind": gettext_lazy("%(kind)s is not a bye that can be requested."),
     "bye_twice": gettext_lazy("%(name)s has a bye in round %(round)s already."),
@@ -239,7 +240,32 @@ def _boards(params: Mapping[str, Any]) -> dict[str, object]:
     return {"round": params["round"], "boards": names, "count": len(boards)}
 
 
+RELAXED = {
+    "C1": gettext_lazy("%(first)s and %(last)s meet again (against C1)"),
+    "C2": gettext_lazy("%(first)s gets the bye (against C2)"),
+    "C3": gettext_lazy("%(first)s and %(last)s meet, one of them in the wrong colour (against C3)"),
+    "forbidden": gettext_lazy("%(first)s and %(last)s meet, though it is forbidden here"),
+}
+
+
 def _no_legal_pairing(params: Mapping[str, Any]) -> str:
+    """Who is in the way, and what the arbiter might allow."""
+    why = _why_no_legal_pairing(params)
+    relaxed = [
+        RELAXED[kind] % {"first": "{} {}".format(*players[0]), "last": "{} {}".format(*players[-1])}
+        for kind, players in params["relaxations"]
+    ]
+    if not relaxed:
+        return why
+    more = len(relaxed) - SHOWN_PROBLEMS
+    said = "; ".join(relaxed[:SHOWN_PROBLEMS]) + (" …" if more > 0 else "")
+    return _(
+        "%(why)s The arbiter decides (C.04.4.1). Nothing is done, but a round would exist if this were allowed: "
+        "%(relaxed)s."
+    ) % {"why": why, "relaxed": said}
+
+
+def _why_no_legal_pairing(params: Mapping[str, Any]) -> str:
     players = [f"{tpn} {name}" for tpn, name in params["players"]]
     if params["reason"] == "no_bye":
         return _(

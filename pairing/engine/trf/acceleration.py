@@ -25,7 +25,7 @@ def accelerations(
     tpn: by starting rank. By the rule, those with nothing in round 1, not even a bye, entered after the split
     (C.04.7, 1).
     """
-    if report.of_type(VirtualPoints) or report.of_type(VirtualPointsOfOne):
+    if _records(report):
         return _as_said(_said(report, number, problems))
     if report.text("192").upper() != BAKU:
         return ()
@@ -38,6 +38,10 @@ def accelerations(
         }
     ranked = [Player(player.starting_rank, tpn[player.starting_rank], 1) for player in report.players]
     return baku(baku_group(ranked, late), rounds=report.rounds or 1, win=report.points.win)
+
+
+def _records(report: Report) -> tuple[VirtualPoints | VirtualPointsOfOne, ...]:
+    return (*report.of_type(VirtualPoints), *report.of_type(VirtualPointsOfOne))
 
 
 def group_of_baku(report: Report) -> frozenset[int]:
@@ -60,8 +64,7 @@ def group_of_baku(report: Report) -> frozenset[int]:
     if _expanded(given, number) != _expanded(
         baku(by_rule, rounds=report.rounds or 1, win=report.points.win), number
     ):
-        record = next(iter((*report.of_type(VirtualPoints), *report.of_type(VirtualPointsOfOne))))
-        problems.add("acceleration_unsupported", line=record.line, column=1)
+        problems.add("acceleration_unsupported", line=_records(report)[0].line, column=1)
     problems.raise_if_any()
     return group
 
