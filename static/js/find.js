@@ -15,6 +15,8 @@
   const found = (key, words) =>
     words.every((word) => key.includes(/^\d+$/.test(word) ? ` ${word} ` : ` ${word}`));
 
+  window.finding = { folded, found }; // for the page of results
+
   function filter(form) {
     const list = document.getElementById(form.dataset.list);
     if (!list) return;

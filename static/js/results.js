@@ -5,7 +5,7 @@
 const form = document.getElementById("results");
 const words = document.getElementById("words").dataset;
 const menus = [...form.querySelectorAll("select[data-game]")];
-const csrf = form.elements.csrfmiddlewaretoken.value;
+const { folded, found: holds } = window.finding; // static/js/find.js
 const fingers = window.matchMedia("(pointer: coarse)").matches;
 const queue = []; // { menu, value }, in the order typed
 const done = []; // { menu, value: what stood before }, for undo
@@ -13,6 +13,10 @@ let sending = false;
 let waiting = 0; // milliseconds until the next try, while the server does not answer
 let current = null;
 let forfeit = false;
+let loggedOut = false; // the session has ended: results stay in the queue until somebody has logged in again
+let settled = false; // every result is in: a key changes none of them before a board is chosen
+let timer = 0; // of the next try
+let csrf = form.elements.csrfmiddlewaretoken.value;
 let revision = form.dataset.revision;
 
 const saved = new Map(menus.map((menu) => [menu, menu.value])); // what the server has
@@ -45,13 +49,22 @@ function paint(menu) {
 function count() {
   const missing = menus.filter(isMissing).length;
   for (const place of form.querySelectorAll("[data-count=missing]")) place.textContent = missing;
+  document.getElementById("left").textContent = missing ? fill(words.left, { n: missing }) : words.full;
   const onward = document.getElementById("onward");
   onward.hidden = missing > 0 || queue.length > 0;
   onward.classList.toggle("go", !onward.hidden);
   const pill = document.getElementById("queue");
   pill.hidden = queue.length === 0;
-  pill.textContent = fill(waiting ? words.waiting : words.sending, { n: queue.length });
-  pill.classList.toggle("bad", waiting > 0);
+  pill.textContent = fill(loggedOut ? words.kept : waiting ? words.waiting : words.sending, { n: queue.length });
+  pill.classList.toggle("bad", loggedOut || waiting > 0);
+}
+
+// What went wrong, beside the keys, where it is seen whichever board is in view; "" takes it away.
+function warn(text) {
+  const warning = document.getElementById("warning");
+  if (warning.textContent !== text) warning.textContent = text;
+  warning.hidden = !text;
+  document.getElementById("log-in").hidden = !loggedOut;
 }
 
 function say(text) {
@@ -61,6 +74,7 @@ function say(text) {
 function who() {
   const place = document.getElementById("who");
   if (forfeit) place.textContent = words.forfeit;
+  else if (settled) place.textContent = words.rest;
   else if (current) {
     const name = row(current).querySelector(".p-w").textContent.trim();
     place.textContent = fill(words.who, { n: row(current).dataset.board, white: name });
@@ -81,6 +95,7 @@ function go(menu, { focus = !fingers } = {}) {
   const former = current;
   current = menu;
   forfeit = false;
+  settled = false;
   for (const each of [former, menu]) {
     if (!each) continue;
     row(each).classList.toggle("here", each === menu);
@@ -111,6 +126,7 @@ function next() {
   const start = menus.indexOf(current);
   const later = [...menus.slice(start + 1), ...menus.slice(0, start)];
   go(later.find(isMissing) ?? current);
+  settled = !menus.some(isMissing);
   if (form.classList.contains("only-missing")) show(true);
 }
 
@@ -126,10 +142,40 @@ function enter(menu, value, { undo = false } = {}) {
   const item = queue.find((each) => each.menu === menu && each !== queue[0]);
   if (item) item.value = value;
   else queue.push({ menu, value });
-  say(fill(words.said, { n: row(menu).dataset.board, result: sign(menu) }));
+  say(fill(loggedOut ? words.unsaved : words.said, { n: row(menu).dataset.board, result: sign(menu) }));
   paint(menu);
   count();
   send();
+}
+
+// What the server says about the round, and with it whether somebody is logged in here.
+async function ask(seen) {
+  const answer = await fetch(`${form.dataset.state}?seen=${seen}`, {
+    headers: { Accept: "application/json" },
+    redirect: "manual",
+    signal: AbortSignal.timeout(15000),
+  });
+  const json = answer.headers.get("Content-Type")?.includes("json");
+  return { session: answer.type !== "opaqueredirect", told: answer.ok && json ? await answer.json() : null };
+}
+
+// After a refusal without a reason: is the result to wait in the queue, because nobody is logged in, or because the
+// token of the page was that of another log-in?
+async function waits(item) {
+  const { session, told } = await ask("");
+  if (!session) {
+    if (!loggedOut) say(words.ended);
+    loggedOut = true;
+    warn(words.ended);
+    clearTimeout(timer);
+    timer = setTimeout(send, 3000);
+    return true;
+  }
+  loggedOut = false;
+  if (!told || item.again) return false;
+  csrf = told.token;
+  item.again = true;
+  return true;
 }
 
 async function send() {
@@ -147,20 +193,24 @@ async function send() {
     if (answer.status >= 500) throw new Error("server");
     const told = answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : null;
     waiting = 0;
-    queue.shift();
-    if (answer.ok) settle(menu, value, told);
-    else refuse(menu, value, told, answer.status);
+    if (answer.status !== 403 || told || !(await waits(queue[0]))) {
+      loggedOut = false;
+      queue.shift();
+      if (answer.ok) settle(menu, value, told);
+      else refuse(menu, value, told, answer.status);
+    }
   } catch {
     waiting = Math.min((waiting || 500) * 2, 10000);
-    setTimeout(send, waiting);
+    clearTimeout(timer);
+    timer = setTimeout(send, waiting);
   }
   sending = false;
   count();
-  if (!waiting) send();
+  if (!waiting && !loggedOut) send();
 }
 
 function settle(menu, value, told) {
-  document.getElementById("trouble").hidden = true;
+  warn("");
   menu.dataset.version = told.version;
   saved.set(menu, value);
   form.elements[`version-${menu.dataset.game}`].value = told.version;
@@ -176,9 +226,11 @@ function refuse(menu, value, told, status) {
   menu.value = saved.get(menu);
   typed.set(menu, menu.value);
   paint(menu);
-  const trouble = document.getElementById("trouble");
-  trouble.textContent = told?.sentence ?? trouble.dataset[status === 404 ? "gone" : "forbidden"];
-  trouble.hidden = false;
+  const { gone, forbidden } = document.getElementById("trouble").dataset;
+  const why = told?.sentence ?? (status === 404 ? gone : forbidden);
+  row(menu).querySelector(".st").textContent = words.lost;
+  say(fill(words.refused, { n: row(menu).dataset.board }));
+  warn(why);
 }
 
 function clash(menu, mine, told) {
@@ -237,6 +289,11 @@ function press(key) {
   if (!current) return false;
   if (key === "Escape" && forfeit) {
     forfeit = false;
+  } else if (key === "Enter") {
+    const onward = document.getElementById("onward");
+    if (!onward.hidden) onward.click();
+  } else if (settled && (key === "f" || key in RESULTS)) {
+    say(words.rest);
   } else if (forfeit && key in FORFEITS) {
     enter(current, FORFEITS[key]);
     next();
@@ -303,28 +360,38 @@ for (const button of document.querySelectorAll("[data-press]")) {
 // Finding ------------------------------------------------------------------------------------------------------
 
 const find = document.getElementById("find");
-const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+let from = null; // where one was before the search
 
 function found(text) {
-  const wanted = plain(text.trim());
+  const wanted = folded(text);
   if (!wanted) return [];
   if (/^\d+$/.test(wanted)) return menus.filter((menu) => row(menu).dataset.board === wanted);
-  const hits = menus.filter((menu) => plain(row(menu).dataset.letters).includes(wanted));
-  const starts = (menu) => [...row(menu).querySelectorAll(".nm")].some((name) => plain(name.textContent.trim()).startsWith(wanted));
+  const hits = menus.filter((menu) => holds(row(menu).dataset.find, wanted.split(" ")));
+  const starts = (menu) => [...row(menu).querySelectorAll(".nm")].some((name) => folded(name.textContent).startsWith(wanted));
   return [...hits.filter(starts), ...hits.filter((menu) => !starts(menu))];
 }
 
+function tellFound(none) {
+  const told = document.getElementById("found");
+  told.textContent = none ? words.none : "";
+  told.hidden = !none;
+  if (none) find.setAttribute("aria-invalid", "true");
+  else find.removeAttribute("aria-invalid");
+}
+
+find.addEventListener("focus", () => { from = current; });
 find.addEventListener("input", () => {
   const hits = found(find.value);
-  find.setAttribute("aria-invalid", String(find.value.trim() !== "" && hits.length === 0));
-  say(hits.length || !find.value.trim() ? "" : words.none);
-  if (hits.length) go(hits[0], { focus: false });
+  tellFound(find.value.trim() !== "" && hits.length === 0);
+  go(hits[0] ?? from, { focus: false });
 });
 find.addEventListener("keydown", (event) => {
   if (event.key === "Escape" || event.key === "Enter") {
     event.preventDefault();
+    if (event.key === "Escape") go(from, { focus: false });
+    else if (find.value.trim() && !found(find.value).length) return;
     find.value = "";
-    find.removeAttribute("aria-invalid");
+    tellFound(false);
     current?.focus({ preventScroll: true });
   } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
     event.preventDefault();
@@ -338,10 +405,14 @@ find.addEventListener("keydown", (event) => {
 
 async function look() {
   if (document.hidden || queue.length) return;
-  const answer = await fetch(`${form.dataset.state}?seen=${revision}`, { headers: { Accept: "application/json" } });
-  if (answer.status !== 200 || !answer.headers.get("Content-Type")?.includes("json")) return;
-  const told = await answer.json();
+  const { session, told } = await ask(revision);
   if (queue.length) return;
+  if (!session || loggedOut) {
+    loggedOut = !session;
+    warn(session ? "" : words.ended);
+  }
+  if (!told) return;
+  csrf = told.token;
   revision = told.revision;
   const here = new Map(menus.map((menu) => [menu.dataset.game, menu]));
   if (told.boards.length && !told.boards.some((board) => here.has(String(board.id)))) location.reload();
@@ -359,7 +430,10 @@ async function look() {
 }
 
 setInterval(() => look().catch(() => {}), 5000);
-document.addEventListener("visibilitychange", () => look().catch(() => {}));
+document.addEventListener("visibilitychange", () => {
+  if (loggedOut && !document.hidden) send();
+  look().catch(() => {});
+});
 window.addEventListener("beforeunload", (event) => {
   if (queue.length) event.preventDefault();
 });
@@ -379,4 +453,6 @@ form.querySelector(".find-in").hidden = false;
 form.classList.add("scripted");
 const asked = /^#board-\d+$/.test(location.hash) ? form.querySelector(`${location.hash} select[data-game]`) : null;
 go(asked ?? menus.find(isMissing) ?? menus[0]);
+settled = !asked && !menus.some(isMissing);
+who();
 count();

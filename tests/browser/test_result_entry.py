@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from django.conf import settings
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LogIn, PageMaker
@@ -135,6 +136,35 @@ def test_a_board_is_found_by_its_number_and_by_a_name(results: Open, section: To
     assert stored(section)[3] == "0-1"
 
 
+def test_a_name_is_found_without_its_accents(results: Open, section: Tournament) -> None:
+    player = Game.objects.select_related("white__player").get(round__tournament=section, board=7).white.player
+    player.name = "Sørlie, Bjørn"
+    player.save()
+    page = results()
+    page.keyboard.press("/")
+    page.keyboard.type("sorlie")
+    page.keyboard.press("Enter")
+    assert here(page) == "7"
+
+
+def test_a_search_that_finds_nothing_says_so_and_stays_where_one_was(
+    results: Open, section: Tournament
+) -> None:
+    page = results()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("/")
+    page.keyboard.type("10x")
+    expect(page.locator("#found")).to_have_text("No such board or name")
+    page.keyboard.press("Enter")
+    assert here(page) == "2"
+    expect(page.locator("#find")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("#found")).to_be_hidden()
+    page.keyboard.press("1")
+    saved(page)
+    assert stored(section)[1] == "1-0"
+
+
 def test_missing_only_hides_what_is_there(results: Open, section: Tournament) -> None:
     page = results()
     page.keyboard.type("11")
@@ -191,13 +221,52 @@ def test_results_wait_for_a_server_that_is_away(results: Open, section: Tourname
     assert stored(section)[:2] == ["1-0", "1/2"]
 
 
+def test_results_typed_after_the_session_has_ended_wait_for_the_log_in(
+    results: Open, section: Tournament, arbiter: User, log_in: LogIn
+) -> None:
+    arbiter.set_password("knights-on-the-rim")
+    arbiter.save()
+    page = results()
+    page.keyboard.press("1")
+    saved(page)
+    page.context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
+    page.keyboard.type("50")
+    expect(page.locator("#keys #warning")).to_contain_text("Your session has ended")
+    expect(page.locator("#keys #queue")).to_have_text("2 queued, not saved")
+    expect(page.locator("#said")).to_contain_text("ended")
+    expect(page.locator("#board-2 select")).to_have_value("1/2")
+    with page.context.expect_page() as opened:
+        page.locator("#log-in").click()
+    form = opened.value
+    form.locator("[name=username]").fill(arbiter.username)
+    form.locator("[name=password]").fill("knights-on-the-rim")
+    form.locator("[name=password]").press("Enter")
+    expect(form.locator("h1")).to_have_text("Results, round 1")
+    saved(page)
+    assert stored(section)[:4] == ["1-0", "1/2", "0-1", ""]
+    expect(page.locator("#warning")).to_be_hidden()
+    expect(page.locator("#log-in")).to_be_hidden()
+
+
+def test_a_result_of_somebody_who_may_no_longer_is_refused(
+    results: Open, section: Tournament, arbiter: User
+) -> None:
+    page = results()
+    arbiter.event_roles.all().delete()
+    page.keyboard.press("1")
+    expect(page.locator("#keys #warning")).to_contain_text("not allowed")
+    expect(page.locator("#board-1 select")).to_have_value("")
+
+
 def test_a_refused_result_is_taken_back_with_the_reason(results: Open, section: Tournament) -> None:
     for game in Game.objects.filter(round__tournament=section):
         enter(game, "1/2")
     page = results()
     paired(section)
+    page.keyboard.press("Home")
     page.keyboard.press("1")
-    expect(page.locator("#trouble")).to_contain_text("Round 1 is finished")
+    expect(page.locator("#keys #warning")).to_contain_text("Round 1 is finished")
+    expect(page.locator("#board-1 .st")).to_have_text("not saved")
     expect(page.locator("#board-1 select")).to_have_value("1/2")
 
 
@@ -207,6 +276,34 @@ def test_when_all_is_in_the_way_leads_to_the_cockpit(results: Open, section: Tou
     saved(page)
     page.locator("#onward").click()
     expect(page.locator(".head .btn.go")).to_contain_text("Pair round 2")
+
+
+def test_enter_goes_to_the_cockpit_when_all_is_in(results: Open, section: Tournament) -> None:
+    page = results()
+    page.keyboard.press("Enter")
+    expect(page.locator("#left")).to_have_text("10 missing")
+    page.keyboard.type("1" * 10)
+    expect(page.locator("#left")).to_have_text("All in")
+    saved(page)
+    page.keyboard.press("Enter")
+    expect(page.locator(".head .btn.go")).to_contain_text("Pair round 2")
+
+
+def test_a_key_after_the_last_result_changes_nothing(results: Open, section: Tournament) -> None:
+    page = results()
+    page.keyboard.type("1" * 10)
+    page.keyboard.type("0f1a")
+    page.keyboard.press("Delete")
+    expect(page.locator("#who")).to_have_text("All results are in: choose a board to change one")
+    saved(page)
+    page.reload()
+    page.keyboard.press("0")
+    saved(page)
+    assert stored(section) == ["1-0"] * 10
+    page.keyboard.press("End")
+    page.keyboard.press("0")
+    saved(page)
+    assert stored(section) == [*["1-0"] * 9, "0-1"]
 
 
 def test_keys_are_listed_and_can_be_switched_off(results: Open, section: Tournament) -> None:
