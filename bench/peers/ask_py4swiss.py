@@ -1,5 +1,6 @@
 """Runs in the peer's own environment: for each path on standard input one line of JSON, by its documented interface.
 
+The first argument is how many seconds of processor time it has, where the system can hold it to that.
 read, pair: seconds of processor time. pairs: [white, black] in its order of boards, black 0 for the bye.
 """
 
@@ -12,6 +13,13 @@ from pathlib import Path
 
 from py4swiss.engines import DubovEngine
 from py4swiss.trf import TrfParser
+
+try:
+    import resource
+except ImportError:  # Windows: there is only the limit by the clock
+    pass
+else:
+    resource.setrlimit(resource.RLIMIT_CPU, (int(sys.argv[1]), int(sys.argv[1])))
 
 for line in sys.stdin:
     began = time.process_time()

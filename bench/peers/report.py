@@ -94,8 +94,8 @@ def _beside(figures: Figures) -> Iterator[str]:
         return
     yield (
         f"{PACKAGE.replace('==', ' ')} (PyPI, its Dubov engine) in a process of its own, the same files, "
-        f"{figures.plan.limit:.0f} s a file at most. A ratio is its time by ours: the larger, the slower it is. "
-        "\"Whole\" is from the file to the pairs.\n"
+        f"{figures.plan.limit:.0f} s of processor time a file at most. A ratio is its time by ours: the larger, "
+        "the slower it is. \"Whole\" is from the file to the pairs.\n"
     )  # fmt: skip
     head = (
         "Players",
@@ -108,7 +108,12 @@ def _beside(figures: Figures) -> Iterator[str]:
         "Answers",
     )
     yield from _table(
-        head, [_peer_row(row, figures.plan.limit) for row in figures.rows if row.peer or row.stopped]
+        head,
+        [
+            _peer_row(row, figures.plan.limit)
+            for row in figures.rows
+            if row.peer or row.stopped or row.expected
+        ],
     )
     ours, theirs = figures.small_seconds
     if ours:
@@ -121,6 +126,9 @@ def _beside(figures: Figures) -> Iterator[str]:
 def _peer_row(row: Row, limit: float) -> tuple[str, ...]:
     ours = row.ours
     start = f"{ours.size:,}", str(ours.round)
+    if row.expected:
+        expected = f"not asked: about {row.expected / 60:,.0f} min by its growth"
+        return (*start, "", "", duration(ours.pair_least), "", expected, "")
     if row.peer is None:
         whole = limit / (ours.pair_least + (ours.read or 0))
         return (

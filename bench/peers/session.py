@@ -16,7 +16,7 @@ from pairing.engine.trf import read_report, to_tournament
 from tests.engine.brute_force import brute_force_round
 
 from .histories import OPEN, UNRULY, report_file, tournaments
-from .measure import Ours, measure, seconds
+from .measure import Ours, growth_exponent, measure, seconds
 from .peer import Answer, NoPeer, ask, install
 from .verdict import Departure, departures
 
@@ -27,6 +27,7 @@ SMALL_SIZES = range(8, 41)
 SMALL_ROUNDS = (5, 7, 9)
 SMALL_LIMIT = 120.0
 LARGEST_FOR_ORACLE = 10
+FAR_TOO_LONG = 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Plan:
     """What to run. sizes: fields with a file; beyond: a field for our interface only, 0 for none.
 
     small: number of small tournaments whose answers are compared. hard: players of the hardest fields, 0 for none.
-    limit: seconds of the clock that the peer has for one file. with_peer: ask it at all.
+    limit: seconds of processor time that the peer has for one file. with_peer: ask it at all.
     """
 
     sizes: tuple[int, ...]
@@ -49,11 +50,15 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One file. peer: its answer; None when it was not asked, or was stopped at the limit (`stopped`)."""
+    """One file. peer: its answer; None when it was not asked, or was stopped at the limit (`stopped`).
+
+    expected: seconds that it would need by its growth so far, where it was not asked because that is far too long.
+    """
 
     ours: Ours
     peer: Answer | None = None
     stopped: bool = False
+    expected: float = 0.0
     departures: tuple[Departure, ...] = ()
 
 
@@ -105,13 +110,10 @@ def run(plan: Plan) -> Figures:
     with TemporaryDirectory() as name:
         directory = Path(name)
         python = _peer(plan, directory, figures)
-        asked: dict[int, Path | None] = dict.fromkeys(MEASURED_ROUNDS, python)
         for size in sorted(plan.sizes):
             for tournament in tournaments(size, ROUNDS, plan.seed, wanted=MEASURED_ROUNDS):
-                row = _measured(plan, size, tournament, directory, asked[tournament.round])
-                figures.rows.append(row)
-                if row.stopped:
-                    asked[tournament.round] = None
+                before = largest(figures.rows, tournament.round)
+                figures.rows.append(_measured(plan, size, tournament, directory, python, before))
         if plan.beyond:
             for tournament in tournaments(plan.beyond, ROUNDS, plan.seed, wanted=MEASURED_ROUNDS):
                 tell(f"{plan.beyond} players, round {tournament.round}")
@@ -148,12 +150,18 @@ def _peer(plan: Plan, directory: Path, figures: Figures) -> Path | None:
         return None
 
 
-def _measured(plan: Plan, size: int, tournament: Tournament, directory: Path, python: Path | None) -> Row:
+def _measured(
+    plan: Plan, size: int, tournament: Tournament, directory: Path, python: Path | None, before: Sequence[Row]
+) -> Row:
+    """before: the rows of smaller fields in this round. Once the peer was too slow, it is not asked again."""
     tell(f"{size} players, round {tournament.round}: us")
     data = report_file(tournament)
     ours = measure(size, to_tournament(read_report(data)), data, plan.runs)
-    if python is None:
+    if python is None or any(row.stopped or row.expected for row in before):
         return Row(ours)
+    expected = expected_seconds(before, size)
+    if expected > FAR_TOO_LONG * plan.limit:
+        return Row(ours, expected=expected)
     tell(f"{size} players, round {tournament.round}: py4swiss")
     file = directory / "tournament.trf"
     file.write_bytes(data)
@@ -161,6 +169,18 @@ def _measured(plan: Plan, size: int, tournament: Tournament, directory: Path, py
     if answer is None:
         return Row(ours, stopped=True)
     return Row(ours, answer, departures=departures(tournament, ours.pairing, answer))
+
+
+def expected_seconds(before: Sequence[Row], size: int) -> float:
+    """The peer's time for a field of this size, by how it grew over the last two; 0 where that cannot be said."""
+    known = [
+        (row.ours.size, row.peer.read + row.peer.pair) for row in before if row.peer and not row.peer.error
+    ]
+    if len(known) < 2:
+        return 0.0
+    last_size, last = known[-1]
+    growth: float = (size / last_size) ** growth_exponent(known[-2:])
+    return last * growth
 
 
 def _compare_small(plan: Plan, directory: Path, python: Path, figures: Figures) -> None:

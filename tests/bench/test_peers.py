@@ -123,9 +123,17 @@ def test_a_peer_that_does_not_answer_is_stopped(tmp_path: Path, monkeypatch: pyt
     script.write_text("import time\ntime.sleep(60)\n", encoding="utf-8")
     monkeypatch.setattr("bench.peers.peer.SCRIPT", script)
     monkeypatch.setattr(session, "install", lambda _directory: Path(sys.executable))
-    found = run(Plan(sizes=(20, 22), beyond=0, small=0, hard=0, limit=0.5, runs=1, seed=1))
+    found = run(Plan(sizes=(20, 22), beyond=0, small=0, hard=0, limit=0.2, runs=1, seed=1))
     assert [one.stopped for one in found.rows] == [True, True, False, False]
     assert series(found)[2].open_end
+
+
+def test_the_peer_is_not_asked_for_what_would_take_far_too_long() -> None:
+    before = [row(100, 0.1, peer=Answer(pair=1.0)), row(200, 0.2, peer=Answer(read=0.5, pair=7.5))]
+    assert session.expected_seconds(before, 400) == pytest.approx(64)
+    assert session.expected_seconds(before[:1], 400) == 0
+    text = page(figures([*before, row(400, 0.4, expected=640.0)]), "c.svg", "command")
+    assert "| 400 | 9 |  |  | 0.40 s |  | not asked: about 11 min by its growth |  |" in text
 
 
 def test_the_page_puts_ratios_first_and_names_articles() -> None:
