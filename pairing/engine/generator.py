@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from random import Random
 
+from .acceleration import baku, baku_group
 from .dubov import pair_round
 from .errors import NoLegalPairing
 from .generator_settings import BadSettings, Settings, drawn, read_settings
@@ -49,9 +50,13 @@ _UNUSUAL = (
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """report: the tournament as a file would hold it. rounds: that could be paired; planned: that were to be played."""
+    """report: the tournament as a file would hold it. tournament: the same as values, before a round after its last.
+
+    rounds: that could be paired; planned: that were to be played.
+    """
 
     report: Report
+    tournament: Tournament
     rounds: int
     planned: int
 
@@ -68,7 +73,7 @@ def generate(seed: str, settings: Settings | None = None, *, pair: Pair = pair_r
     for number in range(1, chosen.rounds + 1):
         if not play.round(number, pair):
             break
-    return Generated(_report(seed, play), play.tournament.round - 1, chosen.rounds)
+    return Generated(_report(seed, play), play.tournament, play.tournament.round - 1, chosen.rounds)
 
 
 @dataclass
@@ -99,6 +104,10 @@ class _Play:
             player.id: rng.randint(2, last) if last > 1 and self._once_in(settings.late) else 1
             for player in players
         }
+        if settings.accelerated:
+            late = {player for player, arrival in self.arrival.items() if arrival > 1}
+            virtual = baku(baku_group(players, late), rounds=settings.rounds, win=settings.win)
+            self.tournament = replace(self.tournament, accelerations=virtual)
 
     def _once_in(self, rate: int | None) -> bool:
         return bool(rate) and self.rng.random() * (rate or 1) < 1
@@ -224,7 +233,7 @@ def _report(seed: str, play: _Play) -> Report:
         Configuration(colour=colour),
         *scoring_records(tournament.points),
         TextRecord("182", "Evenboard"),
-        TextRecord("192", "FIDE_DUBOV"),
+        TextRecord("192", "FIDE_DUBOV_BAKU" if tournament.accelerations else "FIDE_DUBOV"),
         TextRecord("212", "PTS"),
         *(Prohibition(pair) for pair in sorted(tournament.forbidden)),
     )

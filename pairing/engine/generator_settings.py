@@ -25,7 +25,7 @@ class Settings:
     players, rounds: how many. highest, lowest: Elo. ratings: of the players one by one, in place of the three.
     draws: percent of the games played, as far as the players' expected scores allow; None: by the ratings alone.
     forfeits, unusual: of games. half_byes, zero_byes, full_byes, retirements: of players in each round.
-    late: of players. forbidden: how many pairs must not meet.
+    late: of players. forbidden: how many pairs must not meet. accelerated: by Baku Acceleration.
     win, draw, loss, zero_bye, forfeit_loss, allocated_bye: tenths of a point.
     """
 
@@ -44,6 +44,7 @@ class Settings:
     late: int | None = None
     forbidden: int | None = None
     initial_colour: Colour | None = None
+    accelerated: bool | None = None
     win: int = 10
     draw: int = 5
     loss: int = 0
@@ -122,11 +123,13 @@ def drawn(settings: Settings, rng: Random) -> Settings:
         "forbidden": rng.choice((0, 0, 0, players // 10)),
     }
     colour = rng.choice(tuple(Colour))
+    accelerated = rng.random() < 0.2
     missing = {name: value for name, value in values.items() if getattr(settings, name) is None}
     allocated = settings.win if settings.allocated_bye is None else settings.allocated_bye
     return replace(
         settings,
         initial_colour=settings.initial_colour or colour,
+        accelerated=accelerated if settings.accelerated is None else settings.accelerated,
         allocated_bye=allocated,
         **missing,  # type: ignore[arg-type]
     )
@@ -161,6 +164,12 @@ def _colour(text: str) -> Colour:
     return Colour(text.lower())
 
 
+def _accelerated(text: str) -> bool:
+    if text.lower() not in ("none", "baku"):
+        raise ValueError("none or Baku")
+    return text.lower() == "baku"
+
+
 _rating = _number(1, 3500)
 _rate = _number(0, MAX_RATE)
 
@@ -184,6 +193,7 @@ _KEYS: dict[str, tuple[str, Callable[[str], object]]] = {
     "LateEntryRate": ("late", _rate),
     "UnusualResultRate": ("unusual", _rate),
     "ForbiddenPairs": ("forbidden", _number(0, 10_000)),
+    "Acceleration": ("accelerated", _accelerated),
     "InitialColour": ("initial_colour", _colour),
     "Ratings": ("ratings", _ratings),
 }

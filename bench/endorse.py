@@ -1,0 +1,181 @@
+"""The endorsement protocol: random tournaments at full size, every round of them checked in more than one way.
+
+    python -m bench.endorse [--tournaments 50000] [--workers 2] [--state FILE] [--report docs/endorsement.md]
+
+What is checked, and what that proves, is told in docs/endorsement.md. The run can be stopped at any time and goes on
+where it was; the state file is refused when the engine has changed since. Exits 1 if there is any discrepancy.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from bench.endorse_tournament import check_tournament
+
+ROOT = Path(__file__).resolve().parents[1]
+CHUNK = 20
+BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
+SHOWN = 20
+
+
+@dataclass
+class State:
+    """What has been done. engine: a digest of its sources. chunks: numbers of those done, CHUNK seeds each."""
+
+    engine: str
+    chunks: list[int] = field(default_factory=list)
+    figures: Counter[str] = field(default_factory=Counter)
+    discrepancies: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+def main() -> int:
+    options = _arguments()
+    state = _load(options.state)
+    started, before = time.monotonic(), state.seconds
+    wanted = set(range(-(-options.tournaments // CHUNK))) - set(state.chunks)
+    with ProcessPoolExecutor(options.workers) as workers:
+        waiting: set[Future[tuple[int, Counter[str], list[str]]]] = set()
+        left = iter(sorted(wanted))
+        while wanted:  # all that is wanted is either waiting or left
+            for number in islice(left, 2 * options.workers - len(waiting)):
+                waiting.add(workers.submit(_chunk, number))
+            finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in finished:
+                number, figures, discrepancies = future.result()
+                wanted.discard(number)
+                state.chunks.append(number)
+                state.figures.update(figures)
+                state.discrepancies += discrepancies
+            state.seconds = before + time.monotonic() - started
+            _save(state, options.state)
+            _progress(state, len(wanted), before)
+    print(file=sys.stderr)
+    text = _report(state)
+    print(text)
+    for discrepancy in state.discrepancies[:SHOWN]:
+        print(discrepancy)
+    if options.report:
+        _put_into(options.report, text)
+    return 1 if state.discrepancies else 0
+
+
+def _chunk(number: int) -> tuple[int, Counter[str], list[str]]:
+    figures: Counter[str] = Counter()
+    discrepancies: list[str] = []
+    for seed in range(number * CHUNK, (number + 1) * CHUNK):
+        figures.update(check_tournament(seed, discrepancies))
+    return number, figures, discrepancies
+
+
+def _load(path: Path) -> State:
+    engine = _digest(sorted((ROOT / "pairing/engine").rglob("*.py")))
+    if not path.exists():
+        return State(engine)
+    said = json.loads(path.read_text("utf-8"))
+    state = State(**{**said, "figures": Counter(said["figures"])})
+    if state.engine != engine:
+        sys.exit(f"{path}: the engine has changed since; remove the file to begin anew")
+    return state
+
+
+def _save(state: State, path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_suffix(f".{os.getpid()}.tmp")
+    draft.write_text(json.dumps({**vars(state), "figures": dict(state.figures)}), "utf-8")
+    draft.replace(path)
+
+
+def _digest(sources: Iterable[Path]) -> str:
+    digest = hashlib.sha256()
+    for path in sources:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _progress(state: State, left: int, before: float) -> None:
+    done = len(state.chunks)
+    share = done / (done + left)
+    pace = (state.seconds - before) / max(1, done)
+    line = (
+        f"[{'#' * round(30 * share):.<30}] {done * CHUNK} tournaments, {len(state.discrepancies)} discrepancies, "
+        f"{pace * left / 60:.0f} min left"
+    )
+    if sys.stderr.isatty():
+        print(f"\r{line:<100}", end="", file=sys.stderr, flush=True)
+    elif done % 25 == 0:
+        print(line, file=sys.stderr, flush=True)
+
+
+def _report(state: State) -> str:
+    figures = state.figures
+    minutes = state.seconds / 60
+    rows = [
+        ("tournaments", figures["tournaments"]),
+        (
+            "of them ended early, because a round had no legal pairing or nobody was left",
+            figures["ended early"],
+        ),
+        ("players", figures["players"]),
+        (
+            "players in the largest field",
+            max((int(k.split()[1]) for k in figures if k.startswith("size ")), default=0),
+        ),
+        ("rounds paired", figures["rounds"]),
+        ("rounds that nobody can pair, found so by both", figures["rounds without a legal pairing"]),
+        ("pairs", figures["pairs"]),
+        *((name, figures[name]) for name in KINDS),
+        ("rounds also paired by the brute force (up to 14 players)", figures["rounds by brute force"]),
+        ("rounds also paired by the exact way alone (more players)", figures["rounds by the exact way"]),
+        ("rounds held against the invariants", figures["rounds by invariants"]),
+        ("rounds read back from a file and checked by the checker", figures["rounds by the checker"]),
+        ("**discrepancies**", len(state.discrepancies)),
+    ]
+    table = "\n".join(f"| {name} | {value:,} |" for name, value in rows)
+    return f"| | |\n|---|---:|\n{table}\n\nTime: {minutes:.0f} minutes."
+
+
+KINDS = (
+    "games played",
+    "of them with an unusual result",
+    "forfeits by one side",
+    "forfeits by both",
+    "pairing-allocated byes",
+    "half-point byes",
+    "full-point byes",
+    "zero-point byes",
+    "rounds missed by players who came late or left",
+    "forbidden pairs",
+    "tournaments with Baku Acceleration",
+)
+
+
+def _put_into(path: Path, text: str) -> None:
+    said = path.read_text("utf-8")
+    head, _, rest = said.partition(BEGIN)
+    _, _, tail = rest.partition(END)
+    path.write_text(f"{head}{BEGIN}\n\n{text}\n\n{END}{tail}", "utf-8")
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Run the endorsement protocol.")
+    parser.add_argument("--tournaments", type=int, default=50_000)
+    parser.add_argument("--workers", type=int, default=2, help="processes")
+    parser.add_argument("--state", type=Path, default=ROOT / "var/endorse.json", help="what has been done")
+    parser.add_argument("--report", type=Path, help="a page with a place for the figures")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
