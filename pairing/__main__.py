@@ -210,7 +210,7 @@ def _paired(data: bytes, unrated: int | None) -> tuple[Report, Tournament, Round
     except TrfErrors as errors:
         raise wrong_file(errors) from errors
     except NoLegalPairing as error:
-        raise Stop(NO_PAIRING, *_no_pairing(error)) from error
+        raise Stop(NO_PAIRING, *_no_pairing(error), *_proposal(tournament)) from error
     except InvalidTournament as error:
         raise Stop(BAD_REQUEST, _INVALID.get(error.code, "the tournament contradicts itself: {error}").format(
             error=error, **error.params)) from error  # fmt: skip
@@ -233,6 +233,24 @@ def _no_pairing(error: PairingError) -> list[str]:
         )
         lines.append(f"{who}: {' '.join(map(str, players))}")
     return lines
+
+
+_RELAXED = {
+    "C1": "{} and {} meet again (against C1)",
+    "C2": "{} gets the bye (against C2)",
+    "C3": "{} and {} meet, one of them in the wrong colour (against C3)",
+    "forbidden": "{} and {} meet, though it is forbidden in the file",
+}
+
+
+def _proposal(tournament: Tournament) -> list[str]:
+    """What the arbiter might relax; nothing of it is done."""
+    from pairing.engine import propose_relaxations
+
+    return [
+        f"a round would exist if the arbiter allowed that {_RELAXED[relaxation.kind].format(*relaxation.players)}"
+        for relaxation in propose_relaxations(tournament)
+    ]
 
 
 def _reply(pairing: RoundPairing) -> str:

@@ -20,7 +20,14 @@ FILE_ERROR = 5
 INTERRUPTED = 130
 
 _SIZE_CODES = frozenset(
-    {"file_too_large", "line_too_long", "too_many_forbidden", "too_many_lines", "too_many_rounds"}
+    {
+        "file_too_large",
+        "line_too_long",
+        "too_many_forbidden",
+        "too_many_lines",
+        "too_many_rounds",
+        "too_many_virtual",
+    }
 )
 
 

@@ -332,7 +332,7 @@ def test_forbidden_pairs_are_told_to_be_outside_the_rules(section: Section) -> N
 def test_acceleration_is_written_for_both_families_and_comes_back(section: Section) -> None:
     """GA is Anna to Dora, by the rule of 7 players; it is read again with every player in the same group."""
     made = section.tournament
-    made.acceleration = "baku"
+    made.acceleration, made.edition, made.upfloats = "baku", "2018", "paired"
     made.save()
     made.participants.update(acceleration_group="B")
     made.participants.filter(tpn__lte=4).update(acceleration_group="A")
@@ -344,7 +344,7 @@ def test_acceleration_is_written_for_both_families_and_comes_back(section: Secti
     assert starting_with(section, "XXA") == [f"XXA    {tpn}  1.0  1.0  0.5" for tpn in (1, 2, 3, 4)]
     found = read_report(tournament_report(fresh(section)))
     again = import_report(actor=Actor.command(), event=made.event, name="Again", report=found)
-    assert again.acceleration == "baku"
+    assert (again.acceleration, again.edition, again.upfloats) == ("baku", "2018", "paired")
     assert dict(again.participants.values_list("tpn", "acceleration_group")) == dict(
         zip(range(1, 8), "AAAABBB", strict=True)
     )

@@ -14,6 +14,7 @@ from pairing.engine.trf import (
     TextRecord,
     TrfErrors,
     group_of_baku,
+    readings,
     to_tournament,
     write_report,
 )
@@ -98,7 +99,10 @@ def _fill(
     _refuse_unrated(report, provisional_rating)
     initial_colour, ga = _understood(report)
     points = _point_settings(report.points)
-    variants = {"acceleration": "baku" if ga else "", "edition": ""}
+    edition, upfloats = readings(report)
+    variants = {"acceleration": "baku" if ga else "", "edition": edition.value if edition else ""}
+    if upfloats:
+        variants["upfloats"] = upfloats.value
     _, after = assign_settings(tournament, {**settings, **points, **variants, "rounds": report.rounds})
     tournament.initial_colour = initial_colour
     tournament.report_records = _kept(report)

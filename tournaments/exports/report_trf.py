@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from django.utils import timezone
 
-from pairing.engine import ByeKind, Colour, UpfloatCount
+from pairing.engine import ByeKind, Colour, Edition, UpfloatCount
 from pairing.engine.trf import (
     Absentees,
     AnnouncedBye,
@@ -25,6 +25,8 @@ from pairing.engine.trf import (
     Scoring,
     TextRecord,
     acceleration_records,
+    reading_lines,
+    readings,
     scoring_records,
     write_report,
 )
@@ -39,8 +41,6 @@ from .comments import comments
 _TIE_BREAKS = {"202": "ARO,TPN", "212": "PTS,ARO,TPN"}
 _IN_HEADER = frozenset({"182", "192", *_TIE_BREAKS})
 """Kept records that have their place in the header, where the first two are said anew."""
-_EDITION = "### C.04.4.1 Dubov System, edition of"
-_UPFLOATS = "### Upfloats of forfeited games:"
 _OUTSIDE = "### Forbidden pairs (260, XXP) are the arbiter's and outside FIDE's rules"
 _ABSENT = RoundEntry(symbol=ByeKind.ZERO.value)
 
@@ -222,15 +222,14 @@ def _virtual_points(field: Field) -> Iterator[Record]:
 
 def _readings(tournament: Tournament, *, forbidden: bool) -> Iterator[str]:
     """What pairings rest on and no record can say."""
-    yield f"{_EDITION} {tournament.edition}"
-    counted = "count" if tournament.upfloats == UpfloatCount.PAIRED else "do not count"
-    yield f"{_UPFLOATS} {counted}"
+    yield from reading_lines(Edition(tournament.edition), UpfloatCount(tournament.upfloats))
     if forbidden:
         yield _OUTSIDE
 
 
 def _is_to_be_kept(text: str) -> bool:
-    return text[:3] not in _IN_HEADER and not text.startswith((_EDITION, _UPFLOATS, _OUTSIDE))
+    said = text == _OUTSIDE or any(readings(Report((KeptLine(text),))))
+    return text[:3] not in _IN_HEADER and not said
 
 
 def _has_next_round(field: Field) -> bool:

@@ -6,6 +6,7 @@ from .acceleration import acceleration_records, group_of_baku
 from .convert import to_tournament
 from .errors import TrfError, TrfErrors
 from .read import read_report
+from .readings import reading_lines, readings
 from .records import (
     Absentees,
     AnnouncedBye,
@@ -49,6 +50,8 @@ __all__ = [
     "acceleration_records",
     "group_of_baku",
     "read_report",
+    "reading_lines",
+    "readings",
     "scoring_records",
     "to_tournament",
     "write_report",

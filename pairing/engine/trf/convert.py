@@ -5,12 +5,13 @@ from __future__ import annotations
 from itertools import combinations
 
 from pairing.engine.articles import edition_in_force
-from pairing.engine.model import Bye, Colour, Edition, Game, Player, Tournament
+from pairing.engine.model import Bye, Colour, Edition, Game, Player, Tournament, UpfloatCount
 
 from .acceleration import BAKU, accelerations
 from .check import opponent_column
 from .codes import BYE_OF_SYMBOL, RESULT_OF_SYMBOLS
 from .errors import Problems
+from .readings import readings
 from .records import Absentees, AnnouncedBye, Prohibition, RoundEntry, TextRecord
 from .report import Report
 
@@ -31,7 +32,7 @@ def to_tournament(
     round: the one to be paired; by default the one after the last that was paired. An earlier one gives the
     tournament as it was then: those without a game or an allocated bye in that round are not to be paired in
     it. unrated: rating for players without one (C.04.4.1, 1.1.2); None refuses them. edition: of C.04.4.1; by
-    default the one in force on the first day of the tournament (042), or today's if the file does not tell it.
+    default the one that a comment names (`readings`), else that in force on the first day (042), else the newest.
 
     Byes of the round to be paired come from its columns (`0000 - H`) and from record 240, players not to be
     paired from XXZ. A blank entry in an earlier round leaves the round out, which scores like a zero-point
@@ -50,6 +51,7 @@ def to_tournament(
     players = _players(report, unrated, problems)
     games, byes, absent = _history(report, number, problems)
     forbidden = _forbidden(report, number, problems)
+    said, upfloats = readings(report)
     virtual = accelerations(report, number, _ranking(report), problems)
     problems.raise_if_any()
     return Tournament(
@@ -62,7 +64,8 @@ def to_tournament(
         forbidden=forbidden,
         initial_colour=_initial_colour(report),
         points=report.points,
-        edition=edition or edition_in_force(report.text("042")),
+        upfloats=upfloats or UpfloatCount.PLAYED,
+        edition=edition or said or edition_in_force(report.text("042")),
         accelerations=virtual,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine import Acceleration, Edition, Tournament, pair_round
+from pairing.engine import Acceleration, Edition, Tournament, UpfloatCount, pair_round
 from pairing.engine.acceleration import baku
 from pairing.engine.trf import (
     Report,
@@ -14,6 +14,8 @@ from pairing.engine.trf import (
     acceleration_records,
     group_of_baku,
     read_report,
+    reading_lines,
+    readings,
     to_tournament,
     write_report,
 )
@@ -208,6 +210,24 @@ def test_virtual_points_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_edition_is_the_one_in_force_on_the_first_day(start: str, edition: Edition) -> None:
     assert tournament(start).edition is edition
+
+
+def test_comments_name_the_edition_and_the_reading_of_upfloats() -> None:
+    for edition in Edition:
+        for upfloats in UpfloatCount:
+            said = tournament("042 2019/05/01", *reading_lines(edition, upfloats))
+            assert (said.edition, said.upfloats) == (edition, upfloats)
+
+
+def test_comments_that_are_not_understood_are_comments() -> None:
+    lines = (
+        "### C.04.4.1 Dubov System, edition of 1997",
+        "### Upfloats of forfeited games: perhaps",
+        "### x",
+    )
+    said = tournament(*lines)
+    assert (said.edition, said.upfloats) == (Edition.E2026, UpfloatCount.PLAYED)
+    assert readings(report(*lines)) == (None, None)
 
 
 def test_edition_may_be_asked_for() -> None:
