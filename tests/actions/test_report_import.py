@@ -115,7 +115,8 @@ def test_report_becomes_a_section_of_an_event(actor: Actor) -> None:
         "first__tpn", "second__tpn", "first_round", "last_round"
     )
     assert sorted(forbidden) == [(1, 4, 1, 3), (2, 3, 1, None)]
-    assert tournament.report_records == ["### by hand", "182 Other program", "132" + " " * 88 + "26/10/17"]
+    assert tournament.report_records == ["### by hand", "182 Other program"]
+    assert tournament.schedule == ["2026-10-17"]
     row = ActionLog.objects.get()
     assert (row.action, row.tournament, row.integrity, row.round_number) == (
         "import_report",
@@ -124,6 +125,38 @@ def test_report_becomes_a_section_of_an_event(actor: Actor) -> None:
         2,
     )
     assert (row.subject, row.after["players"], row.after["rounds_paired"]) == ("open.trf", 6, 2)
+
+
+def test_dates_that_are_none_are_written_back_as_they_were(actor: Actor) -> None:
+    dates = "132" + " " * 88 + "26/17/10"
+    tournament = imported(actor, *HEAD, *PLAYERS, dates)
+    assert (tournament.schedule, tournament.report_records) == ([], [dates])
+
+
+ORGANISERS = ["022 Rijswijk", "032 ned", "102 Vos, Ina (IA)", "112 Bos, Jan", "112 Dam, Ada", "122 90+30"]
+
+
+def test_import_fills_what_the_event_does_not_say_yet(actor: Actor) -> None:
+    event = EventFactory(city="", federation="", chief_arbiter="", deputy_arbiters="", time_control="60+15")
+    import_report(actor=actor, event=event, name="Open", report=report(*HEAD, *PLAYERS, *ORGANISERS))
+    event.refresh_from_db()
+    taken = {
+        "city": "Rijswijk",
+        "federation": "NED",
+        "chief_arbiter": "Vos, Ina (IA)",
+        "deputy_arbiters": "Bos, Jan\nDam, Ada",
+    }
+    assert {field: getattr(event, field) for field in taken} == taken
+    assert event.time_control == "60+15"
+    assert ActionLog.objects.get().after["event"] == taken
+
+
+def test_import_into_an_empty_section_fills_the_event_too(actor: Actor) -> None:
+    event = EventFactory(time_control="")
+    section = section_of(0, event=event)
+    import_report(actor=actor, tournament_id=section.pk, report=report(*HEAD, *PLAYERS, *ORGANISERS))
+    event.refresh_from_db()
+    assert event.time_control == "90+30"
 
 
 def test_identity_and_rating_are_kept(actor: Actor) -> None:

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import pytest
 
 from pairing.engine import Tournament as EngineTournament
@@ -250,8 +248,15 @@ def test_the_name_tells_the_section_where_there_are_several(section: Section) ->
 
 
 def test_dates_of_rounds_are_told_where_they_are_known(section: Section) -> None:
-    Round.objects.filter(number=2).update(starts_at=datetime(2026, 10, 18, 13, 0, tzinfo=UTC))
+    Tournament.objects.update(schedule=["", "2026-10-18T13:00"], report_records=["132 another"])
     assert starting_with(section, "132") == ["132" + " " * 98 + "26/10/18"]
+
+
+def test_dates_of_rounds_to_come_are_not_sent_for_rating(section: Section) -> None:
+    Tournament.objects.update(schedule=["2026-10-17", "2026-10-18", "2026-10-24T10:00"])
+    known = "132" + " " * 88 + "26/10/17  26/10/18"
+    assert starting_with(section, "132") == [f"{known}  26/10/24"]
+    assert starting_with(section, "132", for_rating=True) == [known]
 
 
 def test_records_that_mean_nothing_here_are_written_back(section: Section) -> None:

@@ -38,7 +38,7 @@ OWNER = {"edit-event", "people", "new-section", "new-section-from-report"}
 # What only takes a POST.
 ARBITER_POST = {
     "draw-colour", "pair", "publish", "unpublish", "unpair", "record-result", "withdraw", "readmit", "remove-entry",
-    "cancel-bye", "close", "reopen",
+    "cancel-bye", "close", "reopen", "schedule",
 }  # fmt: skip
 OWNER_POST = {"remove-person"}
 EVERYBODY_POST = {"me"}

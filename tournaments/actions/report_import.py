@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from pairing.engine import PointSystem
@@ -23,6 +24,7 @@ from tournaments.errors import DomainError
 from tournaments.models import Event, Integrity, Participant, RatingSource, Title, Tournament
 from tournaments.models.event import federation_code
 
+from .fields import assign
 from .ledger import Actor, Entry, act, act_on_event
 from .report_rounds import ImportedRounds
 from .roster import Roster
@@ -30,6 +32,13 @@ from .sections import MAX_ROUNDS, assign_settings, new_section
 from .text import one_line
 
 _KEPT_HEADERS = frozenset({"172", "182", "192", "202", "212", "222"})
+_OF_EVENT = {
+    "022": "city",
+    "032": "federation",
+    "102": "chief_arbiter",
+    "112": "deputy_arbiters",
+    "122": "time_control",
+}
 _LARGEST_NUMBER = 32_767
 
 
@@ -105,7 +114,8 @@ def _fill(
         variants["upfloats"] = upfloats.value
     _, after = assign_settings(tournament, {**settings, **points, **variants, "rounds": report.rounds})
     tournament.initial_colour = initial_colour
-    tournament.report_records = _kept(report)
+    tournament.schedule = _schedule(report)
+    tournament.report_records = _kept(report, dated=any(tournament.schedule))
     tournament.save()
     roster = Roster.load(tournament)
     by_rank = _enter(roster, report, provisional_rating)
@@ -115,6 +125,8 @@ def _fill(
     imported = ImportedRounds(tournament, report, by_rank)
     imported.save()
     entry.after |= {**after, **imported.told(), "players": len(by_rank), "initial_colour": initial_colour}
+    if told := _fill_event(tournament.event, report):
+        entry.after["event"] = told
     if paired:
         entry.round_number = paired
         entry.integrity = Integrity.IMPORT
@@ -168,11 +180,43 @@ def _point_settings(points: PointSystem) -> dict[str, int]:
     return settings
 
 
-def _kept(report: Report) -> list[str]:
+def _schedule(report: Report) -> list[str]:
+    """The days of the rounds (132) as `Tournament.schedule` holds them; none where one of them is no date."""
+    days = report.round_dates[: report.rounds]
+    try:
+        return [f"{datetime.strptime(day, '%y/%m/%d'):%Y-%m-%d}" if day else "" for day in days]  # noqa: DTZ007
+    except ValueError:
+        return []
+
+
+def _fill_event(event: Event, report: Report) -> dict[str, Any]:
+    """Take what the event does not say yet from the header of the report; return what was taken.
+
+    Its name and its days are there already.
+    """
+    said = {field: "\n".join(report.texts(code)) for code, field in _OF_EVENT.items()}
+    if not federation_code.regex.match(said["federation"].upper()):
+        said["federation"] = ""
+    values = {
+        field: text.strip()[: Event._meta.get_field(field).max_length]  # noqa: SLF001 - public, whatever its name
+        for field, text in said.items()
+        if text.strip() and not getattr(event, field)
+    }
+    if "federation" in values:
+        values["federation"] = values["federation"].upper()
+    _, after = assign(event, values)
+    if after:
+        event.save(update_fields=sorted(after))
+    return after
+
+
+def _kept(report: Report, *, dated: bool) -> list[str]:
+    """dated: the days of the rounds have their place."""
     kept = [
         record
         for record in report.records
-        if isinstance(record, KeptLine | RoundDates)
+        if isinstance(record, KeptLine)
+        or (isinstance(record, RoundDates) and not dated)
         or (isinstance(record, TextRecord) and record.code in _KEPT_HEADERS)
     ]
     return write_report(Report(tuple(kept)), newline="\n").decode().splitlines()

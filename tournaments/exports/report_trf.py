@@ -6,8 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 
-from django.utils import timezone
-
 from pairing.engine import ByeKind, Colour, Edition, UpfloatCount
 from pairing.engine.trf import (
     Absentees,
@@ -71,7 +69,7 @@ def report(tournament: Tournament, *, for_rating: bool = False) -> Report:
             *_not_paired(field, announced, for_rating=for_rating),
             *_virtual_points(field),
             *prohibitions,
-            *(KeptLine(text) for text in tournament.report_records if _is_to_be_kept(text)),
+            *_kept(field, for_rating=for_rating),
             *(KeptLine(line) for line in _readings(tournament, forbidden=bool(prohibitions))),
             *(KeptLine(line) for line in comments(field, announced)),
         )
@@ -119,10 +117,7 @@ def _header(field: Field, *, for_rating: bool) -> Iterator[Record]:
         if text.strip():
             yield TextRecord(code, text.strip())
     kept = {text[:3] for text in tournament.report_records}
-    dates = tuple(
-        f"{timezone.localtime(row.starts_at):%y/%m/%d}" if row.starts_at else "" for row in field.rounds
-    )
-    if any(dates) and "132" not in kept:
+    if dates := _dates(field, for_rating=for_rating):
         yield RoundDates(dates)
     yield TextRecord("182", "Evenboard")
     yield TextRecord("192", "FIDE_DUBOV_BAKU" if tournament.acceleration else "FIDE_DUBOV")
@@ -130,6 +125,13 @@ def _header(field: Field, *, for_rating: bool) -> Iterator[Record]:
         yield from (KeptLine(text) for text in tournament.report_records if text[:3] in _TIE_BREAKS)
     else:
         yield from (TextRecord(code, text) for code, text in _TIE_BREAKS.items())
+
+
+def _dates(field: Field, *, for_rating: bool) -> tuple[str, ...]:
+    """The days of the rounds, those to come too unless for_rating; () where none is known."""
+    last = field.latest_number if for_rating else field.tournament.rounds
+    starts = [field.tournament.start_of(number) for number in range(1, last + 1)]
+    return tuple(f"{start.day:%y/%m/%d}" if start else "" for start in starts) if any(starts) else ()
 
 
 def _settings(field: Field) -> Iterator[Record]:
@@ -225,6 +227,14 @@ def _readings(tournament: Tournament, *, forbidden: bool) -> Iterator[str]:
     yield from reading_lines(Edition(tournament.edition), UpfloatCount(tournament.upfloats))
     if forbidden:
         yield _OUTSIDE
+
+
+def _kept(field: Field, *, for_rating: bool) -> Iterator[Record]:
+    """What an imported file said and nothing here says better."""
+    dated = bool(_dates(field, for_rating=for_rating))
+    for text in field.tournament.report_records:
+        if _is_to_be_kept(text) and not (dated and text.startswith("132")):
+            yield KeptLine(text)
 
 
 def _is_to_be_kept(text: str) -> bool:

@@ -6,6 +6,7 @@ from .game import Game
 from .participant import Participant, RatingSource
 from .player import Player, Sex, Title
 from .round import Round
+from .schedule import RoundStart
 from .tournament import Tournament
 from .user import User
 
@@ -21,6 +22,7 @@ __all__ = [
     "Player",
     "RatingSource",
     "Round",
+    "RoundStart",
     "Sex",
     "Title",
     "Tournament",

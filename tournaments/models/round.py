@@ -32,7 +32,6 @@ class Round(models.Model):
     paired_at = models.DateTimeField(auto_now_add=True)
     published_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
-    starts_at = models.DateTimeField(_("starts at"), null=True, blank=True)
 
     class Meta:
         ordering = ["tournament", "number"]

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from pairing.engine import Colour, Edition, PointSystem, UpfloatCount
 
 from .event import Event
+from .schedule import RoundStart
 
 
 class Tournament(models.Model):
@@ -75,6 +76,12 @@ class Tournament(models.Model):
         help_text=_("Records of an imported report file that are written back as they were."),
     )
 
+    schedule = models.JSONField(
+        default=list,
+        blank=True,
+        help_text=_("When each round begins: 2026-10-17T14:00, 2026-10-17 or nothing."),
+    )
+
     revision = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -113,6 +120,10 @@ class Tournament(models.Model):
     @property
     def is_closed(self) -> bool:
         return self.status == self.Status.CLOSED
+
+    def start_of(self, number: int) -> RoundStart | None:
+        """When a round begins, paired or not; None where nobody has said."""
+        return RoundStart.read(self.schedule[number - 1]) if 1 <= number <= len(self.schedule) else None
 
     @property
     def point_system(self) -> PointSystem:

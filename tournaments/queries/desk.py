@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from pairing.engine import ByeKind
-from tournaments.models import Game, Participant, Round, Tournament
+from tournaments.models import Game, Participant, Round, RoundStart, Tournament
 
 from .field import Field, Side, load_field
 from .log import LogRow, last_log_rows
@@ -87,8 +87,8 @@ class RequestedRow:
 class Desk:
     """What an arbiter sees first.
 
-    current: the latest round, draft or not. next_round: the number to be paired next, None when there is
-    none. missing: its boards without a result. requested: byes of the next round. withdrawn: players no
+    current: the latest round, draft or not. missing: its boards without a result. next_round: the number to be
+    paired next, None when there is none. next_start: when it begins. requested: its byes. withdrawn: players no
     longer paired. late: players who are not there yet. active: those who would be paired.
     """
 
@@ -98,6 +98,7 @@ class Desk:
     notices: tuple[Matter, ...]
     current: RoundView | None
     next_round: int | None
+    next_start: RoundStart | None
     rounds: int
     missing: tuple[BoardRow, ...]
     byes: tuple[ByeRow, ...]
@@ -128,6 +129,7 @@ def desk(tournament: Tournament) -> Desk:
         notices=_notices(field, next_round),
         current=current,
         next_round=next_round,
+        next_start=tournament.start_of(next_round) if next_round else None,
         rounds=tournament.rounds,
         missing=tuple(row for row in current.boards if row.open) if current else (),
         byes=current.byes if current else (),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from pairing.engine import ByeKind, Colour, Result
-from tournaments.models import Bye, Game, Participant, Round, Tournament
+from tournaments.models import Bye, Game, Participant, Round, RoundStart, Tournament
 
 from .field import Field, Side, load_field
 
@@ -67,7 +67,7 @@ class RoundView:
     manual: bool
     paired_at: datetime
     published_at: datetime | None
-    starts_at: datetime | None
+    start: RoundStart | None
     boards: tuple[BoardRow, ...]
     byes: tuple[ByeRow, ...]
     out: tuple[OutRow, ...]
@@ -175,7 +175,7 @@ def view_of(field: Field, number: int) -> RoundView:
         manual=shown.manual,
         paired_at=shown.paired_at,
         published_at=shown.published_at,
-        starts_at=shown.starts_at,
+        start=field.tournament.start_of(number),
         boards=boards,
         byes=tuple(
             ByeRow(side=field.side(bye.participant_id), kind=ByeKind(bye.kind), source=bye.source)

@@ -58,7 +58,9 @@ def say_row(row: LogRow) -> Change:
 
 
 Say = Callable[[LogRow], str]
-TELL_VALUES = frozenset({"edit_participant", "edit_player", "edit_tournament", "create_tournament"})
+TELL_VALUES = frozenset(
+    {"edit_participant", "edit_player", "edit_tournament", "create_tournament", "set_round_starts"}
+)
 NAMES = {
     "name": gettext_lazy("name"),
     "sex": gettext_lazy("sex"),
@@ -82,6 +84,7 @@ NAMES = {
     "edition": gettext_lazy("edition of the rules"),
     "acceleration": gettext_lazy("acceleration"),
     "numbers": gettext_lazy("pairing numbers"),
+    "schedule": gettext_lazy("begin"),
 }
 
 
@@ -101,6 +104,8 @@ def _value(name: str, value: Any) -> str:
         return points_text(value)
     if name == "numbers":
         return _numbers(value)
+    if name == "schedule":
+        return _schedule(value)
     return str(value)
 
 
@@ -108,6 +113,15 @@ def _numbers(moved: Any) -> str:
     """[[old, new]] of pairing numbers."""
     said = [f"{old} → {new}" for old, new in moved[:LONGEST_LIST]]
     return ", ".join(said) + (" …" if len(moved) > LONGEST_LIST else "")
+
+
+def _schedule(starts: Any) -> str:
+    """{round: when it begins}."""
+    said = [
+        _("round %(round)s: %(start)s") % {"round": number, "start": start.replace("T", " ") or "–"}
+        for number, start in starts.items()
+    ]
+    return ", ".join(said)
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:
@@ -164,6 +178,15 @@ def _import(row: LogRow) -> str:
     return _("Entries brought in from %(file)s: %(added)s added, %(changed)s changed") % about
 
 
+def _import_report(row: LogRow) -> str:
+    taken = _mapping(_mapping(row.after).get("event"))
+    said = _("Section brought in from the report file %(file)s") % {"file": row.subject}
+    if not taken:
+        return said
+    values = "; ".join(", ".join(str(text).splitlines()) for text in taken.values())
+    return _("%(said)s. The event took from it: %(values)s") % {"said": said, "values": values}
+
+
 def _about(sentence: str) -> Say:
     """A sentence that needs the subject and the round alone."""
     return lambda row: str(sentence) % {"subject": row.subject, "round": row.round_number}
@@ -172,6 +195,7 @@ def _about(sentence: str) -> Say:
 SENTENCES: dict[str, Say] = {
     "create_tournament": _about(gettext_lazy("%(subject)s made")),
     "edit_tournament": _about(gettext_lazy("Settings changed")),
+    "set_round_starts": _about(gettext_lazy("Dates of the rounds changed")),
     "close_tournament": _about(gettext_lazy("Section closed after round %(round)s")),
     "reopen_tournament": _about(gettext_lazy("Section opened again")),
     "leave_fide_mode": _about(gettext_lazy("FIDE mode left in round %(round)s")),
@@ -183,7 +207,7 @@ SENTENCES: dict[str, Say] = {
     "remove_participant": _about(gettext_lazy("Entry of %(subject)s removed")),
     "allow_half_byes": _about(gettext_lazy("Right to half-point byes of %(subject)s changed")),
     "import_entries": _import,
-    "import_report": _about(gettext_lazy("Section brought in from the report file %(subject)s")),
+    "import_report": _import_report,
     "request_bye": _bye(gettext_lazy("Round %(round)s: %(bye)s for %(player)s"), "after"),
     "cancel_bye": _bye(gettext_lazy("Round %(round)s: %(bye)s for %(player)s taken back"), "before"),
     "record_result": _record,

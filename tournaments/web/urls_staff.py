@@ -54,6 +54,7 @@ urlpatterns = [
     path(f"{SECTION}csv/<slug:document>/", documents.export, name="csv"),
     path(f"{SECTION}log/", log.log, name="log"),
     path(f"{SECTION}settings/", sections.settings, name="settings"),
+    path(f"{SECTION}settings/rounds/", sections.schedule, name="schedule"),
     path(f"{SECTION}close/", sections.close, name="close"),
     path(f"{SECTION}reopen/", sections.reopen, name="reopen"),
 ]

@@ -33,6 +33,12 @@ def test_report_file_is_sent_under_a_name_of_its_own(page: Client, section: Tour
     assert len(read_report(answer.content).players) == 8
 
 
+def test_report_for_rating_has_a_file_name_of_its_own(page: Client, section: Tournament) -> None:
+    played(section)
+    answer = page.get(address(section, "report.trf?for=rating"))
+    assert answer["Content-Disposition"] == 'attachment; filename="rijswijk-a-rating.trf"'
+
+
 def test_report_for_rating_is_refused_while_a_game_is_open(page: Client, section: Tournament) -> None:
     row = paired(section)
     enter(row.games.get(board=1), "1-0")

@@ -97,8 +97,10 @@ def _file_name(tournament: Tournament, ending: str) -> str:
 @section_page("GET", "HEAD")
 def report(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """The report file; with for=rating the one that is sent for rating, refused while a game is open."""
-    content = tournament_report(tournament, for_rating=request.GET.get("for") == "rating")
-    return _download(content, _file_name(tournament, ".trf"), "text/plain; charset=utf-8")
+    for_rating = request.GET.get("for") == "rating"
+    content = tournament_report(tournament, for_rating=for_rating)
+    name = _file_name(tournament, "-rating.trf" if for_rating else ".trf")
+    return _download(content, name, "text/plain; charset=utf-8")
 
 
 @section_page("GET", "HEAD")

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 
 from tournaments.actions import sections
+from tournaments.actions.schedule import set_round_starts
 from tournaments.errors import DomainError
 from tournaments.models import Event, Tournament
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.entries import ReasonForm
 from tournaments.web.forms.errors import tell
+from tournaments.web.forms.schedule import ScheduleForm
 from tournaments.web.forms.sections import SectionForm
 from tournaments.web.messages import explain
 
@@ -47,17 +51,40 @@ def settings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return _settings(request, tournament, form, status=422 if form.errors else 200)
 
 
+@section_page("POST")
+def schedule(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """When the rounds begin."""
+    dates = ScheduleForm(tournament, request.POST)
+    if dates.is_valid():
+        try:
+            set_round_starts(actor=actor_of(request), tournament_id=tournament.pk, starts=dates.changes())
+        except DomainError as error:
+            tell(dates, error)
+        else:
+            messages.info(request, _("The dates of the rounds are saved."))
+            return redirect(section_url("settings", tournament))
+    form = SectionForm(initial=SectionForm.initial_of(tournament), locked=_locked(tournament))
+    return _settings(request, tournament, form, status=422, dates=dates)
+
+
 def _locked(tournament: Tournament) -> frozenset[str]:
     return sections.LOCKED_BY_ROUND_1 if tournament.played_rounds.exists() else frozenset()
 
 
 def _settings(
-    request: HttpRequest, tournament: Tournament, form: SectionForm, *, status: int, problem: str = ""
+    request: HttpRequest,
+    tournament: Tournament,
+    form: SectionForm,
+    *,
+    status: int,
+    problem: str = "",
+    dates: ScheduleForm | None = None,
 ) -> HttpResponse:
     tournament.refresh_from_db()
     context = {
         **section_context(request, tournament, "settings"),
         "form": form,
+        "dates": dates or ScheduleForm(tournament),
         "locked": bool(_locked(tournament)),
         "rounds_left": tournament.rounds - tournament.played_rounds.count(),
         "problem": problem,

@@ -1,0 +1,67 @@
+"""When rounds begin: the form on the settings page, and where it is shown."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from tests.web.staff.conftest import address, paired, played
+from tournaments.models import Tournament
+
+DATES = {"day-1": "2026-10-17", "time-1": "14:00", "day-2": "2026-10-18"}
+
+
+def save(page: Client, section: Tournament, **dates: str) -> tuple[int, str]:
+    answer = page.post(address(section, "settings/rounds/"), dates)
+    return answer.status_code, answer.content.decode()
+
+
+def test_dates_of_rounds_are_saved_and_shown_again(page: Client, section: Tournament) -> None:
+    assert save(page, section, **DATES)[0] == 302
+    section.refresh_from_db()
+    assert section.schedule[:3] == ["2026-10-17T14:00", "2026-10-18", ""]
+    shown = page.get(address(section, "settings/")).content.decode()
+    assert "The dates of the rounds are saved." in shown
+    assert re.search(r'name="day-1" value="2026-10-17"', shown)
+    assert re.search(r'name="time-1" value="14:00"', shown)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"time-3": "10:00"}, "A time needs a day."),
+        ({"day-3": "soon"}, "Enter a valid date."),
+        ({"time-1": "25:00"}, "Enter a valid time."),
+        ({"day-2": "2026-10-16"}, "Round 2 would begin before round 1."),
+    ],
+)
+def test_dates_that_cannot_be_are_told_on_the_page(
+    page: Client, section: Tournament, wrong: dict[str, str], sentence: str
+) -> None:
+    status, said = save(page, section, **{**DATES, **wrong})
+    assert (status, sentence in said) == (422, True)
+    section.refresh_from_db()
+    assert section.schedule == []
+
+
+@pytest.mark.parametrize("place", ["desk/", "pairings/", "names/", "print/boards/", "print/names/"])
+def test_date_of_a_round_is_shown_where_the_round_is(page: Client, section: Tournament, place: str) -> None:
+    save(page, section, **DATES)
+    paired(section)
+    assert "Saturday 17 October 2026, 14:00. Published" in page.get(address(section, place)).content.decode()
+
+
+def test_cockpit_says_when_the_next_round_begins(page: Client, section: Tournament) -> None:
+    save(page, section, **DATES)
+    assert "Round 1 begins Saturday 17 October 2026, 14:00" in page.get(address(section, "desk/")).text
+    played(section)
+    assert "Round 2 begins Sunday 18 October 2026\n" in page.get(address(section, "desk/")).text
+
+
+def test_log_says_what_the_dates_were(page: Client, section: Tournament) -> None:
+    save(page, section, **DATES)
+    said = page.get(address(section, "log/")).content.decode()
+    assert "Dates of the rounds changed" in said
+    assert "round 1: 2026-10-17 14:00, round 2: 2026-10-18" in said

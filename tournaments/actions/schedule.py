@@ -1,0 +1,39 @@
+"""When the rounds of a section begin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+
+from tournaments.errors import DomainError
+from tournaments.models import RoundStart, Tournament
+
+from .ledger import Actor, act
+
+
+def set_round_starts(
+    *, actor: Actor, tournament_id: int, starts: Mapping[int, RoundStart | None]
+) -> Tournament:
+    """Say when rounds begin, or with None that it is not known; the rounds that are not named stay as they are.
+
+    Raises DomainError: round_out_of_range; rounds_out_of_order when a round would begin before an earlier one.
+    """
+    with act(tournament_id=tournament_id, actor=actor, action="set_round_starts") as entry:
+        tournament = entry.tournament
+        for number in starts:
+            if not 1 <= number <= tournament.rounds:
+                raise DomainError("round_out_of_range", round=number, rounds=tournament.rounds)
+        numbers = range(1, tournament.rounds + 1)
+        former = {number: tournament.start_of(number) for number in numbers}
+        wanted = {**former, **starts}
+        known = [(number, start) for number in numbers if (start := wanted[number])]
+        for (earlier, first), (later, second) in pairwise(known):
+            if second.is_before(first):
+                raise DomainError("rounds_out_of_order", earlier=earlier, later=later)
+        changed = [number for number in numbers if wanted[number] != former[number]]
+        entry.before = {"schedule": {str(number): str(former[number] or "") for number in changed}}
+        entry.after = {"schedule": {str(number): str(wanted[number] or "") for number in changed}}
+        entry.unchanged = not changed
+        tournament.schedule = [str(wanted[number] or "") for number in numbers]
+        tournament.save(update_fields=["schedule"])
+    return tournament

@@ -1,0 +1,32 @@
+"""When a round begins, as people in the hall say it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, time
+
+
+@dataclass(frozen=True, slots=True)
+class RoundStart:
+    """The day of a round and, where it is known, the time, on the clock of the hall."""
+
+    day: date
+    time: time | None = None
+
+    def __str__(self) -> str:
+        """As `Tournament.schedule` holds it: 2026-10-17 or 2026-10-17T14:00."""
+        return f"{self.day.isoformat()}T{self.time:%H:%M}" if self.time else self.day.isoformat()
+
+    @classmethod
+    def read(cls, text: str) -> RoundStart | None:
+        """The reverse of str(); None for "". Raises ValueError."""
+        day, _, clock = text.partition("T")
+        if not day:
+            return None
+        return cls(date.fromisoformat(day), time.fromisoformat(clock) if clock else None)
+
+    def is_before(self, other: RoundStart) -> bool:
+        """Whether this is certainly earlier: on the same day, only if both times are known."""
+        if self.day != other.day:
+            return self.day < other.day
+        return self.time is not None and other.time is not None and self.time < other.time

@@ -1,0 +1,56 @@
+"""The form that says when rounds begin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models import RoundStart, Tournament
+
+
+class ScheduleForm(forms.Form):
+    """A day and a time for each round, both optional; on the clock of the hall."""
+
+    def __init__(self, tournament: Tournament, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._numbers = range(1, tournament.rounds + 1)
+        for number in self._numbers:
+            start = tournament.start_of(number)
+            self.fields[f"day-{number}"] = forms.DateField(
+                label=_("Day of round %(number)s") % {"number": number},
+                required=False,
+                initial=start.day if start else None,
+                widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            )
+            self.fields[f"time-{number}"] = forms.TimeField(
+                label=_("Time of round %(number)s") % {"number": number},
+                required=False,
+                initial=start.time if start else None,
+                widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+            )
+
+    def rows(self) -> Iterator[tuple[int, forms.BoundField, forms.BoundField]]:
+        """The number of each round, and its two fields."""
+        for number in self._numbers:
+            yield number, self[f"day-{number}"], self[f"time-{number}"]
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        for number in self._numbers:
+            day = f"day-{number}"
+            if values.get(f"time-{number}") and not values.get(day) and day not in self.errors:
+                self.add_error(day, ValidationError(_("A time needs a day."), code="day_missing"))
+        return values
+
+    def changes(self) -> dict[int, RoundStart | None]:
+        """The rounds that differ from what the page showed."""
+        changed = sorted({int(name.partition("-")[2]) for name in self.changed_data})
+        return {number: self._start(number) for number in changed}
+
+    def _start(self, number: int) -> RoundStart | None:
+        day, time = self.cleaned_data[f"day-{number}"], self.cleaned_data[f"time-{number}"]
+        return RoundStart(day, time) if day else None
