@@ -22,10 +22,11 @@ TOKEN = re.compile(r"[0-9a-f]{32}")
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file that waits for its confirmation. name: as the browser called it."""
+    """A file that waits for its confirmation. name: as the browser called it. token: what its preview sends back."""
 
     name: str
     data: bytes
+    token: str
 
 
 def _directory() -> Path:
@@ -58,7 +59,7 @@ def kept(request: HttpRequest, place: str) -> Upload | None:
         data = (_directory() / held["token"]).read_bytes()
     except FileNotFoundError:
         return None
-    return Upload(name=held["name"], data=data)
+    return Upload(name=held["name"], data=data, token=held["token"])
 
 
 def forget(request: HttpRequest) -> None:

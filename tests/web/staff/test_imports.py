@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
 from django.test import Client
 from pytest_django import Settings
 
@@ -43,6 +45,16 @@ def upload(page: Client, url: str, data: bytes | str, name: str = "entries.csv")
     return answer.status_code, answer.content.decode()
 
 
+def confirm(page: Client, url: str, **fields: object) -> HttpResponse:
+    """Press the button of the preview that stands at this address."""
+    return page.post(url, {"upload": token(page.get(url).content.decode()), **fields})
+
+
+def token(html: str) -> str:
+    """The file that a preview shows."""
+    return "".join(re.findall(r'name="upload" value="(\w+)"', html))
+
+
 def test_upload_shows_what_the_list_would_do(page: Client, section: Tournament) -> None:
     status, html = upload(page, address(section, "entries/import/"), CSV)
     assert status == 200
@@ -58,7 +70,7 @@ def test_upload_shows_what_the_list_would_do(page: Client, section: Tournament) 
 def test_confirmation_writes_what_was_shown(page: Client, section: Tournament, var_dir: Path) -> None:
     upload(page, address(section, "entries/import/"), CSV)
     section.refresh_from_db()
-    answer = page.post(address(section, "entries/import/check/"), {"revision": section.revision})
+    answer = confirm(page, address(section, "entries/import/check/"), revision=section.revision)
     assert (answer.status_code, answer.url) == (302, address(section, "entries/"))
     ratings = dict(section.participants.values_list("player__name", "rating"))
     assert ratings == {"Surname0001, Given": 2555, "Surname0002, Given": 2480, "Novák, Jan": 2010}
@@ -71,7 +83,7 @@ def test_provisional_rating_takes_players_without_one(page: Client, section: Tou
     upload(page, address(section, "entries/import/"), CSV)
     check = address(section, "entries/import/check/")
     assert "Take 3 rows" in page.get(f"{check}?unrated=1000").content.decode()
-    page.post(check, {"revision": section.revision, "unrated": "1000"})
+    confirm(page, check, revision=section.revision, unrated="1000")
     assert section.participants.get(player__name="Lindqvist, Åke").rating == 1000
 
 
@@ -90,18 +102,48 @@ def test_confirmation_of_a_section_that_changed_is_refused_and_shown_anew(
     check = address(section, "entries/import/check/")
     entry = {"name": "Novák, Jan", "rating": "2010", "rating_source": "typed", "first_round": "1"}
     page.post(address(section, "entries/add/"), entry)
-    answer = page.post(check, {"revision": 0})
+    answer = confirm(page, check, revision=0)
     html = answer.content.decode()
     section.refresh_from_db()
     assert answer.status_code == 409
     assert "2 changed" in html
     assert f'name="revision" value="{section.revision}"' in html
-    assert page.post(check, {"revision": section.revision}).status_code == 302
+    assert confirm(page, check, revision=section.revision).status_code == 302
 
 
 def test_confirmation_without_a_file_goes_back_to_the_choice(page: Client, section: Tournament) -> None:
     answer = page.post(address(section, "entries/import/check/"), {"revision": 0})
     assert (answer.status_code, answer.url) == (302, address(section, "entries/import/"))
+    assert "The file is not kept any more." in page.get(answer.url).content.decode()
+
+
+def test_take_in_the_tab_of_an_earlier_file_takes_nothing(page: Client, section: Tournament) -> None:
+    check = address(section, "entries/import/check/")
+    _status, first = upload(page, address(section, "entries/import/"), CSV, "a.csv")
+    upload(page, address(section, "entries/import/"), "Name;Rating\nVrba, Ota;1900\n", "b.csv")
+    section.refresh_from_db()
+    answer = page.post(check, {"upload": token(first), "revision": section.revision})
+    html = answer.content.decode()
+    assert answer.status_code == 409
+    assert "Another file was looked at since, b.csv." in html
+    assert "Vrba, Ota" in html
+    assert section.participants.count() == 2
+    assert page.post(check, {"upload": token(html), "revision": section.revision}).status_code == 302
+    assert section.participants.filter(player__name="Vrba, Ota").exists()
+
+
+def test_section_is_not_made_from_a_file_that_the_page_did_not_show(
+    owners_page: Client, event: Event, report: bytes
+) -> None:
+    here = f"/{event.slug}/-/report/"
+    _status, first = upload(owners_page, here, report, "a.trf")
+    _status, second = upload(owners_page, here, report, "b.trf")
+    count = event.tournaments.count()
+    answer = owners_page.post(here, {"upload": token(first), "name": "Brought in"})
+    assert answer.status_code == 409
+    assert "Another file was looked at since, b.trf." in answer.content.decode()
+    assert event.tournaments.count() == count
+    assert owners_page.post(here, {"upload": token(second), "name": "Brought in"}).status_code == 302
 
 
 def test_file_of_one_section_is_not_taken_for_another(
@@ -162,7 +204,7 @@ def test_report_file_becomes_a_new_section(owners_page: Client, event: Event, re
     assert status == 200
     assert "6 players" in html
     assert "2 of 5" in html
-    answer = owners_page.post(here, {"name": "Brought in"})
+    answer = confirm(owners_page, here, name="Brought in")
     made = event.tournaments.get(name="Brought in")
     assert (answer.status_code, answer.url) == (302, address(made, "desk/"))
     assert (made.participants.count(), made.played_rounds.count(), made.rounds) == (6, 2, 5)
@@ -173,7 +215,7 @@ def test_report_file_with_the_name_of_another_section_is_told(
 ) -> None:
     here = f"/{event.slug}/-/report/"
     upload(owners_page, here, report, "other.trf")
-    answer = owners_page.post(here, {"name": section.name})
+    answer = confirm(owners_page, here, name=section.name)
     assert answer.status_code == 422
     assert "This event has a section Section A already." in answer.content.decode()
 
@@ -191,7 +233,7 @@ def test_report_file_fills_an_empty_section(page: Client, event: Event, report: 
     status, html = upload(page, address(empty, "entries/import/"), report, "other.trf")
     assert status == 200
     assert "Fill the section" in html
-    answer = page.post(address(empty, "entries/import/check/"))
+    answer = confirm(page, address(empty, "entries/import/check/"))
     assert (answer.status_code, answer.url) == (302, address(empty, "desk/"))
     assert (empty.participants.count(), empty.played_rounds.count()) == (6, 2)
 
@@ -201,6 +243,6 @@ def test_report_file_for_a_section_with_entries_is_refused(
 ) -> None:
     _status, html = upload(page, address(section, "entries/import/"), report, "other.trf")
     assert "goes into an empty section" in html
-    answer = page.post(address(section, "entries/import/check/"))
+    answer = confirm(page, address(section, "entries/import/check/"))
     assert answer.status_code == 422
     assert section.participants.count() == 2

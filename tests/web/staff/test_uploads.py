@@ -34,7 +34,9 @@ def names(directory: Path) -> list[str]:
 
 def test_file_is_kept_for_its_place_alone(request_: HttpRequest) -> None:
     uploads.keep(request_, "section 1", "a.csv", b"x")
-    assert uploads.kept(request_, "section 1") == uploads.Upload("a.csv", b"x")
+    file = uploads.kept(request_, "section 1")
+    assert file is not None
+    assert (file.name, file.data) == ("a.csv", b"x")
     assert uploads.kept(request_, "section 2") is None
 
 
@@ -46,8 +48,13 @@ def test_file_can_be_read_by_its_owner_alone(request_: HttpRequest, directory: P
 
 def test_second_file_takes_the_place_of_the_first(request_: HttpRequest, directory: Path) -> None:
     uploads.keep(request_, "section 1", "a.csv", b"x")
+    first = uploads.kept(request_, "section 1")
     uploads.keep(request_, "section 1", "b.csv", b"y")
-    assert uploads.kept(request_, "section 1") == uploads.Upload("b.csv", b"y")
+    second = uploads.kept(request_, "section 1")
+    assert first is not None
+    assert second is not None
+    assert (second.name, second.data) == ("b.csv", b"y")
+    assert first.token != second.token
     assert len(names(directory)) == 1
 
 

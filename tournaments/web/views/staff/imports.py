@@ -63,10 +63,21 @@ def check(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """What the file would do, and its confirmation: the file is read anew, and the section must be as it was shown."""
     file = uploads.kept(request, _place(tournament))
     if file is None:
+        if request.method == "POST":
+            messages.warning(request, _("The file is not kept any more. Nothing was taken; choose it again."))
         return redirect(section_url("import", tournament))
     if is_report(file.data):
         return _check_report(request, tournament, file)
     return _check_list(request, tournament, file)
+
+
+def _other_file(request: HttpRequest, file: uploads.Upload) -> str:
+    """Why a confirmation is not for this file: the page that sent it showed an earlier one. "" where it is."""
+    if request.method != "POST" or request.POST.get("upload") == file.token:
+        return ""
+    return _("Another file was looked at since, %(name)s. Nothing was taken; this is what it would do.") % {
+        "name": file.name
+    }
 
 
 def _options(request: HttpRequest) -> OptionsForm:
@@ -84,8 +95,9 @@ def _check_list(request: HttpRequest, tournament: Tournament, file: uploads.Uplo
     except FileRefused as error:
         return _upload_page(request, tournament, UploadForm(), status=422, problems=[str(error)])
     shown = preview(tournament, table, chosen.get("unrated"))
-    problem, status = "", 422 if options.errors else 200
-    if request.method == "POST" and not options.errors:
+    problem = _other_file(request, file)
+    status = 409 if problem else 422 if options.errors else 200
+    if request.method == "POST" and not options.errors and not problem:
         try:
             import_entries(
                 actor=actor_of(request),
@@ -141,8 +153,9 @@ def _check_report(request: HttpRequest, tournament: Tournament, file: uploads.Up
     if report is None:
         return _upload_page(request, tournament, UploadForm(), status=422, problems=problems)
     options = _options(request)
-    problem, status = "", 422 if options.errors else 200
-    if request.method == "POST" and not options.errors:
+    problem = _other_file(request, file)
+    status = 409 if problem else 422 if options.errors else 200
+    if request.method == "POST" and not options.errors and not problem:
         try:
             import_report(
                 actor=actor_of(request),
@@ -212,9 +225,10 @@ def _name_section(request: HttpRequest, event: Event, file: uploads.Upload) -> H
         uploads.forget(request)
         return _report_upload(request, event, ReportForm(), problems)
     initial = {"name": report.text("012")[:80] or _("Section"), "rounds": report.rounds}
-    form = SectionNameForm(posted(request), initial=initial)
-    options = OptionsForm(posted(request))
-    if request.method == "POST" and form.is_valid() and options.is_valid():
+    problem = _other_file(request, file)
+    sent = None if problem else posted(request)
+    form, options = SectionNameForm(sent, initial=initial), OptionsForm(sent)
+    if form.is_valid() and options.is_valid():
         try:
             tournament = import_report(
                 actor=actor_of(request),
@@ -230,6 +244,7 @@ def _name_section(request: HttpRequest, event: Event, file: uploads.Upload) -> H
         else:
             uploads.forget(request)
             return redirect(section_url("desk", tournament))
-    context = {"event": event, "form": form, "options": options, "file": file, **_facts(report)}
-    status = 422 if form.errors or options.errors else 200
+    context = {"event": event, "form": form, "options": options, "file": file, "problem": problem}
+    context |= _facts(report)
+    status = 409 if problem else 422 if form.errors or options.errors else 200
     return render(request, "staff/report_name.html", context, status=status)
