@@ -5,6 +5,7 @@ Names take `event` and `section` (the two slugs), and `number` where they are ab
     new-event  event  section
     pairings  names  standings  aro              with or without `number`
     crosstable  players  player (tpn)  me  print (document, with or without number)
+    why (number)  why-player (number, tpn)
     desk  enter-results (number)  entries  byes  documents  log  settings  and what they post to: urls_staff.py
 
 Pages of an event that are no section stand under `-`, which no slug can be.
@@ -15,6 +16,7 @@ from __future__ import annotations
 from django.contrib.auth import views as auth
 from django.urls import include, path
 
+from tournaments.web.urls_explanation import urlpatterns as explanation_pages
 from tournaments.web.urls_public import urlpatterns as public_pages
 from tournaments.web.urls_staff import urlpatterns as staff_pages
 from tournaments.web.views.home import home
@@ -23,5 +25,5 @@ urlpatterns = [
     path("", home, name="home"),
     path("login/", auth.LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("logout/", auth.LogoutView.as_view(), name="logout"),
-    path("", include(([*staff_pages, *public_pages], "tournaments"))),
+    path("", include(([*staff_pages, *explanation_pages, *public_pages], "tournaments"))),
 ]

@@ -1,0 +1,167 @@
+"""Why this pairing? For arbiters: a round, a player, and why not somebody else."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.factories import EventFactory, UserFactory, section_of
+from tests.web.staff.conftest import LogIn, address, enter, paired, played
+from tournaments.models import Event, ForbiddenPair, Tournament
+from tournaments.queries.explanation import explain_round
+
+DIFFERS = "The round as it stands is another one."
+
+
+@pytest.fixture
+def two_rounds(event: Event) -> Tournament:
+    tournament = section_of(9, event=event, slug="nine")
+    played(tournament)
+    paired(tournament, published=False)
+    return tournament
+
+
+def test_round_is_told_bracket_by_bracket(page: Client, two_rounds: Tournament) -> None:
+    answer = page.get(address(two_rounds, "round/2/why/"))
+    text = answer.content.decode()
+    assert answer.status_code == 200
+    assert "The number of players is odd." in text
+    assert "Score ½" in text
+    assert DIFFERS not in text
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_every_player_has_a_page_for_every_round(page: Client, two_rounds: Tournament, number: int) -> None:
+    for tpn in range(1, 10):
+        answer = page.get(address(two_rounds, f"round/{number}/why/{tpn}/"))
+        text = answer.content.decode()
+        assert answer.status_code == 200
+        assert "In one sentence." in text
+        assert "{" not in text.partition("<main")[2]
+        assert DIFFERS not in text
+
+
+def test_page_draws_s1_and_g2(page: Client, section: Tournament) -> None:
+    paired(section)
+    text = page.get(address(section, "round/1/why/2/")).content.decode()
+    assert text.count('<path d="M0') == 3
+    assert text.count('<path class="pick" d="M0') == 1
+    assert "style=" not in text.partition("<main")[2]
+
+
+def test_why_not_somebody_else_names_the_article(page: Client, section: Tournament) -> None:
+    paired(section)
+    text = page.get(address(section, "round/1/why/1/?other=2")).content.decode()
+    assert "stand on the same side of the bracket" in text
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        ("99", "There is no other player with this number."),
+        ("1", "There is no other player with this number."),
+        ("x", "That is no pairing number."),
+        ("²", "That is no pairing number."),
+        ("<b>", "That is no pairing number."),
+    ],
+)
+def test_why_not_nobody_is_answered(page: Client, section: Tournament, other: str, said: str) -> None:
+    paired(section)
+    answer = page.get(address(section, "round/1/why/1/"), {"other": other})
+    assert (answer.status_code, said in answer.content.decode()) == (200, True)
+
+
+def test_round_that_was_changed_later_is_said_to_differ(page: Client, section: Tournament) -> None:
+    row = paired(section)
+    game = row.games.get(board=1)
+    game.white_id, game.black_id = game.black_id, game.white_id
+    game.save()
+    assert DIFFERS in page.get(address(section, "round/1/why/")).content.decode()
+    assert DIFFERS in page.get(address(section, "round/1/why/1/")).content.decode()
+
+
+def test_former_round_is_explained_from_what_stood_before_it(page: Client, event: Event) -> None:
+    """Who withdrew after a round was there when it was paired."""
+    tournament = section_of(8, event=event, slug="later")
+    played(tournament)
+    tournament.participants.filter(tpn=3).update(status="withdrawn")
+    row = paired(tournament)
+    for game in row.games.all():
+        enter(game, "1-0")
+    assert DIFFERS not in page.get(address(tournament, "round/1/why/")).content.decode()
+    text = page.get(address(tournament, "round/2/why/3/")).content.decode()
+    assert "is not paired in this round." in text
+
+
+def test_forbidden_pairs_are_part_of_the_explanation(page: Client, event: Event) -> None:
+    tournament = section_of(8, event=event, slug="apart")
+    first, fifth = (tournament.participants.get(tpn=tpn) for tpn in (1, 5))
+    ForbiddenPair.objects.create(tournament=tournament, first=first, second=fifth)
+    paired(tournament)
+    text = page.get(address(tournament, "round/1/why/1/")).content.decode()
+    assert "kept apart by the arbiter" in text
+    assert DIFFERS not in text
+
+
+def test_round_without_a_pairing_from_what_is_known_now_says_so(page: Client, event: Event) -> None:
+    tournament = section_of(4, event=event, slug="four")
+    paired(tournament)
+    Tournament.objects.filter(pk=tournament.pk).update(initial_colour="")
+    for rest in ("round/1/why/", "round/1/why/1/"):
+        answer = page.get(address(tournament, rest))
+        assert (answer.status_code, "No explanation." in answer.content.decode()) == (200, True)
+
+
+@pytest.mark.parametrize("rest", ["round/3/why/", "round/3/why/1/", "round/1/why/99/", "round/0/why/"])
+def test_what_is_not_there_is_404(page: Client, two_rounds: Tournament, rest: str) -> None:
+    assert page.get(address(two_rounds, rest)).status_code == 404
+
+
+@pytest.mark.parametrize("rest", ["round/1/why/", "round/1/why/1/"])
+def test_only_those_who_run_the_section_see_it(
+    client: Client, log_in: LogIn, section: Tournament, rest: str
+) -> None:
+    paired(section)
+    stranger = log_in(UserFactory(username="sam"))
+    assert client.get(address(section, rest)).status_code == 302
+    assert stranger.get(address(section, rest)).status_code == 403
+
+
+def test_private_event_is_not_there_for_strangers(db: None, log_in: LogIn) -> None:
+    tournament = section_of(4, event=EventFactory(public=False))
+    paired(tournament)
+    stranger = log_in(UserFactory(username="sam"))
+    assert stranger.get(address(tournament, "round/1/why/")).status_code == 404
+
+
+@pytest.mark.parametrize("rest", ["round/2/why/", "round/2/why/1/?other=2"])
+def test_page_asks_the_database_as_often_for_many_as_for_few(page: Client, event: Event, rest: str) -> None:
+    counts = []
+    for size, slug in ((8, "few"), (60, "many")):
+        tournament = section_of(size, event=event, slug=slug)
+        played(tournament)
+        paired(tournament)
+        with CaptureQueriesContext(connection) as captured:
+            assert page.get(address(tournament, rest)).status_code == 200
+        counts.append(len(captured))
+    assert counts[0] == counts[1] <= 15
+
+
+def test_explanation_knows_the_boards(two_rounds: Tournament) -> None:
+    found = explain_round(two_rounds, 2)
+    assert found.explainer is not None
+    assert sorted(found.boards.values()) == [1, 1, 2, 2, 3, 3, 4, 4]
+    assert found.differs is False
+
+
+def test_arbiters_find_the_page_from_the_boards(page: Client, client: Client, section: Tournament) -> None:
+    paired(section, published=False)
+    why = f'href="{address(section, "round/1/why/")}"'
+    draft = page.get(address(section, "desk/")).content.decode()
+    section.played_rounds.update(state="published")
+    results = page.get(address(section, "round/1/results/")).content.decode()
+    pairings = page.get(address(section, "round/1/pairings/")).content.decode()
+    public = client.get(address(section, "round/1/pairings/")).content.decode()
+    assert [why in text for text in (draft, results, pairings, public)] == [True, True, True, False]
