@@ -20,6 +20,7 @@ from pairing.console import (
     TOO_LARGE,
     Stop,
     read,
+    say_warnings,
     write,
     wrong_file,
 )
@@ -205,6 +206,7 @@ def _paired(data: bytes, unrated: int | None) -> tuple[Report, Tournament, Round
 
     try:
         report = read_report(data)
+        say_warnings(report)
         tournament = to_tournament(report, unrated=unrated)
         return report, tournament, pair_round(tournament)
     except TrfErrors as errors:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pairing.console import BAD_REQUEST, OK, Progress, Stop, read, say_error, wrong_file
+from pairing.console import BAD_REQUEST, OK, Progress, Stop, read, say_error, say_warnings, wrong_file
 
 if TYPE_CHECKING:
     from pairing.engine.checker import Difference, RoundCheck
@@ -52,6 +52,10 @@ def _check_file(
     data = read(name)
     try:
         report = read_report(data)
+        progress.clear()
+        say_warnings(report)
+        if report.rounds is None:
+            say_error(f"warning: the number of rounds is missing; {report.rounds_paired} are taken")
         checked = []
         for each in _rounds(report, number):
             progress.show(done + (each - 1) / max(1, report.rounds_paired), name)

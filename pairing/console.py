@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
     from pairing.engine import PairingError
+    from pairing.engine.trf import Report
 
 OK = 0
 NO_PAIRING = 1
@@ -43,6 +44,15 @@ class Stop(Exception):
 def say_error(line: str) -> None:
     """A line on standard error."""
     print(f"pairing: {line}", file=sys.stderr)
+
+
+def say_warnings(report: Report) -> None:
+    """What is odd in a report, but does not keep it from being used."""
+    from pairing.engine.trf.doubts import doubts
+    from pairing.engine.trf.messages import sentence
+
+    for doubt in doubts(report):
+        print(f"pairing: warning: {sentence(doubt)}", file=sys.stderr)
 
 
 class Progress:

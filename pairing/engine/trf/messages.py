@@ -59,6 +59,11 @@ SENTENCES: dict[str, str] = {
         "the points for {found} contradict another record (162, XXS or BB.)"
     ),
     "points_differ": gettext_noop("the points must be the sum of the results, {expected}, not {found}"),
+    "players_differ": gettext_noop("the number of players is {found} here, but the file has {expected}"),
+    "ranks_differ": gettext_noop(
+        "player {player} has rank {found}, before player {other} with more points, who has {expected}"
+    ),
+    "rated_differ": gettext_noop("the number of rated players is {found} here, but the file has {expected}"),
     "rating_missing": gettext_noop(
         "player {player} has no rating; the Dubov System needs one (or use --unrated)"
     ),
@@ -87,6 +92,7 @@ SENTENCES: dict[str, str] = {
     "virtual_points_differ": gettext_noop(
         "player {player} has {found} virtual points in round {round} here, but {expected} in an earlier line"
     ),
+    "unknown_title": gettext_noop("player {player}: {found!r} is no title of FIDE"),
     "unknown_result": gettext_noop(
         "round {round}: {found!r} is no result; these are: 1 = 0 + - W D L ? H F U Z"
     ),

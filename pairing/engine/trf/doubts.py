@@ -1,0 +1,83 @@
+"""What is odd in a report file, but does not keep anybody from using it: warnings, apart from errors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+
+from .codes import TITLES
+from .errors import TrfError
+from .records import PlayerRecord, TextRecord
+from .report import Report
+
+_leading_number = re.compile("[0-9]{1,9}").match
+
+
+def doubts(report: Report, *, limit: int = 50) -> tuple[TrfError, ...]:
+    """Warnings for a report that could be read, in the order of the lines, `limit` at most. Cost: linear.
+
+    Codes: `players_differ`, `rated_differ` (what 062 and 072 count), `ranks_differ` (somebody with fewer points is
+    ranked higher; told once), `unknown_title`.
+    """
+    found = [*_counts(report), *_ranks(report), *_titles(report)]
+    return tuple(sorted(found, key=lambda doubt: (doubt.line, doubt.column))[:limit])
+
+
+def _counts(report: Report) -> Iterator[TrfError]:
+    rated = sum(bool(player.rating) for player in report.players)
+    for record in report.of_type(TextRecord):
+        said = _leading_number(record.text) if record.code in ("062", "072") else None
+        if said is None:
+            continue
+        found = int(said.group())
+        tell = partial(TrfError, line=record.line, column=5, found=found)
+        if record.code == "062" and found != len(report.players):
+            yield tell("players_differ", expected=len(report.players))
+        elif record.code == "072" and found != rated:
+            yield tell("rated_differ", expected=rated)
+
+
+def _ranks(report: Report) -> Iterator[TrfError]:
+    """Equal points may be ranked in any order, by tie-breaks that are not looked at."""
+    ranked = [player for player in report.players if player.rank and player.points is not None]
+    ranked.sort(key=_points, reverse=True)
+    lowest_above: PlayerRecord | None = None
+    start = 0
+    while start < len(ranked):
+        end = start
+        while end < len(ranked) and ranked[end].points == ranked[start].points:
+            end += 1
+        group = ranked[start:end]
+        if lowest_above is not None:
+            for player in group:
+                if _rank(player) < _rank(lowest_above):
+                    yield TrfError(
+                        "ranks_differ",
+                        line=player.line,
+                        column=86,
+                        player=player.starting_rank,
+                        found=_rank(player),
+                        other=lowest_above.starting_rank,
+                        expected=_rank(lowest_above),
+                    )
+                    return
+        lowest_above = max((*group, *((lowest_above,) if lowest_above else ())), key=_rank)
+        start = end
+
+
+def _points(player: PlayerRecord) -> int:
+    return player.points or 0
+
+
+def _rank(player: PlayerRecord) -> int:
+    return player.rank or 0
+
+
+def _titles(report: Report) -> Iterator[TrfError]:
+    known = frozenset(TITLES.values())
+    for player in report.players:
+        if player.title and player.title not in known:
+            yield TrfError(
+                "unknown_title", line=player.line, column=11, player=player.starting_rank, found=player.title
+            )
