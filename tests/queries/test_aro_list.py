@@ -21,6 +21,24 @@ def test_the_list_is_grouped_by_score_and_ascends_by_aro(section: Section) -> No
     ]
 
 
+def test_groups_of_an_accelerated_section_count_virtual_points(db: None) -> None:
+    section = make_section(
+        {"Anna": 2000, "Bert": 1900, "Carl": 1800, "Dora": 1700},
+        "Anna 1-0 Bert; Carl 1-0 Dora",
+        acceleration="baku",
+    )
+    plain = aro_list(section.tournament, 2)
+    assert (plain.accelerated, [group.points for group in plain.groups]) == (False, [10, 0])
+    section.tournament.participants.filter(tpn__lte=2).update(acceleration_group="A")
+    accelerated = aro_list(section.tournament, 2)
+    assert accelerated.accelerated
+    assert [(g.points, [(row.name, row.points) for row in g.rows]) for g in accelerated.groups] == [
+        (20, [("Anna", 10)]),
+        (10, [("Carl", 10), ("Bert", 0)]),
+        (0, [("Dora", 0)]),
+    ]
+
+
 def test_equal_aro_is_ordered_by_number(db: None) -> None:
     section = make_section(
         {"Anna": 2000, "Bert": 2000, "Carl": 1800, "Dora": 1800}, "Anna 1-0 Carl; Bert 1-0 Dora"

@@ -17,6 +17,7 @@ from .turns import Turn, turns
 class AroRow:
     """A player before the round.
 
+    pairing_score: points and the virtual points of the round, in tenths.
     colours: one for each former round, None where no game was played. due: the colour preference. upfloats:
     the rounds of them. maximum_upfloater: has reached MaxT (1.7). upfloated_last_round: matters for C10.
     """
@@ -29,6 +30,7 @@ class AroRow:
     federation: str
     rating: int
     points: int
+    pairing_score: int
     games: int
     aro: int
     colours: tuple[Colour | None, ...]
@@ -43,6 +45,7 @@ class AroRow:
 class AroGroup:
     """A scoregroup, ascending by ARO, then TPN. The figures count players who still take part.
 
+    points: the pairing score of the group, which differs from the points only under acceleration (reading D15).
     lowest, highest, median: of the ARO of those with a game, None if there are none; the median is rounded
     half up.
     """
@@ -59,7 +62,7 @@ class AroGroup:
 
 @dataclass(frozen=True, slots=True)
 class AroList:
-    """before_round: the round that the list is for.
+    """before_round: the round that the list is for. accelerated: some have virtual points in it.
 
     open_games: results still missing in the rounds before it.
     """
@@ -71,6 +74,7 @@ class AroList:
     max_upfloats: int
     open_games: int
     adjourned: int
+    accelerated: bool
 
     @property
     def rows(self) -> tuple[AroRow, ...]:
@@ -100,17 +104,18 @@ def _list(field: Field) -> AroList:
         for key, participant in field.participants.items()
         if field.takes_part(participant, number)
     ]
-    rows.sort(key=lambda row: (-row.points, row.aro, row.tpn is None, row.tpn or 0))
+    rows.sort(key=lambda row: (-row.pairing_score, row.aro, row.tpn is None, row.tpn or 0))
     return AroList(
         before_round=number,
         rounds=field.tournament.rounds,
         latest_round=field.latest_number,
         groups=tuple(
-            _group(points, tuple(group)) for points, group in groupby(rows, key=lambda row: row.points)
+            _group(points, tuple(group)) for points, group in groupby(rows, key=lambda row: row.pairing_score)
         ),
         max_upfloats=limit,
         open_games=sum(game.round.number < number for game in field.open_games),
         adjourned=sum(game.round.number < number for game in field.adjourned_games),
+        accelerated=any(row.pairing_score != row.points for row in rows),
     )
 
 
@@ -126,6 +131,7 @@ def _row(field: Field, participant: Participant, own_turns: tuple[Turn, ...], li
         federation=player.federation,
         rating=participant.rating,
         points=past.score,
+        pairing_score=past.pairing_score,
         games=past.games,
         aro=past.aro,
         colours=tuple(turn.colour if turn.played else None for turn in own_turns),

@@ -164,6 +164,16 @@ def test_settings_that_pairings_rest_on_are_locked_by_round_1(page: Client, sect
     assert (section.rounds, section.name) == (7, "Open")
 
 
+def test_acceleration_and_edition_are_settings(page: Client, section: Tournament) -> None:
+    chosen = {**SECTION, "name": section.name, "acceleration": "baku", "edition": "2018"}
+    assert page.post(address(section, "settings/"), chosen).status_code == 302
+    section.refresh_from_db()
+    assert (section.acceleration, section.edition) == ("baku", "2018")
+    html = page.get(address(section, "settings/")).content.decode()
+    assert "2018, in force until 31 January 2026), Baku Acceleration" in html
+    assert page.post(address(section, "settings/"), {**chosen, "win_points": "3"}).status_code == 422
+
+
 def test_section_is_closed_after_its_last_round_and_opened_again(page: Client, event: Event) -> None:
     tournament = section_of(4, event=event, rounds=1)
     played(tournament)
