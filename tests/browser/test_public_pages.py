@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.db.models import F
 from playwright.sync_api import Page, expect
 
 from pairing.actions import pair_next_round, publish_round
@@ -95,6 +96,79 @@ def test_every_page_of_an_arbiter_fits_a_phone(
         assert answer is not None
         assert answer.status == 200, path
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
+
+
+@pytest.fixture
+def endless(section: Tournament) -> Tournament:
+    """Names of 110 letters without a space, of the strongest and of who has the bye; boards from 101."""
+    for number in (1, 25):
+        player = section.participants.get(tpn=number).player
+        player.name = "Wolfeschlegelsteinhausenbergerdorff"[number % 5 :] * 3
+        player.save()
+    section.participants.update(club="Schachgesellschaft" * 4)
+    Game.objects.update(board=F("board") + 100)
+    section.event.name = "Rijswijk Club Championship 2026"
+    section.event.save()
+    return section
+
+
+@pytest.mark.parametrize("viewport", [PHONE, {"width": 800, "height": 700}, {"width": 1366, "height": 768}])
+def test_names_without_an_end_push_nothing_out_of_its_sheet(
+    new_page: PageMaker, log_in: LogIn, endless: Tournament, viewport: dict[str, int]
+) -> None:
+    ada = get_user_model().objects.create_user("ada")
+    EventRole.objects.create(event=endless.event, user=ada, role=EventRole.Role.OWNER)
+    page = new_page(viewport=viewport)
+    log_in(page, ada)
+    for path in (*PAGES, "desk/", "entries/", "byes/"):
+        page.goto(address(endless) + path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"], path
+        assert (
+            page.evaluate(
+                """(frames) => [...document.querySelectorAll(".sheet :is(th, td)")]
+                    .filter((cell) => !cell.closest(`${frames}, thead`))
+                    .filter((cell) => cell.getBoundingClientRect().right
+                        > cell.closest(".sheet").getBoundingClientRect().right + 0.5)
+                    .map((cell) => cell.outerHTML.slice(0, 80))""",
+                FRAMES,
+            )
+            == []
+        ), path
+
+
+def test_a_phone_keeps_names_and_numbers_apart(new_page: PageMaker, endless: Tournament) -> None:
+    page = new_page(viewport=PHONE)
+    page.goto(f"{address(endless)}pairings/")
+    where, side = (page.locator(f".top {part}").bounding_box() for part in (".where", ".side"))
+    assert where["x"] + where["width"] <= side["x"]
+    left, right, mark = page.locator("tr[data-find]:has(.bd)").last.evaluate(
+        """(row) => {
+            const number = document.createRange()
+            number.selectNodeContents(row.querySelector(".bd"))
+            const { left, right } = number.getBoundingClientRect()
+            const mark = row.querySelector(".pc").getBoundingClientRect()
+            return [left - row.getBoundingClientRect().left, right, mark.left]
+        }"""
+    )
+    assert (left >= 4, right + 3 <= mark) == (True, True)
+
+
+def test_the_figures_of_a_card_stand_on_one_line(new_page: PageMaker, endless: Tournament) -> None:
+    page = new_page(viewport=PHONE)
+    page.goto(f"{address(endless)}players/25/")
+    figures = page.locator(".figures dd")
+    figures.nth(1).evaluate("(place) => { place.firstChild.data = '113 ' }")
+    figures.nth(1).locator("small").evaluate("(of) => { of.textContent = 'of 201' }")
+    assert len({round(box["height"]) for box in (one.bounding_box() for one in figures.all())}) == 1
+    places = figures.evaluate_all("(all) => all.map((one) => one.scrollWidth - one.clientWidth)")
+    assert places == [0, 0, 0, 0]
+
+
+def test_a_bye_takes_no_room_from_the_names(new_page: PageMaker, section: Tournament) -> None:
+    page = new_page(viewport=PHONE)
+    page.goto(f"{address(section)}names/")
+    cells = page.locator("#names tbody tr").first.locator("td:visible")
+    assert cells.last.bounding_box()["width"] < 100
 
 
 def test_every_page_is_quiet_on_a_laptop(new_page: PageMaker, section: Tournament) -> None:
