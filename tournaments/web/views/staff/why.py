@@ -93,7 +93,7 @@ def _of_player(found: RoundExplanation, explainer: Explainer, words: Words, play
         ],
         "steps": words.bracket(bracket),
         "picture": _picture(found, bracket, pair),
-        "unplayed": bracket.unplayed,
+        "by_colour": not (bracket.unplayed or bracket.shifted_first or bracket.shifted_second),
         "nearer": [
             (found.field.side(key), words.reason(reason)) for key, reason in _nearer(bracket, pair, player)
         ],
