@@ -4,7 +4,7 @@ import pytest
 
 from pairing.engine import ByeKind
 from tests.queries.sections import Section, add_bye, make_section
-from tournaments.models import ActionLog, Game, Participant, Player, Round, Tournament
+from tournaments.models import ActionLog, ForbiddenPair, Game, Participant, Player, Round, Tournament
 from tournaments.queries.desk import BLOCKERS, NOTICES, Desk, Phase, Step, desk
 
 pytestmark = pytest.mark.django_db
@@ -111,6 +111,22 @@ def test_who_is_not_there_is_listed() -> None:
     assert (seen.active, seen.entered) == (6, 8)
     late = next(notice for notice in seen.notices if notice.code == "late_entries")
     assert [side.name for side in late.sides] == ["Hal"]
+
+
+def test_forbidden_pairs_of_the_next_round_are_told() -> None:
+    section = make_section(FOUR, "Anna 1-0 Bert; Carl 1-0 Dora", planned=5)
+    anna, bert, carl, dora = section.people.values()
+    for one, other, first, last in (
+        (anna, bert, 1, 1),
+        (anna, carl, 1, None),
+        (bert, carl, 2, 2),
+        (bert, dora, 3, 4),
+    ):
+        ForbiddenPair.objects.create(
+            tournament=section.tournament, first=one, second=other, first_round=first, last_round=last
+        )
+    notices = {notice.code: (notice.round_number, notice.number) for notice in look(section).notices}
+    assert notices["forbidden_pairs"] == (2, 2)
 
 
 def test_the_last_ten_rows_of_the_log_are_there() -> None:

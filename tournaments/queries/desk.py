@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from django.db.models import Q
+
 from pairing.engine import ByeKind
 from tournaments.models import Game, Participant, Round, RoundStart, Tournament
 
@@ -70,6 +72,7 @@ NOTICES = {
     "no_fide_id": "active players without a FIDE ID; number: how many",
     "no_official_rating": "active players with a provisional rating; number: how many",
     "late_entries": "players who come in with the next round",
+    "forbidden_pairs": "players kept apart in the next round, which no rule of FIDE asks for",
 }
 
 
@@ -113,7 +116,7 @@ class Desk:
 
 
 def desk(tournament: Tournament) -> Desk:
-    """The desk of a section, drafts included: for arbiters. Five queries."""
+    """The desk of a section, drafts included: for arbiters. Six queries."""
     field = load_field(tournament, include_drafts=True)
     latest = field.latest
     current = view_of(field.before(latest.number), latest.number) if latest else None
@@ -218,6 +221,12 @@ def _notices(field: Field, next_round: int | None) -> tuple[Matter, ...]:
         coming = tuple(field.side(entry.pk) for entry in active if entry.first_round == next_round)
         if coming:
             out.append(Matter("late_entries", round_number=next_round, sides=coming, number=len(coming)))
+    if next_round is not None:
+        forbidden = field.tournament.forbidden_pairs.filter(
+            Q(last_round__isnull=True) | Q(last_round__gte=next_round), first_round__lte=next_round
+        ).count()
+        if forbidden:
+            out.append(Matter("forbidden_pairs", round_number=next_round, number=forbidden))
     return tuple(out)
 
 

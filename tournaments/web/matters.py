@@ -71,6 +71,13 @@ def _words(matter: Matter) -> tuple[str, str]:
                 count,
             )
             return _("Rating"), sentence % {"count": count}
+        case "forbidden_pairs":
+            sentence = ngettext(
+                "Round %(round)s: %(count)s pair is forbidden. That is outside FIDE's rules, and the report says so.",
+                "Round %(round)s: %(count)s pairs are forbidden. That is outside FIDE's rules, and the report says so.",
+                count,
+            )
+            return _("Forbidden"), sentence % {"round": number, "count": count}
         case _:
             names = listed(side.name for side in matter.sides)
             return _("Late"), _("Round %(round)s brings in %(names)s.") % {"round": number, "names": names}
