@@ -78,6 +78,16 @@ def test_adjourned_games_are_told_and_block_nothing() -> None:
     assert notices["adjourned"] == (1, (1,))
 
 
+def test_adjourned_games_block_the_end_of_the_section() -> None:
+    section = make_section(FOUR, "Anna adj Bert; Carl 1-0 Dora", "Anna 1-0 Carl; Bert . Dora", planned=2)
+    Game.objects.filter(result="").update(result="adj")
+    seen = look(section)
+    assert (seen.phase, seen.step) == (Phase.COMPLETE, Step.CLOSE)
+    blockers = [(blocker.code, blocker.round_number, blocker.boards) for blocker in seen.blockers]
+    assert blockers == [("adjourned_open", 1, (1,)), ("adjourned_open", 2, (2,))]
+    assert "adjourned" not in [notice.code for notice in seen.notices]
+
+
 def test_notices_before_round_1() -> None:
     section = make_section(FOUR, planned=4)
     Player.objects.filter(name="Anna").update(fide_id=7)

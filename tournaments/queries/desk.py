@@ -65,9 +65,10 @@ BLOCKERS = {
     "draft_unpublished": "the round is paired and not published",
     "manual_phase_open": "pairing by hand of the round has not ended",
     "results_missing": "boards of the round without a result",
+    "adjourned_open": "adjourned games of a round, when nothing but closing the section is left",
 }
 NOTICES = {
-    "adjourned": "games of a round to be finished later; they count as draws (GHR 3.1)",
+    "adjourned": "games of a round to be finished later; they count as draws (GHR 3.1) and block no round",
     "too_many_rounds": "more rounds than this field can play without a second meeting; number: the most",
     "no_fide_id": "active players without a FIDE ID; number: how many",
     "no_official_rating": "active players with a provisional rating; number: how many",
@@ -169,6 +170,8 @@ def _blockers(field: Field, current: RoundView | None) -> tuple[Matter, ...]:
         number = min(game.round.number for game in field.open_games)
         boards = tuple(game.board for game in field.open_games if game.round.number == number)
         out.append(Matter("results_missing", round_number=number, boards=boards, number=len(boards)))
+    if not more:
+        out.extend(_adjourned(field, "adjourned_open"))
     return tuple(out)
 
 
@@ -204,11 +207,7 @@ def _step(phase: Phase, blockers: tuple[Matter, ...]) -> Step:
 
 
 def _notices(field: Field, next_round: int | None) -> tuple[Matter, ...]:
-    out = [
-        Matter("adjourned", round_number=row.number, boards=boards, number=len(boards))
-        for row in field.rounds
-        if (boards := _adjourned_boards(field, row))
-    ]
+    out = _adjourned(field, "adjourned") if field.latest_number < field.tournament.rounds else []
     active = [entry for entry in field.participants.values() if entry.is_active]
     most = len(active) - 1 if len(active) % 2 == 0 else len(active)
     if field.latest is None and len(active) >= 2 and field.tournament.rounds > most:
@@ -228,6 +227,15 @@ def _notices(field: Field, next_round: int | None) -> tuple[Matter, ...]:
         if forbidden:
             out.append(Matter("forbidden_pairs", round_number=next_round, number=forbidden))
     return tuple(out)
+
+
+def _adjourned(field: Field, code: str) -> list[Matter]:
+    """A matter for each round that has adjourned games."""
+    return [
+        Matter(code, round_number=row.number, boards=boards, number=len(boards))
+        for row in field.rounds
+        if (boards := _adjourned_boards(field, row))
+    ]
 
 
 def _adjourned_boards(field: Field, row: Round) -> tuple[int, ...]:

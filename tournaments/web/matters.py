@@ -7,25 +7,38 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.models import Tournament
 from tournaments.queries.desk import Matter
+from tournaments.web.context import section_url
 from tournaments.web.messages import listed
 
 SHOWN_BOARDS = 12
+WITHOUT = {"no_fide_id": "fide_id", "no_official_rating": "official_rating"}
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """word: for the pill. sentence: what it means."""
+    """word: for the pill. sentence: what it means. url: where it can be settled, "" where that is no one page."""
 
     code: str
     word: str
     sentence: str
+    url: str
 
 
-def say(matter: Matter) -> Said:
+def say(matter: Matter, tournament: Tournament) -> Said:
     """A blocker or a notice of the desk in words."""
     word, sentence = _words(matter)
-    return Said(matter.code, word, sentence)
+    return Said(matter.code, word, sentence, _url(matter, tournament))
+
+
+def _url(matter: Matter, tournament: Tournament) -> str:
+    if matter.boards:
+        results = section_url("enter-results", tournament, number=matter.round_number)
+        return f"{results}#board-{matter.boards[0]}"
+    if matter.code in WITHOUT:
+        return f"{section_url('entries', tournament)}?without={WITHOUT[matter.code]}"
+    return ""
 
 
 def _words(matter: Matter) -> tuple[str, str]:
@@ -55,6 +68,9 @@ def _words(matter: Matter) -> tuple[str, str]:
             sentence = _(
                 "Round %(round)s: %(boards)s. Adjourned games count as draws until they are finished."
             )
+            return _("Adjourned"), sentence % {"round": number, "boards": _boards(matter)}
+        case "adjourned_open":
+            sentence = _("Round %(round)s: %(boards)s. The section closes when these games have a result.")
             return _("Adjourned"), sentence % {"round": number, "boards": _boards(matter)}
         case "too_many_rounds":
             sentence = _("This field can play %(count)s rounds without meeting twice.") % {"count": count}

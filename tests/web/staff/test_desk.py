@@ -9,7 +9,7 @@ from django.test import Client
 
 from tests.factories import section_of
 from tests.web.staff.conftest import address, enter, paired, played
-from tournaments.models import Event, Tournament
+from tournaments.models import Event, Player, Tournament
 
 HTMX = {"HX-Request": "true"}
 
@@ -69,6 +69,34 @@ def test_desk_after_the_last_round_offers_to_close(page: Client, event: Event) -
     tournament = section_of(4, event=event, rounds=1)
     played(tournament)
     assert black_button(desk(page, tournament)) == "Close the section"
+
+
+def test_desk_after_the_last_round_leads_to_the_game_that_is_adjourned(page: Client, event: Event) -> None:
+    tournament = section_of(4, event=event, rounds=1)
+    game = played(tournament).games.get(board=2)
+    enter(game, "adj")
+    html = desk(page, tournament)
+    assert "All rounds are played" not in html
+    assert "Round 1: board 2. The section closes when these games have a result." in html
+    assert black_button(html) == "Enter results"
+    assert html.count(f'href="{address(tournament, "round/1/results/")}#board-2"') == 3
+
+
+def test_notices_of_the_desk_lead_to_what_they_are_about(page: Client, section: Tournament) -> None:
+    enter(played(section).games.get(board=2), "adj")
+    html = desk(page, section)
+    assert f'<a href="{address(section, "round/1/results/")}#board-2">Round 1: board 2.' in html
+    without = address(section, "entries/?without=fide_id")
+    assert f'<a href="{without}">8 players have no FIDE ID.</a>' in html
+    Player.objects.filter(entries__tpn=3).update(fide_id=4_100_018)
+    listed = page.get(without).content.decode()
+    assert "Players without a FIDE ID: 7" in listed
+    assert listed.count('<tr>\n<td class="num quiet">') == 7
+
+
+def test_refusal_keeps_the_address_of_the_desk(page: Client, section: Tournament) -> None:
+    answer = page.post(address(section, "pair/"), {"after_round": 7}, headers={**HTMX, "HX-Boosted": "true"})
+    assert (answer.status_code, answer["HX-Push-Url"]) == (409, address(section, "desk/"))
 
 
 def test_desk_asked_by_itself_says_nothing_while_nothing_changed(page: Client, section: Tournament) -> None:

@@ -49,6 +49,19 @@ def test_mistake_of_ours_says_that_nothing_is_half_done(
 
 
 @pytest.mark.parametrize(
+    ("path", "back"),
+    [("close/", "To the section"), ("round/1/publish/", "To the section"), ("/logout/", "To the events")],
+)
+def test_address_of_a_button_opened_as_a_page_has_a_way_back(
+    page: Client, section: Tournament, path: str, back: str
+) -> None:
+    answer = page.get(path if path.startswith("/") else address(section, path))
+    assert answer.status_code == 405
+    assert "POST" in answer["Allow"]
+    assert f">{back}</a>" in answer.content.decode()
+
+
+@pytest.mark.parametrize(
     ("htmx", "start"), [({}, "<!doctype html>"), ({"HX-Request": "true"}, '<p class="note bad"')]
 )
 def test_refusal_that_no_view_expected_is_told(

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from tournaments.models import Tournament
 from tournaments.queries.desk import Desk, Phase
 from tournaments.queries.desk import desk as desk_of
-from tournaments.web.context import section_context
+from tournaments.web.context import section_context, section_url
 from tournaments.web.log_words import say_row
 from tournaments.web.matters import say
 
@@ -52,8 +52,10 @@ def desk_page(
         "desk": state,
         "round": current,
         "line": line(state),
-        "blockers": [say(matter) for matter in state.blockers if matter.code != "results_missing"],
-        "notices": [say(matter) for matter in state.notices],
+        "blockers": [
+            say(matter, tournament) for matter in state.blockers if matter.code != "results_missing"
+        ],
+        "notices": [say(matter, tournament) for matter in state.notices],
         "changes": [say_row(row) for row in state.log[:LAST_CHANGES]],
         "to_pair": state.active - len(state.requested),
         "missing": state.missing[:SHOWN_BOARDS],
@@ -62,7 +64,10 @@ def desk_page(
         "problem": problem,
     }
     template = "staff/desk.html#live" if asks_for_part(request) else "staff/desk.html"
-    return render(request, template, context, status=status)
+    answer = render(request, template, context, status=status)
+    if problem:  # the address of what was refused is no page that could be loaded again
+        answer["HX-Push-Url"] = section_url("desk", tournament)
+    return answer
 
 
 def line(state: Desk) -> list[Stop]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy
 
 from tournaments.actions import entries as actions
 from tournaments.errors import DomainError
@@ -22,6 +23,10 @@ from .access import actor_of, asks_for_part, posted, section_page
 from .rounds import seen_number
 
 LONGEST_SEARCH = 80
+WITHOUT = {  # values that a list may be asked to leave out
+    "fide_id": gettext_lazy("Players without a FIDE ID"),
+    "official_rating": gettext_lazy("Players without an official rating"),
+}
 SORTS: dict[str, Callable[[EntryRow], Any]] = {
     "number": lambda row: row.tpn or 0,
     "name": lambda row: plain(row.name),
@@ -47,12 +52,17 @@ def _list(request: HttpRequest, tournament: Tournament, form: EntryForm) -> Http
     listed = entry_list(tournament)
     search = request.GET.get("q", "")[:LONGEST_SEARCH].strip()
     sort = request.GET.get("sort", "number")
-    rows = sorted(_found(listed.rows, search), key=SORTS.get(sort, SORTS["number"]))
+    without = request.GET.get("without", "")
+    found = _found(listed.rows, search)
+    if without in WITHOUT:
+        found = [row for row in found if row.active and getattr(row, without) is None]
+    rows = sorted(found, key=SORTS.get(sort, SORTS["number"]))
     context = {
         **section_context(request, tournament, "entries"),
         "entries": listed,
         "rows": rows,
         "search": search,
+        "without": WITHOUT.get(without, ""),
         "sort": sort if sort in SORTS else "number",
         "form": form,
     }

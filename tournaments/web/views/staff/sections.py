@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from tournaments.actions import sections
 from tournaments.actions.schedule import set_round_starts
 from tournaments.errors import DomainError
-from tournaments.models import Event, Tournament
+from tournaments.models import Event, Round, Tournament
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.entries import ReasonForm
 from tournaments.web.forms.errors import tell
@@ -86,10 +86,13 @@ def _settings(
         "form": form,
         "dates": dates or ScheduleForm(tournament),
         "locked": bool(_locked(tournament)),
-        "rounds_left": tournament.rounds - tournament.played_rounds.count(),
+        "rounds_left": tournament.rounds - tournament.played_rounds.exclude(state=Round.State.DRAFT).count(),
         "problem": problem,
     }
-    return render(request, "staff/settings.html", context, status=status)
+    answer = render(request, "staff/settings.html", context, status=status)
+    if problem:  # the address of what was refused is no page that could be loaded again
+        answer["HX-Push-Url"] = section_url("settings", tournament)
+    return answer
 
 
 @section_page("POST")

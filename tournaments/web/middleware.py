@@ -1,0 +1,28 @@
+"""Answers that Django leaves without a word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+METHOD_NOT_ALLOWED = 405
+
+
+class WordsForWrongMethods:
+    """Gives an empty 405 a page with a way back: people get there by loading again what a button has sent."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        answer = self.get_response(request)
+        if answer.status_code != METHOD_NOT_ALLOWED or answer.content:
+            return answer
+        parts = request.resolver_match.kwargs if request.resolver_match else {}
+        page = render(request, "405.html", {"parts": parts}, status=METHOD_NOT_ALLOWED)
+        for name in ("Allow", "Cache-Control", "Expires"):
+            if name in answer:
+                page[name] = answer[name]
+        return page
