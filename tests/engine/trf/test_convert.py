@@ -208,3 +208,50 @@ def test_rating_for_the_unrated_can_be_given() -> None:
         "192 fide_dubov",
     )
     assert tournament(*lines, unrated=1400).players == (Player(1, 1, 1800), Player(2, 2, 1400))
+
+
+@pytest.mark.parametrize("points", ["162  W 3.0    D 1.0", "XXS W=3.0 D=1.0 PAB=3.0", "BBW 3.0"])
+def test_points_of_the_file_make_the_scoregroups(points: str) -> None:
+    """1 and 2 have won a game each, worth three points, and 2 has drawn the other one."""
+    scale = 1 if points.startswith("BBW") else 2
+    lines = (
+        rated("3 w 1", "2 b 0", starting_rank=1),
+        rated("4 w =", "1 w 1", starting_rank=2),
+        rated("1 b 0", "4 w =", starting_rank=3),
+        rated("2 b =", "3 b =", starting_rank=4),
+        points,
+        *(("BBD 0.5",) if scale == 1 else ()),
+        "XXR 5",
+    )
+    made = tournament(*lines)
+    draw = 5 * scale
+    assert [bracket.score for bracket in pair_round(made).brackets] == [30 + draw, 30]
+
+
+@pytest.mark.parametrize(
+    ("written", "white", "black"),
+    [(("152 W",), 5, 6), (("152 B",), 6, 5), (("XXC black1",), 6, 5), ((), 5, 6)],
+)
+def test_late_entries_who_meet_get_the_initial_colour_by_their_number(
+    written: tuple[str, ...], white: int, black: int
+) -> None:
+    """5 and 6 come in for round 2 and may only meet each other. 5 is odd, unless 7, ranked first, was there before."""
+    lines = [
+        rated("3 w 1", starting_rank=1),
+        rated("4 b 1", starting_rank=2),
+        rated("1 b 0", starting_rank=3),
+        rated("2 w 0", starting_rank=4),
+        rated(starting_rank=5),
+        rated(starting_rank=6),
+        "XXR 5",
+        *(f"XXP {one} {other}" for one in (1, 2, 3, 4) for other in (5, 6)),
+        *written,
+    ]
+    games = {(pair.white, pair.black) for pair in pair_round(tournament(*lines)).pairs}
+    assert (white, black) in games
+    first = [rated("0000 - U", starting_rank=8), *lines, "XXZ 8", "XXC rank"]
+    games = {(pair.white, pair.black) for pair in pair_round(tournament(*first)).pairs}
+    assert ((black, white) if written else (white, black)) in games
+    never_here = [rated(starting_rank=8), *lines, "XXZ 8", "XXC rank"]
+    games = {(pair.white, pair.black) for pair in pair_round(tournament(*never_here)).pairs}
+    assert (white, black) in games
