@@ -1,5 +1,5 @@
 # Thin names for developers; where there is no make (Windows), use run.py and the lines below it.
-.PHONY: run test lint lock setup format
+.PHONY: run test lint lock setup format endorse
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -32,3 +32,7 @@ LOCK = $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-vers
 lock: setup
 	$(LOCK) requirements.in --output-file requirements.txt
 	$(LOCK) requirements-dev.in --output-file requirements-dev.txt
+
+# 50,000 random tournaments, every round checked; can be stopped, and goes on where it was (docs/endorsement.md).
+endorse: setup
+	$(BIN)/python -m bench.endorse $(ENDORSE)
