@@ -2,9 +2,11 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 
 import pytest
 
+from pairing.engine import Result
 from tests.queries.sections import Section, add_bye, make_section
 from tournaments.exports.lists_csv import aro_csv, entries_csv, pairings_csv, points, safe, standings_csv
 from tournaments.imports.entries_csv import read_entries
@@ -29,24 +31,24 @@ def rows(data: bytes) -> list[list[str]]:
 def test_standings(section: Section) -> None:
     assert rows(standings_csv(section.tournament)) == [
         ["Place", "No", "Name", "Title", "Federation", "Rating", "Points", "ARO", "Games", "Withdrawn"],
-        ["1", "3", "Carl", "", "", "1801", "1.5", "2000", "1", ""],
-        ["2", "1", "Anna", "", "", "2000", "1.5", "1851", "2", ""],
-        ["3", "2", "Bert", "", "", "1900", "0.5", "2000", "1", ""],
+        ["1", "3", "Carl", "", "", "1801", "1½", "2000", "1", ""],
+        ["2", "1", "Anna", "", "", "2000", "1½", "1851", "2", ""],
+        ["3", "2", "Bert", "", "", "1900", "½", "2000", "1", ""],
     ]
 
 
 def test_pairings(section: Section) -> None:
     assert [row[:7] for row in rows(pairings_csv(section.tournament, 2))[1:]] == [
-        ["1", "3", "Carl", "", "1801", "1", "1/2"],
+        ["1", "3", "Carl", "", "1801", "1", "½"],
         ["", "2", "Bert", "", "1900", "0", "bye H"],
     ]
 
 
 def test_the_aro_list(section: Section) -> None:
     assert [row[:2] + row[7:] for row in rows(aro_csv(section.tournament))[1:]] == [
-        ["1.5", "1", "1851", "WB", "White", "mild", ""],
-        ["1.5", "3", "2000", ".W", "Black", "strong", ""],
-        ["0.5", "2", "2000", "B.", "White", "strong", ""],
+        ["1½", "1", "1851", "WB", "White", "mild", ""],
+        ["1½", "3", "2000", ".W", "Black", "strong", ""],
+        ["½", "2", "2000", "B.", "White", "strong", ""],
     ]
 
 
@@ -88,8 +90,18 @@ def test_cells_are_safe(cell: str | int | None, expected: str) -> None:
     assert safe(cell) == expected
 
 
-@pytest.mark.parametrize(("tenths", "text"), [(45, "4.5"), (30, "3"), (0, "0"), (105, "10.5")])
-def test_points_are_plain_numbers(tenths: int, text: str) -> None:
+@pytest.mark.parametrize("result", Result)
+def test_no_result_is_a_date_to_a_spreadsheet(result: Result) -> None:
+    section = make_section({"Anna": 2000, "Bert": 1900}, f"Anna {result.value} Bert")
+    ((_, *cells),) = rows(pairings_csv(section.tournament, 1))[1:]
+    assert re.findall(r"\d[-/.]\d", cells[5]) == []
+    assert cells[5].removeprefix("'").replace("–", "-").replace("½", "1/2") == result.value
+
+
+@pytest.mark.parametrize(
+    ("tenths", "text"), [(45, "4½"), (5, "½"), (30, "3"), (0, "0"), (105, "10½"), (33, "3 3/10")]
+)
+def test_points_are_no_dates_to_a_spreadsheet(tenths: int, text: str) -> None:
     assert points(tenths) == text
 
 

@@ -1,6 +1,8 @@
 """Lists as CSV for spreadsheets: UTF-8 with a byte order mark, semicolons, CRLF.
 
-A cell that a spreadsheet would take for a formula is written with an apostrophe before it.
+A cell that a spreadsheet would take for a formula is written with an apostrophe before it. Results and points are
+written so that none of them is a date anywhere: typed in a cell, 1/2 is the first of February or the second of
+January, 1-0 a month, and 4.5 the fourth of May where decimals have a comma.
 """
 
 from __future__ import annotations
@@ -117,8 +119,11 @@ def aro_csv(tournament: Tournament, before_round: int | None = None) -> bytes:
 
 
 def points(tenths: int) -> str:
-    """Tenths of a point with a point and no needless digits: "4.5", "3"."""
-    return f"{tenths // 10}.{tenths % 10}".removesuffix(".0")
+    """Tenths of a point as people and spreadsheets of every language read them: "4½", "3", "3 3/10"."""
+    whole, rest = divmod(tenths, 10)
+    if rest == 5:
+        return f"{whole or ''}½"
+    return f"{whole} {rest}/10" if rest else str(whole)
 
 
 def safe(cell: Cell) -> str:
@@ -128,8 +133,8 @@ def safe(cell: Cell) -> str:
 
 
 def _result(result: Result | None) -> str:
-    """As the program calls it: 1-0, 1/2, 0-1, +:-, ... Blank while it is open."""
-    return result.value if result else ""
+    """As the program calls it, with ½ and a dash that is no hyphen: 1–0, ½, 0–1, +:–, ... Blank while it is open."""
+    return result.value.replace("1/2", "½").replace("-", "–") if result else ""
 
 
 def _csv(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
