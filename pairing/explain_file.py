@@ -18,7 +18,8 @@ WIDTH = 100
 
 def explanation(report: Report, tournament: Tournament, pairing: RoundPairing, player: int | None) -> str:
     """The whole round, bracket by bracket, or what one player may ask. Raises Stop for an unknown player."""
-    from pairing.engine import Colour, Explainer
+    from pairing.engine import Colour
+    from pairing.engine.dubov.why import Explainer
     from pairing.engine.trf import PlayerRecord
     from pairing.explanation_words import Words, points
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from .dubov import pair_round
 from .dubov.relax import Relaxation, RelaxationKind, propose_relaxations
-from .dubov.why import Explainer, explain_player, why_not
 from .errors import InternalError, InvalidTournament, NoLegalPairing, PairingError
 from .model import (
     BYES,
@@ -23,7 +22,6 @@ from .model import (
     UpfloatCount,
 )
 from .result import BracketRecord, ColourRule, Pair, RoundPairing
-from .trace import Reason, RoundTrace, as_json
 
 __all__ = [
     "BYES",
@@ -35,7 +33,6 @@ __all__ = [
     "Colour",
     "ColourRule",
     "Edition",
-    "Explainer",
     "Game",
     "InternalError",
     "InvalidTournament",
@@ -45,17 +42,12 @@ __all__ = [
     "PairingError",
     "Player",
     "PointSystem",
-    "Reason",
     "Relaxation",
     "RelaxationKind",
     "Result",
     "RoundPairing",
-    "RoundTrace",
     "Tournament",
     "UpfloatCount",
-    "as_json",
-    "explain_player",
     "pair_round",
     "propose_relaxations",
-    "why_not",
 ]

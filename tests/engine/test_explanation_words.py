@@ -6,11 +6,12 @@ from string import Formatter
 
 import pytest
 
-from pairing.engine import Explainer, Reason, pair_round
+from pairing.engine import pair_round
 from pairing.engine.articles import Rule, article
+from pairing.engine.dubov.why import Explainer
 from pairing.engine.model import Colour, Edition, Tournament
 from pairing.engine.trace import QUESTIONS as ASKED
-from pairing.engine.trace import REASONS, Answer
+from pairing.engine.trace import REASONS, Answer, Reason
 from pairing.explanation_words import QUESTIONS, SENTENCES, Words, points
 from tests.engine.comparison import engine_answer
 from tests.engine.random_rounds import random_rounds

@@ -13,19 +13,15 @@ from pairing.engine import (
     Bye,
     ByeKind,
     Colour,
-    Explainer,
     Game,
     InternalError,
-    Reason,
     Result,
     RoundPairing,
     Tournament,
-    as_json,
-    explain_player,
     pair_round,
-    why_not,
 )
-from pairing.engine.trace import QUESTIONS, REASONS, BracketTrace, Passed
+from pairing.engine.dubov.why import Explainer, explain_player, why_not
+from pairing.engine.trace import QUESTIONS, REASONS, BracketTrace, Passed, Reason, as_json
 from tests.engine.brute_force import (
     Field,
     bracket_quality,

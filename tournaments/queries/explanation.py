@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from pairing.engine import Explainer, PairingError, RoundPairing, pair_round
+from pairing.engine import PairingError, RoundPairing, pair_round
 from pairing.engine import Tournament as EngineTournament
+from pairing.engine.dubov.why import Explainer
 from tournaments.models import Bye, Tournament
 
 from .field import Field, load_field

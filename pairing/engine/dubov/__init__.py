@@ -16,7 +16,6 @@ from .colours import Colours
 from .field import Field, Lower
 from .quick import Paired, pair_quickly
 from .shifters import recompose
-from .tracing import traced
 from .transposition import first_transposition
 from .upfloaters import choose_upfloaters
 
@@ -55,7 +54,11 @@ def pair_round(tournament: Tournament, *, exact: bool = False, trace: bool = Fal
         bye=None if bye is None else field.ids[bye],
         brackets=tuple(brackets),
     )
-    return traced(tournament, pairing, field) if trace else pairing
+    if trace:
+        from .tracing import traced  # who only pairs does not load it
+
+        return traced(tournament, pairing, field)
+    return pairing
 
 
 def _scoregroups(field: Field) -> list[list[int]]:

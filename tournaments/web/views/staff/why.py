@@ -9,7 +9,8 @@ from django.shortcuts import render
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from pairing.engine import Colour, Explainer
+from pairing.engine import Colour
+from pairing.engine.dubov.why import Explainer
 from pairing.engine.trace import BracketTrace, PairTrace, Reason
 from pairing.explanation_words import Statement, Words
 from tournaments.models import Participant, Round, Tournament
