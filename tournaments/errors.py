@@ -63,6 +63,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "settings_locked": ("fields",),
     "rounds_out_of_order": ("earlier", "later"),
     "user_unknown": ("username",),
+    "user_taken": ("username",),
     "role_unknown": ("role",),
     "last_owner": ("username",),
     "not_closed": (),

@@ -29,7 +29,7 @@ PUBLIC = {
     "event", "section", "pairings", "names", "standings", "aro", "crosstable", "players", "player", "me", "print",
 }  # fmt: skip
 # Pages for anybody with an account, for arbiters, and for organisers.
-PERSON = {"new-event"}
+PERSON = {"new-event", "password"}
 ARBITER = {
     "desk", "enter-results", "entries", "add-entry", "edit-entry", "import", "import-check", "byes", "documents",
     "report", "csv", "log", "settings",
@@ -40,7 +40,7 @@ ARBITER_POST = {
     "draw-colour", "pair", "publish", "unpublish", "unpair", "record-result", "withdraw", "readmit", "remove-entry",
     "cancel-bye", "close", "reopen", "schedule",
 }  # fmt: skip
-OWNER_POST = {"remove-person"}
+OWNER_POST = {"remove-person", "make-login"}
 EVERYBODY_POST = {"me"}
 API = {"api:round", "api:standings"}  # asked without a key: what is not public is not there, whoever asks
 KNOWN = OPEN.keys() | PUBLIC | API | PERSON | ARBITER | OWNER | ARBITER_POST | OWNER_POST

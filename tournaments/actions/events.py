@@ -30,7 +30,9 @@ __all__ = [
     "reopen_tournament",
 ]
 
-RESERVED_SLUGS = frozenset({"new", "login", "logout", "healthz", "api", "static", "i18n", "admin"})
+RESERVED_SLUGS = frozenset(
+    {"new", "login", "logout", "password", "healthz", "api", "static", "i18n", "admin"}
+)
 """First words of addresses that are no events."""
 
 _EDITABLE = frozenset({

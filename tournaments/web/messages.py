@@ -41,6 +41,9 @@ SENTENCES = {
     ),
     "settings_locked": gettext_lazy("Round 1 is paired, so this can no longer change: %(fields)s."),
     "user_unknown": gettext_lazy("Nobody logs in here as %(username)s."),
+    "user_taken": gettext_lazy(
+        "Somebody logs in here as %(username)s already. If it is the same person, add the login that there is."
+    ),
     "role_unknown": gettext_lazy("%(role)s is not a role. There are organisers and arbiters."),
     "last_owner": gettext_lazy("%(username)s is the only organiser. Name another one first."),
     "not_closed": gettext_lazy("The section is open already."),
@@ -96,9 +99,6 @@ SENTENCES = {
     ),
     "adjourned_was_played": gettext_lazy(
         "The adjourned game on board %(board)s has begun: it cannot end with %(result)s."
-    ),
-    "stale_round": gettext_lazy(
-        "Round %(last_round)s has been paired by now, the page showed round %(after_round)s. Nothing was done."
     ),
     "stale_version": gettext_lazy(
         "Somebody changed round %(round)s after this page was loaded. Nothing was done; look at what is there now."
@@ -282,7 +282,16 @@ def _why_no_legal_pairing(params: Mapping[str, Any]) -> str:
     ) % {"players": listed(players)}
 
 
+def _stale_round(params: Mapping[str, Any]) -> str:
+    if not params["last_round"]:
+        return _("This page was not up to date: no round is paired any more. Nothing was done.")
+    return _("This page was not up to date: round %(round)s is paired by now. Nothing was done.") % {
+        "round": params["last_round"]
+    }
+
+
 SPECIAL = {
+    "stale_round": _stale_round,
     "not_found": _not_found,
     "invalid_values": _invalid_values,
     "no_legal_pairing": _no_legal_pairing,

@@ -1,4 +1,4 @@
-"""The pages. `home`, `login` and `logout` have bare names, all others live in the namespace `tournaments`.
+"""The pages. `home`, `login`, `logout` and `password` have bare names, all others live in the namespace `tournaments`.
 
 Names take `event` and `section` (the two slugs), and `number` where they are about a round:
 
@@ -19,11 +19,13 @@ from django.urls import include, path
 from tournaments.web.urls_explanation import urlpatterns as explanation_pages
 from tournaments.web.urls_public import urlpatterns as public_pages
 from tournaments.web.urls_staff import urlpatterns as staff_pages
+from tournaments.web.views.account import password
 from tournaments.web.views.home import home
 
 urlpatterns = [
     path("", home, name="home"),
     path("login/", auth.LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("logout/", auth.LogoutView.as_view(), name="logout"),
+    path("password/", password, name="password"),
     path("", include(([*staff_pages, *explanation_pages, *public_pages], "tournaments"))),
 ]

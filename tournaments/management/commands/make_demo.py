@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from argparse import ArgumentParser
 from datetime import timedelta
 from pathlib import Path
@@ -20,6 +19,7 @@ from tournaments.actions.byes import request_bye
 from tournaments.actions.entries import import_entries, withdraw_participant
 from tournaments.actions.events import add_role, create_event
 from tournaments.actions.ledger import Actor
+from tournaments.actions.logins import random_password
 from tournaments.actions.results import record_result
 from tournaments.actions.sections import create_tournament
 from tournaments.imports.rows import ImportRow
@@ -33,7 +33,6 @@ PLAYED = 3
 HALF_POINT_BYES = {1: (17,), 2: (28, 46), 4: (26,)}
 WITHDRAWS_AFTER = {2: 33}
 FORFEITS = {2: 50}  # does not come to the game of that round
-_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 
 
 class Command(BaseCommand):
@@ -65,7 +64,7 @@ _USERS = {"organiser": EventRole.Role.OWNER, "arbiter": EventRole.Role.ARBITER}
 
 def make_demo() -> list[str]:
     """Make users and event; return a line `user password role` for each user."""
-    passwords = {name: _password() for name in _USERS}
+    passwords = {name: random_password() for name in _USERS}
     users = {name: User.objects.create_user(name, password=passwords[name]) for name in _USERS}
     organiser, arbiter = (Actor(users[name], "command") for name in _USERS)
     today = timezone.localdate()
@@ -115,11 +114,6 @@ def _enter_results(row: Round, people: dict[int, Participant], actor: Actor, dic
         elif missing == game.black_id:
             score = Result.WHITE_WINS_BY_FORFEIT
         record_result(actor=actor, game_id=game.pk, result=score, seen_version=game.version)
-
-
-def _password() -> str:
-    """Fifteen letters and digits that cannot be mistaken for each other, in threes: 75 bits."""
-    return "-".join("".join(secrets.choice(_LETTERS) for _ in range(3)) for _ in range(5))
 
 
 def _write_for_me_alone(path: Path, lines: list[str]) -> None:

@@ -32,6 +32,7 @@ FIELDS_OF = {
     "round_out_of_range": ("rounds", "first_round"),
     "rounds_out_of_range": ("rounds",),
     "section_name_taken": ("name",),
+    "user_taken": ("username",),
     "user_unknown": ("username",),
 }
 

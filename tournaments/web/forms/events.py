@@ -71,3 +71,19 @@ class PersonForm(forms.Form):
     role = forms.ChoiceField(
         label=_("Role"), choices=EventRole.Role.choices, initial=EventRole.Role.ARBITER.value
     )
+
+
+class LoginForm(forms.Form):
+    """A login for an arbiter who has none."""
+
+    username = forms.CharField(
+        label=_("User name"),
+        max_length=150,
+        help_text=_("Letters, digits and @ . + - _"),
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+    )
+    full_name = forms.CharField(
+        label=_("Full name"), max_length=150, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from tournaments.actions import events
+from tournaments.actions.logins import create_login
 from tournaments.errors import DomainError
 from tournaments.models import Event
 from tournaments.web.forms.errors import tell
-from tournaments.web.forms.events import EventForm, PersonForm
+from tournaments.web.forms.events import EventForm, LoginForm, PersonForm
 from tournaments.web.messages import explain
 
 from .access import actor_of, event_page, person_page, posted
@@ -61,6 +64,22 @@ def people(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @event_page("POST")
+def make_login(request: HttpRequest, event: Event) -> HttpResponse:
+    """A login for a new arbiter. Its password is on the answer to this request alone."""
+    form = LoginForm(request.POST, prefix="new")
+    made: dict[str, str] = {}
+    if form.is_valid():
+        try:
+            user, password = create_login(actor=actor_of(request), event=event, **form.cleaned_data)
+        except DomainError as error:
+            tell(form, error)
+        else:
+            made = {"username": user.username, "label": user.label, "password": password}
+            form = LoginForm(prefix="new")
+    return _people(request, event, PersonForm(), login_form=form, made=made)
+
+
+@event_page("POST")
 def remove_person(request: HttpRequest, event: Event) -> HttpResponse:
     try:
         events.remove_role(actor=actor_of(request), event=event, username=request.POST.get("username", ""))
@@ -71,13 +90,22 @@ def remove_person(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _people(
-    request: HttpRequest, event: Event, form: PersonForm, refused: DomainError | None = None
+    request: HttpRequest,
+    event: Event,
+    form: PersonForm,
+    *,
+    login_form: LoginForm | None = None,
+    made: Mapping[str, str] | None = None,
+    refused: DomainError | None = None,
 ) -> HttpResponse:
+    login_form = login_form or LoginForm(prefix="new")
     context = {
         "event": event,
         "form": form,
+        "login_form": login_form,
+        "made": made,
         "roles": event.roles.select_related("user").order_by("-role", "user__username"),
         "problem": explain(refused) if refused else "",
     }
-    status = refused.status if refused else 422 if form.errors else 200
+    status = refused.status if refused else 422 if form.errors or login_form.errors else 200
     return render(request, "staff/people.html", context, status=status)

@@ -1,0 +1,120 @@
+"""A login made by the organiser, and everybody's own password."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from tests.factories import UserFactory
+from tests.web.staff.conftest import LogIn, address
+from tournaments.models import Event, EventRole, Tournament, User
+
+OLD, NEW = "knights-on-the-rim", "bishops-behind-pawns"
+SENT = {"new-username": "nia", "new-full_name": "Nia Dam"}
+
+
+@pytest.fixture
+def ada(arbiter: User) -> User:
+    arbiter.set_password(OLD)
+    arbiter.save()
+    return arbiter
+
+
+def own_password(page: Client, old: str = OLD, new: str = NEW, again: str = "") -> tuple[int, str]:
+    sent = {"old_password": old, "new_password1": new, "new_password2": again or new}
+    answer = page.post("/password/", sent)
+    return answer.status_code, answer.content.decode()
+
+
+def test_organiser_makes_a_login_that_works_at_once(
+    owners_page: Client, event: Event, section: Tournament
+) -> None:
+    answer = owners_page.post(f"/{event.slug}/-/people/login/", SENT)
+    found = re.search(r"<dt>Password</dt><dd><code>([^<]+)</code>", answer.content.decode())
+    assert (answer.status_code, found is not None) == (200, True)
+    assert "no-store" in answer["Cache-Control"]
+    client = Client()
+    logged_in = client.post("/login/", {"username": "nia", "password": found[1] if found else ""})
+    assert (logged_in.status_code, logged_in.url) == (302, "/")
+    assert client.get(address(section, "desk/")).status_code == 200
+    assert client.get(f"/{event.slug}/-/people/").status_code == 403
+
+
+def test_password_is_shown_once(owners_page: Client, event: Event) -> None:
+    owners_page.post(f"/{event.slug}/-/people/login/", SENT)
+    shown = owners_page.get(f"/{event.slug}/-/people/").content.decode()
+    assert ("nia" in shown, "<dt>Password</dt>" in shown) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("sent", "sentence"),
+    [
+        ({"new-username": "ada"}, "Somebody logs in here as ada already."),
+        ({"new-username": "nia dam"}, "Enter a valid username."),
+        ({"new-username": ""}, "This field is required."),
+        ({"new-full_name": ""}, "This field is required."),
+    ],
+)
+def test_login_that_cannot_be_made_is_told_under_the_field(
+    owners_page: Client, event: Event, ada: User, sent: dict[str, str], sentence: str
+) -> None:
+    answer = owners_page.post(f"/{event.slug}/-/people/login/", {**SENT, **sent})
+    assert answer.status_code == 422
+    assert re.search(rf'<span class="err"[^>]*>[^<]*{re.escape(sentence)}', answer.content.decode())
+    ada.refresh_from_db()
+    assert ada.check_password(OLD)
+
+
+def test_arbiter_makes_no_logins(page: Client, event: Event) -> None:
+    assert page.post(f"/{event.slug}/-/people/login/", SENT).status_code == 403
+    assert not User.objects.filter(username="nia").exists()
+
+
+def test_organiser_of_another_event_makes_no_logins_here(event: Event, log_in: LogIn) -> None:
+    stranger = UserFactory()
+    EventRole.objects.create(event=Event.objects.create(
+        name="Other", slug="other", start=event.start, end=event.end
+    ), user=stranger, role=EventRole.Role.OWNER)  # fmt: skip
+    assert log_in(stranger).post(f"/{event.slug}/-/people/login/", SENT).status_code == 403
+
+
+def test_everybody_changes_their_own_password_and_stays_logged_in(ada: User, log_in: LogIn) -> None:
+    page, elsewhere = log_in(ada), log_in(ada)
+    assert own_password(page)[0] == 302
+    ada.refresh_from_db()
+    assert ada.check_password(NEW)
+    assert "Your password is changed." in page.get("/").content.decode()
+    assert page.get("/password/").status_code == 200
+    assert elsewhere.get("/password/").status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"old": "wrong"}, "Your old password was entered incorrectly."),
+        ({"new": "short"}, "This password is too short."),
+        ({"new": "1234567890123"}, "This password is entirely numeric."),
+        ({"again": "bishops-before-pawns"}, "The two password fields didn’t match."),
+    ],
+)
+def test_password_that_cannot_be_is_told(
+    ada: User, log_in: LogIn, given: dict[str, str], sentence: str
+) -> None:
+    status, said = own_password(log_in(ada), **given)
+    assert (status, sentence in said) == (422, True)
+    ada.refresh_from_db()
+    assert ada.check_password(OLD)
+
+
+def test_password_link_stands_beside_log_out(page: Client) -> None:
+    assert re.search(
+        r'href="/password/">Password</a>\s*<form method="post" action="/logout/"', page.get("/").text
+    )
+
+
+def test_without_a_login_there_is_no_password_to_change(client: Client, db: None) -> None:
+    answer = client.get("/password/")
+    assert (answer.status_code, answer.url) == (302, "/login/?next=/password/")
+    assert own_password(client)[0] == 403

@@ -1,0 +1,47 @@
+"""Logins for the people of an event, and the passwords that the program makes up."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.db import IntegrityError, transaction
+
+from tournaments.errors import DomainError
+from tournaments.models import Event, EventRole, User
+
+from .fields import assign
+from .ledger import Actor, act_on_event
+from .text import one_line
+
+_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+
+
+def create_login(*, actor: Actor, event: Event, username: str, full_name: str = "") -> tuple[User, str]:
+    """Make a login for a new arbiter of the event; return it with its password, which is kept nowhere else.
+
+    Who has a login already keeps it, and its password: `add_role` is for them.
+    Raises DomainError: user_taken, invalid_values.
+    """
+    username = User.normalize_username(one_line(username))
+    given, _, surname = one_line(full_name).rpartition(" ")
+    password = random_password()
+    user = User()
+    assign(user, {"username": username, "first_name": given, "last_name": surname})
+    user.set_password(password)  # takes its time, so before the lock
+    with act_on_event(event_id=event.pk, actor=actor, action="create_login") as entry:
+        if User.objects.filter(username__iexact=username).exists():
+            raise DomainError("user_taken", username=username)
+        try:
+            with transaction.atomic():
+                user.save()
+        except IntegrityError as error:  # made in another event just now
+            raise DomainError("user_taken", username=username) from error
+        EventRole.objects.create(event=event, user=user, role=EventRole.Role.ARBITER)
+        entry.subject = username
+        entry.after = {"name": user.get_full_name(), "role": EventRole.Role.ARBITER.value}
+    return user, password
+
+
+def random_password() -> str:
+    """Fifteen letters and digits that cannot be mistaken for each other, in threes: 75 bits."""
+    return "-".join("".join(secrets.choice(_LETTERS) for _ in range(3)) for _ in range(5))
