@@ -30,7 +30,9 @@ class ScheduleForm(forms.Form):
                 label=_("Time of round %(number)s") % {"number": number},
                 required=False,
                 initial=start.time if start else None,
-                widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+                input_formats=["%H:%M", "%H.%M"],
+                # type="time" would show 12 hours where the browser speaks English
+                widget=forms.TimeInput(attrs={"placeholder": "14:00", "size": 5}, format="%H:%M"),
             )
 
     def rows(self) -> Iterator[tuple[int, forms.BoundField, forms.BoundField]]:
