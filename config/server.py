@@ -138,7 +138,8 @@ def _serve(listening: socket.socket, host: str) -> None:
         channel_timeout=10,
         cleanup_interval=5,
         asyncore_use_poll=os.name != "nt",
-        max_request_body_size=settings.REQUEST_BODY_LIMIT,
+        # up to here the program answers by itself that it is too much, with a page in words
+        max_request_body_size=4 * settings.REQUEST_BODY_LIMIT,
         clear_untrusted_proxy_headers=True,
         **behind_proxy,
     )

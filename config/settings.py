@@ -106,6 +106,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "csp.middleware.CSPMiddleware",
+    "tournaments.web.middleware.WordsForLargeRequests",
     "tournaments.web.middleware.WordsForWrongMethods",
 ]
 

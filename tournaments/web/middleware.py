@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 METHOD_NOT_ALLOWED = 405
+TOO_LARGE = 413
 
 
 class WordsForWrongMethods:
@@ -26,3 +28,17 @@ class WordsForWrongMethods:
             if name in answer:
                 page[name] = answer[name]
         return page
+
+
+class WordsForLargeRequests:
+    """Refuses a request larger than REQUEST_BODY_LIMIT before anything reads it, with a page that says so."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        length = request.META.get("CONTENT_LENGTH") or ""
+        if not length.isdecimal() or int(length) <= settings.REQUEST_BODY_LIMIT:
+            return self.get_response(request)
+        limit = settings.REQUEST_BODY_LIMIT // 1024**2
+        return render(request, "413.html", {"limit": limit, "here": request.path}, status=TOO_LARGE)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from pytest_django import Settings
 
 from tests.web.staff.conftest import address
 from tournaments.errors import Busy
@@ -88,3 +90,15 @@ def test_wrong_password_is_told(client: Client, db: None) -> None:
     answer = client.post("/login/", {"username": "ada", "password": "wrong"})
     assert answer.status_code == 200
     assert "correct username and password" in answer.content.decode()
+
+
+def test_upload_that_is_too_large_is_told_with_a_way_back(
+    page: Client, section: Tournament, settings: Settings
+) -> None:
+    settings.REQUEST_BODY_LIMIT = 1024**2
+    here = address(section, "entries/import/")
+    answer = page.post(here, {"file": SimpleUploadedFile("large.csv", b"x" * 1024**2)})
+    html = answer.content.decode()
+    assert answer.status_code == 413
+    assert "This is more than 1 MB" in html
+    assert f'href="{here}"' in html
