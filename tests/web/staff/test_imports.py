@@ -246,3 +246,16 @@ def test_report_file_for_a_section_with_entries_is_refused(
     answer = confirm(page, address(section, "entries/import/check/"))
     assert answer.status_code == 422
     assert section.participants.count() == 2
+
+
+def test_rounds_must_be_said_where_the_report_file_does_not(
+    owners_page: Client, event: Event, report: bytes
+) -> None:
+    lines = [line for line in report.decode().splitlines() if not line.startswith(("XXR", "142"))]
+    here = f"/{event.slug}/-/report/"
+    _status, html = upload(owners_page, here, "\n".join(lines), "other.trf")
+    (label,) = re.findall(r'<label for="id_rounds">(.*?)</label>', html)
+    assert label == "Rounds"
+    answer = confirm(owners_page, here, name="Brought in")
+    assert answer.status_code == 422
+    assert "This field is required." in answer.content.decode()

@@ -58,9 +58,9 @@ class OptionsForm(forms.Form):
         widget=forms.NumberInput(attrs={"class": "short"}),
     )
     encoding = forms.ChoiceField(
-        label=_("Letters"),
+        label=_("Character set"),
         required=False,
-        choices=[("", _("found out")), *ONE_BYTE.items()],
+        choices=[("", _("automatic")), *ONE_BYTE.items()],
     )
 
 
@@ -74,5 +74,5 @@ class SectionNameForm(forms.Form):
         max_value=30,
         required=False,
         widget=forms.NumberInput(attrs={"class": "short"}),
-        help_text=_("If the file does not say."),
+        help_text=_("The file does not say how many."),
     )

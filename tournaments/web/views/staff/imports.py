@@ -228,6 +228,7 @@ def _name_section(request: HttpRequest, event: Event, file: uploads.Upload) -> H
     problem = _other_file(request, file)
     sent = None if problem else posted(request)
     form, options = SectionNameForm(sent, initial=initial), OptionsForm(sent)
+    form.fields["rounds"].required = not report.rounds
     if form.is_valid() and options.is_valid():
         try:
             tournament = import_report(
