@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 
 from tests.web.staff.conftest import address, paired
-from tournaments.models import Bye, Participant, Tournament
+from tournaments.models import Bye, Participant, Player, Tournament
 
 
 @pytest.fixture
@@ -111,3 +113,19 @@ def test_bye_that_the_regulations_frown_on_is_given_and_told(
     assert len(given(section)) == len(rounds.split(","))
     assert ('class="note warn"' in html) == bool(warning)
     assert warning in html
+
+
+def test_rounds_from_late_to_early_are_told(page: Client, section: Tournament, entry: Participant) -> None:
+    answer = page.post(address(section, "byes/"), {"participant": entry.pk, "rounds": "5-3", "kind": "H"})
+    assert answer.status_code == 422
+    assert "The earlier round comes first, such as 3-5." in answer.content.decode()
+
+
+def test_players_stand_in_the_order_in_which_people_look(page: Client, section: Tournament) -> None:
+    names = ["Zeman, Jan", "Ōta, Ken", "Özdemir, Can", "Øster, Bo", "Łoś, Ewa", "Åberg, Nils"]
+    for entry, name in zip(section.participants.order_by("tpn"), names, strict=False):
+        Player.objects.filter(pk=entry.player_id).update(name=name)
+    html = page.get(address(section, "byes/")).content.decode()
+    options = re.findall(r'<option value="\d+">(.*?) \(\d\)</option>', html)
+    ordered = ["Åberg, Nils", "Łoś, Ewa", "Øster, Bo", "Ōta, Ken", "Özdemir, Can", "Zeman, Jan"]
+    assert [name for name in options if name in names] == ordered

@@ -21,6 +21,7 @@ class RoundsField(forms.Field):
     widget = forms.TextInput(attrs={"maxlength": LONGEST, "autocomplete": "off"})
     default_error_messages = {
         "invalid": _("Rounds are numbers such as 3, or 3, 5, or 3-5."),
+        "backwards": _("The earlier round comes first, such as 3-5."),
     }
 
     def to_python(self, value: object) -> tuple[int, ...]:
@@ -32,7 +33,10 @@ class RoundsField(forms.Field):
             if len(text) > LONGEST or not ROUNDS.fullmatch(part):
                 raise ValidationError(self.error_messages["invalid"], code="invalid")
             first, _dash, last = part.partition("-")
-            numbers.update(range(int(first), int(last or first) + 1))
+            span = range(int(first), int(last or first) + 1)
+            if not span:
+                raise ValidationError(self.error_messages["backwards"], code="backwards")
+            numbers.update(span)
         return tuple(sorted(numbers))
 
 

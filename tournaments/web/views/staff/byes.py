@@ -20,12 +20,13 @@ from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.byes import ByeForm
 from tournaments.web.forms.errors import tell
 from tournaments.web.messages import explain
+from tournaments.web.views.public.finding import folded
 
 from .access import actor_of, posted, section_page
 
 WARNINGS = {
     SECOND_HALF_BYE: _("%(name)s has more than one half-point bye now (C.05, 6.7.4 allows one)."),
-    FULL_POINT_BYE: _("%(name)s has a full-point bye now. It will be told in the report file."),
+    FULL_POINT_BYE: _("%(name)s has a full-point bye now. The report file names it for the rating officer."),
 }
 
 
@@ -69,7 +70,7 @@ def _give(request: HttpRequest, tournament: Tournament, form: ByeForm) -> None:
 
 
 def _players(entries: Sequence[EntryRow]) -> list[tuple[int, str]]:
-    active = sorted((row for row in entries if row.active), key=lambda row: row.name.casefold())
+    active = sorted((row for row in entries if row.active), key=lambda row: folded(row.name))
     return [(row.participant_id, f"{row.name} ({row.tpn})" if row.tpn else row.name) for row in active]
 
 
@@ -109,7 +110,7 @@ def _by_round(entries: Sequence[EntryRow], paired: int) -> list[RoundByes]:
     order = sorted(rounds, key=lambda number: (number <= paired, number if number > paired else -number))
     return [
         RoundByes(
-            number, number <= paired, tuple(sorted(rounds[number], key=lambda pair: pair[0].name.casefold()))
+            number, number <= paired, tuple(sorted(rounds[number], key=lambda pair: folded(pair[0].name)))
         )
         for number in order
     ]
