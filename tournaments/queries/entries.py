@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from django.db.models import F, Max
+from django.db.models import F, Max, Q
 
 from pairing.engine import ByeKind
 from tournaments.actions.numbers import FROZEN_BY_ROUND
-from tournaments.models import Bye, Game, Participant, Tournament
+from tournaments.models import Bye, Game, Participant, Round, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +150,14 @@ def _entries(tournament: Tournament) -> list[Participant]:
     return list(
         tournament.participants.select_related("player").order_by(F("tpn").asc(nulls_last=True), "pk")
     )
+
+
+def is_paired(entry: Participant) -> bool:
+    """Whether a round that is paired names the entry, so that it can only be withdrawn. Two queries at most."""
+    if Game.objects.filter(Q(white=entry) | Q(black=entry)).exists():
+        return True
+    paired = Round.objects.filter(tournament=entry.tournament_id).values("number")
+    return Bye.objects.filter(participant=entry, round_number__in=paired).exists()
 
 
 def _in_games(tournament: Tournament) -> set[int]:

@@ -166,3 +166,26 @@ def test_entry_that_was_paired_stays(page: Client, section: Tournament) -> None:
 def test_entry_that_is_not_there_is_not_found(page: Client, section: Tournament, action: str) -> None:
     for key in (0, 10**6, 10**18, 10**40):
         assert page.post(address(section, f"entries/{key}/{action}"), ENTRY).status_code == 404
+
+
+def test_what_was_done_to_an_entry_is_told(page: Client, section: Tournament) -> None:
+    entry = section.participants.select_related("player").get(tpn=3)
+    name = entry.player.name
+    for action, said in [
+        ("withdraw/", f"{name} is withdrawn: not paired from the next round on."),
+        ("readmit/", f"{name} plays again: paired from the next round on."),
+        ("remove/", f"The entry of {name} is removed."),
+    ]:
+        answer = page.post(address(section, f"entries/{entry.pk}/{action}"), follow=True)
+        assert said in answer.content.decode()
+    sent = {"name": "Vrba, Ota", "rating": "1900", "rating_source": "typed", "first_round": "1"}
+    answer = page.post(address(section, "entries/add/"), sent, follow=True)
+    assert "Vrba, Ota is entered." in answer.content.decode()
+
+
+def test_removal_is_offered_only_while_it_can_work(page: Client, section: Tournament) -> None:
+    entry = section.participants.get(tpn=3)
+    form = address(section, f"entries/{entry.pk}/")
+    assert "Remove entry" in page.get(form).content.decode()
+    paired(section)
+    assert "Remove entry" not in page.get(form).content.decode()

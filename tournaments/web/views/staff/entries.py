@@ -6,14 +6,16 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.actions import entries as actions
 from tournaments.errors import DomainError
 from tournaments.models import Participant, Tournament
-from tournaments.queries.entries import EntryRow, entry_list
+from tournaments.queries.entries import EntryRow, entry_list, is_paired
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.entries import EntryForm, ReasonForm
 from tournaments.web.forms.errors import tell
@@ -90,6 +92,7 @@ def add(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         except DomainError as error:
             tell(form, error)
         else:
+            messages.info(request, _("%(name)s is entered.") % {"name": form.cleaned_data["name"]})
             return redirect(section_url("entries", tournament))
     return _form(request, tournament, form, None)
 
@@ -137,14 +140,15 @@ def _form(
         **section_context(request, tournament, "entries"),
         "form": form,
         "entry": entry,
+        "paired": entry is not None and is_paired(entry),
         "problem": problem,
     }
     status = refused.status if refused else 422 if form.errors else 200
     return render(request, "staff/entry_form.html", context, status=status)
 
 
-def _change(action: Callable[..., Any], *, reason: bool) -> Callable[..., HttpResponse]:
-    """A view that does one thing to an entry."""
+def _change(action: Callable[..., Any], done: str, *, reason: bool) -> Callable[..., HttpResponse]:
+    """A view that does one thing to an entry. done: what is said then."""
 
     @section_page("POST")
     def view(request: HttpRequest, tournament: Tournament, participant: int) -> HttpResponse:
@@ -157,11 +161,20 @@ def _change(action: Callable[..., Any], *, reason: bool) -> Callable[..., HttpRe
             entry = _entry(tournament, participant)
             form = EntryForm(initial=EntryForm.initial_of(entry))
             return _form(request, tournament, form, entry, refused=error, problem=explain(error))
+        messages.info(request, str(done) % {"name": entry.player.name})
         return redirect(section_url("entries", tournament))
 
     return view
 
 
-withdraw = _change(actions.withdraw_participant, reason=True)
-readmit = _change(actions.readmit_participant, reason=True)
-remove = _change(actions.remove_participant, reason=False)
+withdraw = _change(
+    actions.withdraw_participant,
+    gettext_lazy("%(name)s is withdrawn: not paired from the next round on."),
+    reason=True,
+)
+readmit = _change(
+    actions.readmit_participant,
+    gettext_lazy("%(name)s plays again: paired from the next round on."),
+    reason=True,
+)
+remove = _change(actions.remove_participant, gettext_lazy("The entry of %(name)s is removed."), reason=False)
