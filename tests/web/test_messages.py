@@ -101,3 +101,12 @@ def test_line_of_a_report_file_is_told_with_its_place() -> None:
 
 def test_lists_are_said_as_people_say_them() -> None:
     assert [listed([]), listed([1]), listed([1, 2]), listed([1, 2, 3])] == ["", "1", "1 and 2", "1, 2 and 3"]
+
+
+def test_pairing_from_a_page_that_is_old_says_what_is_paired() -> None:
+    assert explain(DomainError("stale_round", after_round=0, last_round=1)) == (
+        "This page was not up to date: round 1 is paired by now. Nothing was done."
+    )
+    assert explain(DomainError("stale_round", after_round=1, last_round=0)) == (
+        "This page was not up to date: no round is paired any more. Nothing was done."
+    )

@@ -214,6 +214,6 @@ SENTENCES: dict[str, Say] = {
     "draw_initial_colour": _draw,
     "pair_next_round": _pairing,
     "publish_round": _about(gettext_lazy("Round %(round)s published")),
-    "unpublish_round": _about(gettext_lazy("Round %(round)s made a draft again")),
-    "unpair_round": _about(gettext_lazy("Round %(round)s taken back")),
+    "unpublish_round": _about(gettext_lazy("Round %(round)s unpublished")),
+    "unpair_round": _about(gettext_lazy("Round %(round)s unpaired")),
 }

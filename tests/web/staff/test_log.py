@@ -63,3 +63,12 @@ def test_search_by_htmx_sends_the_rows_alone(page: Client, section: Tournament) 
 def test_log_takes_any_query(page: Client, section: Tournament, query: str) -> None:
     paired(section)
     assert page.get(address(section, f"log/?{query}")).status_code == 200
+
+
+def test_log_uses_the_words_of_the_buttons(page: Client, section: Tournament) -> None:
+    row = paired(section)
+    page.post(address(section, "round/1/unpublish/"), {"version": row.version})
+    row.refresh_from_db()
+    page.post(address(section, "round/1/unpair/"), {"version": row.version})
+    said = sentences(page.get(address(section, "log/")).content.decode())
+    assert said[:2] == ["Round 1 unpaired", "Round 1 unpublished"]
