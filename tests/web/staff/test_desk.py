@@ -94,6 +94,13 @@ def test_notices_of_the_desk_lead_to_what_they_are_about(page: Client, section: 
     assert listed.count('<tr>\n<td class="num quiet">') == 7
 
 
+def test_desk_of_a_published_round_leads_to_its_paper(page: Client, section: Tournament) -> None:
+    paired(section)
+    html = desk(page, section)
+    for document in ("boards", "names", "slips"):
+        assert f'href="{address(section, f"print/{document}/1/")}"' in html
+
+
 def test_refusal_keeps_the_address_of_the_desk(page: Client, section: Tournament) -> None:
     answer = page.post(address(section, "pair/"), {"after_round": 7}, headers={**HTMX, "HX-Boosted": "true"})
     assert (answer.status_code, answer["HX-Push-Url"]) == (409, address(section, "desk/"))

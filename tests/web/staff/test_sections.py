@@ -236,3 +236,15 @@ def test_bare_address_of_a_section_leads_to_where_one_works(
 def test_bare_address_leads_the_public_to_published_pairings(client: Client, section: Tournament) -> None:
     paired(section)
     assert client.get(address(section)).url == address(section, "pairings/")
+
+
+def test_draft_counts_as_not_played(page: Client, event: Event) -> None:
+    tournament = section_of(4, event=event, rounds=3)
+    played(tournament)
+    paired(tournament, published=False)
+    assert "2 rounds are not played." in page.get(address(tournament, "settings/")).content.decode()
+
+
+def test_new_section_can_come_from_a_report_file(owners_page: Client, event: Event) -> None:
+    html = owners_page.get(f"/{event.slug}/-/new-section/").content.decode()
+    assert f'href="/{event.slug}/-/report/"' in html
