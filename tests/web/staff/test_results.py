@@ -196,3 +196,10 @@ def test_form_with_a_conflict_saves_the_rest_and_shows_both(
 def test_round_that_is_not_there_is_not_found(page: Client, section: Tournament) -> None:
     for number in (1, 0, 99, 10**18, 10**40):
         assert page.get(address(section, f"round/{number}/results/")).status_code == 404
+
+
+def test_page_of_a_draft_does_not_say_that_all_is_in(page: Client, section: Tournament) -> None:
+    paired(section, published=False)
+    html = page.get(address(section, "round/1/results/")).content.decode()
+    assert "To the cockpit" in html
+    assert "All in" not in html
