@@ -8,6 +8,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pairing.engine import (
     Bye,
@@ -273,6 +275,26 @@ def test_reason_of_why_not_for_the_bye_is_what_the_oracle_says() -> None:
                 by_step = ("bye_higher_score", "bye_fewer_games", "bye_higher_rank")
                 step = next(i for i in range(3) if mine[i] != theirs[i])
                 assert code == by_step[step]
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(min_value=10_000, max_value=1_000_000))
+def test_trace_holds_what_was_paired(seed: int) -> None:
+    """Of any round: every pair and colour, each member once, and the same by both ways."""
+    for tournament, answer in random_rounds(seed, engine_answer):
+        if answer is None:
+            continue
+        pairing = pair_round(tournament, trace=True)
+        trace = pairing.trace
+        assert trace is not None
+        assert trace == pair_round(tournament, exact=True, trace=True).trace
+        assert {(pair.white, pair.black) for b in trace.brackets for pair in b.pairs} == answer.pairs
+        for bracket in trace.brackets:
+            members = [member.id for member in bracket.g1 + bracket.g2]
+            assert sorted(members) == sorted(bracket.residents + bracket.upfloaters)
+            assert sorted(members) == sorted(key for pair in bracket.pairs for key in pair[:2])
+            assert set(bracket.shifted_first) <= set(bracket.first_numbers)
+            assert set(bracket.shifted_second) <= set(bracket.second_numbers)
 
 
 # Rounds worked out on paper

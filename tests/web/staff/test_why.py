@@ -57,6 +57,12 @@ def test_why_not_somebody_else_names_the_article(page: Client, section: Tourname
     assert "stand on the same side of the bracket" in text
 
 
+def test_why_not_of_the_player_with_the_bye_tells_why_not_i(page: Client, two_rounds: Tournament) -> None:
+    text = page.get(address(two_rounds, "round/1/why/1/?other=9")).content.decode()
+    assert "has the bye, which is given before anybody is paired." in text
+    assert "stands above 9 " in text
+
+
 @pytest.mark.parametrize(
     ("other", "said"),
     [

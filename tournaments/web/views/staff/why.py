@@ -107,11 +107,14 @@ def _why_not(
     if not asked:
         return {}
     if not (asked.isascii() and asked.isdigit()):
-        return {"why_not": Statement(gettext("That is no pairing number."), ())}
+        return {"why_not": [Statement(gettext("That is no pairing number."), ())]}
     other = _tpns(found).get(int(asked))
     if other is None or other == player:
-        return {"why_not": Statement(gettext("There is no other player with this number."), ())}
-    return {"why_not": words.reason(explainer.why_not(player, other)), "other": found.field.side(other)}
+        return {"why_not": [Statement(gettext("There is no other player with this number."), ())]}
+    reasons = [explainer.why_not(player, other)]
+    if reasons[0] == Reason("has_bye", {"player": other}):
+        reasons.append(explainer.why_not_bye(player))
+    return {"why_not": words.reasons(reasons), "other": found.field.side(other)}
 
 
 def _nearer(bracket: BracketTrace, pair: PairTrace, player: int) -> list[tuple[int, Reason]]:
