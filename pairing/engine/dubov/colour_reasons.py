@@ -11,14 +11,11 @@ from pairing.engine.result import ColourRule, Pair, RoundPairing
 from .field import Field
 
 CODES = {
-    ColourRule.INITIAL: "colour_initial",
-    ColourRule.BOTH: "colour_both",
     ColourRule.STRONGER: "colour_stronger",
     ColourRule.ALTERNATE: "colour_alternate",
     ColourRule.HIGHER_RANKED: "colour_higher",
 }
 
-PLAIN = (ColourRule.BOTH, ColourRule.INITIAL)
 NOTHING: Mapping[str, int] = {}
 
 
@@ -35,7 +32,11 @@ class ColourReasons:
         if pair is None or pair.black != two:
             pair = self.pairs[two]
         rule = pair.colours
-        return pair.white, CODES[rule], NOTHING if rule in PLAIN else self._details(pair)
+        if rule is ColourRule.BOTH:
+            return pair.white, "colour_both", NOTHING
+        if rule is ColourRule.INITIAL:
+            return pair.white, "colour_initial", NOTHING
+        return pair.white, CODES[rule], self._details(pair)
 
     def _details(self, pair: Pair) -> Mapping[str, int]:
         field = self.field

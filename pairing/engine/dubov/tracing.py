@@ -141,11 +141,11 @@ def _won_by_forfeit(tournament: Tournament, game: Game, player: int) -> bool:
 def _bracket(
     field: Field, record: BracketRecord, situation: Situation, colours: ColourReasons
 ) -> BracketTrace:
-    place_of, ids = field.past.place_of, field.ids
+    ids = field.ids
     g1, g2 = first_subgroups(field, record)
     smaller, larger = (g1, g2) if len(g1) <= len(g2) else (g2, g1)
-    s1 = [place_of[key] for key in record.s1]
-    t2 = [place_of[key] for key in record.t2]
+    s1 = [one for one, _ in situation.rows]
+    t2 = [two for _, two in situation.rows]
     order = sorted(t2)
     pairs = []
     for one, two, passed in zip(record.s1, record.t2, trace_rows(field, s1, order, t2), strict=True):
