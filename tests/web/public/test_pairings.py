@@ -65,6 +65,14 @@ def test_a_draft_is_seen_by_arbiters_alone(six: Section, client: Client, arbiter
     assert rows(response)[1][1] == "Adams, Ann GM ENG"
 
 
+def test_an_older_round_calls_a_draft_a_draft(six: Section, client: Client, arbiter: User):
+    six.play(3, "draft", (1, 6, ""))
+    client.force_login(arbiter)
+    html = client.get(f"{six.url}round/2/pairings/").content.decode()
+    assert "Round 3 is a draft." in html
+    assert "Round 3 is out." not in html
+
+
 def test_a_search_keeps_the_rows_that_it_finds(six: Section, client: Client):
     response = client.get(f"{six.url}pairings/", {"q": "DVORAK"})
     assert [row[0] for row in rows(response)] == ["Board", "2"]
