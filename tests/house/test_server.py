@@ -131,6 +131,18 @@ def test_server_answers_while_the_phones_of_a_hall_hold_their_connections(start:
     assert server.stop() == ENDED
 
 
+@pytest.mark.slow
+def test_server_tells_in_a_page_that_an_upload_is_too_large(start: Start) -> None:
+    server = start("--no-demo", PORT="0")
+    address = urlsplit(server.url)
+    with closing(HTTPConnection(str(address.hostname), address.port, timeout=30)) as browser:
+        browser.request("POST", "/login/", body=b"x" * (11 * 1024**2))
+        answer = browser.getresponse()
+        assert answer.status == 413
+        assert "This is more than 10 MB" in answer.read().decode()
+    assert server.stop() == ENDED
+
+
 def test_listen_takes_the_next_port_when_one_is_taken() -> None:
     with listen("127.0.0.1", 0, 1) as first:
         port = first.getsockname()[1]
