@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tournaments.imports import values
-from tournaments.imports.federations import fide_code
+from tournaments.imports.federations import FEDERATIONS, fide_code
 from tournaments.imports.reasons import CellRefused
 
 
@@ -79,6 +79,7 @@ def test_cells_are_read(reader: Callable[[str], object], text: str, expected: ob
         (values.federation, "DNK", "federation_hint"),
         (values.federation, "DE", "federation_hint"),
         (values.federation, "Germany", "federation_hint"),
+        (values.federation, "XYZ", "federation_unknown"),
         (values.federation, "NETH", "federation"),
         (values.federation, "N3D", "federation"),
         (values.fide_id, "12a45", "fide_id"),
@@ -125,3 +126,8 @@ def test_letters_for_a_sex_are_not_guessed_where_languages_differ() -> None:
     assert values.sex("H", ambiguous=hombre_mujer) == "m"
     assert values.ambiguous_sexes("Sexo", frozenset({"M", "F"})) == frozenset()
     assert values.ambiguous_sexes("Geslacht", frozenset({"M", "V"})) == frozenset()
+
+
+@pytest.mark.parametrize("meant", sorted(FEDERATIONS))
+def test_no_code_of_fide_is_taken_for_another(meant: str) -> None:
+    assert (values.federation(meant), fide_code(meant)) == (meant, "")

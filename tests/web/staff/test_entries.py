@@ -85,16 +85,22 @@ def test_entry_by_hand_is_added(page: Client, section: Tournament) -> None:
     ("wrong", "sentence"),
     [
         ({"name": ""}, "This field is required."),
-        ({"name": "\u202e"}, "A player needs a name."),
+        ({"name": "\u202e"}, "is not a name. Correct it."),
+        ({"name": "=SUM(A1)"}, "Name “=SUM(A1)” is not a name. Correct it."),
         ({"name": "x" * 121}, "Ensure this value has at most 120 characters"),
         ({"name": "a\x00b"}, "Null characters are not allowed."),
         ({"rating": "two thousand"}, "Enter a whole number."),
-        ({"rating": "0"}, "Ensure this value is greater than or equal to 1."),
-        ({"rating": "9" * 400}, "Ensure this value is less than or equal to 3999."),
+        ({"rating": "0"}, "Novák, Jan needs a rating."),
+        ({"rating": "50"}, "Rating “50” is not a rating. Use a number from 100 to 3999."),
+        ({"rating": "9" * 400}, "is not a rating. Use a number from 100 to 3999."),
+        ({"official_rating": "99"}, "Official rating “99” is not a rating."),
         ({"federation": "N1"}, "A federation is three capital letters"),
+        ({"federation": "XYZ"}, "Federation “XYZ” is not a code of FIDE."),
+        ({"federation": "DEU"}, "Federation “DEU” is not a FIDE code. Use GER."),
         ({"title": "XX"}, "Select a valid choice."),
         ({"fide_id": "-5"}, "Ensure this value is greater than or equal to 1."),
-        ({"birth_date": "yesterday"}, "A birth date is YYYY/MM/DD"),
+        ({"birth_date": "yesterday"}, "Birth date “yesterday” is not a date. Use YYYY/MM/DD or a year."),
+        ({"birth_date": "1990/02/30"}, "Birth date “1990/02/30” is not a date."),
         ({"first_round": "20"}, "There is no round 20; the section has 7."),
     ],
 )
@@ -113,6 +119,26 @@ def test_entry_sent_twice_is_entered_once(page: Client, section: Tournament) -> 
     answers = [page.post(address(section, "entries/add/"), ENTRY).status_code for _ in range(2)]
     assert answers == [302, 422]
     assert section.participants.filter(player__name="Novák, Jan").count() == 1
+
+
+def test_second_entry_of_a_name_is_taken_with_a_warning(page: Client, section: Tournament) -> None:
+    page.post(address(section, "entries/add/"), ENTRY)
+    answer = page.post(address(section, "entries/add/"), {**ENTRY, "name": "NOVAK,  Jan", "rating": "2050"})
+    assert answer.status_code == 302
+    assert "Another entry has the name of NOVAK, Jan: 10 Novák, Jan." in page.get(answer.url).text
+
+
+def test_what_a_report_file_brought_may_stay_when_an_entry_is_changed(
+    page: Client, section: Tournament
+) -> None:
+    entry = section.participants.get(tpn=8)
+    Participant.objects.filter(pk=entry.pk).update(rating=50)
+    entry.player.federation = "XYZ"
+    entry.player.save()
+    sent = {**ENTRY, "rating": "50", "federation": "XYZ", "revision": section.revision}
+    assert page.post(address(section, f"entries/{entry.pk}/"), sent).status_code == 302
+    entry.player.refresh_from_db()
+    assert (entry.player.name, entry.player.federation) == ("Novák, Jan", "XYZ")
 
 
 def test_entry_is_changed(page: Client, section: Tournament) -> None:

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.entry_data import EntryData
+from tournaments.imports import values
+from tournaments.imports.reasons import CellRefused, Reason
 from tournaments.models import Participant, RatingSource, Sex, Title
-from tournaments.models.player import birth_date
 from tournaments.web.forms.events import CapitalsField
 
 SHORT = {"class": "short"}
+RATING = {**SHORT, "min": values.LOWEST_RATING, "max": values.HIGHEST_RATING}
+_RULES: dict[str, Callable[[str], Any]] = {
+    "name": values.name,
+    "federation": values.federation,
+    "rating": values.rating,
+    "official_rating": values.rating,
+    "birth_date": values.birth_date,
+}
+"""The same as for a list that is brought in."""
 
 
 class EntryForm(forms.Form):
@@ -28,9 +40,7 @@ class EntryForm(forms.Form):
     federation = CapitalsField()
     rating = forms.IntegerField(
         label=_("Rating"),
-        min_value=1,
-        max_value=3999,
-        widget=forms.NumberInput(attrs=SHORT),
+        widget=forms.NumberInput(attrs=RATING),
         help_text=_("Without one, assign a provisional rating."),
     )
     rating_source = forms.ChoiceField(
@@ -41,10 +51,8 @@ class EntryForm(forms.Form):
     )
     official_rating = forms.IntegerField(
         label=_("Official rating"),
-        min_value=1,
-        max_value=3999,
         required=False,
-        widget=forms.NumberInput(attrs=SHORT),
+        widget=forms.NumberInput(attrs=RATING),
         help_text=_("What the report file sends; empty for a player without one."),
     )
     fide_id = forms.IntegerField(
@@ -54,9 +62,7 @@ class EntryForm(forms.Form):
         required=False,
         widget=forms.TextInput(attrs={"inputmode": "numeric"}),
     )
-    birth_date = forms.CharField(
-        label=_("Birth date"), max_length=10, required=False, validators=[birth_date], help_text="YYYY/MM/DD"
-    )
+    birth_date = forms.CharField(label=_("Birth date"), max_length=10, required=False, help_text="YYYY/MM/DD")
     sex = forms.ChoiceField(label=_("Sex"), choices=Sex.choices, required=False)
     club = forms.CharField(label=_("Club"), max_length=80, required=False)
     note = forms.CharField(
@@ -65,6 +71,20 @@ class EntryForm(forms.Form):
     first_round = forms.IntegerField(
         label=_("First round"), min_value=1, max_value=30, initial=1, widget=forms.NumberInput(attrs=SHORT)
     )
+
+    def clean(self) -> dict[str, Any]:
+        """Apply the rules to what was typed; what an imported report left here may stay as it is."""
+        cleaned = super().clean() or {}
+        for name, rule in _RULES.items():
+            value = cleaned.get(name)
+            if value in (None, "") or value == self.initial.get(name):
+                continue
+            try:
+                cleaned[name] = rule(str(value))
+            except CellRefused as refused:
+                about = {"column": self.fields[name].label, "value": str(value)[:60], **refused.extra}
+                self.add_error(name, ValidationError(str(Reason(refused.code, about)), code=refused.code))
+        return cleaned
 
     def entry(self) -> EntryData:
         return EntryData(**self.cleaned_data)

@@ -20,6 +20,7 @@ from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.entries import EntryForm, ReasonForm
 from tournaments.web.forms.errors import tell
 from tournaments.web.messages import explain
+from tournaments.web.views.public.finding import folded
 
 from .access import actor_of, asks_for_part, posted, section_page
 from .rounds import seen_number
@@ -88,11 +89,14 @@ def add(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     form = EntryForm(data)
     if request.method == "POST" and form.is_valid():
         try:
-            actions.add_participant(actor=actor_of(request), tournament_id=tournament.pk, entry=form.entry())
+            entered = actions.add_participant(
+                actor=actor_of(request), tournament_id=tournament.pk, entry=form.entry()
+            )
         except DomainError as error:
             tell(form, error)
         else:
             messages.info(request, _("%(name)s is entered.") % {"name": form.cleaned_data["name"]})
+            _warn_of_namesakes(request, entered)
             return redirect(section_url("entries", tournament))
     return _form(request, tournament, form, None)
 
@@ -115,8 +119,20 @@ def edit(request: HttpRequest, tournament: Tournament, participant: int) -> Http
             stale = error if error.status == 409 else None
             entry = _entry(tournament, participant)
         else:
+            if "name" in form.changed_data:
+                _warn_of_namesakes(request, _entry(tournament, participant))
             return redirect(section_url("entries", tournament))
     return _form(request, tournament, form, entry, refused=stale)
+
+
+def _warn_of_namesakes(request: HttpRequest, entry: Participant) -> None:
+    """Two players may have one name; more often it is one player, entered twice."""
+    name = folded(entry.player.name)
+    others = entry.tournament.participants.exclude(pk=entry.pk).select_related("player")
+    same = [str(other) for other in others if folded(other.player.name) == name]
+    if same:
+        about = {"name": entry.player.name, "others": ", ".join(same)}
+        messages.warning(request, _("Another entry has the name of %(name)s: %(others)s.") % about)
 
 
 def _entry(tournament: Tournament, participant: int) -> Participant:
