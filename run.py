@@ -31,6 +31,17 @@ LOCK_DEV = "requirements-dev.txt"  # holds everything that is in LOCK, at the sa
 
 STARTS = "import django, waitress"
 
+USAGE = """run.py [--lan] [--port PORT] [--no-demo]
+       run.py test [...]
+       run.py setup
+       run.py --help"""
+EPILOG = """in place of serving:
+  test [...]   run the whole suite; what follows goes to pytest
+  setup        only make .venv, with the tools of development
+
+from the environment (docs/install.md has them all):
+  HOST, PORT, DATABASE_URL, SECRET_KEY, ALLOWED_HOSTS, TIME_ZONE, DEBUG"""
+
 
 class SetupError(Exception):
     """The environment cannot be made; the message says what to do about it."""
@@ -72,9 +83,10 @@ def parse(arguments: list[str]) -> list[str]:
     """Check the options of the server and return those to hand on to it."""
     parser = argparse.ArgumentParser(
         prog="run.py",
-        description="Set up what is missing and serve Evenboard. `run.py test` runs the tests, "
-        "`run.py setup` only makes .venv.",
-        epilog="From the environment: HOST, PORT, DATABASE_URL, SECRET_KEY, ALLOWED_HOSTS, DEBUG.",
+        usage=USAGE,
+        description="Set up what is missing and serve Evenboard.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--lan", action="store_true", help="let phones and laptops in the same network in")
     parser.add_argument("--port", type=int, help="the port to listen on (8000, or the next that is free)")

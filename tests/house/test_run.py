@@ -114,6 +114,14 @@ def test_options_are_handed_on_to_the_server() -> None:
     assert run.parse([]) == []
 
 
+def test_help_names_all_that_run_can_do(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        run.parse(["--help"])
+    said = capsys.readouterr().out
+    for documented in ("run.py test [...]", "run.py setup", "--lan", "--port PORT", "--no-demo", "TIME_ZONE"):
+        assert documented in said
+
+
 def test_an_unknown_option_is_refused_before_anything_is_installed(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
