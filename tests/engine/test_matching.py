@@ -9,7 +9,7 @@ import pytest
 
 from pairing.engine import InternalError
 from pairing.engine.matching import Matching, bits, cheapest_edges, cheapest_perfect_matching
-from pairing.engine.matching.cheapest import _Solver
+from pairing.engine.matching.proof import prove_cheapest
 
 
 def largest(adjacency: Sequence[int], free: int, memo: dict[int, int]) -> int:
@@ -147,21 +147,37 @@ def test_large_graph_with_long_costs_carries_its_proof(seed: int) -> None:
     assert sorted(mate) == list(range(90))
 
 
-def test_wrong_answer_does_not_pass_the_proof() -> None:
-    costs = [{1: 1, 2: 5, 3: 5}, {0: 1, 2: 5, 3: 5}, {0: 5, 1: 5, 3: 1}, {0: 5, 1: 5, 2: 1}]
-    solver = _Solver(costs, None, frozenset())
-    assert solver.solve() == [1, 0, 3, 2]
-    solver.mate = [2, 3, 0, 1]
-    with pytest.raises(InternalError, match="matching_not_proved_cheapest"):
-        solver._prove()
+SQUARE: list[dict[int, int]] = [
+    {1: 1, 2: 5, 3: 5},
+    {0: 1, 2: 5, 3: 5},
+    {0: 5, 1: 5, 3: 1},
+    {0: 5, 1: 5, 2: 1},
+]
 
 
-def test_prices_beyond_a_cost_do_not_pass_the_proof() -> None:
-    solver = _Solver([{1: 1}, {0: 1}], None, frozenset())
-    solver.solve()
-    solver.price[0] += 2
-    with pytest.raises(InternalError, match="edge_cheaper_than_its_price"):
-        solver._prove()
+def test_proof_of_the_cheapest_holds() -> None:
+    prove_cheapest(SQUARE, [1, 0, 3, 2], [1, 1, 1, 1], [], ())
+
+
+@pytest.mark.parametrize(
+    ("mate", "prices", "odd_sets", "optional", "code"),
+    [
+        ([2, 3, 0, 1], [1, 1, 1, 1], [], (), "matching_not_proved_cheapest"),
+        ([1, 0, 3, 2], [3, 1, 1, 1], [], (), "edge_cheaper_than_its_price"),
+        ([1, 0, 3, 2], [1, 1, 1, 1], [(-1, (0, 1, 2))], (), "odd_set_of_negative_weight"),
+        ([1, 0, 3, 2], [1, 1, 1, 1], [], (0,), "single_vertex_at_a_price"),
+    ],
+)
+def test_wrong_answer_does_not_pass_the_proof(
+    mate: list[int],
+    prices: list[int],
+    odd_sets: list[tuple[int, tuple[int, ...]]],
+    optional: tuple[int, ...],
+    code: str,
+) -> None:
+    with pytest.raises(InternalError) as refused:
+        prove_cheapest(SQUARE, mate, prices, odd_sets, optional)
+    assert refused.value.code == code
 
 
 @pytest.mark.parametrize("seed", range(400))

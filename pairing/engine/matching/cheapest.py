@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from math import inf
 
-from pairing.engine.errors import InternalError
-
-from .cardinality import Matching
+from .head_start import begin, tight_graph
+from .proof import prove_cheapest
 
 OUTSIDE, OUTER, INNER = 0, 1, 2
 GROW, JOIN, EXPAND, LEAVE = 0, 1, 2, 3
@@ -56,7 +55,7 @@ def cheapest_edges(costs: Sequence[Mapping[int, int]]) -> list[int] | None:
     solver = _Solver(costs, None, frozenset())
     if solver.solve() is None or any(blossom.weight for blossom in solver.blossoms.values()):
         return None
-    return solver.tight_graph()
+    return tight_graph(costs, solver.price)
 
 
 @dataclass(slots=True)
@@ -95,51 +94,14 @@ class _Solver:
         self.top = list(range(n))
         self.base = {v: v for v in range(n)}
         self.next_name = n
-        self.mate = [-1] * n
-        self._match_tight_edges()
-        self._raise_together()
-        self._match_tight_edges()
-        for v in self._exposed():
-            if self.costs[v]:
-                self.price[v] = min(2 * cost - self.price[w] for w, cost in self.costs[v].items())
-        self._match_tight_edges()
-
-    def _exposed(self) -> list[int]:
-        return [v for v, w in enumerate(self.mate) if w < 0 and v not in self.optional]
-
-    def _match_tight_edges(self) -> None:
-        matching = Matching(self.tight_graph())
-        for v, w in enumerate(self.mate):
-            if v < w:
-                matching.join(v, w)
-        matching.maximise()
-        self.mate = matching.mate
-
-    def _raise_together(self) -> None:
-        """Raise the prices of exposed vertices as far as all of them can go at once."""
-        exposed = set(self._exposed())
-        steps = {}
-        for v in exposed:
-            slacks = [
-                (2 * cost - self.price[v] - self.price[w]) // (2 if w in exposed else 1)
-                for w, cost in self.costs[v].items()
-            ]
-            steps[v] = min(slacks, default=0)
-        for v, step in steps.items():
-            self.price[v] += step
-
-    def tight_graph(self) -> list[int]:
-        price = self.price
-        return [
-            sum(1 << w for w, cost in row.items() if price[v] + price[w] == 2 * cost)
-            for v, row in enumerate(self.costs)
-        ]
+        self.mate = begin(self.costs, self.price, self.optional)
 
     def solve(self) -> list[int] | None:
         for root in range(len(self.mate)):
             if self.mate[root] < 0 and root not in self.optional and not self._stage(root):
                 return None
-        self._prove()
+        odd_sets = [(blossom.weight, blossom.vertices) for blossom in self.blossoms.values()]
+        prove_cheapest(self.costs, self.mate, self.price, odd_sets, self.optional)
         return self.mate
 
     def _vertices(self, name: int) -> Iterable[int]:
@@ -374,31 +336,3 @@ class _Solver:
             self.mate[a], self.mate[b] = b, a
         blossom.children = blossom.children[index:] + blossom.children[:index]
         blossom.links = blossom.links[index:] + blossom.links[:index]
-
-    # --- proof
-
-    def _prove(self) -> None:
-        """Weak duality: the duals are feasible and worth as much as the matching costs, so nothing is cheaper."""
-        around: list[set[int]] = [set() for _ in self.mate]
-        value = sum(self.price)
-        for name, blossom in self.blossoms.items():
-            if blossom.weight < 0:
-                raise InternalError("blossom_of_negative_weight", weight=blossom.weight)
-            if blossom.weight:
-                value -= blossom.weight * (len(blossom.vertices) - 1)
-                for v in blossom.vertices:
-                    around[v].add(name)
-        if any(self.price[v] > 0 for v in self.optional):
-            raise InternalError("single_vertex_at_a_price")
-        total = 0
-        for v, row in enumerate(self.costs):
-            price = self.price[v]
-            for w, cost in row.items():
-                slack = 2 * cost - price - self.price[w]
-                if slack < 0 and v < w:
-                    slack += 2 * sum(self.blossoms[name].weight for name in around[v] & around[w])
-                    if slack < 0:
-                        raise InternalError("edge_cheaper_than_its_price", edge=(v, w))
-            total += row[self.mate[v]] if self.mate[v] >= 0 else 0
-        if total != value:
-            raise InternalError("matching_not_proved_cheapest", cost=total, bound=value)
