@@ -1,7 +1,8 @@
 """How a round came about, as data: frozen, comparable, and plain enough for JSON. Described in docs/explanation.md.
 
 Players are ids. A `Reason` is a code with parameters; the codes are listed in `REASONS`, and the sentences for them are
-in `pairing/explanation_words.py`. What there is one of for every player is a named tuple: thousands of them are made.
+in `pairing/explanation_sentences.py`. What there is one of for every player is a named
+tuple, as thousands of them are made.
 """
 
 from __future__ import annotations

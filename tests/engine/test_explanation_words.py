@@ -12,7 +12,8 @@ from pairing.engine.dubov.why import Explainer
 from pairing.engine.model import Colour, Edition, Tournament
 from pairing.engine.trace import QUESTIONS as ASKED
 from pairing.engine.trace import REASONS, Answer, Reason
-from pairing.explanation_words import QUESTIONS, SENTENCES, Words, points
+from pairing.explanation_sentences import QUESTIONS, SENTENCES
+from pairing.explanation_words import Words, points
 from tests.engine.comparison import engine_answer
 from tests.engine.random_rounds import random_rounds
 from tests.engine.worked import field
