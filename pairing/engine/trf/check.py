@@ -155,5 +155,10 @@ def _check_points(report: Report, problems: Problems) -> None:
     for player in report.players:
         if player.points is not None and player.points not in (scores := report.scores(player)):
             problems.add(
-                "points_differ", line=player.line, column=81, found=player.points, expected=scores[0]
+                "points_differ",
+                line=player.line,
+                column=81,
+                player=player.starting_rank,
+                found=player.points,
+                expected=scores[0],
             )

@@ -58,7 +58,9 @@ SENTENCES: dict[str, str] = {
     "point_systems_differ": gettext_noop(
         "the points for {found} contradict another record (162, XXS or BB.)"
     ),
-    "points_differ": gettext_noop("the points must be the sum of the results, {expected}, not {found}"),
+    "points_differ": gettext_noop(
+        "player {player}: the points must be the sum of the results, {expected}, not {found}"
+    ),
     "players_differ": gettext_noop("the number of players is {found} here, but the file has {expected}"),
     "ranks_differ": gettext_noop(
         "player {player} has rank {found}, before player {other} with more points, who has {expected}"

@@ -199,7 +199,7 @@ def test_points_that_are_not_the_sum_are_told(
     lines = [player_line(*entries, starting_rank=1, points=points), player_line("1 b 0", starting_rank=2)]
     lines += [scoring] if scoring else []
     assert errors(*lines) == [(1, 81, "points_differ")]
-    assert params(*lines) == expected
+    assert params(*lines) == {"player": 1, **expected}
 
 
 @pytest.mark.parametrize("points", ["1.0", "1.5", ""])

@@ -44,10 +44,10 @@ def test_sentence_says_where_and_what() -> None:
 def test_points_and_symbols_are_shown_as_in_the_file() -> None:
     one = player_line("2 w 1", starting_rank=1, points="1.5")
     assert told(one, player_line("1 b 0", starting_rank=2)) == [
-        "line 1, column 81: the points must be the sum of the results, 1.0, not 1.5"
+        "line 1, column 81: player 1: the points must be the sum of the results, 1.0, not 1.5"
     ]
     assert told(one, player_line("1 b =", starting_rank=2)) == [
-        "line 1, column 81: the points must be the sum of the results, 1.0, not 1.5",
+        "line 1, column 81: player 1: the points must be the sum of the results, 1.0, not 1.5",
         "line 2, column 99: round 1: '=' and '1' for 2 and 1 (line 1) do not make a result together",
     ]
     assert told(player_line(starting_rank=1), "XXS W=3", "162  W 2.0") == [

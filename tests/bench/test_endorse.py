@@ -1,0 +1,56 @@
+"""The endorsement protocol finds nothing in the engine, and finds what is put there."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from bench import endorse, endorse_tournament
+from bench.endorse_tournament import check_tournament
+from pairing.engine import RoundPairing, Tournament, pair_round
+
+
+def test_a_few_tournaments_have_no_discrepancy() -> None:
+    discrepancies: list[str] = []
+    figures: Counter[str] = Counter()
+    for seed in range(12):
+        figures.update(check_tournament(seed, discrepancies))
+    assert discrepancies == []
+    assert figures["tournaments"] == 12
+    assert figures["rounds"] == figures["rounds by invariants"] == figures["rounds by the checker"]
+    assert figures["rounds"] == figures["rounds by brute force"] + figures["rounds by the exact way"]
+
+
+def test_a_wrong_round_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def reversed_colours(tournament: Tournament, *, exact: bool = False) -> RoundPairing:
+        pairing = pair_round(tournament, exact=exact)
+        if exact:
+            return pairing
+        pairs = tuple(type(pair)(pair.black, pair.white, pair.colours) for pair in pairing.pairs)
+        return RoundPairing(pairing.round, pairs, pairing.bye, pairing.brackets)
+
+    monkeypatch.setattr(endorse_tournament, "pair_round", reversed_colours)
+    discrepancies: list[str] = []
+    check_tournament(1, discrepancies)
+    assert discrepancies
+
+
+def test_a_run_can_be_taken_up_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    state, page = tmp_path / "state.json", tmp_path / "page.md"
+    page.write_text("before\n<!-- figures -->\nold\n<!-- end of figures -->\nafter\n", "utf-8")
+    monkeypatch.setattr(endorse, "CHUNK", 2)
+    for count in ("2", "4"):
+        arguments = ["endorse", "--tournaments", count, "--workers", "1", "--state", str(state)]
+        monkeypatch.setattr(sys, "argv", [*arguments, "--report", str(page)])
+        assert endorse.main() == 0
+    assert json.loads(state.read_text("utf-8"))["chunks"] == [0, 1]
+    text = page.read_text("utf-8")
+    assert "| tournaments | 4 |" in text
+    assert (text.startswith("before"), text.endswith("after\n"), "old" in text) == (True, True, False)
+    state.write_text(state.read_text("utf-8").replace('"engine": "', '"engine": "x'), "utf-8")
+    with pytest.raises(SystemExit, match="the engine has changed"):
+        endorse.main()
