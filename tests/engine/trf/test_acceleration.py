@@ -232,3 +232,12 @@ def test_comments_that_are_not_understood_are_comments() -> None:
 
 def test_edition_may_be_asked_for() -> None:
     assert to_tournament(report("042 2019/05/01"), edition=Edition.E2025).edition is Edition.E2025
+
+
+def test_group_of_baku_goes_by_the_place_in_the_file_where_that_ranks() -> None:
+    turned = read_report(as_file(*EIGHT[::-1], "XXR 9", "XXC rank", "192 FIDE_DUBOV_BAKU"))
+    assert group_of_baku(turned) == {5, 6, 7, 8}
+
+
+def test_virtual_points_of_nobody_need_no_record() -> None:
+    assert tuple(acceleration_records((Acceleration(1, 2, 10, frozenset()),), (1, 2), 2)) == ()
