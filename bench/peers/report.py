@@ -6,7 +6,8 @@ import platform
 from collections.abc import Iterable, Iterator, Sequence
 
 from .chart import Series, duration
-from .goals import LAST, TIMES, goals
+from .goals import LAST, SMALLEST_FOR_GROWTH, TIMES, goals
+from .measure import growth_exponent
 from .peer import PACKAGE
 from .session import ROUNDS, Case, Figures, Row, largest
 
@@ -41,7 +42,7 @@ def page(figures: Figures, chart_name: str, command: str) -> str:
             *_head(figures, chart_name, command),
             "## Goals\n",
             *_table(("Goal", "Measured", ""), goals(figures)),
-            f"\n{NOT_MEASURED}",
+            f"\n{_growth_of_reading(figures)}{NOT_MEASURED}",
             *_beside(figures),
             *_ours(figures),
             *_answers(figures),
@@ -84,6 +85,21 @@ def _alternative(figures: Figures) -> str:
     return (
         f"Time against number of players: our pairing grows from {duration(first.pair_least)} for {first.size:,} "
         f"players to {duration(last.pair_least)} for {last.size:,}"
+    )
+
+
+def _growth_of_reading(figures: Figures) -> str:
+    """For comparison: reading does the same for every player, so what it grows by beyond 1 is the machine's."""
+    points = [
+        (row.ours.size, row.ours.read)
+        for row in largest(figures.rows, LAST)
+        if row.ours.read and row.ours.size >= SMALLEST_FOR_GROWTH
+    ]
+    if len(points) < 2:
+        return ""
+    return (
+        f"For comparison: reading the files of round {LAST}, {points[0][0]:,} to {points[-1][0]:,} players, grows in "
+        f"the same run with the exponent {growth_exponent(points):.2f}, though it does the same for every player. "
     )
 
 
