@@ -69,7 +69,7 @@ def test_aro_list_stands_by_score_group_with_ascending_aro(six: Section, client:
     assert [row[0] for row in content if len(row) == 1] == [
         "1 point2 players, ARO 2000 to 2100, 1 due White, 1 due Black",
         "½ points2 players, ARO 1900 to 2200, 1 due White, 1 due Black",
-        "0 pointsOne player, ARO 2400 to 2400, 1 due White, 0 due Black",
+        "0 pointsOne player, ARO 2400, 1 due White, 0 due Black",
     ]
     assert [(row[0], row[6], row[8].replace(",", " ").split()) for row in content[1:] if len(row) > 1] == [
         ("2", "2000", ["White", "strong"]),
