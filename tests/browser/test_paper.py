@@ -115,6 +115,21 @@ def test_names_on_paper_stand_in_two_columns(new_page: PageMaker, section: Tourn
         assert len([sheet for sheet in sheets if re.search(row, sheet)]) == 1, row
 
 
+@pytest.mark.parametrize("document", ["boards", "names", "standings", "aro"])
+def test_a_name_without_an_end_stays_on_the_sheet(
+    new_page: PageMaker, section: Tournament, document: str
+) -> None:
+    player = section.participants.get(tpn=2).player
+    player.name = "Wolfeschlegelsteinhausenbergerdorff" * 3
+    player.save()
+    width = 703  # 186 mm: A4 without its margins
+    page = new_page(viewport={"width": width, "height": 1000})
+    page.emulate_media(media="print")
+    page.goto(f"{address(section)}print/{document}/")
+    rights = page.locator("td").evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().right)")
+    assert max(rights) <= width + 1
+
+
 @pytest.mark.parametrize("document", ["standings", "aro", "crosstable"])
 def test_lists_on_paper(new_page: PageMaker, section: Tournament, document: str) -> None:
     sheets = printed(new_page(), f"{address(section)}print/{document}/")
