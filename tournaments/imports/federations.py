@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from .columns import plain
 
 # ISO 3166 (three letters, two letters), English and own names -> FIDE's code. Only where FIDE's own differs
@@ -141,20 +139,6 @@ WLS: Wales
 ZAM: ZMB ZM Zambia
 ZIM: ZWE ZW Zimbabwe
 """
-# FIDE's codes that are the three-letter code of ISO, or that nobody writes otherwise.
-_OTHERS = """
-AFG AHO ALB AND ASA BDI BEN BER BOL CAF CGO CIV CMR COD COK COM CPV CUB CUW DJI DMA DOM ERI ETH FID FSM GAB GBS GHA
-GRL GUI GUM GUY HKG IRQ JAM JOR KAZ KEN KGZ KIR KOR KOS LAO LBR LCA LIE MAC MAR MDA MDV MHL MKD MLI MLT MNE MOZ NAM
-NCL NRU PAK PAN PLW PNG PRK PYF QAT RUS RWA SAM SEN SLE SMR SOM SSD STP SUR SWZ SYR THA TJK TKM TLS TUN TUV UGA UZB
-VEN YEM
-"""
-FEDERATIONS = frozenset(
-    code
-    for line in _SAID.strip().splitlines()
-    for code in re.findall(r"\b[A-Z]{3}\b", line.partition(":")[0])
-) | frozenset(_OTHERS.split())
-"""The codes of FIDE's federations, and FID for a player without one."""
-
 _MEANT = {
     plain(word): line.partition(":")[0]
     for line in _SAID.strip().splitlines()

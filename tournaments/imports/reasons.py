@@ -39,9 +39,6 @@ SENTENCES = {
         "%(column)s “%(value)s” is not a FIDE title. Use GM, IM, FM, CM, WGM, WIM, WFM, WCM or nothing."
     ),
     "federation": _("%(column)s “%(value)s” is not a federation. Use three capital letters, such as NED."),
-    "federation_unknown": _(
-        "%(column)s “%(value)s” is not a code of FIDE. Use one such as NED; FID for a player without a federation."
-    ),
     "federation_hint": _("%(column)s “%(value)s” is not a FIDE code. Use %(hint)s."),
     "fide_id": _("%(column)s “%(value)s” is not a FIDE ID. It has digits only, %(limit)s at most."),
     "rating": _("%(column)s “%(value)s” is not a rating. Use a number from %(low)s to %(high)s."),

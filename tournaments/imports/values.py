@@ -9,7 +9,7 @@ from pairing.engine.trf.codes import TITLES
 from tournaments.models import Sex, Title
 
 from .columns import plain
-from .federations import FEDERATIONS, fide_code
+from .federations import fide_code
 from .reasons import CellRefused
 
 MAX_FIDE_ID_DIGITS = 11
@@ -100,15 +100,16 @@ def title(text: str) -> str:
 
 
 def federation(text: str) -> str:
-    """A code of FIDE. ISO codes that FIDE does not use are refused with the code that was probably meant."""
+    """Three letters. ISO codes that FIDE does not use are refused with the code that was probably meant.
+
+    Others are taken as they are: FIDE publishes no complete list, and nobody may be kept out for want of one.
+    """
     hint = fide_code(text)
     if hint:
         raise CellRefused("federation_hint", hint=hint)
     code = text.upper()
     if not re.fullmatch(r"[A-Z]{3}", code):
         raise CellRefused("federation")
-    if code not in FEDERATIONS:
-        raise CellRefused("federation_unknown")
     return code
 
 
