@@ -37,8 +37,6 @@ def pair_quickly(field: Field, residents: list[int], lower: Lower, *, last_round
         return None
     upfloaters: list[int] = []
     if odd:
-        if not lower.groups:
-            return None
         upfloaters = [_first_upfloater(field, residents, lower.groups[0], last_round=last_round)]
     members = sorted(residents + upfloaters)
     shape = field.shape

@@ -90,8 +90,7 @@ def _first_shift(smaller: Sequence[Entrant], larger: Sequence[Entrant]) -> list[
     if edges is None:
         return _first_shift_by_cost(ordered, costs)
     matching = Matching(edges)
-    if not matching.complete():
-        raise InternalError("bracket_without_legal_pairing")
+    matching.maximise()
     pairs = sum(matching.mate[i] < len(ordered) for i in range(len(ordered))) // 2
     return [ordered[i] for i in _first_members(matching, range(len(ordered)), ~inside, pairs)]
 

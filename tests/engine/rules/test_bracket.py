@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 
-from pairing.engine import Colour
+from pairing.engine import Colour, InternalError
+from pairing.engine.dubov.assignment import one_for_each
 from pairing.engine.dubov.field import Entrant, Lower
 from pairing.engine.dubov.preferences import Strength
 from pairing.engine.dubov.shifters import recompose, shifter_sequence
@@ -257,3 +258,21 @@ def test_absolute_preferences_of_one_colour_do_not_meet() -> None:
 
 def test_wants_white_is_the_due_colour() -> None:
     assert [entrant(1, colour).wants_white for colour in Colour] == [True, False]
+
+
+def test_odd_number_is_never_surely_pairable() -> None:
+    lower = Lower.of([entrant(rank) for rank in range(1, 8)])
+    assert (lower.surely_pairable(), lower.surely_pairable(without=1)) == (False, True)
+
+
+def test_residents_who_cannot_meet_need_one_upfloater_each() -> None:
+    """1 may have 11 or 12, 2 only 11: greedy by sequence, but nobody is left without."""
+    residents = [entrant(1, WHITE, score=20, met=(2,)), entrant(2, WHITE, score=20, met=(1, 12))]
+    lower = [entrant(11, score=10), entrant(12, score=10, met=(2,))]
+    assert ranks(one_for_each(residents, Lower.of(lower), lambda _player: (0,)) or []) == [11, 12]
+    assert one_for_each(residents, Lower.of(lower[1:]), lambda _player: (0,)) is None
+
+
+def test_bracket_that_cannot_be_paired_is_an_internal_error() -> None:
+    with pytest.raises(InternalError, match="bracket_without_legal_pairing"):
+        recompose([entrant(1, WHITE, met=(2,)), entrant(2, WHITE, met=(1,))])
