@@ -174,7 +174,10 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--workers", type=int, default=2, help="processes")
     parser.add_argument("--state", type=Path, default=ROOT / "var/endorse.json", help="what has been done")
     parser.add_argument("--report", type=Path, help="a page with a place for the figures")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.report and (not options.report.is_file() or BEGIN not in options.report.read_text("utf-8")):
+        parser.error(f"{options.report} is no page with a place for the figures ({BEGIN})")
+    return options
 
 
 if __name__ == "__main__":

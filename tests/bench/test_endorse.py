@@ -54,3 +54,16 @@ def test_a_run_can_be_taken_up_again(tmp_path: Path, monkeypatch: pytest.MonkeyP
     state.write_text(state.read_text("utf-8").replace('"engine": "', '"engine": "x'), "utf-8")
     with pytest.raises(SystemExit, match="the engine has changed"):
         endorse.main()
+
+
+def test_page_without_a_place_for_the_figures_is_refused_before_anything_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("no place", "utf-8")
+    state = tmp_path / "state.json"
+    monkeypatch.setattr(sys, "argv", ["endorse", "--state", str(state), "--report", str(page)])
+    with pytest.raises(SystemExit) as refused:
+        endorse.main()
+    assert (refused.value.code, state.exists()) == (2, False)
+    assert "no page with a place for the figures" in capsys.readouterr().err
