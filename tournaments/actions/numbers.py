@@ -34,8 +34,7 @@ def renumber(participants: Sequence[Participant], *, rounds_paired: int) -> list
 
     Before round 4 is paired everybody is ranked anew. After that the order stands: who is new gets the place that
     the rating earns (VCL4THP.13 Q156), and those below move down. Numbers before the change are kept in
-    `former_tpn` until the next one, but for those that no round has been paired by. The rows must be saved but for
-    their numbers; these are saved here.
+    `former_tpn` until the next one. The rows must be saved but for their numbers; these are saved here.
     """
     changed = {p: tpn for tpn, p in enumerate(_order(participants, rounds_paired), start=1) if p.tpn != tpn}
     if not changed:
@@ -51,7 +50,7 @@ def renumber(participants: Sequence[Participant], *, rounds_paired: int) -> list
             p for p in participants if p in changed or (p.tpn is not None and lowest <= p.tpn <= highest)
         ]
         for participant in participants:
-            participant.former_tpn = participant.tpn if rounds_paired and participant in changed else None
+            participant.former_tpn = participant.tpn if participant in changed else None
     else:
         touched = list(changed)
     for participant, tpn in changed.items():
