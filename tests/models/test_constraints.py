@@ -20,7 +20,7 @@ from tests.factories import (
     TournamentFactory,
     section_of,
 )
-from tournaments.models import Bye, Game, Participant, Player, Round, Tournament
+from tournaments.models import Bye, CheckIn, Game, Participant, Player, Round, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -234,3 +234,16 @@ def test_event_ends_after_it_starts() -> None:
 def test_person_has_one_role_in_an_event() -> None:
     role = EventRoleFactory()
     assert is_refused(lambda: EventRoleFactory(event=role.event, user=role.user))
+
+
+def test_second_reading_of_a_slip_is_a_result() -> None:
+    game = GameFactory()
+    assert is_refused(lambda: Game.objects.filter(pk=game.pk).update(second_result="1-1"))
+
+
+def test_player_checks_in_once_a_round() -> None:
+    participant = ParticipantFactory()
+    CheckIn.objects.create(participant=participant, round_number=1)
+    CheckIn.objects.create(participant=participant, round_number=2)
+    assert is_refused(lambda: CheckIn.objects.create(participant=participant, round_number=2))
+    assert is_refused(lambda: CheckIn.objects.create(participant=participant, round_number=0))

@@ -1,5 +1,6 @@
 from .action_log import ActionLog, Integrity
 from .bye import Bye
+from .check_in import CheckIn
 from .event import Event, EventRole
 from .forbidden_pair import ForbiddenPair
 from .game import Game
@@ -8,11 +9,12 @@ from .player import Player, Sex, Title
 from .round import Round
 from .schedule import RoundStart
 from .tournament import Tournament
-from .user import User
+from .user import ResultKeys, User
 
 __all__ = [
     "ActionLog",
     "Bye",
+    "CheckIn",
     "Event",
     "EventRole",
     "ForbiddenPair",
@@ -21,6 +23,7 @@ __all__ = [
     "Participant",
     "Player",
     "RatingSource",
+    "ResultKeys",
     "Round",
     "RoundStart",
     "Sex",

@@ -41,6 +41,9 @@ class ActionLog(models.Model):
     who: the name at the time; an account that is in the log can be shut, not deleted.
     origin: the address that the request came from, or "command".
     before, after: JSON values of what changed, with pairing numbers as they were.
+    changes: the rows that the action wrote, in that order: [model, key, before, after]; before is null for a new row,
+    after for a deleted one, and of a changed row both hold what changed.
+    undoes: the revision of the action that this one took back. back_to: the revision to which it took the section.
     integrity: the event must be told in the report file; round_number: the round that it bears on.
     """
 
@@ -60,6 +63,9 @@ class ActionLog(models.Model):
     reason = models.CharField(max_length=300, blank=True)
     integrity = models.CharField(max_length=20, blank=True, choices=Integrity.choices, default=Integrity.NONE)
     revision = models.PositiveIntegerField(default=0)
+    changes = models.JSONField(default=list, blank=True)
+    undoes = models.PositiveIntegerField(null=True, blank=True)
+    back_to = models.PositiveIntegerField(null=True, blank=True)
 
     objects = LogQuerySet.as_manager()
 

@@ -17,6 +17,9 @@ class Game(models.Model):
     """Two players on a board of a round. `result` is empty until it is known.
 
     rating_result: a correction that counts for rating only, beside the result (VCL4THP.13 Q192), or empty.
+    second_result: what the verification pass read from the slip, by whom and when; empty while nobody has looked
+    again. It never changes `result` by itself: where they differ the game is in conflict.
+    over_at: when an arbiter saw the game end whose slip is not in yet.
     version: raised at each change; a form that saw an older one is refused.
     A player cannot be in two games of a round: two constraints and a trigger (migration 0002) see to it.
     """
@@ -32,6 +35,15 @@ class Game(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
     entered_at = models.DateTimeField(null=True, blank=True)
+    second_result = models.CharField(max_length=6, blank=True, choices=RESULT_CHOICES)
+    second_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    second_at = models.DateTimeField(null=True, blank=True)
+    over_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    over_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["round", "board"]
@@ -46,6 +58,9 @@ class Game(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(rating_result__in=["", *(r.value for r in Result)]), name="known_rating_result"
+            ),
+            models.CheckConstraint(
+                condition=Q(second_result__in=["", *(r.value for r in Result)]), name="known_second_result"
             ),
         ]
 
@@ -65,6 +80,16 @@ class Game(models.Model):
     @property
     def is_adjourned(self) -> bool:
         return self.result == Result.ADJOURNED
+
+    @property
+    def is_verified(self) -> bool:
+        """The slip was read twice, with the same result."""
+        return bool(self.result) and self.second_result == self.result
+
+    @property
+    def is_in_conflict(self) -> bool:
+        """The slip was read twice, with two results: somebody has to look at it again."""
+        return bool(self.second_result) and self.second_result != self.result
 
     @property
     def was_played(self) -> bool:

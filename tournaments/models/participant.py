@@ -29,6 +29,7 @@ class Participant(models.Model):
     tpn: pairing number, data of its own beside the identity; provisional until round 4 is paired (GHR 2.3).
     former_tpn: the number before the last renumbering, shown until the next one.
     first_round: 1, or for a late entry the first round for which the player is taken into account (GHR 2.4).
+    left_after: the last round that was paired when the player withdrew or was expelled; none for active players.
     acceleration_group: GA or GB of Baku Acceleration (C.04.7, 1), once the player was taken into account for a round.
     """
 
@@ -58,6 +59,7 @@ class Participant(models.Model):
     former_tpn = models.PositiveSmallIntegerField(null=True, blank=True)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.ACTIVE)
     first_round = models.PositiveSmallIntegerField(_("first round"), default=1)
+    left_after = models.PositiveSmallIntegerField(null=True, blank=True)
     acceleration_group = models.CharField(
         max_length=1, blank=True, choices=AccelerationGroup.choices, default=AccelerationGroup.NONE
     )

@@ -13,7 +13,8 @@ class Round(models.Model):
     Draft: seen by arbiters only. Published: seen by all, results come in. Finished: the next round is paired
     or the section is closed; its results no longer change here.
 
-    manual_phase: pairing by hand is open. manual: it has ended with pairs that differ from the engine's.
+    manual_phase: pairing by hand is open. manual: it has ended with pairs that differ from the engine's, for
+    `manual_reason`.
     engine_pairing: the engine's own answer, {"pairs": [[white, black], ...], "bye": key or null}.
     """
 
@@ -27,6 +28,7 @@ class Round(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
     manual_phase = models.BooleanField(default=False)
     manual = models.BooleanField(default=False)
+    manual_reason = models.CharField(max_length=300, blank=True)
     engine_pairing = models.JSONField(default=dict, blank=True)
     version = models.PositiveIntegerField(default=0)
     paired_at = models.DateTimeField(auto_now_add=True)

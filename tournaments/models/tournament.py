@@ -12,7 +12,12 @@ from .schedule import RoundStart
 
 
 class Tournament(models.Model):
-    """A section of an event: one field of players, one pairing system. Points are in tenths of a point."""
+    """A section of an event: one field of players, one pairing system. Points are in tenths of a point.
+
+    half_bye_limit, last_bye_round: what the regulations of the tournament allow; none: no limit.
+    check_in_round: the round for which presence is being asked, while it is. countdown_to: what the hall screens
+    count down to.
+    """
 
     class System(models.TextChoices):
         DUBOV = "dubov", _("Dubov System")
@@ -75,6 +80,16 @@ class Tournament(models.Model):
         blank=True,
         help_text=_("Records of an imported report file that are written back as they were."),
     )
+
+    half_bye_limit = models.PositiveSmallIntegerField(
+        _("half-point byes a player may ask for"), null=True, blank=True
+    )
+    last_bye_round = models.PositiveSmallIntegerField(
+        _("last round in which a bye with points may be asked for"), null=True, blank=True
+    )
+    check_in_round = models.PositiveSmallIntegerField(null=True, blank=True)
+    countdown_to = models.DateTimeField(null=True, blank=True)
+    hall_message = models.CharField(_("line on the hall screen"), max_length=120, blank=True)
 
     schedule = models.JSONField(
         default=list,

@@ -56,7 +56,7 @@ class LogPage:
 def log_page(tournament: Tournament, page: int | str = 1, search: str = "") -> LogPage:
     """A page of the log. search: in who, action, subject, reason and the round's number. Two queries."""
     words = search.replace("\x00", "").strip()[:SEARCH_LENGTH]
-    rows = tournament.log.order_by("-pk")
+    rows = tournament.log.defer("changes").order_by("-pk")
     for word in words.split():
         rows = rows.filter(_matches(word))
     paginator = Paginator(rows, PAGE_SIZE)
@@ -72,7 +72,7 @@ def log_page(tournament: Tournament, page: int | str = 1, search: str = "") -> L
 
 def last_log_rows(tournament: Tournament, count: int = 10) -> tuple[LogRow, ...]:
     """The newest rows. One query."""
-    rows: QuerySet[ActionLog] = tournament.log.order_by("-pk")[:count]
+    rows: QuerySet[ActionLog] = tournament.log.defer("changes").order_by("-pk")[:count]
     return tuple(_row(row) for row in rows)
 
 
