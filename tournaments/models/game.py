@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from copy import copy
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
@@ -7,19 +9,23 @@ from django.utils.translation import gettext_lazy as _
 
 from pairing.engine import RESULTS, Result
 
+from .journal import Journaled
 from .participant import Participant
 from .round import Round
 
 RESULT_CHOICES = [(result.value, result.value) for result in Result]
 
 
-class Game(models.Model):
+class Game(Journaled):
     """Two players on a board of a round. `result` is empty until it is known.
 
     rating_result: a correction that counts for rating only, beside the result (VCL4THP.13 Q192), or empty.
     second_result: what the verification pass read from the slip, by whom and when; empty while nobody has looked
     again. It never changes `result` by itself: where they differ the game is in conflict.
     over_at: when an arbiter saw the game end whose slip is not in yet.
+    earlier: what stood here when later rounds were paired, where it is not what stands here now (GHR 4.3):
+    [{"until": round, "result": result, "turned": bool}], by rising rounds. For the pairing of that round and of those
+    before it the result was this, with the colours turned if `turned`.
     version: raised at each change; a form that saw an older one is refused.
     A player cannot be in two games of a round: two constraints and a trigger (migration 0002) see to it.
     """
@@ -30,6 +36,7 @@ class Game(models.Model):
     black = models.ForeignKey(Participant, models.PROTECT, related_name="games_as_black")
     result = models.CharField(_("result"), max_length=6, blank=True, choices=RESULT_CHOICES)
     rating_result = models.CharField(max_length=6, blank=True, choices=RESULT_CHOICES)
+    earlier = models.JSONField(default=list, blank=True)
     version = models.PositiveIntegerField(default=0)
     entered_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
@@ -71,6 +78,24 @@ class Game(models.Model):
     def outcome(self) -> Result | None:
         """The result as the engine's value, or None while it is missing."""
         return Result(self.result) if self.result else None
+
+    def as_of(self, number: int) -> Game:
+        """The game as it stood when round `number` was paired; itself, where nothing was changed since."""
+        for then in self.earlier:
+            if then["until"] >= number:
+                former = copy(self)
+                former.result = then["result"]
+                if then["turned"]:
+                    former.white_id, former.black_id = self.black_id, self.white_id
+                return former
+        return self
+
+    def remember(self, paired: int, *, turned: bool = False) -> None:
+        """Keep what stands here for the rounds up to `paired`, before it is changed. turned: the colours will be."""
+        kept = [{**then, "turned": then["turned"] is not turned} for then in self.earlier]
+        if not any(then["until"] >= paired for then in kept):
+            kept.append({"until": paired, "result": self.result, "turned": turned})
+        self.earlier = kept
 
     @property
     def is_open(self) -> bool:

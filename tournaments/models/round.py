@@ -4,10 +4,11 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from .journal import Journaled
 from .tournament import Tournament
 
 
-class Round(models.Model):
+class Round(Journaled):
     """A round that has been paired.
 
     Draft: seen by arbiters only. Published: seen by all, results come in. Finished: the next round is paired
@@ -16,6 +17,7 @@ class Round(models.Model):
     manual_phase: pairing by hand is open. manual: it has ended with pairs that differ from the engine's, for
     `manual_reason`.
     engine_pairing: the engine's own answer, {"pairs": [[white, black], ...], "bye": key or null}.
+    changed_at: when the pairs were last changed by hand after they had been published (GHR 4.4).
     """
 
     class State(models.TextChoices):
@@ -30,6 +32,7 @@ class Round(models.Model):
     manual = models.BooleanField(default=False)
     manual_reason = models.CharField(max_length=300, blank=True)
     engine_pairing = models.JSONField(default=dict, blank=True)
+    changed_at = models.DateTimeField(null=True, blank=True)
     version = models.PositiveIntegerField(default=0)
     paired_at = models.DateTimeField(auto_now_add=True)
     published_at = models.DateTimeField(null=True, blank=True)
