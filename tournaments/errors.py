@@ -102,6 +102,10 @@ CODES: dict[str, tuple[str, ...]] = {
     "round_not_published": ("round",),
     "round_finished": ("round",),
     "adjourned_was_played": ("board", "result"),
+    "nothing_to_confirm": ("board",),
+    "reading_differs": ("round", "board", "theirs"),
+    "game_has_result": ("board",),
+    "results_in_conflict": ("round", "boards"),
     # rounds
     "stale_round": ("after_round", "last_round"),
     "stale_version": ("round", "version"),

@@ -1,14 +1,18 @@
-"""Results of games: recorded, changed, cleared."""
+"""Results of games: recorded, changed, cleared; read from the slip a second time; a game seen to end without a slip."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
 
 from django.utils import timezone
 
 from pairing.engine import RESULTS, Result
 from tournaments.errors import DomainError, NotFound, Stale
-from tournaments.models import Game, Integrity
+from tournaments.models import Game, Integrity, User
 
-from .ledger import Actor, act
+from .ledger import Actor, TournamentEntry, act
 
 _CHANGES_SCORES = frozenset(Result) - {Result.DRAW, Result.DRAW_UNRATED}
 
@@ -18,50 +22,133 @@ def record_result(*, actor: Actor, game_id: int, result: Result | str, seen_vers
 
     seen_version: the version of the game that the arbiter saw. In a finished round only an adjourned game waits for
     its result, which may come at any time (GHR 3.1; VCL4THP.13 Q162); it was played, so a forfeit is none.
+    A second reading of the slip (`confirm_result`) stays where it says the same as the new result, which settles
+    the difference; otherwise it was of another result, and goes.
     Raises NotFound; Stale("stale_result") with what somebody else has recorded; DomainError: unknown_result,
     round_not_published, round_finished, adjourned_was_played.
     """
-    value = str(result)
-    if value and value not in set(Result):
-        raise DomainError("unknown_result", result=value)
-    found = Game.objects.filter(pk=game_id).values_list("round__tournament_id", flat=True).first()
-    if found is None:
-        raise NotFound("not_found", kind="game", id=game_id)
-    with act(tournament_id=found, actor=actor, action="record_result") as log:
-        related = ("round", "white__player", "black__player", "entered_by")
-        game = Game.objects.select_related(*related).filter(pk=game_id).first()
-        if game is None:
-            raise NotFound("not_found", kind="game", id=game_id)
-        if game.round.is_draft:
-            raise DomainError("round_not_published", round=game.round.number)
+    value = _known(result)
+    with _acting(actor, game_id, "record_result") as (log, game):
         if game.result == value:
             log.unchanged = True
             return game
         if game.version != seen_version:
-            raise _stale(game)
+            raise _stale(game, game.result, game.entered_by, game.entered_at)
         if game.round.is_finished:
             _refuse_in_finished_round(game, value)
             if value in _CHANGES_SCORES:
                 log.integrity = Integrity.ADJOURNMENT
-        log.subject = f"{game.board}: {game.white} - {game.black}"
-        log.round_number = game.round.number
         log.before = {"result": game.result}
         log.after = {"result": value, "board": game.board, "game": game.pk}
         game.result = value
         game.version += 1
         game.entered_by, game.entered_at = actor.user, timezone.now()
-        game.save(update_fields=["result", "version", "entered_by", "entered_at"])
+        changed = ["result", "version", "entered_by", "entered_at"]
+        if game.second_result and game.second_result != value:
+            log.before["second_result"], log.after["second_result"] = game.second_result, ""
+            game.second_result, game.second_by, game.second_at = "", None, None
+            changed += ["second_result", "second_by", "second_at"]
+        if value and game.over_at:
+            game.over_at, game.over_by = None, None
+            changed += ["over_at", "over_by"]
+        game.save(update_fields=changed)
     return game
 
 
-def _stale(game: Game) -> Stale:
+def confirm_result(*, actor: Actor, game_id: int, result: Result | str, seen_version: int) -> Game:
+    """Note what the slip says when it is read a second time, or take that reading back ("").
+
+    It never changes the result. The same: the game is verified. Another one: the game is in conflict, which keeps
+    the next round from being paired until the result is changed or the slip is read again. Whoever entered the
+    result may read it again; a reading by somebody else takes the place of an equal one of theirs.
+    seen_version matters only to a reading that differs from what stands, because a slip says what it says.
+    Raises NotFound; Stale("stale_result"); DomainError: unknown_result, round_not_published, nothing_to_confirm,
+    reading_differs (the round is finished: the result changes as a correction only).
+    """
+    value = _known(result)
+    with _acting(actor, game_id, "confirm_result") as (log, game):
+        if not game.result:
+            raise DomainError("nothing_to_confirm", board=game.board)
+        if game.second_result == value and not _is_second_pair_of_eyes(game, actor.user):
+            log.unchanged = True
+            return game
+        agrees = value == game.result and game.second_result in ("", value)
+        if game.version != seen_version and not agrees:
+            if game.second_result not in ("", game.result):
+                raise _stale(game, game.second_result, game.second_by, game.second_at)
+            raise _stale(game, game.result, game.entered_by, game.entered_at)
+        if game.round.is_finished and value not in ("", game.result):
+            raise DomainError("reading_differs", round=game.round.number, board=game.board, theirs=value)
+        log.before = {"second_result": game.second_result}
+        log.after = {"result": game.result, "second_result": value, "board": game.board, "game": game.pk}
+        game.second_result = value
+        game.second_by = actor.user if value else None
+        game.second_at = timezone.now() if value else None
+        game.version += 1
+        game.save(update_fields=["second_result", "second_by", "second_at", "version"])
+    return game
+
+
+def mark_over(*, actor: Actor, game_id: int, over: bool, seen_version: int) -> Game:
+    """Note that a game was seen to end whose slip is not in yet, or take that back. A result ends the note.
+
+    Raises NotFound; Stale("stale_result"); DomainError: round_not_published, game_has_result.
+    """
+    with _acting(actor, game_id, "mark_over") as (log, game):
+        if (game.over_at is not None) == over:
+            log.unchanged = True
+            return game
+        if game.result:
+            raise DomainError("game_has_result", board=game.board)
+        if game.version != seen_version:
+            raise _stale(game, game.result, game.entered_by, game.entered_at)
+        log.before = {"over": not over}
+        log.after = {"over": over, "board": game.board, "game": game.pk}
+        game.over_at, game.over_by = (timezone.now(), actor.user) if over else (None, None)
+        game.version += 1
+        game.save(update_fields=["over_at", "over_by", "version"])
+    return game
+
+
+def _known(result: Result | str) -> str:
+    value = str(result)
+    if value and value not in set(Result):
+        raise DomainError("unknown_result", result=value)
+    return value
+
+
+@contextmanager
+def _acting(actor: Actor, game_id: int, action: str) -> Iterator[tuple[TournamentEntry, Game]]:
+    """An action on a game of a round that is published or finished, as it is now that its section is locked."""
+    found = Game.objects.filter(pk=game_id).values_list("round__tournament_id", flat=True).first()
+    if found is None:
+        raise NotFound("not_found", kind="game", id=game_id)
+    with act(tournament_id=found, actor=actor, action=action) as log:
+        related = ("round", "white__player", "black__player", "entered_by", "second_by")
+        game = Game.objects.select_related(*related).filter(pk=game_id).first()
+        if game is None:
+            raise NotFound("not_found", kind="game", id=game_id)
+        if game.round.is_draft:
+            raise DomainError("round_not_published", round=game.round.number)
+        log.subject = f"{game.board}: {game.white} - {game.black}"
+        log.round_number = game.round.number
+        yield log, game
+
+
+def _is_second_pair_of_eyes(game: Game, user: User | None) -> bool:
+    """Somebody else reads what one person had entered and read again alone."""
+    return bool(game.second_result) and game.second_by == game.entered_by and user != game.second_by
+
+
+def _stale(game: Game, theirs: str, by: User | None, at: datetime | None) -> Stale:
+    """theirs: what stands in the way of the writer, entered by whom and when."""
     return Stale(
         "stale_result",
         board=game.board,
-        theirs=game.result,
+        theirs=theirs,
         version=game.version,
-        by=game.entered_by.label if game.entered_by else "",
-        at=game.entered_at.isoformat() if game.entered_at else "",
+        by=by.label if by else "",
+        at=at.isoformat() if at else "",
     )
 
 

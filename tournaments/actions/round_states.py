@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db.models import F
 from django.utils import timezone
 
 from tournaments.errors import DomainError
@@ -9,11 +10,17 @@ from tournaments.models import Round
 
 
 def refuse_unfinished(last: Round) -> None:
-    """Refuse to go on from a round that is a draft or misses results. Raises DomainError."""
+    """Refuse to go on from a round that is a draft, misses results, or has slips that were read differently.
+
+    Raises DomainError: round_is_draft, results_missing, results_in_conflict.
+    """
     if last.is_draft:
         raise DomainError("round_is_draft", round=last.number)
     if boards := list(last.games.filter(result="").order_by("board").values_list("board", flat=True)):
         raise DomainError("results_missing", round=last.number, boards=boards)
+    read_twice = last.games.exclude(second_result="").exclude(second_result=F("result"))
+    if boards := list(read_twice.order_by("board").values_list("board", flat=True)):
+        raise DomainError("results_in_conflict", round=last.number, boards=boards)
 
 
 def finish(last: Round) -> None:

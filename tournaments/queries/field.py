@@ -119,7 +119,9 @@ def load_field(
     )
     by_key = {row.pk: row for row in rounds}
     games = []
-    rows = Game.objects.filter(round__tournament=tournament).select_related("entered_by")
+    rows = Game.objects.filter(round__tournament=tournament).select_related(
+        "entered_by", "second_by", "over_by"
+    )
     for game in rows.order_by("round__number", "board"):
         if game.round_id in by_key:
             game.round = by_key[game.round_id]

@@ -16,6 +16,8 @@ class BoardRow:
     """One board.
 
     result: None while it is open. version: what a form must send back. entered_by: a name or "".
+    second: what the slip said when it was read again; None while nobody has. over_at: when the game was seen to end
+    whose slip is not in.
     """
 
     game_id: int
@@ -26,6 +28,26 @@ class BoardRow:
     version: int
     entered_by: str
     entered_at: datetime | None
+    second: Result | None = None
+    second_by: str = ""
+    second_at: datetime | None = None
+    over_at: datetime | None = None
+    over_by: str = ""
+
+    @property
+    def verified(self) -> bool:
+        """The slip was read twice, with the same result."""
+        return self.result is not None and self.second is self.result
+
+    @property
+    def in_conflict(self) -> bool:
+        """The slip was read twice, with two results."""
+        return self.second is not None and self.second is not self.result
+
+    @property
+    def no_slip(self) -> bool:
+        """Seen to end, and no result yet."""
+        return self.over_at is not None and self.result is None
 
     @property
     def open(self) -> bool:
@@ -96,6 +118,16 @@ class RoundView:
     @property
     def entered(self) -> int:
         return self.total - self.missing
+
+    @property
+    def in_conflict(self) -> tuple[BoardRow, ...]:
+        """Boards whose slip was read twice, with two results: they block the next round."""
+        return tuple(row for row in self.boards if row.in_conflict)
+
+    @property
+    def verified(self) -> int:
+        """How many boards were read twice, with the same result."""
+        return sum(row.verified for row in self.boards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +240,11 @@ def _board_row(field: Field, game: Game) -> BoardRow:
         version=game.version,
         entered_by=game.entered_by.label if game.entered_by else "",
         entered_at=game.entered_at,
+        second=Result(game.second_result) if game.second_result else None,
+        second_by=game.second_by.label if game.second_by else "",
+        second_at=game.second_at,
+        over_at=game.over_at,
+        over_by=game.over_by.label if game.over_by else "",
     )
 
 

@@ -143,6 +143,32 @@ def _record(row: LogRow) -> str:
     return _("Round %(round)s, board %(game)s: %(after)s") % about
 
 
+def _confirm(row: LogRow) -> str:
+    after = _mapping(row.after)
+    stands, read = _result(after.get("result")), _result(after.get("second_result"))
+    about = {
+        "round": row.round_number,
+        "game": row.subject.replace(" - ", " – "),
+        "stands": stands,
+        "read": read,
+    }
+    if not read:
+        return _("Round %(round)s, board %(game)s: second reading of the slip taken back") % about
+    if read == stands:
+        return _("Round %(round)s, board %(game)s: %(stands)s confirmed from the slip") % about
+    return (
+        _("Round %(round)s, board %(game)s: the slip was read as %(read)s, %(stands)s had been entered")
+        % about
+    )
+
+
+def _over(row: LogRow) -> str:
+    about = {"round": row.round_number, "game": row.subject.replace(" - ", " – ")}
+    if _mapping(row.after).get("over"):
+        return _("Round %(round)s, board %(game)s: over, no slip yet") % about
+    return _("Round %(round)s, board %(game)s: not over after all") % about
+
+
 def _draw(row: LogRow) -> str:
     after = _mapping(row.after)
     colour = colour_word(Colour(after["initial_colour"])) if after.get("initial_colour") else ""
@@ -211,6 +237,8 @@ SENTENCES: dict[str, Say] = {
     "request_bye": _bye(gettext_lazy("Round %(round)s: %(bye)s for %(player)s"), "after"),
     "cancel_bye": _bye(gettext_lazy("Round %(round)s: %(bye)s for %(player)s taken back"), "before"),
     "record_result": _record,
+    "confirm_result": _confirm,
+    "mark_over": _over,
     "draw_initial_colour": _draw,
     "pair_next_round": _pairing,
     "publish_round": _about(gettext_lazy("Round %(round)s published")),

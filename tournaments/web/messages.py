@@ -100,6 +100,11 @@ SENTENCES = {
     "adjourned_was_played": gettext_lazy(
         "The adjourned game on board %(board)s has begun: it cannot end with %(result)s."
     ),
+    "nothing_to_confirm": gettext_lazy("Board %(board)s has no result yet that could be read a second time."),
+    "reading_differs": gettext_lazy(
+        "Board %(board)s: the slip says %(theirs)s. Round %(round)s is finished, so its result changes as a correction."
+    ),
+    "game_has_result": gettext_lazy("Board %(board)s has a result, so its slip is in."),
     "stale_version": gettext_lazy(
         "Somebody changed round %(round)s after this page was loaded. Nothing was done; look at what is there now."
     ),
@@ -129,6 +134,12 @@ NOT_THERE = {
 RESULTS_MISSING = ngettext_lazy(
     "Round %(round)s: board %(boards)s has no result.",
     "Round %(round)s: %(count)s boards have no result (%(boards)s).",
+    "count",
+)
+RESULTS_IN_CONFLICT = ngettext_lazy(
+    "Round %(round)s: the slip of board %(boards)s was read twice, with two results. Choose one of them first.",
+    "Round %(round)s: the slips of %(count)s boards were read twice, with two results (%(boards)s). "
+    "Choose one of them for each board first.",
     "count",
 )
 ROUND_HAS_RESULTS = ngettext_lazy(
@@ -296,5 +307,6 @@ SPECIAL = {
     "invalid_values": _invalid_values,
     "no_legal_pairing": _no_legal_pairing,
     "results_missing": lambda params: RESULTS_MISSING % _boards(params),
+    "results_in_conflict": lambda params: RESULTS_IN_CONFLICT % _boards(params),
     "round_has_results": lambda params: ROUND_HAS_RESULTS % _boards(params),
 }
