@@ -11,6 +11,7 @@ from django.db import OperationalError, transaction
 
 from tournaments.errors import Busy, DomainError, NotFound, Stale
 from tournaments.models import ActionLog, Event, Integrity, Tournament, User
+from tournaments.models.journal import Change, journal
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Entry:
     """The row of the log that an action fills in while it works.
 
     unchanged: set by an action that finds its work done already; nothing is logged then.
+    undoes, back_to: set by what takes other actions back, as `ActionLog` has them.
     """
 
     event_id: int
@@ -45,6 +47,8 @@ class Entry:
     round_number: int | None = None
     integrity: Integrity = Integrity.NONE
     unchanged: bool = False
+    undoes: int | None = None
+    back_to: int | None = None
 
     def row(self, actor: Actor, action: str, **fields: Any) -> ActionLog:
         """The row of the log, not saved yet."""
@@ -60,6 +64,8 @@ class Entry:
             after=self.after,
             reason=self.reason[:300],
             integrity=self.integrity,
+            undoes=self.undoes,
+            back_to=self.back_to,
             **fields,
         )
 
@@ -114,9 +120,10 @@ def act(
         if tournament.is_closed and not allow_closed:
             raise DomainError("tournament_closed")
         entry = TournamentEntry(event_id=tournament.event_id, tournament=tournament)
-        yield entry
+        with journal() as written:
+            yield entry
         if not entry.unchanged:
-            _log_step(entry, tournament, actor, action)
+            _log_step(entry, tournament, actor, action, written.changes)
 
 
 @contextmanager
@@ -130,17 +137,18 @@ def act_on_event(*, event_id: int, actor: Actor, action: str) -> Iterator[EventE
         if event is None:
             raise NotFound("not_found", kind="event", id=event_id)
         entry = EventEntry(event_id=event.pk, event=event)
-        yield entry
+        with journal() as written:
+            yield entry
         if entry.tournament is not None:
-            _log_step(entry, entry.tournament, actor, action)
+            _log_step(entry, entry.tournament, actor, action, written.changes)
         elif not entry.unchanged:
-            entry.row(actor, action).save()
+            entry.row(actor, action, changes=written.changes).save()
 
 
-def _log_step(entry: Entry, tournament: Tournament, actor: Actor, action: str) -> None:
+def _log_step(entry: Entry, tournament: Tournament, actor: Actor, action: str, changes: list[Change]) -> None:
     tournament.revision += 1
     tournament.save(update_fields=["revision"])
-    entry.row(actor, action, tournament=tournament, revision=tournament.revision).save()
+    entry.row(actor, action, tournament=tournament, revision=tournament.revision, changes=changes).save()
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from pairing.engine import ByeKind
 
+from .journal import Journaled
 from .participant import Participant
 
 BYE_LABELS = {
@@ -16,7 +17,7 @@ BYE_LABELS = {
 }
 
 
-class Bye(models.Model):
+class Bye(Journaled):
     """A round in which a participant has no opponent. Requested ones may lie in rounds not paired yet."""
 
     class Source(models.TextChoices):

@@ -5,10 +5,11 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from .journal import Journaled
 from .participant import Participant
 
 
-class CheckIn(models.Model):
+class CheckIn(Journaled):
     """A participant who was seen in the hall before a round (GHR 4.1)."""
 
     participant = models.ForeignKey(Participant, models.CASCADE, related_name="check_ins")

@@ -6,10 +6,12 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from .journal import Journaled
+
 federation_code = RegexValidator(r"^[A-Z]{3}$", _("A federation is three capital letters, such as NED."))
 
 
-class Event(models.Model):
+class Event(Journaled):
     """What people travel to: a place, dates, and one or more sections (`Tournament`)."""
 
     name = models.CharField(_("name"), max_length=120)
@@ -36,7 +38,7 @@ class Event(models.Model):
         return self.name
 
 
-class EventRole(models.Model):
+class EventRole(Journaled):
     """Who works on an event. An owner may do all that an arbiter may."""
 
     class Role(models.TextChoices):

@@ -4,11 +4,12 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from .journal import Journaled
 from .participant import Participant
 from .tournament import Tournament
 
 
-class ForbiddenPair(models.Model):
+class ForbiddenPair(Journaled):
     """Two participants that must not meet. Outside FIDE's rules, and said so in the report.
 
     `first` has the smaller key, so a pair stands here once. Both rounds are included; the last may be open.

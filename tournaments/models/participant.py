@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from .journal import Journaled
 from .player import Player
 from .tournament import Tournament
 
@@ -21,7 +22,7 @@ class RatingSource(models.TextChoices):
     PROVISIONAL = "provisional", _("provisional, assigned by the arbiter")
 
 
-class Participant(models.Model):
+class Participant(Journaled):
     """A player's entry in a section.
 
     rating: the tournament rating, used for the order and for ARO (C.04.4.1, 1.1: everybody has one).

@@ -6,6 +6,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from .event import Event, federation_code
+from .journal import Journaled
 
 birth_date = RegexValidator(
     r"^\d{4}(/\d{2}/\d{2})?$",
@@ -33,7 +34,7 @@ class Title(models.TextChoices):
     NONE = "", _("none")
 
 
-class Player(models.Model):
+class Player(Journaled):
     """Who a person is. How they take part in a section is a `Participant`. Players belong to one event."""
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="players")

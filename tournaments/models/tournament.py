@@ -8,10 +8,11 @@ from django.utils.translation import gettext_lazy as _
 from pairing.engine import Colour, Edition, PointSystem, UpfloatCount
 
 from .event import Event
+from .journal import Journaled
 from .schedule import RoundStart
 
 
-class Tournament(models.Model):
+class Tournament(Journaled):
     """A section of an event: one field of players, one pairing system. Points are in tenths of a point.
 
     half_bye_limit, last_bye_round: what the regulations of the tournament allow; none: no limit.

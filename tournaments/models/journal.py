@@ -1,0 +1,228 @@
+"""Every row that an action writes, kept so that the action can be undone.
+
+While `journal()` is open, whatever is saved, created, updated or deleted through the managers of the models that are
+`Journaled` is noted in the order of writing as [model, key, before, after], with values as JSON has them on every
+database. `before` is None for a new row, `after` for a deleted one, and of a changed row both hold the columns that
+changed; columns of a new or deleted row that have their default are left out (`whole` puts them in again).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import UTC, date, datetime
+from enum import Enum
+from functools import cache
+from typing import Any
+
+from django.db import models
+from django.db.models.signals import post_delete, pre_delete
+
+Values = dict[str, Any]
+Change = list[Any]
+BATCH = 500
+NEVER = frozenset({"revision"})
+"""Columns that only ever go up, whatever is undone."""
+
+
+class Journal:
+    """changes: what was written so far. key: of a row that is being deleted, with what it held."""
+
+    def __init__(self) -> None:
+        self.changes: list[Change] = []
+        self._held: dict[tuple[str, int], Values] = {}
+        self._resting = False
+
+    def created(self, rows: Iterable[models.Model]) -> None:
+        for row in rows:
+            self.changes.append([_name(row), row.pk, None, _spare(type(row), row_values(row))])
+
+    def hold(self, row: models.Model) -> None:
+        """Read a row that will be deleted: the one in memory may have been changed."""
+        found = _read(type(row), [row.pk], _columns(type(row)))
+        self._held[_name(row), row.pk] = found.get(row.pk, {})
+
+    def deleted(self, row: models.Model) -> None:
+        values = self._held.pop((_name(row), row.pk), None) or row_values(row)
+        self.changes.append([_name(row), row.pk, _spare(type(row), values), None])
+
+    @contextmanager
+    def changing(
+        self,
+        model: type[models.Model],
+        keys: Sequence[int],
+        columns: Sequence[str],
+        after: Callable[[], Mapping[int, Values]],
+    ) -> Iterator[None]:
+        """Note what a statement changes in these columns of these rows. after: what they hold then, by key."""
+        if self._resting:
+            yield
+            return
+        before = _read(model, keys, columns)
+        self._resting = True
+        try:
+            yield
+        finally:
+            self._resting = False
+        now = after()
+        for key, former in before.items():
+            changed = [name for name in columns if name not in NEVER and former[name] != now[key][name]]
+            if changed:
+                self.changes.append(
+                    [
+                        _options(model).model_name,
+                        key,
+                        {name: former[name] for name in changed},
+                        {name: now[key][name] for name in changed},
+                    ]
+                )
+
+
+_open: ContextVar[Journal | None] = ContextVar("journal", default=None)
+
+
+@contextmanager
+def journal() -> Iterator[Journal]:
+    """Note everything until the end; an action inside an action has a journal of its own."""
+    opened = Journal()
+    token = _open.set(opened)
+    try:
+        yield opened
+    finally:
+        _open.reset(token)
+
+
+class JournalQuerySet(models.QuerySet[Any]):
+    """Rows that are written many at a time."""
+
+    def bulk_create(self, objs: Iterable[Any], *args: Any, **kwargs: Any) -> list[Any]:
+        rows = super().bulk_create(objs, *args, **kwargs)
+        if noting := _open.get():
+            noting.created(rows)
+        return rows
+
+    def bulk_update(self, objs: Iterable[Any], fields: Iterable[str], batch_size: int | None = None) -> int:
+        rows = list(objs)
+        noting = _open.get()
+        if noting is None or not rows:
+            return super().bulk_update(rows, fields, batch_size)
+        columns = _attnames(self.model, fields)
+        keys = [row.pk for row in rows]
+        with noting.changing(
+            self.model, keys, columns, lambda: {row.pk: row_values(row, columns) for row in rows}
+        ):
+            return super().bulk_update(rows, fields, batch_size)
+
+    def update(self, **values: Any) -> int:
+        noting = _open.get()
+        if noting is None:
+            return super().update(**values)
+        columns = _attnames(self.model, values)
+        keys = list(self.order_by().values_list("pk", flat=True))
+        with noting.changing(self.model, keys, columns, lambda: _read(self.model, keys, columns)):
+            return super().update(**values)
+
+
+class Journaled(models.Model):
+    """A row of a tournament. Written through `objects`, by save() or by delete(), it can be taken back."""
+
+    objects = JournalQuerySet.as_manager()
+
+    class Meta:
+        abstract = True
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        # the one way to see rows that go with others; it also makes Django read them before it deletes them
+        pre_delete.connect(_before_delete, sender=cls)
+        post_delete.connect(_after_delete, sender=cls)
+
+    def save_base(self, *args: Any, update_fields: Iterable[str] | None = None, **kwargs: Any) -> None:
+        noting = _open.get()
+        if noting is None:
+            super().save_base(*args, update_fields=update_fields, **kwargs)
+        elif self._state.adding:
+            super().save_base(*args, update_fields=update_fields, **kwargs)
+            noting.created([self])
+        else:
+            columns = _columns(type(self)) if update_fields is None else _attnames(type(self), update_fields)
+            with noting.changing(
+                type(self), [self.pk], columns, lambda: {self.pk: row_values(self, columns)}
+            ):
+                super().save_base(*args, update_fields=update_fields, **kwargs)
+
+
+def row_values(row: models.Model, columns: Sequence[str] | None = None) -> Values:
+    """What a row holds, for JSON; its key is left out."""
+    fields = _fields(type(row))
+    return {name: plain(fields[name], getattr(row, name)) for name in columns or fields}
+
+
+def whole(model: type[models.Model], values: Mapping[str, Any]) -> Values:
+    """All columns of a row that the journal keeps without its defaults."""
+    return {**_defaults(model), **values}
+
+
+def plain(field: models.Field[Any, Any], value: Any) -> Any:
+    """A value of a column as JSON has it: times in UTC."""
+    value = field.to_python(value)
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    if isinstance(value, date):
+        return value.isoformat()
+    return value.value if isinstance(value, Enum) else value
+
+
+def _read(model: type[models.Model], keys: Sequence[int], columns: Sequence[str]) -> dict[int, Values]:
+    fields = _fields(model)
+    found: dict[int, Values] = {}
+    for start in range(0, len(keys), BATCH):
+        rows = _options(model).base_manager.filter(pk__in=keys[start : start + BATCH]).order_by("pk")
+        for key, *values in rows.values_list("pk", *columns):
+            found[key] = {
+                name: plain(fields[name], value) for name, value in zip(columns, values, strict=True)
+            }
+    return found
+
+
+def _spare(model: type[models.Model], values: Values) -> Values:
+    defaults = _defaults(model)
+    return {name: value for name, value in values.items() if value != defaults[name]}
+
+
+@cache
+def _fields(model: type[models.Model]) -> dict[str, models.Field[Any, Any]]:
+    return {field.attname: field for field in _options(model).concrete_fields if not field.primary_key}
+
+
+@cache
+def _columns(model: type[models.Model]) -> tuple[str, ...]:
+    return tuple(_fields(model))
+
+
+@cache
+def _defaults(model: type[models.Model]) -> Values:
+    return {name: plain(field, field.get_default()) for name, field in _fields(model).items()}
+
+
+def _attnames(model: type[models.Model], names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(_options(model).get_field(name).attname for name in names)
+
+
+def _options(model: type[models.Model] | models.Model) -> Any:
+    return model._meta  # noqa: SLF001 - public, whatever its name
+
+
+def _name(row: models.Model) -> str:
+    return str(_options(row).model_name)
+
+
+def _before_delete(instance: models.Model, origin: object, **_kwargs: Any) -> None:
+    if (noting := _open.get()) and origin is instance:
+        noting.hold(instance)
+
+
+def _after_delete(instance: models.Model, **_kwargs: Any) -> None:
+    if noting := _open.get():
+        noting.deleted(instance)
