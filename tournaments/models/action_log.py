@@ -5,6 +5,7 @@ from typing import Any, NoReturn
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from .event import Event
@@ -49,7 +50,7 @@ class ActionLog(models.Model):
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="log")
     tournament = models.ForeignKey(Tournament, models.PROTECT, null=True, blank=True, related_name="log")
-    at = models.DateTimeField(auto_now_add=True)
+    at = models.DateTimeField(default=timezone.now, editable=False)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
     )

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from pairing.engine import ByeKind
@@ -31,7 +32,7 @@ class Bye(Journaled):
         _("kind"), max_length=1, choices=[(kind.value, label) for kind, label in BYE_LABELS.items()]
     )
     source = models.CharField(max_length=10, choices=Source.choices, default=Source.REQUESTED)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         ordering = ["round_number", "participant"]

@@ -3,6 +3,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from .journal import Journaled
@@ -14,7 +15,7 @@ class CheckIn(Journaled):
 
     participant = models.ForeignKey(Participant, models.CASCADE, related_name="check_ins")
     round_number = models.PositiveSmallIntegerField(_("round"))
-    at = models.DateTimeField(auto_now_add=True)
+    at = models.DateTimeField(default=timezone.now, editable=False)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
 
     class Meta:

@@ -4,6 +4,7 @@ from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from .journal import Journaled
@@ -24,7 +25,7 @@ class Event(Journaled):
     deputy_arbiters = models.TextField(_("deputy arbiters"), blank=True, help_text=_("One a line."))
     time_control = models.CharField(_("time control"), max_length=120, blank=True)
     public = models.BooleanField(_("public"), default=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         ordering = ["-start", "name", "pk"]

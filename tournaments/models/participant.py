@@ -3,6 +3,7 @@ from __future__ import annotations
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from .journal import Journaled
@@ -67,7 +68,7 @@ class Participant(Journaled):
     half_bye_allowed = models.BooleanField(_("may ask for half-point byes"), default=True)
     club = models.CharField(_("club"), max_length=80, blank=True)
     note = models.CharField(_("note"), max_length=200, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         ordering = ["tournament", "tpn", "pk"]

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from .journal import Journaled
@@ -34,7 +35,7 @@ class Round(Journaled):
     engine_pairing = models.JSONField(default=dict, blank=True)
     changed_at = models.DateTimeField(null=True, blank=True)
     version = models.PositiveIntegerField(default=0)
-    paired_at = models.DateTimeField(auto_now_add=True)
+    paired_at = models.DateTimeField(default=timezone.now, editable=False)
     published_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from pairing.engine import Colour, Edition, PointSystem, UpfloatCount
@@ -99,7 +100,7 @@ class Tournament(Journaled):
     )
 
     revision = models.PositiveIntegerField(default=0)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         ordering = ["event", "pk"]
