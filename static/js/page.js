@@ -1,4 +1,4 @@
-// What htmx leaves undone: errors of the network in words, keys that press a button, buttons that rest, tabs in view.
+// What htmx leaves undone: errors of the network in words, buttons that rest, progress in words, tabs in view.
 "use strict";
 
 // kind: which of the sentences in the page to show; nothing takes it away again
@@ -19,16 +19,6 @@ document.addEventListener("htmx:afterRequest", (event) => {
   if (event.detail.successful) tellTrouble("");
 });
 
-// A control with data-key="Enter" is pressed by that key, unless somebody is typing or another control has the focus.
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.defaultPrevented) return;
-  if (event.target.closest("input, select, textarea, button, a, summary, [contenteditable]")) return;
-  const control = document.querySelector(`[data-key="${CSS.escape(event.key)}"]:not([disabled])`);
-  if (!control) return;
-  event.preventDefault();
-  control.click();
-});
-
 // A form that is sent without htmx: its button rests until the answer is there, so that a second click sends nothing.
 const resting = new Set();
 document.addEventListener("submit", (event) => {
@@ -45,3 +35,62 @@ window.addEventListener("pageshow", () => {
 });
 
 document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+
+// A form with data-progress="Pairing 2,000 players…": its buttons rest while the server works, and after 400 ms the
+// sentence stands in their place with the time it has taken so far. Who listens hears the sentence once.
+const working = new Map(); // form -> what ends it
+const seconds = (count) => new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit: "second", unitDisplay: "long" }).format(count);
+
+function work(form) {
+  if (working.has(form)) return;
+  const began = performance.now();
+  const buttons = [...form.querySelectorAll("button:not([type=button]):enabled")];
+  const line = document.createElement("p");
+  line.className = "progress-line";
+  const text = document.createElement("span");
+  text.setAttribute("role", "status");
+  const time = document.createElement("span");
+  time.setAttribute("aria-hidden", "true");
+  line.append(text, " ", time);
+  const tick = () => {
+    const passed = Math.floor((performance.now() - began) / 1000);
+    time.textContent = passed ? seconds(passed) : "";
+  };
+  for (const button of buttons) button.disabled = true;
+  const show = setTimeout(() => {
+    form.classList.add("working");
+    form.append(line);
+    text.textContent = form.dataset.progress;
+    tick();
+  }, 400);
+  const ticking = setInterval(tick, 1000);
+  working.set(form, () => {
+    clearTimeout(show);
+    clearInterval(ticking);
+    line.remove();
+    form.classList.remove("working");
+    for (const button of buttons) button.disabled = false;
+    working.delete(form);
+  });
+}
+
+function rested(form) {
+  working.get(form)?.();
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || !form.matches("[data-progress]")) return;
+  if (working.has(form)) event.preventDefault();
+  else setTimeout(() => work(form)); // after the browser has read the button that was pressed
+});
+document.addEventListener("htmx:beforeRequest", (event) => {
+  const form = event.detail.elt.closest("form[data-progress]");
+  if (!form || event.detail.elt !== form) return;
+  if (working.has(form)) event.preventDefault();
+  else work(form);
+});
+document.addEventListener("htmx:afterRequest", (event) => rested(event.detail.elt));
+window.addEventListener("pageshow", () => {
+  for (const end of [...working.values()]) end();
+});

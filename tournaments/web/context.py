@@ -25,6 +25,11 @@ class Tab:
     url: str
     current: bool
 
+    @property
+    def letter(self) -> str:
+        """What goes to the tab when typed after g; "" for none."""
+        return LETTERS.get(self.key, "")
+
 
 @dataclass(frozen=True, slots=True)
 class Stop:
@@ -37,6 +42,19 @@ class Stop:
     gap_before: bool = False
 
 
+LETTERS = {
+    "desk": "c",
+    "results": "r",
+    "pairings": "p",
+    "standings": "s",
+    "aro": "a",
+    "players": "y",
+    "entries": "e",
+    "byes": "b",
+    "documents": "d",
+    "log": "l",
+    "settings": "t",
+}
 # Tabs whose pages exist for each round, and the name of that page.
 BY_ROUND = {
     "results": "enter-results",

@@ -1,0 +1,145 @@
+// Keys: a control with data-key is pressed by that key, `g` and a letter go to a tab, `?` opens the sheet that lists
+// what works on this page. Conventions for pages: docs/keyboard.md.
+"use strict";
+
+{
+  const TYPING = "select, textarea, [contenteditable], input:not([type=checkbox], [type=radio], [type=button], [type=submit])";
+  const OWN_ENTER = `${TYPING}, input, button, a, summary`; // what Enter and the space bar work by themselves
+  const SIGNS = { Escape: "Esc", Delete: "Del", ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
+  const SECOND_KEY = 1500; // milliseconds after g
+  let going = 0;
+  let opener = null;
+
+  const sheet = () => document.getElementById("help") ?? document.getElementById("keys-sheet");
+  const isLetter = (key) => key.length === 1 && key !== " ";
+
+  function lettersOn() {
+    try {
+      return localStorage.getItem("result-keys") !== "off";
+    } catch {
+      return true; // storage is switched off
+    }
+  }
+
+  // What can be pressed now; while a dialog is open, what is in it.
+  function controls(kind) {
+    const scope = document.querySelector("dialog[open]") ?? document;
+    return [...scope.querySelectorAll(`[data-${kind}]`)].filter(
+      (each) => !each.matches(":disabled, [aria-disabled=true]") && each.checkVisibility() && !each.closest("[inert]"),
+    );
+  }
+
+  function controlOf(event) {
+    const all = controls("key");
+    const exact = all.find((each) => each.dataset.key === event.key);
+    if (exact || event.shiftKey || !isLetter(event.key)) return exact;
+    return all.find((each) => each.dataset.key === event.key.toLowerCase()); // with the caps lock on
+  }
+
+  function use(control) {
+    if (!control.matches(TYPING)) return control.click();
+    control.focus();
+    control.select?.();
+  }
+
+  function rest(event) {
+    return event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing;
+  }
+
+  function press(event) {
+    if (rest(event) || event.key === "Shift") return;
+    const letter = isLetter(event.key);
+    const taken = event.key === "Enter" || event.key === " " ? OWN_ENTER : TYPING;
+    if (event.target.closest?.(taken) || (letter && !lettersOn())) return;
+    const second = going;
+    clearTimeout(going);
+    going = 0;
+    const tab = second ? controls("go").find((each) => each.dataset.go === event.key.toLowerCase()) : null;
+    const control = tab ?? controlOf(event);
+    if (control) use(control);
+    else if (event.key === "?" && sheet()) openSheet();
+    else if (event.key === "g" && sheet() && controls("go").length) going = setTimeout(() => { going = 0; }, SECOND_KEY);
+    else return;
+    event.preventDefault();
+  }
+
+  // The sheet ----------------------------------------------------------------------------------------------------
+
+  function keyNames(text) {
+    const names = text.length === 1 && text !== text.toLowerCase() ? ["Shift", text] : [SIGNS[text] ?? text];
+    return names.map((name) => (name === " " ? "Space" : name.length === 1 ? name.toUpperCase() : name));
+  }
+
+  function labelOf(control) {
+    const own = control.dataset.keyLabel ?? control.getAttribute("aria-label");
+    if (own) return own;
+    const label = (control.labels?.[0] ?? control).cloneNode(true);
+    for (const part of label.querySelectorAll("kbd, svg, [aria-hidden=true]")) part.remove();
+    return label.textContent.replace(/\s+/g, " ").trim();
+  }
+
+  function line(names, label) {
+    const row = document.createElement("tr");
+    const head = document.createElement("th");
+    head.scope = "row";
+    for (const name of names) {
+      const key = document.createElement("kbd");
+      key.textContent = name;
+      head.append(key, " ");
+    }
+    const cell = document.createElement("td");
+    cell.textContent = label;
+    row.append(head, cell);
+    return row;
+  }
+
+  function fill(own) {
+    const first = new Map();
+    for (const each of controls("key")) if (!first.has(each.dataset.key)) first.set(each.dataset.key, each);
+    const more = document.getElementById("page-keys")?.content.cloneNode(true).children ?? [];
+    const here = [...first].map(([key, control]) => line(keyNames(key), labelOf(control)));
+    own.querySelector("[data-keys-here]").replaceChildren(...here, ...more);
+    own.querySelector("[data-keys-none]").hidden = here.length + more.length > 0;
+    const tabs = controls("go").map((tab) => line(["G", tab.dataset.go.toUpperCase()], labelOf(tab)));
+    own.querySelector("[data-keys-go]").replaceChildren(...tabs);
+    own.querySelector("[data-keys-letters]").checked = lettersOn();
+  }
+
+  function openSheet() {
+    if (document.querySelector("dialog[open]")) return;
+    if (sheet().id === "keys-sheet") fill(sheet());
+    opener = document.activeElement;
+    sheet().showModal();
+  }
+
+  // The focus goes back to where it was, even if a list that renews itself has put a new control in its place.
+  function goBack() {
+    if (!opener || opener.isConnected) return;
+    const same = (each) => each.textContent === opener.textContent && each.getAttribute("href") === opener.getAttribute("href");
+    const again = opener.id ? document.getElementById(opener.id) : [...document.querySelectorAll(opener.localName)].find(same);
+    (again ?? document.getElementById("main"))?.focus();
+  }
+
+  function announce() {
+    if (!lettersOn()) return;
+    for (const each of document.querySelectorAll("[data-key]:not([aria-keyshortcuts])")) {
+      each.setAttribute("aria-keyshortcuts", each.dataset.key === " " ? "Space" : each.dataset.key);
+    }
+  }
+
+  window.addEventListener("keydown", press); // after the document's own, so that a page may keep a key for itself
+  document.addEventListener("click", (event) => {
+    if (event.target.closest?.("[data-opens-keys]")) openSheet();
+  });
+  document.addEventListener("close", (event) => { if (event.target === sheet()) goBack(); }, true);
+  document.addEventListener("change", (event) => {
+    if (!event.target.matches?.("[data-keys-letters]")) return;
+    try {
+      localStorage.setItem("result-keys", event.target.checked ? "on" : "off");
+    } catch {
+      // storage is switched off: the keys are on at each visit
+    }
+  });
+  document.addEventListener("htmx:afterSettle", announce);
+  announce();
+}

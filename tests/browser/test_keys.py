@@ -1,0 +1,192 @@
+"""Keys on every page of those who are logged in, the sheet that lists them, and progress in words."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import LogIn, PageMaker
+from tests.factories import EventFactory, EventRoleFactory, section_of
+from tests.web.staff.conftest import address, paired
+from tournaments.models import EventRole, Tournament
+
+STAFF_PAGES = (
+    "desk/",
+    "entries/",
+    "entries/add/",
+    "entries/import/",
+    "byes/",
+    "documents/",
+    "log/",
+    "settings/",
+)
+EVENT_PAGES = ("/", "/new/", "/rijswijk/", "/rijswijk/-/people/", "/rijswijk/-/edit/", "/rijswijk/-/report/")
+
+
+@pytest.fixture
+def section(server: str) -> Tournament:
+    made = section_of(8, event=EventFactory(slug="rijswijk"), slug="a")
+    paired(made)
+    return made
+
+
+@pytest.fixture
+def page(section: Tournament, new_page: PageMaker, log_in: LogIn) -> Page:
+    """A page of the organiser."""
+    made = new_page()
+    log_in(made, EventRoleFactory(event=section.event, role=EventRole.Role.OWNER).user)
+    return made
+
+
+def rows(page: Page) -> list[str]:
+    return [" ".join(text.split()) for text in page.locator("#keys-sheet tr").all_inner_texts()]
+
+
+def test_the_sheet_opens_and_closes_on_every_staff_page(page: Page, section: Tournament) -> None:
+    for path in (*EVENT_PAGES, *(address(section, rest) for rest in STAFF_PAGES)):
+        page.goto(path)
+        page.evaluate("document.activeElement.blur()")  # some pages begin in their first field
+        page.keyboard.press("?")
+        expect(page.locator("#keys-sheet")).to_be_visible()
+        assert "? This sheet" in rows(page), path
+        page.keyboard.press("Escape")
+        expect(page.locator("#keys-sheet")).to_be_hidden()
+
+
+def test_the_sheet_lists_what_the_page_has(page: Page, section: Tournament) -> None:
+    page.goto(address(section, "desk/"))
+    page.keyboard.press("?")
+    assert rows(page)[0] == "Enter Enter results"
+    assert "G C Cockpit" in rows(page)
+    assert "G A ARO list" in rows(page)
+    assert "G H All events" in rows(page)
+
+
+def test_g_and_a_letter_go_to_a_tab(page: Page, section: Tournament) -> None:
+    page.goto(address(section, "desk/"))
+    for letter, place in (
+        ("p", "pairings/"),
+        ("s", "standings/"),
+        ("e", "entries/"),
+        ("c", "desk/"),
+        ("h", ""),
+    ):
+        page.keyboard.press("g")
+        page.keyboard.press(letter)
+        page.wait_for_url("**" + (address(section, place) if place else "/"))
+
+
+def test_keys_do_nothing_in_a_field(page: Page, section: Tournament) -> None:
+    page.goto(address(section, "entries/"))
+    page.get_by_label("Search the entries").press_sequentially("g?c")
+    expect(page.locator("#keys-sheet")).to_be_hidden()
+    expect(page.get_by_label("Search the entries")).to_have_value("g?c")
+
+
+def test_letters_can_be_switched_off_and_on_again(page: Page, section: Tournament) -> None:
+    page.goto(address(section, "desk/"))
+    page.keyboard.press("?")
+    page.get_by_label("Single letters work as keys").uncheck()
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    expect(page.locator("#keys-sheet")).to_be_hidden()
+    page.goto(address(section, "log/"))
+    page.keyboard.press("?")
+    expect(page.locator("#keys-sheet")).to_be_hidden()
+    page.get_by_role("button", name="Keys").click()
+    page.get_by_label("Single letters work as keys").check()
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    expect(page.locator("#keys-sheet")).to_be_visible()
+
+
+def test_the_focus_stays_in_the_sheet_and_returns(page: Page, section: Tournament) -> None:
+    page.goto(address(section, "desk/"))
+    link = page.get_by_role("link", name="Whole log")
+    link.focus()
+    page.keyboard.press("?")
+    in_sheet = "!document.activeElement.closest('main, header')"
+    for _press in range(6):
+        page.keyboard.press("Tab")
+        assert page.evaluate(in_sheet)
+    page.keyboard.press("Escape")
+    expect(link).to_be_focused()
+
+
+def test_the_focus_returns_to_what_a_swap_has_put_in_place(page: Page, section: Tournament) -> None:
+    page.goto(address(section, "desk/"))
+    page.get_by_role("link", name="Whole log").focus()
+    page.keyboard.press("?")
+    old = page.get_by_role("link", name="Whole log", include_hidden=True).element_handle()
+    section.check_in_round, section.revision = 2, section.revision + 1
+    section.save()
+    page.wait_for_timeout(6_000)
+    assert not old.evaluate("(link) => link.isConnected")
+    expect(page.locator("#keys-sheet")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("link", name="Whole log")).to_be_focused()
+
+
+def test_nobody_who_is_not_logged_in_has_keys(section: Tournament, new_page: PageMaker) -> None:
+    page = new_page()
+    page.goto(address(section, "pairings/"))
+    expect(page.locator("#keys-sheet")).to_have_count(0)
+
+
+def test_the_sheet_fits_a_phone(section: Tournament, new_page: PageMaker, log_in: LogIn) -> None:
+    page = new_page(viewport={"width": 360, "height": 740}, color_scheme="dark")
+    log_in(page, EventRoleFactory(event=section.event).user)
+    page.goto(address(section, "desk/"))
+    page.keyboard.press("?")
+    box = page.locator("#keys-sheet").bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 360
+    assert page.locator("#keys-sheet").evaluate("(one) => one.scrollWidth <= one.clientWidth")
+
+
+@pytest.mark.parametrize("boosted", [True, False])
+def test_a_slow_form_says_how_long_it_takes_and_is_sent_once(
+    page: Page, section: Tournament, boosted: bool
+) -> None:
+    held: list[Route] = []
+    page.goto(address(section, "settings/"))
+    page.route("**/settings/rounds/", lambda route: held.append(route))
+    page.locator("#rounds").evaluate(
+        """(form, boosted) => {
+            form.dataset.progress = "Saving the dates…"
+            if (boosted) { form.setAttribute("hx-boost", "true"); htmx.process(form) }
+            form.requestSubmit(form.querySelector("button"))
+        }""",
+        boosted,
+    )
+    page.wait_for_timeout(2600)
+    state = page.evaluate(
+        """() => {
+            const form = document.getElementById("rounds")
+            const button = form.querySelector("button")
+            form.requestSubmit()
+            return [form.querySelector(".progress-line").textContent, button.disabled, button.checkVisibility()]
+        }"""
+    )
+    assert state == ["Saving the dates… 2 seconds", True, False]
+    page.wait_for_timeout(200)
+    assert len(held) == 1
+    held[0].continue_()
+    expect(page.locator("main")).to_contain_text("The dates of the rounds are saved.")
+    expect(page.locator(".progress-line")).to_have_count(0)
+    assert len(held) == 1
+
+
+def test_a_quick_form_shows_no_progress(page: Page, section: Tournament) -> None:
+    page.goto(address(section, "settings/"))
+    page.locator("#rounds").evaluate(
+        """(form) => {
+            form.dataset.progress = "Saving"
+            window.lines = 0
+            new MutationObserver(() => { window.lines += document.querySelectorAll(".progress-line").length })
+                .observe(form, { childList: true })
+        }"""
+    )
+    page.locator("#rounds button").click()
+    expect(page.locator("main")).to_contain_text("The dates of the rounds are saved.")
+    expect(page.locator(".progress-line")).to_have_count(0)
