@@ -78,6 +78,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "too_many_entries": ("limit",),
     "first_round_paired": ("first_round", "next_round"),
     "already_withdrawn": ("name",),
+    "already_expelled": ("name",),
     "not_withdrawn": ("name",),
     "already_paired": ("name",),
     # lists and report files brought in
@@ -96,6 +97,12 @@ CODES: dict[str, tuple[str, ...]] = {
     "half_bye_not_allowed": ("name",),
     "not_active": ("name",),
     "bye_allocated": ("name", "round"),
+    # warnings: codes of tournaments/actions/byes.py; limit, last_round: what the tournament gives, or none
+    "bye_to_confirm": ("name", "round", "warnings", "limit", "last_round"),
+    # check-in and absences
+    "check_in_closed": ("round",),
+    "check_in_missing": ("round", "count"),
+    "absent_who": (),
     # results
     "unknown_result": ("result",),
     "stale_result": ("board", "theirs", "version", "by", "at"),
@@ -120,4 +127,15 @@ CODES: dict[str, tuple[str, ...]] = {
     # reason: the engine's code; players: [[tpn, name]]; relaxations: [[engine's kind, players]], as a proposal
     "no_legal_pairing": ("reason", "players", "relaxations"),
     "pairing_failed": ("reason",),
+    # pairing by hand. concerns: [{code, players: [[tpn, name]], articles, rounds, colour, points, count}]
+    "manual_phase_open": ("round",),
+    "manual_phase_closed": ("round",),
+    "pairs_are_public": ("round",),
+    "by_hand_concerns": ("concerns",),
+    "by_hand_nothing": (),
+    "by_hand_locked": ("round", "board"),
+    "by_hand_not_here": ("name", "round"),
+    "by_hand_has_bye": ("name", "bye"),
+    "players_unpaired": ("round", "names"),
+    "differs_from_engine": ("round",),
 }

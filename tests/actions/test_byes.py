@@ -5,9 +5,17 @@ import pytest
 from pairing.engine import ByeKind
 from tests.actions.refusals import one_step, refused
 from tests.factories import ByeFactory, RoundFactory, section_of
-from tournaments.actions.byes import FULL_POINT_BYE, SECOND_HALF_BYE, bye_warnings, cancel_bye, request_bye
+from tournaments.actions.byes import (
+    AFTER_LAST_BYE_ROUND,
+    FULL_POINT_BYE,
+    OVER_BYE_LIMIT,
+    SECOND_HALF_BYE,
+    bye_warnings,
+    cancel_bye,
+    request_bye,
+)
 from tournaments.actions.ledger import Actor
-from tournaments.models import Bye, Integrity, Participant, Round
+from tournaments.models import Bye, Integrity, Participant, Round, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -89,10 +97,33 @@ def test_warnings_come_before_the_bye(participant: Participant) -> None:
     assert bye_warnings(participant, ByeKind.HALF) == [SECOND_HALF_BYE]
 
 
-def test_second_half_point_bye_is_given_all_the_same(actor: Actor, participant: Participant) -> None:
+def test_second_half_point_bye_is_given_when_the_arbiter_has_said_yes(
+    actor: Actor, participant: Participant
+) -> None:
     ByeFactory(participant=participant, round_number=2)
-    request_bye(actor=actor, participant_id=participant.pk, round_number=3, kind="H")
+    with refused("bye_to_confirm", name=participant.player.name, round=3, warnings=[SECOND_HALF_BYE]):
+        request_bye(actor=actor, participant_id=participant.pk, round_number=3, kind="H")
+    request_bye(actor=actor, participant_id=participant.pk, round_number=3, kind="H", proceed=True)
     assert participant.byes.count() == 2
+
+
+def test_limits_of_the_tournament_are_asked_about(actor: Actor, participant: Participant) -> None:
+    Tournament.objects.update(half_bye_limit=2, last_bye_round=4)
+    ByeFactory(participant=participant, round_number=2)
+    ByeFactory(participant=participant, round_number=3)
+    with refused("bye_to_confirm", warnings=[OVER_BYE_LIMIT], limit=2):
+        request_bye(actor=actor, participant_id=participant.pk, round_number=4, kind="H")
+    with refused("bye_to_confirm", warnings=[OVER_BYE_LIMIT, AFTER_LAST_BYE_ROUND], last_round=4):
+        request_bye(actor=actor, participant_id=participant.pk, round_number=5, kind="H")
+    with refused("bye_to_confirm", warnings=[AFTER_LAST_BYE_ROUND]):
+        request_bye(actor=actor, participant_id=participant.pk, round_number=5, kind="F")
+    request_bye(actor=actor, participant_id=participant.pk, round_number=5, kind="Z")
+
+
+def test_limit_of_none_gives_no_half_point_bye_unasked(actor: Actor, participant: Participant) -> None:
+    Tournament.objects.update(half_bye_limit=0)
+    with refused("bye_to_confirm", warnings=[OVER_BYE_LIMIT], limit=0):
+        request_bye(actor=actor, participant_id=participant.pk, round_number=2, kind="H")
 
 
 def test_bye_is_taken_back(actor: Actor, participant: Participant) -> None:

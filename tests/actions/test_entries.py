@@ -177,6 +177,30 @@ def test_late_entry_plays_from_the_next_round(actor: Actor) -> None:
     assert soon.byes.count() == 0
 
 
+def test_late_entry_gets_nothing_for_missed_rounds_unless_the_rules_say_so(actor: Actor) -> None:
+    tournament = section_of(2)
+    RoundFactory(tournament=tournament)
+    for missed, byes in (("", []), ("Z", [[1, "Z"]]), ("H", [[1, "H"]])):
+        with one_step(tournament, "add_participant") as told:
+            late = add_participant(
+                actor=actor, tournament_id=tournament.pk, entry=entry_data(f"Late {missed}"), missed=missed
+            )
+        assert [list(bye) for bye in late.byes.values_list("round_number", "kind")] == byes
+        assert told[0].after.get("byes", []) == byes
+
+
+def test_many_half_points_for_missed_rounds_ask_first(actor: Actor) -> None:
+    tournament = section_of(2)
+    RoundFactory(tournament=tournament, state=Round.State.FINISHED)
+    RoundFactory(tournament=tournament)
+    late = {"actor": actor, "tournament_id": tournament.pk, "entry": entry_data(), "missed": "H"}
+    with refused("bye_to_confirm", round=2, warnings=["second_half_bye"]):
+        add_participant(**late)
+    assert add_participant(**late, proceed=True).byes.count() == 2
+    with refused("bye_kind"):
+        add_participant(**{**late, "missed": "F"})
+
+
 def test_nobody_enters_after_the_last_round(actor: Actor) -> None:
     tournament = section_of(2, rounds=2)
     RoundFactory.create_batch(2, tournament=tournament)
@@ -273,16 +297,31 @@ def test_withdrawal_takes_the_byes_to_come(actor: Actor) -> None:
     participant.refresh_from_db()
     assert participant.status == "withdrawn"
     assert list(participant.byes.values_list("round_number", flat=True)) == [1]
-    assert (told[0].before, told[0].reason) == ({"status": "active", "byes": [[2, "Z"], [3, "Z"]]}, "ill")
+    assert participant.left_after == 1
+    before = {"status": "active", "left_after": None, "byes": [[2, "Z"], [3, "Z"]]}
+    assert (told[0].before, told[0].reason) == (before, "ill")
     with refused("already_withdrawn"):
         withdraw_participant(actor=actor, participant_id=participant.pk)
 
 
 def test_expelled_player_is_told_apart(actor: Actor) -> None:
     participant = section_of(1).participants.get()
-    withdraw_participant(actor=actor, participant_id=participant.pk, reason="cheating", expelled=True)
+    with one_step(participant.tournament, "expel_participant") as told:
+        withdraw_participant(actor=actor, participant_id=participant.pk, reason="cheating", expelled=True)
     participant.refresh_from_db()
-    assert (participant.status, participant.is_active) == ("expelled", False)
+    assert (participant.status, participant.is_active, told[0].reason) == ("expelled", False, "cheating")
+    with refused("already_expelled"):
+        withdraw_participant(actor=actor, participant_id=participant.pk, expelled=True)
+
+
+def test_somebody_who_has_withdrawn_can_still_be_expelled(actor: Actor) -> None:
+    tournament = section_of(1)
+    participant = tournament.participants.get()
+    withdraw_participant(actor=actor, participant_id=participant.pk)
+    RoundFactory(tournament=tournament)
+    withdraw_participant(actor=actor, participant_id=participant.pk, expelled=True)
+    participant.refresh_from_db()
+    assert (participant.status, participant.left_after) == ("expelled", 0)
 
 
 def test_readmission(actor: Actor) -> None:
@@ -294,8 +333,9 @@ def test_readmission(actor: Actor) -> None:
     with one_step(tournament, "readmit_participant") as told:
         readmit_participant(actor=actor, participant_id=participant.pk)
     participant.refresh_from_db()
-    assert (participant.status, participant.tpn) == ("active", 1)
-    assert (told[0].before, told[0].after["status"]) == ({"status": "withdrawn"}, "active")
+    assert (participant.status, participant.tpn, participant.left_after) == ("active", 1, None)
+    before = {"status": "withdrawn", "left_after": 0}
+    assert (told[0].before, told[0].after["status"]) == (before, "active")
 
 
 def test_removal_takes_the_person_who_has_no_other_entry(actor: Actor) -> None:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from pairing.engine import ByeKind
 from tournaments.errors import DomainError, NotFound
-from tournaments.models import Bye, Integrity, Participant
+from tournaments.models import Bye, Integrity, Participant, Tournament
 
 from .ledger import Actor, act
 from .roster import label, rounds_paired
 
 SECOND_HALF_BYE = "second_half_bye"
+OVER_BYE_LIMIT = "over_bye_limit"
+AFTER_LAST_BYE_ROUND = "after_last_bye_round"
 FULL_POINT_BYE = "full_point_bye"
 """Warnings of `bye_warnings`: allowed, but the arbiter should know (VCL4THP.13 Q174 and Q178)."""
+
+ASK_FIRST = frozenset({SECOND_HALF_BYE, OVER_BYE_LIMIT, AFTER_LAST_BYE_ROUND})
+"""Warnings of level 3: nothing is written until the arbiter has said yes."""
 
 
 def request_bye(
@@ -21,12 +26,14 @@ def request_bye(
     round_number: int,
     kind: ByeKind | str,
     source: Bye.Source = Bye.Source.REQUESTED,
+    proceed: bool = False,
 ) -> Bye:
     """Give a half-, full- or zero-point bye in a round that is not paired yet.
 
-    source: who wants it, the player or (`Bye.Source.ABSENT`) the arbiter.
+    source: who wants it, the player or (`Bye.Source.ABSENT`) the arbiter. proceed: the arbiter was asked, and wants it
+    although it is more than the regulations give.
     Raises NotFound; DomainError: bye_kind, not_active, half_bye_not_allowed, round_out_of_range,
-    round_already_paired, bye_twice.
+    round_already_paired, bye_twice; unless `proceed`, bye_to_confirm.
     """
     if kind not in {ByeKind.HALF, ByeKind.FULL, ByeKind.ZERO} or source == Bye.Source.ALLOCATED:
         raise DomainError("bye_kind", kind=str(kind))
@@ -42,6 +49,8 @@ def request_bye(
         refuse_bye(participant, round_number, ByeKind(kind), rounds_paired=rounds_paired(log.tournament))
         if participant.byes.filter(round_number=round_number).exists():
             raise DomainError("bye_twice", name=participant.player.name, round=round_number)
+        if not proceed:
+            ask_first(participant, kind, round_number)
         bye = Bye.objects.create(
             participant=participant, round_number=round_number, kind=ByeKind(kind).value, source=source
         )
@@ -73,16 +82,51 @@ def cancel_bye(*, actor: Actor, bye_id: int) -> None:
         bye.delete()
 
 
-def bye_warnings(participant: Participant, kind: ByeKind | str) -> list[str]:
+def bye_warnings(
+    participant: Participant, kind: ByeKind | str, round_number: int = 1, *, more: int = 0
+) -> list[str]:
     """What to tell before the bye is given: codes, in the order of weight. At most one SQL query.
 
-    A second half-point bye is against C.05 6.7.4, a full-point bye is deprecated; neither is refused.
+    More half-point byes than the tournament gives, or a second one (C.05 6.7.4), and byes with points after the last
+    round for them are asked about first; a full-point bye is deprecated. None is refused.
+    more: half-point byes that are about to be given with this one.
     """
+    if kind == ByeKind.ZERO:
+        return []
+    codes = []
+    tournament = participant.tournament
+    if kind == ByeKind.HALF:
+        had = participant.byes.filter(kind=ByeKind.HALF).count() + more if participant.pk else more
+        if too_many_half_byes(tournament, had + 1):
+            codes.append(OVER_BYE_LIMIT)
+        elif had:
+            codes.append(SECOND_HALF_BYE)
+    if tournament.last_bye_round is not None and round_number > tournament.last_bye_round:
+        codes.append(AFTER_LAST_BYE_ROUND)
     if kind == ByeKind.FULL:
-        return [FULL_POINT_BYE]
-    if kind == ByeKind.HALF and participant.byes.filter(kind=ByeKind.HALF).exists():
-        return [SECOND_HALF_BYE]
-    return []
+        codes.append(FULL_POINT_BYE)
+    return codes
+
+
+def too_many_half_byes(tournament: Tournament, count: int) -> bool:
+    """More than the tournament gives to one player."""
+    return tournament.half_bye_limit is not None and count > tournament.half_bye_limit
+
+
+def ask_first(participant: Participant, kind: ByeKind | str, round_number: int, *, more: int = 0) -> None:
+    """Raises DomainError("bye_to_confirm") where the arbiter must say yes before such a bye is given."""
+    warnings = [
+        code for code in bye_warnings(participant, kind, round_number, more=more) if code in ASK_FIRST
+    ]
+    if warnings:
+        raise DomainError(
+            "bye_to_confirm",
+            name=participant.player.name,
+            round=round_number,
+            warnings=warnings,
+            limit=participant.tournament.half_bye_limit,
+            last_round=participant.tournament.last_bye_round,
+        )
 
 
 def refuse_bye(participant: Participant, round_number: int, kind: ByeKind, *, rounds_paired: int) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db.models import Q
 
+from pairing.engine import ByeKind
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError, NotFound, Stale
-from tournaments.models import ActionLog, Game, Participant
+from tournaments.models import ActionLog, Bye, Game, Participant
 
+from .byes import ask_first
 from .entry_import import import_entries
 from .ledger import Actor, act
 from .report_import import import_report
@@ -21,6 +25,7 @@ __all__ = [
     "edit_participant",
     "import_entries",
     "import_report",
+    "leave",
     "readmit_participant",
     "remove_participant",
     "withdraw_participant",
@@ -28,12 +33,22 @@ __all__ = [
 
 
 def add_participant(
-    *, actor: Actor, tournament_id: int, entry: EntryData, seen_revision: int | None = None
+    *,
+    actor: Actor,
+    tournament_id: int,
+    entry: EntryData,
+    seen_revision: int | None = None,
+    missed: ByeKind | str = "",
+    proceed: bool = False,
 ) -> Participant:
     """Enter a player. Once round 1 is paired it is a late entry, who plays from the next round on (GHR 2.4).
 
-    Raises DomainError as `Roster.enter` does.
+    missed: byes in the rounds before that, "" for none: a late entry gets no points for them unless the rules of the
+    tournament say so. proceed: as for `request_bye`.
+    Raises DomainError as `Roster.enter` does; bye_kind; unless `proceed`, bye_to_confirm.
     """
+    if missed not in {"", ByeKind.HALF, ByeKind.ZERO}:
+        raise DomainError("bye_kind", kind=str(missed))
     with act(
         tournament_id=tournament_id,
         actor=actor,
@@ -46,7 +61,22 @@ def add_participant(
         roster.save(log, actor)
         log.subject = label(participant)
         log.after = {**summary(participant), **log.after}
+        if missed and participant.first_round > 1:
+            log.after["byes"] = _missed_rounds(participant, ByeKind(missed), proceed=proceed)
     return participant
+
+
+def _missed_rounds(participant: Participant, kind: ByeKind, *, proceed: bool) -> list[list[int | str]]:
+    """Byes for every round before the first one of a late entry."""
+    rounds = range(1, participant.first_round)
+    if not proceed:
+        for given, number in enumerate(rounds):
+            ask_first(participant, kind, number, more=given)
+    Bye.objects.bulk_create(
+        Bye(participant=participant, round_number=number, kind=kind.value, source=Bye.Source.ABSENT)
+        for number in rounds
+    )
+    return [[number, kind.value] for number in rounds]
 
 
 def edit_participant(
@@ -79,21 +109,45 @@ def withdraw_participant(
 ) -> Participant:
     """Take a player out of the rounds that are not paired yet (GHR 3.2), and out of the byes asked for in them.
 
-    Raises DomainError("already_withdrawn").
+    expelled: left out of the standings too, while the results count for the opponents (VCL4THP.13 Q197, Q198); that
+    may also become of somebody who has withdrawn. Raises DomainError: already_withdrawn, already_expelled.
     """
-    with act(tournament_id=tournament_of(participant_id), actor=actor, action="withdraw_participant") as log:
+    action = "expel_participant" if expelled else "withdraw_participant"
+    with act(tournament_id=tournament_of(participant_id), actor=actor, action=action) as log:
         participant = locked_participant(participant_id)
-        if not participant.is_active:
+        paired = rounds_paired(log.tournament)
+        if expelled and participant.status == Participant.Status.EXPELLED:
+            raise DomainError("already_expelled", name=participant.player.name)
+        if not participant.is_active and not expelled:
             raise DomainError("already_withdrawn", name=participant.player.name)
-        byes = participant.byes.filter(round_number__gt=rounds_paired(log.tournament))
-        log.before = {"status": participant.status, "byes": [[b.round_number, b.kind] for b in byes]}
-        byes.delete()
-        status = Participant.Status.EXPELLED if expelled else Participant.Status.WITHDRAWN
-        participant.status = status
-        participant.save(update_fields=["status"])
-        log.after = {"status": status.value, "byes": [], "participant": participant.pk}
+        log.before, log.after = leave(participant, paired, expelled=expelled)
         log.subject, log.reason = label(participant), one_line(reason)
     return participant
+
+
+def leave(participant: Participant, paired: int, *, expelled: bool) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Take a player of a locked section out, after round `paired`, with the byes to come; before and after.
+
+    Somebody who had left already and is expelled now left when they left.
+    """
+    byes = participant.byes.filter(round_number__gt=paired)
+    before = {
+        "status": participant.status,
+        "left_after": participant.left_after,
+        "byes": [[bye.round_number, bye.kind] for bye in byes],
+    }
+    byes.delete()
+    participant.status = Participant.Status.EXPELLED if expelled else Participant.Status.WITHDRAWN
+    if participant.left_after is None:
+        participant.left_after = paired
+    participant.save(update_fields=["status", "left_after"])
+    after = {
+        "status": str(participant.status),
+        "left_after": participant.left_after,
+        "byes": [],
+        "participant": participant.pk,
+    }
+    return before, after
 
 
 def readmit_participant(*, actor: Actor, participant_id: int, reason: str = "") -> Participant:
@@ -102,10 +156,11 @@ def readmit_participant(*, actor: Actor, participant_id: int, reason: str = "") 
         participant = locked_participant(participant_id)
         if participant.is_active:
             raise DomainError("not_withdrawn", name=participant.player.name)
-        log.before = {"status": participant.status}
+        log.before = {"status": participant.status, "left_after": participant.left_after}
         participant.status = Participant.Status.ACTIVE
-        participant.save(update_fields=["status"])
-        log.after = {"status": participant.status, "participant": participant.pk}
+        participant.left_after = None
+        participant.save(update_fields=["status", "left_after"])
+        log.after = {"status": participant.status, "left_after": None, "participant": participant.pk}
         log.subject, log.reason = label(participant), one_line(reason)
     return participant
 

@@ -30,7 +30,7 @@ LOCKED_BY_ROUND_1 = frozenset({
 """What pairings and scores are made from (VCL4THP.13 Q57, 75, 85, 93, 109, 200)."""
 
 _POINTS = ("win_points", "draw_points", "loss_points", "bye_points")
-_EDITABLE = LOCKED_BY_ROUND_1 | {"name", "longer_than_30_days"}
+_EDITABLE = LOCKED_BY_ROUND_1 | {"name", "longer_than_30_days", "half_bye_limit", "last_bye_round"}
 
 
 def create_tournament(
@@ -46,8 +46,12 @@ def create_tournament(
     upfloats: str = UpfloatCount.PLAYED.value,
     acceleration: str = Tournament.Acceleration.NONE.value,
     edition: str = "",
+    half_bye_limit: int | None = None,
+    last_bye_round: int | None = None,
 ) -> Tournament:
     """Create a section. Points are in tenths. edition: of C.04.4.1; "" for the one in force on the first day.
+
+    half_bye_limit: half-point byes that a player may ask for; last_bye_round: the last round for byes with points.
 
     Raises DomainError: name_required, section_name_taken, rounds_out_of_range, points_unsound,
     bye_points_too_high, bye_points_not_standard, acceleration_points, invalid_values.
@@ -64,6 +68,8 @@ def create_tournament(
             "upfloats": upfloats,
             "acceleration": acceleration,
             "edition": edition,
+            "half_bye_limit": half_bye_limit,
+            "last_bye_round": last_bye_round,
         }
         _, entry.after = assign_settings(tournament, values)
         entry.subject = tournament.name

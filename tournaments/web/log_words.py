@@ -83,6 +83,8 @@ NAMES = {
     "upfloats": gettext_lazy("upfloats of forfeited games"),
     "edition": gettext_lazy("edition of the rules"),
     "acceleration": gettext_lazy("acceleration"),
+    "half_bye_limit": gettext_lazy("half-point byes a player"),
+    "last_bye_round": gettext_lazy("last round for byes with points"),
     "numbers": gettext_lazy("pairing numbers"),
     "schedule": gettext_lazy("begin"),
 }
@@ -218,6 +220,26 @@ def _about(sentence: str) -> Say:
     return lambda row: str(sentence) % {"subject": row.subject, "round": row.round_number}
 
 
+def _absences(row: LogRow) -> str:
+    after = _mapping(row.after)
+    said = _("Round %(round)s, absent: %(byes)s with a bye, %(withdrawn)s withdrawn (%(names)s)")
+    return said % {
+        "round": row.round_number,
+        "byes": len(after.get("byes", ())),
+        "withdrawn": len(after.get("withdrawn", ())),
+        "names": row.subject,
+    }
+
+
+def _checked(row: LogRow) -> str:
+    after = _mapping(row.after)
+    if after.get("same"):
+        return _("Round %(round)s checked: it is the pairing of the rules") % {"round": row.round_number}
+    return _("Round %(round)s checked: it differs from the pairing of the rules") % {
+        "round": row.round_number
+    }
+
+
 SENTENCES: dict[str, Say] = {
     "create_tournament": _about(gettext_lazy("%(subject)s made")),
     "edit_tournament": _about(gettext_lazy("Settings changed")),
@@ -229,6 +251,13 @@ SENTENCES: dict[str, Say] = {
     "edit_participant": _about(gettext_lazy("Entry of %(subject)s changed")),
     "edit_player": _about(gettext_lazy("%(subject)s changed in another section of the event")),
     "withdraw_participant": _about(gettext_lazy("%(subject)s withdrawn")),
+    "expel_participant": _about(gettext_lazy("%(subject)s expelled")),
+    "settle_absences": _absences,
+    "open_check_in": _about(gettext_lazy("Round %(round)s: check-in opened")),
+    "close_check_in": _about(gettext_lazy("Round %(round)s: check-in closed")),
+    "check_in": _about(gettext_lazy("Round %(round)s: %(subject)s is here")),
+    "take_back_check_in": _about(gettext_lazy("Round %(round)s: %(subject)s is not here after all")),
+    "check_round": _checked,
     "readmit_participant": _about(gettext_lazy("%(subject)s plays again")),
     "remove_participant": _about(gettext_lazy("Entry of %(subject)s removed")),
     "allow_half_byes": _about(gettext_lazy("Right to half-point byes of %(subject)s changed")),

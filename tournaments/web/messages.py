@@ -63,6 +63,7 @@ SENTENCES = {
         "Round %(first_round)s is paired already; the first round can be %(next_round)s or later."
     ),
     "already_withdrawn": gettext_lazy("%(name)s has withdrawn already."),
+    "already_expelled": gettext_lazy("%(name)s is expelled already."),
     "not_withdrawn": gettext_lazy("%(name)s has not withdrawn."),
     "already_paired": gettext_lazy(
         "%(name)s has been paired and stays in the list. Withdraw the player instead."
@@ -90,6 +91,13 @@ SENTENCES = {
     "bye_allocated": gettext_lazy(
         "The pairing gave %(name)s the bye of round %(round)s. It goes when the round is unpaired."
     ),
+    "check_in_closed": gettext_lazy("Check-in for round %(round)s is not open."),
+    "check_in_missing": ngettext_lazy(
+        "Round %(round)s: %(count)s player is not checked in. Settle the absence or close the check-in first.",
+        "Round %(round)s: %(count)s players are not checked in. Settle their absences or close the check-in first.",
+        "count",
+    ),
+    "absent_who": gettext_lazy("Say who is not there: White, Black or both."),
     "unknown_result": gettext_lazy("%(result)s is not a result."),
     "stale_result": gettext_lazy("Board %(board)s: %(by)s entered %(theirs)s first."),
     "round_not_published": gettext_lazy("Round %(round)s is a draft. Results come in when it is published."),
@@ -301,7 +309,29 @@ def _stale_round(params: Mapping[str, Any]) -> str:
     }
 
 
+BYE_WARNINGS = {
+    "over_bye_limit": ngettext_lazy(
+        "The tournament gives a player %(limit)s half-point bye at most, and this is one more for %(name)s.",
+        "The tournament gives a player %(limit)s half-point byes at most, and this is one more for %(name)s.",
+        "limit",
+    ),
+    "second_half_bye": gettext_lazy(
+        "It is not the first half-point bye of %(name)s; the competition rules give one (C.05, 6.7.4)."
+    ),
+    "after_last_bye_round": gettext_lazy(
+        "Round %(round)s comes after round %(last_round)s, the last one with byes for points in this tournament."
+    ),
+}
+
+
+def _bye_to_confirm(params: Mapping[str, Any]) -> str:
+    """Every rule that the bye goes beyond, and that nothing is written yet."""
+    known = {**params, "limit": params["limit"] or 0}
+    return " ".join(str(BYE_WARNINGS[code] % known) for code in params["warnings"])
+
+
 SPECIAL = {
+    "bye_to_confirm": _bye_to_confirm,
     "stale_round": _stale_round,
     "not_found": _not_found,
     "invalid_values": _invalid_values,

@@ -36,7 +36,7 @@ def test_bye_is_given_in_several_rounds_at_once(
 def test_byes_of_several_rounds_are_given_together_or_not_at_all(
     page: Client, section: Tournament, entry: Participant
 ) -> None:
-    answer = page.post(address(section, "byes/"), {"participant": entry.pk, "rounds": "6-8", "kind": "H"})
+    answer = page.post(address(section, "byes/"), {"participant": entry.pk, "rounds": "6-8", "kind": "Z"})
     assert answer.status_code == 422
     assert "There is no round 8; the section has 7." in answer.content.decode()
     assert given(section) == []
@@ -96,23 +96,46 @@ def test_bye_that_is_not_there_is_not_found(page: Client, section: Tournament) -
         assert page.post(address(section, f"byes/{key}/cancel/")).status_code == 404
 
 
-@pytest.mark.parametrize(
-    ("rounds", "kind", "warning"),
-    [
-        ("2", "H", ""),
-        ("2, 4", "H", "has more than one half-point bye now"),
-        ("2", "F", "has a full-point bye now"),
-        ("2, 4", "Z", ""),
-    ],
-)
-def test_bye_that_the_regulations_frown_on_is_given_and_told(
-    page: Client, section: Tournament, entry: Participant, rounds: str, kind: str, warning: str
+def test_second_half_point_bye_asks_first(page: Client, section: Tournament, entry: Participant) -> None:
+    sent = {"participant": entry.pk, "rounds": "2, 4", "kind": "H"}
+    answer = page.post(address(section, "byes/"), sent)
+    assert answer.status_code == 422
+    assert "the competition rules give one (C.05, 6.7.4)" in answer.content.decode()
+    assert given(section) == []
+    assert page.post(address(section, "byes/"), {**sent, "proceed": "yes"}).status_code == 302
+    assert given(section) == [(2, "H"), (4, "H")]
+
+
+def test_bye_beyond_the_limits_of_the_tournament_asks_first(
+    page: Client, section: Tournament, entry: Participant
 ) -> None:
-    sent = {"participant": entry.pk, "rounds": rounds, "kind": kind}
+    Tournament.objects.filter(pk=section.pk).update(half_bye_limit=1, last_bye_round=3)
+    sent = {"participant": entry.pk, "rounds": "2, 4", "kind": "H"}
+    html = page.post(address(section, "byes/"), sent).content.decode()
+    assert "gives a player 1 half-point bye at most" in html
+    assert "Round 4 comes after round 3" in html
+    assert "Give it all the same" in html
+    assert given(section) == []
+
+
+def test_player_without_the_right_is_refused_and_not_asked(
+    page: Client, section: Tournament, entry: Participant
+) -> None:
+    Participant.objects.filter(pk=entry.pk).update(half_bye_allowed=False)
+    sent = {"participant": entry.pk, "rounds": "2", "kind": "H", "proceed": "yes"}
+    answer = page.post(address(section, "byes/"), sent)
+    assert answer.status_code == 422
+    assert "may not ask for half-point byes" in answer.content.decode()
+    assert given(section) == []
+
+
+def test_full_point_bye_is_told_to_be_deprecated(
+    page: Client, section: Tournament, entry: Participant
+) -> None:
+    sent = {"participant": entry.pk, "rounds": "2", "kind": "F"}
     html = page.post(address(section, "byes/"), sent, follow=True).content.decode()
-    assert len(given(section)) == len(rounds.split(","))
-    assert ('class="note warn"' in html) == bool(warning)
-    assert warning in html
+    assert given(section) == [(2, "F")]
+    assert "has a full-point bye now" in html
 
 
 def test_rounds_from_late_to_early_are_told(page: Client, section: Tournament, entry: Participant) -> None:

@@ -44,6 +44,23 @@ class SectionForm(forms.Form):
         required=False,
     )
 
+    half_bye_limit = forms.IntegerField(
+        label=_("Half-point byes a player may ask for"),
+        min_value=0,
+        max_value=30,
+        required=False,
+        widget=forms.NumberInput(attrs={"class": "short"}),
+        help_text=_("Empty: no limit of the tournament's own. A second one is asked about in any case."),
+    )
+    last_bye_round = forms.IntegerField(
+        label=_("Last round for byes with points"),
+        min_value=0,
+        max_value=30,
+        required=False,
+        widget=forms.NumberInput(attrs={"class": "short"}),
+        help_text=_("Empty: up to the last round."),
+    )
+
     def __init__(self, *args: Any, locked: frozenset[str] = frozenset(), **options: Any) -> None:
         super().__init__(*args, **options)
         for name in locked & set(self.fields):

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 
 from pairing.engine import ByeKind
-from tournaments.actions.byes import FULL_POINT_BYE, SECOND_HALF_BYE, bye_warnings, cancel_bye, request_bye
+from tournaments.actions.byes import FULL_POINT_BYE, bye_warnings, cancel_bye, request_bye
 from tournaments.actions.ledger import transaction_or_busy
 from tournaments.errors import DomainError
 from tournaments.models import Bye, Tournament
@@ -24,10 +24,7 @@ from tournaments.web.views.public.finding import folded
 
 from .access import actor_of, posted, section_page
 
-WARNINGS = {
-    SECOND_HALF_BYE: _("%(name)s has more than one half-point bye now (C.05, 6.7.4 allows one)."),
-    FULL_POINT_BYE: _("%(name)s has a full-point bye now. The report file names it for the rating officer."),
-}
+DEPRECATED = _("%(name)s has a full-point bye now. The report file names it for the rating officer.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,29 +41,38 @@ def byes(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Byes by round; one form gives a player the same bye in several rounds, all of them or none."""
     entries = entry_list(tournament).rows
     form = ByeForm(posted(request), players=_players(entries), initial=_asked(request))
+    question = ""
     if request.method == "POST" and form.is_valid():
         try:
             _give(request, tournament, form)
         except DomainError as error:
-            tell(form, error)
+            if error.code == "bye_to_confirm":
+                question = explain(error)
+            else:
+                tell(form, error)
         else:
             return redirect(section_url("byes", tournament))
-    return _page(request, tournament, entries, form, status=422 if form.errors else 200)
+    status = 422 if form.errors or question else 200
+    return _page(request, tournament, entries, form, status=status, question=question)
 
 
 def _give(request: HttpRequest, tournament: Tournament, form: ByeForm) -> None:
-    """Give the byes, all or none; tell what is allowed and still not as the regulations would have it."""
-    participant = tournament.participants.select_related("player").get(pk=form.cleaned_data["participant"])
+    """Give the byes, all or none. What goes beyond the regulations is asked about first (VCL4THP.13 Q174)."""
+    participant = tournament.participants.select_related("player", "tournament").get(
+        pk=form.cleaned_data["participant"]
+    )
     kind = ByeKind(form.cleaned_data["kind"])
-    warnings: set[str] = set()
     with transaction_or_busy():
         for number in form.cleaned_data["rounds"]:
-            warnings.update(bye_warnings(participant, kind))
             request_bye(
-                actor=actor_of(request), participant_id=participant.pk, round_number=number, kind=kind
+                actor=actor_of(request),
+                participant_id=participant.pk,
+                round_number=number,
+                kind=kind,
+                proceed=request.POST.get("proceed") == "yes",
             )
-    for code in sorted(warnings):
-        messages.warning(request, WARNINGS[code] % {"name": participant.player.name})
+    if FULL_POINT_BYE in bye_warnings(participant, kind):
+        messages.warning(request, DEPRECATED % {"name": participant.player.name})
 
 
 def _players(entries: Sequence[EntryRow]) -> list[tuple[int, str]]:
@@ -87,7 +93,9 @@ def _page(
     *,
     status: int,
     problem: str = "",
+    question: str = "",
 ) -> HttpResponse:
+    """question: what is beyond the regulations in the bye that was asked for; nothing is written yet."""
     context = section_context(request, tournament, "byes")
     latest = context["latest_round"]
     paired = latest.number if latest else 0
@@ -96,6 +104,7 @@ def _page(
         "rounds": _by_round(entries, paired),
         "next_round": paired + 1,
         "problem": problem,
+        "question": question,
         "over": tournament.is_closed or paired >= tournament.rounds,
     }
     return render(request, "staff/byes.html", context, status=status)

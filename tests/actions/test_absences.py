@@ -1,0 +1,122 @@
+"""Who does not come: byes and withdrawals before the pairing, forfeits after it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.actions.refusals import one_step, refused, unchanged
+from tests.factories import ByeFactory, GameFactory, RoundFactory, section_of
+from tests.web.staff.conftest import paired
+from tournaments.actions.absences import forfeit_absent, settle_absences
+from tournaments.actions.ledger import Actor
+from tournaments.actions.presence import check_in, open_check_in
+from tournaments.models import ActionLog, Bye, Game, Participant, Round, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def section() -> Tournament:
+    return section_of(6)
+
+
+def keys(section: Tournament, *numbers: int) -> list[int]:
+    return [section.participants.get(tpn=number).pk for number in numbers]
+
+
+def byes(section: Tournament) -> list[tuple[int, int, str, str]]:
+    rows = Bye.objects.filter(participant__tournament=section).order_by("participant__tpn")
+    return list(rows.values_list("participant__tpn", "round_number", "kind", "source"))
+
+
+def test_one_choice_each_in_one_step(actor: Actor, section: Tournament) -> None:
+    one, two, three = keys(section, 1, 2, 3)
+    with one_step(section, "settle_absences") as told:
+        settled = settle_absences(
+            actor=actor,
+            tournament_id=section.pk,
+            round_number=1,
+            choices={one: "H", two: "Z", three: "W"},
+        )
+    assert byes(section) == [(1, 1, "H", "absent"), (2, 1, "Z", "absent")]
+    gone = section.participants.get(tpn=3)
+    assert (gone.status, gone.left_after) == ("withdrawn", 0)
+    assert (settled.byes, settled.withdrawn, settled.came) == (((1, "H"), (2, "Z")), (3,), ())
+    assert told[0].after == {
+        "byes": [[1, "H"], [2, "Z"]],
+        "withdrawn": [3],
+        "changed": [one, two, three],
+    }
+
+
+def test_who_came_meanwhile_is_passed_over(actor: Actor, section: Tournament) -> None:
+    one, two, three = keys(section, 1, 2, 3)
+    open_check_in(actor=actor, tournament_id=section.pk, after_round=0)
+    check_in(actor=actor, participant_id=one, round_number=1)
+    ByeFactory(participant_id=two, round_number=1, kind="H")
+    choices = dict.fromkeys((one, two, three), "Z")
+    settled = settle_absences(actor=actor, tournament_id=section.pk, round_number=1, choices=choices)
+    assert (settled.byes, len(settled.came)) == (((3, "Z"),), 2)
+    with unchanged():
+        again = settle_absences(actor=actor, tournament_id=section.pk, round_number=1, choices=choices)
+    assert len(again.came) == 3
+
+
+def test_limits_hold_for_those_who_are_absent(actor: Actor, section: Tournament) -> None:
+    one, two = keys(section, 1, 2)
+    ByeFactory(participant_id=one, round_number=5, kind="H")
+    with refused("bye_to_confirm", warnings=["second_half_bye"]):
+        settle_absences(actor=actor, tournament_id=section.pk, round_number=1, choices={two: "Z", one: "H"})
+    Participant.objects.filter(pk=two).update(half_bye_allowed=False)
+    with refused("half_bye_not_allowed"):
+        settle_absences(
+            actor=actor, tournament_id=section.pk, round_number=1, choices={two: "H"}, proceed=True
+        )
+    settle_absences(actor=actor, tournament_id=section.pk, round_number=1, choices={one: "H"}, proceed=True)
+    assert (1, 1, "H", "absent") in byes(section)
+
+
+def test_absence_is_settled_for_the_next_round_alone(actor: Actor, section: Tournament) -> None:
+    RoundFactory(tournament=section)
+    (one,) = keys(section, 1)
+    for number in (1, 3):
+        with refused("stale_round", after_round=number - 1, last_round=1):
+            settle_absences(actor=actor, tournament_id=section.pk, round_number=number, choices={one: "Z"})
+    with refused("bye_kind", kind="F"):
+        settle_absences(actor=actor, tournament_id=section.pk, round_number=2, choices={one: "F"})
+
+
+@pytest.mark.parametrize(
+    ("absent", "result", "gone"),
+    [("white", "-:+", ["white"]), ("black", "+:-", ["black"]), ("both", "-:-", ["white", "black"])],
+)
+def test_board_of_the_absent_is_forfeited(
+    actor: Actor, section: Tournament, absent: str, result: str, gone: list[str]
+) -> None:
+    game = paired(section).games.get(board=2)
+    forfeit_absent(actor=actor, game_id=game.pk, absent=absent, seen_version=game.version, withdraw=True)
+    game.refresh_from_db()
+    assert game.result == result
+    left = Participant.objects.filter(tournament=section, status="withdrawn")
+    assert {entry.pk for entry in left} == {getattr(game, f"{side}_id") for side in gone}
+    assert {entry.left_after for entry in left} == {1}
+
+
+def test_forfeit_alone_keeps_the_player_in(actor: Actor, section: Tournament) -> None:
+    game = paired(section).games.get(board=1)
+    with one_step(section, "record_result"):
+        forfeit_absent(actor=actor, game_id=game.pk, absent="white", seen_version=game.version)
+    assert section.participants.exclude(status="active").count() == 0
+
+
+def test_forfeit_and_withdrawal_are_done_together_or_not_at_all(actor: Actor, section: Tournament) -> None:
+    game = paired(section).games.get(board=1)
+    with refused("absent_who"):
+        forfeit_absent(actor=actor, game_id=game.pk, absent="nobody", seen_version=game.version)
+    with refused("stale_result"):
+        forfeit_absent(actor=actor, game_id=game.pk, absent="white", seen_version=9, withdraw=True)
+    draft = GameFactory(round__state=Round.State.DRAFT)
+    with refused("round_not_published"):
+        forfeit_absent(actor=actor, game_id=draft.pk, absent="white", seen_version=0, withdraw=True)
+    assert Game.objects.exclude(result="").count() == 0
+    assert ActionLog.objects.filter(action="withdraw_participant").count() == 0

@@ -1,0 +1,146 @@
+"""Who does not come: a bye or a way out before the round is paired, a forfeit once it is published."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pairing.engine import ByeKind, Result
+from tournaments.errors import DomainError, Stale
+from tournaments.models import Bye, CheckIn, Game, Participant
+
+from .byes import ask_first, refuse_bye
+from .entries import leave, withdraw_participant
+from .ledger import Actor, act, transaction_or_busy
+from .results import record_result
+from .roster import rounds_paired
+
+
+class Absence(StrEnum):
+    """What becomes of somebody who is not there before the round is paired."""
+
+    HALF = "H"
+    ZERO = "Z"
+    WITHDRAW = "W"
+
+
+class Absent(StrEnum):
+    """Who of a board is not there."""
+
+    WHITE = "white"
+    BLACK = "black"
+    BOTH = "both"
+
+
+FORFEITS = {
+    Absent.WHITE: Result.BLACK_WINS_BY_FORFEIT,
+    Absent.BLACK: Result.WHITE_WINS_BY_FORFEIT,
+    Absent.BOTH: Result.DOUBLE_FORFEIT,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """byes, withdrawn: pairing numbers. came: names of those who were seen or settled in the meantime."""
+
+    byes: tuple[tuple[int | None, str], ...]
+    withdrawn: tuple[int | None, ...]
+    came: tuple[str, ...]
+
+
+def settle_absences(
+    *,
+    actor: Actor,
+    tournament_id: int,
+    round_number: int,
+    choices: Mapping[int, Absence | str],
+    proceed: bool = False,
+) -> Settled:
+    """Give those who are not there a bye, or withdraw them, all together or not at all.
+
+    round_number: the next round to be paired. choices: by participant. proceed: as for `request_bye`. Whoever has been
+    seen since, has a bye or has left is passed over.
+    Raises Stale("stale_round"); DomainError: bye_kind, half_bye_not_allowed, round_out_of_range; unless `proceed`,
+    bye_to_confirm.
+    """
+    with act(tournament_id=tournament_id, actor=actor, action="settle_absences") as log:
+        paired = rounds_paired(log.tournament)
+        if round_number != paired + 1:
+            raise Stale("stale_round", after_round=round_number - 1, last_round=paired)
+        seen = set(
+            CheckIn.objects.filter(
+                participant__tournament=log.tournament, round_number=round_number
+            ).values_list("participant", flat=True)
+        )
+        seen.update(
+            Bye.objects.filter(participant__tournament=log.tournament, round_number=round_number).values_list(
+                "participant", flat=True
+            )
+        )
+        byes, withdrawn, came = [], [], []
+        people = log.tournament.participants.select_related("player", "tournament").filter(pk__in=choices)
+        for participant in people.order_by("tpn", "pk"):
+            if participant.pk in seen or not participant.is_active:
+                came.append(participant.player.name)
+            elif choices[participant.pk] == Absence.WITHDRAW:
+                leave(participant, paired, expelled=False)
+                withdrawn.append(participant)
+            else:
+                kind = _bye_kind(choices[participant.pk])
+                refuse_bye(participant, round_number, kind, rounds_paired=paired)
+                if not proceed:
+                    ask_first(participant, kind, round_number)
+                byes.append((participant, kind))
+        Bye.objects.bulk_create(
+            Bye(participant=p, round_number=round_number, kind=kind.value, source=Bye.Source.ABSENT)
+            for p, kind in byes
+        )
+        log.round_number = round_number
+        log.unchanged = not byes and not withdrawn
+        log.subject = "; ".join(p.player.name for p in [*(p for p, _kind in byes), *withdrawn])
+        log.after = {
+            "byes": [[p.tpn, kind.value] for p, kind in byes],
+            "withdrawn": [p.tpn for p in withdrawn],
+            "changed": [p.pk for p in [*(p for p, _kind in byes), *withdrawn]],
+        }
+    return Settled(
+        byes=tuple((p.tpn, kind.value) for p, kind in byes),
+        withdrawn=tuple(p.tpn for p in withdrawn),
+        came=tuple(came),
+    )
+
+
+def forfeit_absent(
+    *,
+    actor: Actor,
+    game_id: int,
+    absent: Absent | str,
+    seen_version: int,
+    withdraw: bool = False,
+    reason: str = "",
+) -> Game:
+    """The game of somebody who did not come: forfeited, and if so wished no longer paired from the next round on.
+
+    Both or neither is done; each has its row in the log. Raises what `record_result` raises; DomainError("absent_who").
+    """
+    if absent not in set(Absent):
+        raise DomainError("absent_who")
+    with transaction_or_busy():
+        game = record_result(
+            actor=actor, game_id=game_id, result=FORFEITS[Absent(absent)], seen_version=seen_version
+        )
+        if withdraw:
+            gone = {Absent.WHITE: [game.white_id], Absent.BLACK: [game.black_id]}.get(
+                Absent(absent), [game.white_id, game.black_id]
+            )
+            active = Participant.objects.filter(pk__in=gone, status=Participant.Status.ACTIVE)
+            for participant_id in sorted(active.values_list("pk", flat=True)):
+                withdraw_participant(actor=actor, participant_id=participant_id, reason=reason)
+    return game
+
+
+def _bye_kind(choice: Absence | str) -> ByeKind:
+    if choice not in {Absence.HALF, Absence.ZERO}:
+        raise DomainError("bye_kind", kind=str(choice))
+    return ByeKind(choice)
