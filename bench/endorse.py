@@ -140,10 +140,16 @@ def _report(state: State) -> str:
         ("rounds also paired by the exact way alone (more players)", figures["rounds by the exact way"]),
         ("rounds held against the invariants", figures["rounds by invariants"]),
         ("rounds read back from a file and checked by the checker", figures["rounds by the checker"]),
+        *_tables(figures),
         ("**discrepancies**", len(state.discrepancies)),
     ]
     table = "\n".join(f"| {name} | {value:,} |" for name, value in rows)
     return f"| | |\n|---|---:|\n{table}\n\nTime: {minutes:.0f} minutes."
+
+
+def _tables(figures: Counter[str]) -> list[tuple[str, int]]:
+    name = "tables by the checker"
+    return [("tables held against their tie-breaks by the checker", figures[name])] if figures[name] else []
 
 
 KINDS = (

@@ -10,6 +10,7 @@ from random import Random
 from pairing.engine import RESULTS, ByeKind, NoLegalPairing, Result, RoundPairing, Tournament, pair_round
 from pairing.engine.checker import check_rounds
 from pairing.engine.generator import Generated, Settings, generate
+from pairing.engine.standings_check import check_standings
 from pairing.engine.trf import Report, read_report, write_report
 from tests.engine.brute_force import Entrant, NoRound, brute_force_round
 from tests.engine.brute_history import ABSOLUTE, is_to_be_paired, read_history
@@ -128,7 +129,7 @@ class _Look:
                 self._differ(tournament.round, f"C1 or C3: {pair.white} and {pair.black} meet")
 
     def read_back(self, report: Report) -> None:
-        """Write the file, read it, and let the checker look at every round."""
+        """Write the file, read it, and let the checker look at every round and at the standings."""
         again = read_report(write_report(report))
         if again != report:
             self._differ(0, "the file is read back as another one")
@@ -136,6 +137,11 @@ class _Look:
             self.figures["rounds by the checker"] += 1
             for difference in check.differences:
                 self._differ(check.round, f"the checker says {difference}")
+        standings = check_standings(again)
+        if standings is not None:
+            self.figures["tables by the checker"] += 1
+            for wrong in standings.misplaced:
+                self._differ(again.rounds_paired, f"the standings are wrong: {wrong}")
 
 
 def _legal(tournament: Tournament, history: Mapping[int, Entrant], white: int, black: int) -> bool:

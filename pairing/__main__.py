@@ -18,8 +18,11 @@ from pairing.console import (
     NO_PAIRING,
     OK,
     TOO_LARGE,
+    Asked,
     Stop,
+    contradiction,
     read,
+    say_overruled,
     say_warnings,
     write,
     wrong_file,
@@ -40,13 +43,6 @@ exit codes: 0 done, and with -c no difference; 1 no legal pairing exists, or
 with -c a round differs; 2 internal error; 3 wrong arguments or a wrong file;
 4 too large; 5 a file cannot be read or written
 """
-
-
-_INVALID = {
-    "initial_colour_missing": (
-        "the initial-colour is missing; add a line '152 W' or '152 B' (or 'XXC white1' or 'XXC black1')"
-    ),
-}
 
 
 class _Parser(argparse.ArgumentParser):
@@ -76,13 +72,13 @@ def _run(options: argparse.Namespace) -> int:
     if options.check is not None:
         from pairing.check_files import check_files
 
-        return check_files(options.input, options.check or None, options.unrated)
+        return check_files(options.input, options.check or None, _asked(options))
     if options.generate is not None:
         from pairing.generate_files import generate_files
 
-        return generate_files(options.generate, options.output, options.seed, options.count)
+        return generate_files(options.generate, options.output, options.seed, options.count, _asked(options))
     (name,) = options.input
-    report, tournament, pairing = _paired(read(name), options.unrated)
+    report, tournament, pairing = _paired(read(name), _asked(options))
     if options.explain:
         from pairing.explain_file import explanation
 
@@ -90,6 +86,16 @@ def _run(options: argparse.Namespace) -> int:
         return OK
     write(_reply(pairing), options.pair, name)
     return OK
+
+
+def _asked(options: argparse.Namespace) -> Asked:
+    from pairing.engine import Edition, UpfloatCount
+
+    return Asked(
+        options.unrated,
+        Edition(options.edition) if options.edition else None,
+        UpfloatCount(options.upfloats) if options.upfloats else None,
+    )
 
 
 def _parsed(arguments: list[str] | None) -> argparse.Namespace:
@@ -167,6 +173,17 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         help="rating of players without one; by default they are refused",
     )
+    parser.add_argument(
+        "--edition",
+        choices=("2018", "2025", "2026"),
+        help="of C.04.4.1; by default what the file says, else the one in force on its first day",
+    )
+    parser.add_argument(
+        "--upfloats",
+        choices=("played", "paired"),
+        help="whether upfloats in games that were played count alone, or those of forfeits too; by default what the "
+        "file says, else played",
+    )
     return parser
 
 
@@ -200,22 +217,24 @@ def _count(text: str) -> int:
     return int(text)
 
 
-def _paired(data: bytes, unrated: int | None) -> tuple[Report, Tournament, RoundPairing]:
+def _paired(data: bytes, asked: Asked) -> tuple[Report, Tournament, RoundPairing]:
     from pairing.engine import InternalError, InvalidTournament, NoLegalPairing, pair_round
     from pairing.engine.trf import TrfErrors, read_report, to_tournament
 
     try:
         report = read_report(data)
         say_warnings(report)
-        tournament = to_tournament(report, unrated=unrated)
+        say_overruled(report, asked)
+        tournament = to_tournament(
+            report, unrated=asked.unrated, edition=asked.edition, upfloats=asked.upfloats
+        )
         return report, tournament, pair_round(tournament)
     except TrfErrors as errors:
         raise wrong_file(errors) from errors
     except NoLegalPairing as error:
         raise Stop(NO_PAIRING, *_no_pairing(error), *_proposal(tournament)) from error
     except InvalidTournament as error:
-        raise Stop(BAD_REQUEST, _INVALID.get(error.code, "the tournament contradicts itself: {error}").format(
-            error=error, **error.params)) from error  # fmt: skip
+        raise contradiction(error) from error
     except InternalError as error:
         raise Stop(INTERNAL, f"internal error, please report it: {error}") from error
 

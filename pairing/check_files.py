@@ -3,74 +3,146 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pairing.console import BAD_REQUEST, OK, Progress, Stop, read, say_error, say_warnings, wrong_file
+from pairing.console import (
+    BAD_REQUEST,
+    OK,
+    Asked,
+    Progress,
+    Stop,
+    by_which_rules,
+    contradiction,
+    read,
+    say_error,
+    say_overruled,
+    say_warning,
+    say_warnings,
+    wrong_file,
+)
 
 if TYPE_CHECKING:
-    from pairing.engine.checker import Difference, RoundCheck
+    from pairing.engine.checker import Difference
+    from pairing.engine.standings_check import Misplaced
     from pairing.engine.trf import Report
 
 DIFFERENT = 1
 
 
-def check_files(names: Sequence[str], number: int | None, unrated: int | None) -> int:
-    """Check files and say on standard output what differs, and a line for each file. number: one round alone.
+@dataclass
+class _Tally:
+    """What was found in one file or in all of them. ranked: files whose standings were checked."""
 
-    The exit code is 0 where all agree, 1 where a round differs, and otherwise that of the file with the worst error;
-    a file that cannot be checked does not keep the others from it.
+    rounds: int = 0
+    different: int = 0
+    differences: int = 0
+    ranked: int = 0
+    misplaced: int = 0
+
+    def add(self, other: _Tally) -> None:
+        for name, value in vars(other).items():
+            setattr(self, name, getattr(self, name) + value)
+
+    @property
+    def rounds_told(self) -> str:
+        checked = f"{_count(self.rounds, 'round')} checked"
+        if not self.different:
+            return f"{checked}, no difference"
+        return f"{checked}, {_count(self.differences, 'difference')} in {_count(self.different, 'round')}"
+
+    @property
+    def places_told(self) -> str:
+        return _count(self.misplaced, "wrong place") if self.misplaced else "no wrong place"
+
+
+def check_files(names: Sequence[str], number: int | None, asked: Asked) -> int:
+    """Check files and say on standard output what differs, and a line for each file. number: one round alone, without
+    the standings.
+
+    The exit code is 0 where all agree, 1 where a round or the standings differ, and otherwise that of the file with
+    the worst error; a file that cannot be checked does not keep the others from it.
     """
-    code, rounds, different, differences, unchecked = OK, 0, 0, 0, 0
+    code, unchecked, total = OK, 0, _Tally()
     with Progress(len(names)) as progress:
         for done, name in enumerate(names):
             try:
-                found = _check_file(name, number, unrated, progress, done)
+                found = _check_file(name, number, asked, progress, done)
             except Stop as stop:
                 progress.clear()
                 for line in stop.lines:
                     say_error(line if len(names) == 1 or name in line else f"{name}: {line}")
                 code, unchecked = max(code, stop.code), unchecked + 1
                 continue
-            told = sum(len(check.differences) for check in found)
-            apart = sum(bool(check.differences) for check in found)
-            progress.clear()
-            print(f"{name}: {_summary(len(found), apart, told)}")
-            code = max(code, DIFFERENT if told else OK)
-            rounds, different, differences = rounds + len(found), different + apart, differences + told
+            code = max(code, DIFFERENT if found.differences or found.misplaced else OK)
+            total.add(found)
     if len(names) > 1:
-        print(f"{len(names)} files, {_summary(rounds, different, differences)}{_not_checked(unchecked)}")
+        standings = f"; {_count(total.ranked, 'table')} checked, {total.places_told}" if total.ranked else ""
+        print(f"{len(names)} files, {total.rounds_told}{standings}{_not_checked(unchecked)}")
     return code
 
 
-def _check_file(
-    name: str, number: int | None, unrated: int | None, progress: Progress, done: int
-) -> list[RoundCheck]:
+def _check_file(name: str, number: int | None, asked: Asked, progress: Progress, done: int) -> _Tally:
     from pairing.engine import InternalError, InvalidTournament
-    from pairing.engine.checker import check_round
-    from pairing.engine.trf import TrfErrors, read_report
+    from pairing.engine.trf import TrfErrors, read_report, rules_of
 
     data = read(name)
     try:
         report = read_report(data)
         progress.clear()
-        say_warnings(report)
+        say_warnings(report, leave_out="" if number else "ranks_differ")  # the standings tell more of it
+        say_overruled(report, asked)
         if report.rounds is None:
-            say_error(f"warning: the number of rounds is missing; {report.rounds_paired} are taken")
-        checked = []
-        for each in _rounds(report, number):
-            progress.show(done + (each - 1) / max(1, report.rounds_paired), name)
-            check = check_round(report, each, unrated=unrated)
-            checked.append(check)
-            progress.clear()
-            for difference in check.differences:
-                print(f"{name}: {sentence(difference)}")
+            say_warning(f"the number of rounds is missing; {report.rounds_paired} are taken")
+        tally = _check_rounds(name, report, number, asked, progress, done)
+        standings = "" if number else _check_standings(name, report, asked, tally)
     except TrfErrors as errors:
         raise wrong_file(errors) from errors
     except InvalidTournament as error:
-        raise Stop(BAD_REQUEST, f"the tournament contradicts itself: {error}") from error
+        raise contradiction(error) from error
     except InternalError as error:
         raise Stop(2, f"internal error, please report it: {error}") from error
-    return checked
+    rules = by_which_rules(*rules_of(report, edition=asked.edition, upfloats=asked.upfloats))
+    print(f"{name}: {tally.rounds_told}{standings} ({rules})")
+    return tally
+
+
+def _check_rounds(
+    name: str, report: Report, number: int | None, asked: Asked, progress: Progress, done: int
+) -> _Tally:
+    from pairing.engine.checker import check_round
+
+    tally = _Tally()
+    for each in _rounds(report, number):
+        progress.show(done + (each - 1) / max(1, report.rounds_paired), name)
+        check = check_round(
+            report, each, unrated=asked.unrated, edition=asked.edition, upfloats=asked.upfloats
+        )
+        tally.rounds += 1
+        tally.different += bool(check.differences)
+        tally.differences += len(check.differences)
+        progress.clear()
+        for difference in check.differences:
+            print(f"{name}: {sentence(difference)}")
+    return tally
+
+
+def _check_standings(name: str, report: Report, asked: Asked, tally: _Tally) -> str:
+    """The standings, told for the line of the file; "" where it has none to check."""
+    from pairing.engine.standings_check import check_standings
+
+    check = check_standings(report, unrated=asked.unrated)
+    if check is None:
+        return ""
+    tally.ranked, tally.misplaced = 1, len(check.misplaced)
+    if check.unknown:
+        say_warning(
+            f"line {check.line}: the tie-break {check.unknown!r} is not known; the standings are compared as far "
+            "as it is not needed"
+        )
+    for one in check.misplaced:
+        print(f"{name}: standings: {misplaced_sentence(one)}")
+    return f"; standings by {','.join(check.tie_breaks)}: {tally.places_told}"
 
 
 def _rounds(report: Report, number: int | None) -> Sequence[int]:
@@ -83,19 +155,19 @@ def _rounds(report: Report, number: int | None) -> Sequence[int]:
     return (number,)
 
 
-def _summary(rounds: int, different: int, differences: int) -> str:
-    checked = f"{_count(rounds, 'round')} checked"
-    if not different:
-        return f"{checked}, no difference"
-    return f"{checked}, {_count(differences, 'difference')} in {_count(different, 'round')}"
-
-
 def _not_checked(files: int) -> str:
     return f"; {_count(files, 'file')} could not be checked" if files else ""
 
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def misplaced_sentence(one: Misplaced) -> str:
+    """One wrong place in the standings as a line."""
+    stands = "shares" if one.shared else "stands before"
+    with_whom = f"rank {one.rank} with {one.other}" if one.shared else f"{one.other} at rank {one.rank}"
+    return f"{one.player} {stands} {with_whom}, but has {one.tie_break} {one.value} against {one.better}"
 
 
 def sentence(difference: Difference) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
-    from pairing.engine import PairingError
+    from pairing.engine import Edition, InvalidTournament, PairingError, UpfloatCount
     from pairing.engine.trf import Report
 
 OK = 0
@@ -41,18 +42,64 @@ class Stop(Exception):
         self.lines = lines
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the options say in place of the file; None leaves it to the file."""
+
+    unrated: int | None = None
+    edition: Edition | None = None
+    upfloats: UpfloatCount | None = None
+
+
 def say_error(line: str) -> None:
     """A line on standard error."""
     print(f"pairing: {line}", file=sys.stderr)
 
 
-def say_warnings(report: Report) -> None:
-    """What is odd in a report, but does not keep it from being used."""
+def say_warning(line: str) -> None:
+    """Something odd that keeps nothing from being done, on standard error."""
+    say_error(f"warning: {line}")
+
+
+def say_warnings(report: Report, *, leave_out: str = "") -> None:
+    """What is odd in a report, but does not keep it from being used. leave_out: a code."""
     from pairing.engine.trf.doubts import doubts
     from pairing.engine.trf.messages import sentence
 
     for doubt in doubts(report):
-        print(f"pairing: warning: {sentence(doubt)}", file=sys.stderr)
+        if doubt.code != leave_out:
+            say_warning(sentence(doubt))
+
+
+def say_overruled(report: Report, asked: Asked) -> None:
+    """Warn where an option says otherwise than a comment of the file."""
+    from pairing.engine.trf import readings
+
+    edition, upfloats = readings(report)
+    for name, option, said in (
+        ("edition", asked.edition, edition),
+        ("upfloats", asked.upfloats, upfloats),
+    ):
+        if option is not None and said is not None and option is not said:
+            say_warning(f"the file says {name} {said.value}; --{name} {option.value} counts")
+
+
+def by_which_rules(edition: Edition, upfloats: UpfloatCount) -> str:
+    """For summaries."""
+    return f"edition {edition.value}, upfloats {upfloats.value}"
+
+
+_INVALID = {
+    "initial_colour_missing": (
+        "the initial-colour is missing; add a line '152 W' or '152 B' (or 'XXC white1' or 'XXC black1')"
+    ),
+}
+
+
+def contradiction(error: InvalidTournament) -> Stop:
+    """What the reader could not see and the engine refuses."""
+    told = _INVALID.get(error.code, "the tournament contradicts itself: {error}")
+    return Stop(BAD_REQUEST, told.format(error=error, **error.params))
 
 
 class Progress:

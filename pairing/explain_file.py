@@ -30,6 +30,7 @@ def explanation(report: Report, tournament: Tournament, pairing: RoundPairing, p
     explainer = Explainer(tournament, pairing)
     words = Words(names.__getitem__, edition=tournament.edition)
     lines = [f"Round {pairing.round}. Articles of C.04.4.1, edition of {tournament.edition.value}."]
+    lines[0] += f" Upfloats: {tournament.upfloats.value}."
     if player is None:
         lines += ["", "Bye", *_listed(words.bye(explainer.trace.bye))]
         for bracket in explainer.trace.brackets:

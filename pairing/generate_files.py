@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pairing.console import BAD_REQUEST, OK, Progress, Stop, read, say_error, write
+from pairing.console import BAD_REQUEST, OK, Asked, Progress, Stop, by_which_rules, read, say_error, write
 
 if TYPE_CHECKING:
     from pairing.engine.generator import BadSettings, Settings
 
 
-def generate_files(config: str, output: str, seed: str | None, count: int | None) -> int:
+def generate_files(config: str, output: str, seed: str | None, count: int | None, asked: Asked) -> int:
     """Write one random tournament to `output`, or with a count that many to files with numbers in their names.
 
     config: name of the settings file, "" for none. Without a seed every call gives other tournaments. Of many, each
@@ -21,7 +22,7 @@ def generate_files(config: str, output: str, seed: str | None, count: int | None
     from pairing.engine.generator import generate
     from pairing.engine.trf import write_report
 
-    settings = _settings(config)
+    settings = replace(_settings(config), edition=asked.edition, upfloats=asked.upfloats)
     seed = seed or str(secrets.randbelow(10**12))
     with Progress(count or 1) as progress:
         for number in range(1, (count or 1) + 1):
@@ -32,6 +33,8 @@ def generate_files(config: str, output: str, seed: str | None, count: int | None
             if made.rounds < made.planned:
                 progress.clear()
                 say_error(f"{name}: {made.rounds} of {made.planned} rounds; the next one could not be paired")
+    if asked.edition or asked.upfloats:
+        say_error(f"paired by {by_which_rules(made.tournament.edition, made.tournament.upfloats)}")
     return OK
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from .differences import Difference, Published, compare
 from .dubov import pair_round
 from .errors import NoLegalPairing
-from .model import Colour, Tournament
+from .model import Colour, Edition, Tournament, UpfloatCount
 from .result import RoundPairing
 from .trf import Report, Rounds, to_tournament
 
@@ -29,23 +29,36 @@ class RoundCheck:
     differences: tuple[Difference, ...] = field(default=())
 
 
-def check_rounds(report: Report, *, unrated: int | None = None) -> Iterator[RoundCheck]:
+def check_rounds(
+    report: Report,
+    *,
+    unrated: int | None = None,
+    edition: Edition | None = None,
+    upfloats: UpfloatCount | None = None,
+) -> Iterator[RoundCheck]:
     """Every round that was paired, one after the other. Raises what `check_round` raises."""
     for number in range(1, report.rounds_paired + 1):
-        yield check_round(report, number, unrated=unrated)
+        yield check_round(report, number, unrated=unrated, edition=edition, upfloats=upfloats)
 
 
-def check_round(report: Report, number: int, *, unrated: int | None = None) -> RoundCheck:
+def check_round(
+    report: Report,
+    number: int,
+    *,
+    unrated: int | None = None,
+    edition: Edition | None = None,
+    upfloats: UpfloatCount | None = None,
+) -> RoundCheck:
     """One round of the file against the rules. The order of its boards is not looked at: a report has none.
 
-    unrated: rating for players without one. A file that does not say how many rounds were planned is taken to be of a
-    finished tournament. Raises TrfErrors for what `to_tournament` refuses, InvalidTournament where the initial-colour
-    is not in the file and does not follow from round 1.
+    unrated, edition, upfloats: as for `to_tournament`. A file that does not say how many rounds were planned is taken
+    to be of a finished tournament. Raises TrfErrors for what `to_tournament` refuses, InvalidTournament where the
+    initial-colour is not in the file and does not follow from round 1.
     """
     if report.rounds is None:
         report = replace(report, records=(*report.records, Rounds(report.rounds_paired)))
     published = published_round(report, number)
-    tournament = to_tournament(report, round=number, unrated=unrated)
+    tournament = to_tournament(report, round=number, unrated=unrated, edition=edition, upfloats=upfloats)
     pairing = _paired(tournament)
     differences: tuple[Difference, ...] = ()
     if pairing is None or not _agrees(pairing, published):

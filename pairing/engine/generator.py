@@ -12,22 +12,22 @@ from random import Random
 from .acceleration import baku, baku_group
 from .dubov import pair_round
 from .errors import NoLegalPairing
+from .generator_report import report_of
 from .generator_settings import BadSettings, Settings, drawn, read_settings
-from .model import Bye, ByeKind, Colour, Game, Player, PointSystem, Result, Tournament
+from .model import (
+    Bye,
+    ByeKind,
+    Edition,
+    Game,
+    Player,
+    PointSystem,
+    Result,
+    Tournament,
+    UpfloatCount,
+)
 from .result import RoundPairing
 from .result_model import chances
-from .trf import (
-    Configuration,
-    InitialColour,
-    PlayerRecord,
-    Prohibition,
-    Record,
-    Report,
-    RoundEntry,
-    Rounds,
-    TextRecord,
-    scoring_records,
-)
+from .trf import Report
 
 __all__ = ["BadSettings", "Generated", "Settings", "generate", "read_settings"]
 
@@ -73,7 +73,12 @@ def generate(seed: str, settings: Settings | None = None, *, pair: Pair = pair_r
     for number in range(1, chosen.rounds + 1):
         if not play.round(number, pair):
             break
-    return Generated(_report(seed, play), play.tournament, play.tournament.round - 1, chosen.rounds)
+    return Generated(
+        report_of(seed, play.settings, play.tournament),
+        play.tournament,
+        play.tournament.round - 1,
+        chosen.rounds,
+    )
 
 
 @dataclass
@@ -98,6 +103,8 @@ class _Play:
             forbidden=self._forbidden(settings.players),
             initial_colour=settings.initial_colour,
             points=_point_system(settings),
+            edition=settings.edition or Edition.E2026,
+            upfloats=settings.upfloats or UpfloatCount.PLAYED,
         )
         last = min(4, settings.rounds)
         self.arrival = {
@@ -217,60 +224,3 @@ def _point_system(settings: Settings) -> PointSystem:
         half_bye=settings.draw,
         zero_bye=settings.zero_bye,
     )
-
-
-def _report(seed: str, play: _Play) -> Report:
-    tournament = play.tournament
-    colour = tournament.initial_colour or Colour.WHITE
-    head: tuple[Record, ...] = (
-        TextRecord("012", f"Random tournament, seed {seed}"),
-        TextRecord("062", str(len(tournament.players))),
-        TextRecord("072", str(len(tournament.players))),
-        TextRecord("092", "Individual: Swiss System (Dubov)"),
-        Rounds(tournament.rounds),
-        Rounds(tournament.rounds, code="XXR"),
-        InitialColour(colour),
-        Configuration(colour=colour),
-        *scoring_records(tournament.points),
-        TextRecord("182", "Evenboard"),
-        TextRecord("192", "FIDE_DUBOV_BAKU" if tournament.accelerations else "FIDE_DUBOV"),
-        TextRecord("212", "PTS"),
-        *(Prohibition(pair) for pair in sorted(tournament.forbidden)),
-    )
-    players = _player_records(tournament)
-    sums = Report((*head, *players))
-    points = [sums.scores(player)[0] for player in players]
-    order = sorted(points, reverse=True)
-    rank = {score: place for place, score in reversed(list(enumerate(order, start=1)))}
-    return Report(
-        (
-            *head,
-            *(replace(player, points=p, rank=rank[p]) for player, p in zip(players, points, strict=True)),
-        )
-    )
-
-
-def _player_records(tournament: Tournament) -> list[PlayerRecord]:
-    entries = {
-        player.id: [RoundEntry() for _ in range(tournament.round - 1)] for player in tournament.players
-    }
-    for game in tournament.games:
-        for me, opponent, colour in (
-            (game.white, game.black, Colour.WHITE),
-            (game.black, game.white, Colour.BLACK),
-        ):
-            entries[me][game.round - 1] = RoundEntry.of_game(opponent, colour, game.result)
-    for bye in tournament.byes:
-        entries[bye.player][bye.round - 1] = RoundEntry.of_bye(bye.kind)
-    for mine in entries.values():
-        while mine and mine[-1] == RoundEntry():
-            mine.pop()
-    return [
-        PlayerRecord(
-            player.tpn,
-            name=f"Player {player.tpn:04}",
-            rating=player.rating,
-            entries=tuple(entries[player.id]),
-        )
-        for player in tournament.players
-    ]

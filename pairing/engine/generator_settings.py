@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from .errors import PairingError
-from .model import Colour
+from .model import Colour, Edition, UpfloatCount
+from .tiebreaks import MANDATORY, read_list
 from .trf.players import points_in_tenths
 
 MAX_PLAYERS = 9998
@@ -26,6 +27,8 @@ class Settings:
     draws: percent of the games played, as far as the players' expected scores allow; None: by the ratings alone.
     forfeits, unusual: of games. half_byes, zero_byes, full_byes, retirements: of players in each round.
     late: of players. forbidden: how many pairs must not meet. accelerated: by Baku Acceleration.
+    edition, upfloats: by which it is paired; None: that of 2026, and upfloats of forfeited games do not count.
+    tie_breaks: after the points, by their codes; None: left to chance, () for points alone.
     win, draw, loss, zero_bye, forfeit_loss, allocated_bye: tenths of a point.
     """
 
@@ -45,6 +48,9 @@ class Settings:
     forbidden: int | None = None
     initial_colour: Colour | None = None
     accelerated: bool | None = None
+    edition: Edition | None = None
+    upfloats: UpfloatCount | None = None
+    tie_breaks: tuple[str, ...] | None = None
     win: int = 10
     draw: int = 5
     loss: int = 0
@@ -170,6 +176,29 @@ def _accelerated(text: str) -> bool:
     return text.lower() == "baku"
 
 
+def _tie_breaks(text: str) -> tuple[str, ...]:
+    rules = read_list(text.upper())
+    if rules and rules[0].name == "PTS":
+        rules = rules[1:]
+    codes = tuple(rule.text for rule in rules)
+    if (
+        not text
+        or not all(rule.name and rule.name != "PTS" for rule in rules)
+        or len(set(codes)) < len(codes)
+    ):
+        raise ValueError(f"PTS, or a list such as BH/C1,BH,DE of {' '.join(MANDATORY)}")
+    return codes
+
+
+def tie_breaks_by_chance(rng: Random) -> tuple[str, ...]:
+    """One to five of those that every program must know, no two of one name."""
+    codes: list[str] = []
+    for code in rng.sample(MANDATORY, 5 * rng.randint(1, 5)):
+        if len(codes) < 5 and code.partition("/")[0] not in {known.partition("/")[0] for known in codes}:
+            codes.append(code)
+    return tuple(codes)
+
+
 _rating = _number(1, 3500)
 _rate = _number(0, MAX_RATE)
 
@@ -196,4 +225,5 @@ _KEYS: dict[str, tuple[str, Callable[[str], object]]] = {
     "Acceleration": ("accelerated", _accelerated),
     "InitialColour": ("initial_colour", _colour),
     "Ratings": ("ratings", _ratings),
+    "TieBreaks": ("tie_breaks", _tie_breaks),
 }

@@ -12,10 +12,13 @@ from pairing.__main__ import main
 from pairing.engine import InternalError
 from pairing.engine.generator import Settings, generate
 from pairing.engine.trf import read_report, write_report
+from tests.engine.trf.columns import as_file, player_line
 
 QUIET = Settings(
-    players=8, rounds=3, forfeits=0, unusual=0, half_byes=0, zero_byes=0, full_byes=0, retirements=0, late=0
-)
+    players=8, rounds=3, forfeits=0, unusual=0, half_byes=0, zero_byes=0, full_byes=0, retirements=0, late=0,
+    forbidden=0, tie_breaks=("BH/C1", "TPN"),
+)  # fmt: skip
+BY_RULES = " (edition 2026, upfloats played)"
 
 
 @pytest.fixture
@@ -42,7 +45,10 @@ def wrong(tmp_path: Path) -> Path:
 
 def test_a_file_that_agrees_is_exit_0(right: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--dubov", str(right), "-c"]) == 0
-    assert capsys.readouterr() == (f"{right}: 3 rounds checked, no difference\n", "")
+    assert capsys.readouterr() == (
+        f"{right}: 3 rounds checked, no difference; standings by PTS,BH/C1,TPN: no wrong place{BY_RULES}\n",
+        "",
+    )
 
 
 def test_a_difference_is_exit_1_with_its_article(wrong: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -50,14 +56,14 @@ def test_a_difference_is_exit_1_with_its_article(wrong: Path, capsys: pytest.Cap
     out, err = capsys.readouterr()
     assert out.splitlines() == [
         f"{wrong}: round 1: 0.0 points: 1 plays 6, but the first legal order of G2 gives 5 (4.4)",
-        f"{wrong}: 1 round checked, 1 difference in 1 round",
+        f"{wrong}: 1 round checked, 1 difference in 1 round{BY_RULES}",
     ]
     assert err == ""
 
 
 def test_one_round_alone_can_be_checked(right: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--dubov", str(right), "-c", "2"]) == 0
-    assert capsys.readouterr().out == f"{right}: 1 round checked, no difference\n"
+    assert capsys.readouterr().out == f"{right}: 1 round checked, no difference{BY_RULES}\n"
     assert main(["--dubov", str(right), "-c", "4"]) == 3
     assert capsys.readouterr().err == "pairing: there is no round 4 to check; 3 rounds are paired\n"
 
@@ -70,11 +76,14 @@ def test_many_files_have_a_summary_and_the_worst_exit_code(
     none = tmp_path / "none.trf"
     names = [str(path) for path in (right, broken, wrong, none)]
     assert main(["--dubov", *names[:3:2], "-c"]) == 1
-    assert capsys.readouterr().out.splitlines()[-1] == "2 files, 4 rounds checked, 1 difference in 1 round"
+    assert capsys.readouterr().out.splitlines()[-1] == (
+        "2 files, 4 rounds checked, 1 difference in 1 round; 1 table checked, no wrong place"
+    )
     assert main(["--dubov", *names[:3], "-c"]) == 3
     out, err = capsys.readouterr()
     assert out.splitlines()[-1] == (
-        "3 files, 4 rounds checked, 1 difference in 1 round; 1 file could not be checked"
+        "3 files, 4 rounds checked, 1 difference in 1 round; 1 table checked, no wrong place; "
+        "1 file could not be checked"
     )
     assert err.startswith(f"pairing: {broken}: line ")
     assert main(["--dubov", *names, "-c"]) == 5
@@ -110,7 +119,9 @@ def test_without_an_initial_colour_nothing_can_be_checked(
     ]
     path.write_text("\n".join(["142 3", *players]))
     assert main(["--dubov", str(path), "-c"]) == 3
-    assert "initial_colour_missing" in capsys.readouterr().err
+    assert capsys.readouterr().err == (
+        "pairing: the initial-colour is missing; add a line '152 W' or '152 B' (or 'XXC white1' or 'XXC black1')\n"
+    )
 
 
 class Terminal(io.StringIO):
@@ -214,3 +225,139 @@ def test_wrong_arguments_are_exit_3(
 def test_missing_settings_and_places_are_exit_5(tmp_path: Path) -> None:
     assert main(["--dubov", "-g", str(tmp_path / "none"), "-o", str(tmp_path / "out.trf")]) == 5
     assert main(["--dubov", "-g", "-o", str(tmp_path / "none" / "out.trf")]) == 5
+
+
+# --- standings
+
+
+def re_ranked(path: Path, change: dict[int, int], **replaced: str) -> Path:
+    """The file with other ranks, by starting rank, and other texts in place of header records."""
+    lines = path.read_text("utf-8").splitlines()
+    for at, line in enumerate(lines):
+        if line.startswith("001") and (rank := change.get(int(line[4:8]))):
+            lines[at] = f"{line[:85]}{rank:4}{line[89:]}"
+        elif line[:3] in (known := {key.lstrip("_"): text for key, text in replaced.items()}):
+            lines[at] = f"{line[:3]} {known[line[:3]]}"
+    path.write_text("\n".join(lines), "utf-8")
+    return path
+
+
+def ranks(path: Path) -> dict[int, int]:
+    return {player.starting_rank: player.rank or 0 for player in read_report(path.read_bytes()).players}
+
+
+def test_a_wrong_place_is_exit_1_with_its_tie_break(right: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    of = {rank: player for player, rank in ranks(right).items()}
+    re_ranked(right, {of[1]: 2, of[2]: 1})
+    assert main(["--dubov", str(right), "-c"]) == 1
+    out, err = capsys.readouterr()
+    assert out.splitlines() == [
+        f"{right}: standings: {of[2]} stands before {of[1]} at rank 1, but has PTS 2.0 against 3.0",
+        f"{right}: 3 rounds checked, no difference; standings by PTS,BH/C1,TPN: 1 wrong place{BY_RULES}",
+    ]
+    assert err == ""
+
+
+def test_a_rank_that_is_shared_must_be_tied_to_the_end(
+    right: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    of = {rank: player for player, rank in ranks(right).items()}
+    re_ranked(right, {of[2]: 1})
+    assert main(["--dubov", str(right), "-c"]) == 1
+    assert capsys.readouterr().out.splitlines()[0] == (
+        f"{right}: standings: {of[2]} shares rank 1 with {of[1]}, but has PTS 2.0 against 3.0"
+    )
+
+
+def test_one_round_alone_leaves_the_standings_alone(right: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    of = {rank: player for player, rank in ranks(right).items()}
+    re_ranked(right, {of[1]: 2, of[2]: 1})
+    assert main(["--dubov", str(right), "-c", "3"]) == 0
+    assert "has rank 1, before player" in capsys.readouterr().err
+
+
+def test_an_unknown_tie_break_is_a_warning(right: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    re_ranked(right, {}, _212="PTS,OTHER_LUCK,BH")
+    assert main(["--dubov", str(right), "-c"]) == 0
+    out, err = capsys.readouterr()
+    assert out == f"{right}: 3 rounds checked, no difference; standings by PTS: no wrong place{BY_RULES}\n"
+    assert err == (
+        "pairing: warning: line 11: the tie-break 'OTHER_LUCK' is not known; the standings are compared as far as it "
+        "is not needed\n"
+    )
+
+
+# --- variants of the rules
+
+
+def test_options_say_by_which_rules_and_win(right: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with right.open("a", encoding="utf-8") as file:
+        file.write("### C.04.4.1 Dubov System, edition of 2025\r\n### Upfloats of forfeited games: count\r\n")
+    assert main(["--dubov", str(right), "-c", "1"]) == 0
+    assert capsys.readouterr() == (
+        f"{right}: 1 round checked, no difference (edition 2025, upfloats paired)\n",
+        "",
+    )
+    assert main(["--dubov", str(right), "-c", "1", "--edition", "2018", "--upfloats", "played"]) == 0
+    assert capsys.readouterr() == (
+        f"{right}: 1 round checked, no difference (edition 2018, upfloats played)\n",
+        (
+            "pairing: warning: the file says edition 2025; --edition 2018 counts\n"
+            "pairing: warning: the file says upfloats paired; --upfloats played counts\n"
+        ),
+    )
+
+
+NOBODY_PLAYED = as_file(
+    player_line("4 w +", "", starting_rank=1, rating=2300),
+    player_line("5 w +", "", starting_rank=2, rating=2200),
+    player_line("0000 - F", "", starting_rank=3, rating=2100),
+    player_line("1 b -", "0000 - Z", starting_rank=4, rating=2000),
+    player_line("2 b -", "0000 - Z", starting_rank=5, rating=1900),
+    "142 3",
+    "152 W",
+)
+
+
+@pytest.mark.parametrize(("edition", "code"), [("2018", 0), ("2025", 1), ("2026", 1), (None, 1)])
+def test_the_edition_decides_who_may_have_the_bye(
+    edition: str | None, code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """C2: a full-point bye bars from the pairing-allocated bye, but not in the edition of 2018 (C.2)."""
+    path = tmp_path / "five.trf"
+    path.write_bytes(NOBODY_PLAYED)
+    option = ["--edition", edition] if edition else []
+    assert main(["--dubov", str(path), "-p", *option]) == code
+    assert capsys.readouterr().out.split() == (["2", "1", "2", "3", "0"] if code == 0 else [])
+    assert main(["--dubov", str(path), "--explain", *option, "--upfloats", "paired"]) == code
+    if code == 0:
+        assert capsys.readouterr().out.startswith(
+            "Round 2. Articles of C.04.4.1, edition of 2018. Upfloats: paired.\n"
+        )
+
+
+def test_a_start_before_february_2026_is_of_the_edition_of_2018(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "old.trf"
+    path.write_bytes(NOBODY_PLAYED + b"042 2026/01/31\r\n")
+    assert main(["--dubov", str(path), "-p"]) == 0
+    assert main(["--dubov", str(path), "-p", "--edition", "2026"]) == 1
+
+
+def test_generated_files_say_by_which_rules_they_were_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.trf"
+    assert (
+        main(["--dubov", "-g", "-o", str(out), "-s", "1", "--edition", "2018", "--upfloats", "paired"]) == 0
+    )
+    assert capsys.readouterr().err.splitlines()[-1] == "pairing: paired by edition 2018, upfloats paired"
+    assert out.read_text("utf-8").splitlines().count("### C.04.4.1 Dubov System, edition of 2018") == 1
+    assert main(["--dubov", str(out), "-c"]) == 0
+    assert capsys.readouterr().out.endswith("no wrong place (edition 2018, upfloats paired)\n")
+
+
+@pytest.mark.parametrize("arguments", [["--edition", "2024"], ["--upfloats", "never"]])
+def test_unknown_variants_are_exit_3(arguments: list[str]) -> None:
+    assert main(["--dubov", "a.trf", "-p", *arguments]) == 3

@@ -7,10 +7,22 @@ from dataclasses import replace
 
 import pytest
 
-from pairing.engine import ByeKind, Colour, NoLegalPairing, Result, RoundPairing, Tournament, pair_round
+from pairing.engine import (
+    ByeKind,
+    Colour,
+    Edition,
+    NoLegalPairing,
+    Result,
+    RoundPairing,
+    Tournament,
+    UpfloatCount,
+    pair_round,
+)
+from pairing.engine.checker import check_rounds
 from pairing.engine.generator import BadSettings, Settings, generate, read_settings
 from pairing.engine.result_model import Chances, chances
-from pairing.engine.trf import Prohibition, Report, read_report, to_tournament, write_report
+from pairing.engine.standings_check import check_standings
+from pairing.engine.trf import Prohibition, Report, read_report, readings, to_tournament, write_report
 
 QUIET = Settings(
     forfeits=0, unusual=0, half_byes=0, zero_byes=0, full_byes=0, retirements=0, late=0, forbidden=0
@@ -227,12 +239,49 @@ def test_whoever_pairs_is_asked_for_every_round() -> None:
     assert (asked, made.rounds, made.report.rounds_paired) == ([1, 2, 3], 2, 2)
 
 
-def test_ranks_follow_points() -> None:
-    report: Report = generate("ranks", Settings(players=30, rounds=4)).report
+def test_ranks_follow_points_where_nothing_else_is_asked_for() -> None:
+    report: Report = generate("ranks", Settings(players=30, rounds=4, tie_breaks=())).report
     places = sorted((-(player.points or 0), player.rank) for player in report.players)
     scores = [score for score, _ in places]
     assert [rank for _, rank in places] == [scores.index(score) + 1 for score in scores]
     assert report.text("212") == "PTS"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [("PTS", "PTS"), ("bh/c1, de", "PTS,BH/C1,DE"), ("PTS,TPN", "PTS,TPN")]
+)
+def test_tie_breaks_are_those_of_the_settings(text: str, said: str) -> None:
+    made = generate("ties", replace(read_settings(f"TieBreaks={text}"), players=20, rounds=5))
+    assert made.report.text("212") == said
+
+
+@pytest.mark.parametrize("text", ["", "XYZ", "BH,PTS", "BH,BH", "BH/C1/M1", "BH;DE"])
+def test_wrong_tie_breaks_are_refused(text: str) -> None:
+    with pytest.raises(BadSettings) as caught:
+        read_settings(f"TieBreaks={text}")
+    assert (caught.value.code, caught.value.params["key"]) == ("bad_setting", "TieBreaks")
+
+
+def test_tie_breaks_that_are_left_out_are_drawn_and_the_ranks_follow_them() -> None:
+    """VCL4THP.13 Q25 and Q31."""
+    lists = set()
+    for seed in range(60):
+        report = generate(f"lists-{seed}", Settings(players=12 + seed % 20)).report
+        check = check_standings(read_report(write_report(report)))
+        assert check is not None
+        assert (check.misplaced, check.unknown) == ((), "")
+        assert 2 <= len(check.tie_breaks) <= 6
+        lists.add(report.text("212"))
+    assert len(lists) == 60
+
+
+def test_the_variants_of_the_rules_stand_in_the_file_where_they_were_asked_for() -> None:
+    asked = Settings(players=12, rounds=4, edition=Edition.E2018, upfloats=UpfloatCount.PAIRED, forfeits=3)
+    made = generate("variants", asked)
+    assert (made.tournament.edition, made.tournament.upfloats) == (Edition.E2018, UpfloatCount.PAIRED)
+    assert readings(made.report) == (Edition.E2018, UpfloatCount.PAIRED)
+    assert not any(check.differences for check in check_rounds(read_report(write_report(made.report))))
+    assert readings(generate("variants", replace(asked, edition=None, upfloats=None)).report) == (None, None)
 
 
 # --- settings files

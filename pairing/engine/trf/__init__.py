@@ -6,7 +6,7 @@ from .acceleration import acceleration_records, group_of_baku
 from .convert import to_tournament
 from .errors import TrfError, TrfErrors
 from .read import read_report
-from .readings import reading_lines, readings
+from .readings import reading_lines, readings, rules_of
 from .records import (
     Absentees,
     AnnouncedBye,
@@ -52,6 +52,7 @@ __all__ = [
     "read_report",
     "reading_lines",
     "readings",
+    "rules_of",
     "scoring_records",
     "to_tournament",
     "write_report",

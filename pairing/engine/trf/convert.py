@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from pairing.engine.articles import edition_in_force
 from pairing.engine.model import Bye, Colour, Edition, Game, Player, Tournament, UpfloatCount
 
 from .acceleration import BAKU, accelerations
 from .check import opponent_column
 from .codes import BYE_OF_SYMBOL, RESULT_OF_SYMBOLS
 from .errors import Problems
-from .readings import readings
+from .readings import rules_of
 from .records import Absentees, AnnouncedBye, Prohibition, RoundEntry, TextRecord
 from .report import Report
 
@@ -26,13 +25,14 @@ def to_tournament(
     round: int | None = None,  # noqa: A002 the handbook's word
     unrated: int | None = None,
     edition: Edition | None = None,
+    upfloats: UpfloatCount | None = None,
 ) -> Tournament:
     """The tournament as it stands before a round is paired; ids are starting ranks.
 
     round: the one to be paired; by default the one after the last that was paired. An earlier one gives the
     tournament as it was then: those without a game or an allocated bye in that round are not to be paired in
-    it. unrated: rating for players without one (C.04.4.1, 1.1.2); None refuses them. edition: of C.04.4.1; by
-    default the one that a comment names (`readings`), else that in force on the first day (042), else the newest.
+    it. unrated: rating for players without one (C.04.4.1, 1.1.2); None refuses them. edition, upfloats:
+    in place of what the file says (`rules_of`).
 
     Byes of the round to be paired come from its columns (`0000 - H`) and from record 240, players not to be
     paired from XXZ. A blank entry in an earlier round leaves the round out, which scores like a zero-point
@@ -51,7 +51,7 @@ def to_tournament(
     players = _players(report, unrated, problems)
     games, byes, absent = _history(report, number, problems)
     forbidden = _forbidden(report, number, problems)
-    said, upfloats = readings(report)
+    by_edition, count = rules_of(report, edition=edition, upfloats=upfloats)
     virtual = accelerations(report, number, _ranking(report), problems)
     problems.raise_if_any()
     return Tournament(
@@ -64,8 +64,8 @@ def to_tournament(
         forbidden=forbidden,
         initial_colour=_initial_colour(report),
         points=report.points,
-        upfloats=upfloats or UpfloatCount.PLAYED,
-        edition=edition or said or edition_in_force(report.text("042")),
+        upfloats=count,
+        edition=by_edition,
         accelerations=virtual,
     )
 

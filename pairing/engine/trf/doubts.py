@@ -8,7 +8,7 @@ from functools import partial
 
 from .codes import TITLES
 from .errors import TrfError
-from .records import PlayerRecord, TextRecord
+from .records import PlayerRecord, Prohibition, TextRecord
 from .report import Report
 
 _leading_number = re.compile("[0-9]{1,9}").match
@@ -18,9 +18,9 @@ def doubts(report: Report, *, limit: int = 50) -> tuple[TrfError, ...]:
     """Warnings for a report that could be read, in the order of the lines, `limit` at most. Cost: linear.
 
     Codes: `players_differ`, `rated_differ` (what 062 and 072 count), `ranks_differ` (somebody with fewer points is
-    ranked higher; told once), `unknown_title`.
+    ranked higher; told once), `unknown_title`, `forbidden_pairs` (there are some; told once).
     """
-    found = [*_counts(report), *_ranks(report), *_titles(report)]
+    found = [*_counts(report), *_ranks(report), *_titles(report), *_prohibitions(report)]
     return tuple(sorted(found, key=lambda doubt: (doubt.line, doubt.column))[:limit])
 
 
@@ -81,3 +81,8 @@ def _titles(report: Report) -> Iterator[TrfError]:
             yield TrfError(
                 "unknown_title", line=player.line, column=11, player=player.starting_rank, found=player.title
             )
+
+
+def _prohibitions(report: Report) -> Iterator[TrfError]:
+    for record in report.of_type(Prohibition)[:1]:
+        yield TrfError("forbidden_pairs", line=record.line, column=1, found=len(report.of_type(Prohibition)))

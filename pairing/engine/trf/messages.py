@@ -37,6 +37,7 @@ SENTENCES: dict[str, str] = {
     "control_character": gettext_noop("there is a character that cannot be printed, {found}"),
     "duplicate_player": gettext_noop("starting rank {player} is already used in line {first_line}"),
     "file_too_large": gettext_noop("the file has {found} bytes; {limit} is the most that is read"),
+    "forbidden_pairs": gettext_noop("pairs that must not meet (260, XXP) are outside FIDE's rules"),
     "initial_colours_differ": gettext_noop("the initial-colour {found!r} contradicts an earlier line"),
     "line_too_long": gettext_noop("the line is longer than {limit} characters"),
     "no_players": gettext_noop(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pairing.engine.articles import edition_in_force
 from pairing.engine.model import Edition, UpfloatCount
 
 from .report import Report
@@ -29,3 +30,16 @@ def readings(report: Report) -> tuple[Edition | None, UpfloatCount | None]:
         elif record.text.startswith(UPFLOATS):
             upfloats = _COUNTED.get(record.text[len(UPFLOATS) :].strip(), upfloats)
     return edition, upfloats
+
+
+def rules_of(
+    report: Report, *, edition: Edition | None = None, upfloats: UpfloatCount | None = None
+) -> tuple[Edition, UpfloatCount]:
+    """By which rules the rounds of a report are paired: as asked, else as its comments say, else the edition in force
+    on its first day (042; the newest where there is none), and upfloats of forfeited games do not count.
+    """
+    said, counted = readings(report)
+    return (
+        edition or said or edition_in_force(report.text("042")),
+        upfloats or counted or UpfloatCount.PLAYED,
+    )

@@ -1,0 +1,91 @@
+"""The codes of tie-breaks as records 202 and 212 write them: a name and modifiers, `BH/C1/P`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_CUT, _MEDIAN, _FORFEITS, _FORE, _REVERSED = "C", "M", "P", "F", "R"
+
+_MODIFIERS: dict[str, str] = {
+    "PTS": "",
+    "DE": _FORFEITS,
+    "WIN": "",
+    "WON": "",
+    "BPG": "",
+    "BWG": "",
+    "PS": _CUT,
+    "REP": "",
+    "STD": "",
+    "TPN": _REVERSED,
+    "BH": _CUT + _MEDIAN + _FORFEITS + _FORE,
+    "FB": _CUT + _MEDIAN + _FORFEITS,
+    "AOB": _FORE,
+    "SB": _CUT + _FORFEITS,
+    "ARO": _CUT + _MEDIAN,
+    "TPR": "",
+    "PTP": "",
+    "APRO": "",
+    "APPO": "",
+    "RTNG": _REVERSED,
+}
+"""What each name can be modified by."""
+
+_MANDATORY = """
+DE DE/P BPG BWG REP STD SB SB/C1 SB/C2 SB/P SB/C1/P SB/C2/P ARO ARO/C1 ARO/C2 ARO/M1 ARO/M2 TPR PTP APRO APPO
+RTNG RTNG/R WIN WON PS PS/C1 PS/C2 TPN TPN/R BH BH/C1 BH/C2 BH/M1 BH/M2 BH/P BH/C1/P BH/C2/P BH/M1/P BH/M2/P
+FB FB/C1 FB/C2 FB/M1 FB/M2 AOB AOB/F
+"""
+MANDATORY = tuple(_MANDATORY.split())
+"""Those for a Swiss tournament that a program must know (MTB26, without Koya, which is for round robins)."""
+
+_modifier = re.compile(r"([CMPFR])([0-9]{0,2})").fullmatch
+
+
+@dataclass(frozen=True, slots=True)
+class TieBreak:
+    """A tie-break. text: as it was written. name: "" where it is not known.
+
+    cut, median: how many are left out at the lower end, or at both. forfeits: they count as games with the opponent
+    (/P). fore: the last round counts as drawn (/F). reverse: the smaller value first (/R).
+    """
+
+    text: str
+    name: str = ""
+    cut: int = 0
+    median: int = 0
+    forfeits: bool = False
+    fore: bool = False
+    reverse: bool = False
+
+
+def read_list(text: str) -> tuple[TieBreak, ...]:
+    """The tie-breaks of a record 202 or 212, in order. One that is not known has no name."""
+    return tuple(_read(code.strip()) for code in text.split(",") if code.strip())
+
+
+def _read(text: str) -> TieBreak:
+    name, *modifiers = text.upper().split("/")
+    allowed = _MODIFIERS.get(name)
+    if allowed is None:
+        return TieBreak(text)
+    said: dict[str, int] = {}
+    for modifier in modifiers:
+        found = _modifier(modifier)
+        if found is None or found[1] not in allowed or found[1] in said:
+            return TieBreak(text)
+        letter, number = found.groups()
+        if bool(number) != (letter in (_CUT, _MEDIAN)) or number == "0":
+            return TieBreak(text)
+        said[letter] = int(number or 1)
+    if _CUT in said and _MEDIAN in said:
+        return TieBreak(text)
+    return TieBreak(
+        text,
+        name="BH" if name == "FB" else name,
+        cut=said.get(_CUT, 0),
+        median=said.get(_MEDIAN, 0),
+        forfeits=_FORFEITS in said,
+        fore=_FORE in said or name == "FB",
+        reverse=_REVERSED in said,
+    )

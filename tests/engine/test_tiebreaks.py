@@ -1,0 +1,232 @@
+"""Tie-breaks (C.07), reckoned by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pairing.engine import Bye, ByeKind, Result, Tournament
+from pairing.engine.tiebreaks import MANDATORY, ranking, read_list, shown
+from pairing.engine.tiebreaks.ratings import expected, rating_difference
+
+from .rules.build import tournament
+
+WHITE, DRAW, BLACK = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
+
+FOUR = replace(
+    tournament(
+        4,
+        (1, 1, 3, WHITE),
+        (1, 2, 4, DRAW),
+        (2, 4, 1, BLACK),
+        (2, 2, 3, Result.WHITE_WINS_BY_FORFEIT),
+        (3, 1, 2, DRAW),
+        at=4,
+    ),
+    byes=(Bye(3, 3, ByeKind.HALF), Bye(3, 4, ByeKind.ZERO)),
+)
+"""Rated 2390, 2380, 2370, 2360. Scores 2.5, 2, 0.5, 0.5; for their opponents 3 has 0.5 and 4 has 1.0 (16.3)."""
+
+
+def values(played: Tournament, code: str, **more: bool) -> list[str]:
+    (rule,) = read_list(code)
+    found = ranking(played, (rule,), **more)
+    return [shown(rule, found.values[key][0]) for key in sorted(found.values)]
+
+
+@pytest.mark.parametrize(
+    ("code", "expected_values"),
+    [
+        ("PTS", "2.5 2.0 0.5 0.5"),
+        ("WIN", "2 1 0 0"),
+        ("WON", "2 0 0 0"),
+        ("BPG", "1 1 1 1"),
+        ("BWG", "1 0 0 0"),
+        ("PS", "5.5 4.0 0.5 1.5"),
+        ("PS/C1", "4.5 3.5 0.5 1.0"),
+        ("REP", "3 3 1 2"),
+        ("STD", "2.5 2.0 0.5 0.5"),
+        ("TPN", "1 2 3 4"),
+        ("tpn/r", "1 2 3 4"),
+        ("RTNG", "2390 2380 2370 2360"),
+        ("RTNG/R", "2390 2380 2370 2360"),
+        ("BH", "3.5 4.0 3.5 5.0"),
+        ("BH/P", "3.5 4.0 5.0 5.0"),
+        ("BH/C1", "3.0 3.5 3.0 4.5"),
+        ("BH/C2", "2.0 2.5 2.5 2.5"),
+        ("BH/M1", "1.0 1.0 0.5 2.0"),
+        ("FB", "3.5 4.0 3.5 5.0"),
+        ("SB", "2.50 2.25 0.25 1.00"),
+        ("SB/C1", "2.00 1.75 0.25 1.00"),
+        ("AOB", "4.167 4.250 3.500 3.750"),
+        ("AOB/F", "4.167 4.250 3.500 3.750"),
+        ("ARO", "2370 2375 2390 2385"),
+        ("ARO/C1", "2375 2390 0 2390"),
+        ("ARO/M1", "2370 0 0 0"),
+        ("TPR", "2643 2375 1590 2192"),
+        ("PTP", "2648 2373 1590 2192"),
+        ("APRO", "2052 2418 2643 2509"),
+        ("APPO", "2052 2420 2648 2511"),
+    ],
+)
+def test_values_are_those_that_were_reckoned_by_hand(code: str, expected_values: str) -> None:
+    assert values(FOUR, code) == expected_values.split()
+
+
+def test_before_march_2026_an_unplayed_round_was_worth_the_own_score() -> None:
+    assert values(FOUR, "BH", capped=False) == ["3.5", "5.5", "3.5", "5.0"]
+
+
+def test_fore_buchholz_takes_the_last_round_for_drawn() -> None:
+    decided = replace(FOUR, games=(*FOUR.games[:-1], replace(FOUR.games[-1], result=WHITE)))
+    assert values(decided, "BH") == ["3.0", "4.5", "4.0", "5.0"]
+    assert values(decided, "FB") == ["3.5", "4.0", "3.5", "5.0"]
+    assert values(decided, "BH/F") == values(decided, "FB")
+
+
+def test_a_bye_before_the_last_game_is_not_taken_for_a_draw() -> None:
+    played = replace(
+        tournament(4, (1, 1, 2, WHITE), (2, 1, 3, WHITE), (3, 1, 4, WHITE), at=4),
+        byes=(Bye(2, 4, ByeKind.ZERO), Bye(1, 4, ByeKind.ALLOCATED)),
+    )
+    assert values(played, "BH") == ["2.5", "3.0", "3.0", "5.0"]
+
+
+def test_of_the_unplayed_rounds_the_dearest_product_is_cut() -> None:
+    """16.5: 4 has half a point against nobody (0.25), and nothing against the player with the least points."""
+    played = replace(
+        tournament(4, (1, 4, 3, BLACK), (2, 4, 2, BLACK), (2, 3, 1, BLACK), (1, 2, 1, BLACK), at=4),
+        byes=(Bye(3, 4, ByeKind.HALF),),
+    )
+    assert values(played, "SB")[3] == "0.25"
+    assert values(played, "SB/C1")[3] == "0.00"
+
+
+def test_byes_of_the_round_to_come_do_not_count() -> None:
+    assert values(replace(FOUR, byes=(*FOUR.byes, Bye(4, 1, ByeKind.HALF))), "PTS")[0] == "2.5"
+
+
+def test_without_games_there_are_no_ratings() -> None:
+    for code in ("ARO", "TPR", "PTP", "APRO", "APPO"):
+        assert values(tournament(2), code) == ["0", "0"]
+    assert values(tournament(2), "AOB") == ["0.000", "0.000"]
+
+
+@pytest.mark.parametrize(
+    ("difference", "hundredths"), [(0, 50), (3, 50), (4, 51), (-4, 49), (735, 99), (736, 100), (-736, 0)]
+)
+def test_expected_scores_are_those_of_the_table(difference: int, hundredths: int) -> None:
+    assert expected(difference) == hundredths
+
+
+@pytest.mark.parametrize(
+    ("hundredths", "difference"), [(50, 0), (51, 7), (49, -7), (83, 273), (100, 800), (0, -800)]
+)
+def test_rating_differences_are_those_of_the_table(hundredths: int, difference: int) -> None:
+    assert rating_difference(hundredths) == difference
+
+
+# --- direct encounter
+
+
+def groups(played: Tournament, code: str = "DE") -> tuple[tuple[int, ...], ...]:
+    return ranking(played, read_list(code)).groups
+
+
+def test_all_have_met_and_are_ranked_by_their_games() -> None:
+    played = tournament(3, (1, 1, 2, BLACK), (2, 2, 3, DRAW), (3, 3, 1, DRAW))
+    assert groups(played) == ((2,), (3,), (1,))
+
+
+def test_those_who_stay_tied_are_compared_again() -> None:
+    """2, 3 and 4 have one and a half points each, 3 beat 4, and lost to 2 nothing: among the three 3 is first."""
+    played = tournament(
+        4,
+        (1, 1, 2, WHITE),
+        (1, 3, 4, WHITE),
+        (2, 1, 3, WHITE),
+        (2, 2, 4, WHITE),
+        (3, 1, 4, BLACK),
+        (3, 2, 3, DRAW),
+    )
+    assert groups(played) == ((1,), (2, 3), (4,))
+
+
+def test_a_circle_stays_tied() -> None:
+    played = tournament(3, (1, 1, 2, WHITE), (2, 2, 3, WHITE), (3, 3, 1, WHITE))
+    assert groups(played) == ((1, 2, 3),)
+
+
+def test_who_is_first_whatever_the_missing_games_is_first() -> None:
+    """1 has beaten 2 and 3, who have not met each other: 1 is first for certain, and these stay tied."""
+    played = tournament(3, (1, 1, 2, WHITE), (2, 1, 3, WHITE))
+    assert groups(played) == ((1,), (2, 3))
+    assert groups(tournament(3, (1, 1, 2, WHITE))) == ((1, 2, 3),)
+
+
+def test_the_rest_is_compared_anew_without_the_first() -> None:
+    """1 beat all; 2 beat 3 and 4, who have not met; each of them is undecided only without 1 and 2."""
+    played = tournament(
+        4, (1, 1, 2, WHITE), (1, 3, 4, Result.DOUBLE_FORFEIT), (2, 1, 3, WHITE), (2, 2, 4, WHITE),
+        (3, 1, 4, WHITE), (3, 2, 3, WHITE),
+    )  # fmt: skip
+    assert groups(played) == ((1,), (2,), (3, 4))
+
+
+def test_all_places_can_be_certain_though_not_all_have_met() -> None:
+    """1 and 5 have not met; 1 has 3 points in any case, 2 has 2.5, 3 has 2, 4 has 1.5, and 5 at most 1."""
+    played = tournament(
+        5, (1, 1, 2, WHITE), (1, 3, 4, WHITE), (2, 1, 3, WHITE), (2, 2, 4, DRAW), (3, 1, 4, WHITE), (3, 2, 3, WHITE),
+        (4, 2, 5, WHITE), (5, 3, 5, WHITE), (6, 4, 5, WHITE),
+    )  # fmt: skip
+    assert groups(played) == ((1,), (2,), (3,), (4,), (5,))
+
+
+def test_forfeits_are_no_encounter_unless_asked_for() -> None:
+    played = tournament(2, (1, 1, 2, Result.BLACK_WINS_BY_FORFEIT))
+    assert groups(played) == ((1, 2),)
+    assert groups(played, "DE/P") == ((2,), (1,))
+
+
+def test_several_meetings_count_by_their_average() -> None:
+    played = tournament(2, (1, 1, 2, WHITE), (2, 2, 1, DRAW))
+    assert groups(played) == ((1,), (2,))
+
+
+def test_a_place_is_shown_as_one() -> None:
+    played = tournament(3, (1, 1, 2, WHITE), (2, 1, 3, WHITE))
+    assert values(played, "DE") == ["place 1", "place 2", "place 2"]
+
+
+# --- lists
+
+
+def test_each_tie_break_divides_those_who_are_still_tied() -> None:
+    assert ranking(FOUR, read_list("PTS,BH,TPN")).groups == ((1,), (2,), (4,), (3,))
+    assert ranking(FOUR, read_list("PTS")).groups == ((1,), (2,), (3, 4))
+
+
+def test_only_those_asked_for_are_ranked() -> None:
+    assert ranking(FOUR, read_list("TPN"), among=(4, 2)).groups == ((2,), (4,))
+    assert ranking(FOUR, read_list("TPN"), among=()).groups == ()
+
+
+def test_a_tie_break_that_is_not_known_ends_the_list() -> None:
+    found = ranking(FOUR, read_list("PTS,OTHER_LUCK,BH"))
+    assert ([rule.text for rule in found.used], found.groups) == (["PTS"], ((1,), (2,), (3, 4)))
+
+
+@pytest.mark.parametrize("code", MANDATORY)
+def test_every_mandatory_tie_break_is_known(code: str) -> None:
+    (rule,) = read_list(code)
+    assert rule.name
+    assert ranking(FOUR, (rule,)).used == (rule,)
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["XYZ", "BH/X", "BH/C", "BH/C0", "BH/C1/C2", "BH/C1/M1", "WIN/C1", "DE/P1", "BH/", "ARO/P", "EMMSB:MP"],
+)
+def test_what_is_no_tie_break_has_no_name(code: str) -> None:
+    assert [rule.name for rule in read_list(code)] == [""]
