@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils import timezone
@@ -21,7 +22,8 @@ from pairing.engine import Tournament as EngineTournament
 from pairing.snapshot import bye_rows, engine_answer, engine_tournament, game_rows, present
 from tournaments.actions.acceleration import split_for_acceleration
 from tournaments.actions.ledger import Actor, TournamentEntry, act
-from tournaments.actions.round_states import finish, refuse_unfinished, unfinish
+from tournaments.actions.presence import missing_players
+from tournaments.actions.round_states import finish, refuse_open_phase, refuse_unfinished, unfinish
 from tournaments.errors import DomainError, NotFound, Stale
 from tournaments.models import Bye, Game, Participant, Round, Tournament
 
@@ -49,44 +51,34 @@ def pair_next_round(*, actor: Actor, tournament_id: int, after_round: int) -> Ro
     """Pair the round after the last one, as a draft; the last one is finished by that.
 
     after_round: the number of the last round that the arbiter saw (0 before round 1). Two who press at the same time
-    get one round and one refusal.
-    Raises Stale("stale_round"); DomainError: round_is_draft, results_missing, all_rounds_paired, no_initial_colour,
-    too_few_players, no_legal_pairing, pairing_failed.
+    get one round and one refusal. An open check-in for the round ends with it.
+    Raises Stale("stale_round"); DomainError: round_is_draft, results_missing, results_in_conflict, check_in_missing,
+    all_rounds_paired, no_initial_colour, too_few_players, no_legal_pairing, pairing_failed.
     """
     with act(tournament_id=tournament_id, actor=actor, action="pair_next_round") as entry:
         tournament = entry.tournament
-        rounds = list(tournament.played_rounds.order_by("number"))
-        number = _next_number(tournament, rounds, after_round)
-        participants = {p.pk: p for p in tournament.participants.select_related("player")}
-        split_for_acceleration(tournament, list(participants.values()), number)
-        value = engine_tournament(
-            tournament,
-            round_number=number,
-            participants=participants.values(),
-            rounds=rounds,
-            games=Game.objects.filter(round__tournament=tournament),
-            byes=Bye.objects.filter(participant__tournament=tournament),
-            forbidden=tournament.forbidden_pairs.all(),
-        )
-        pairing = _paired(value, participants)
+        opening = open_round(tournament, after_round)
+        number, participants = opening.number, opening.participants
+        pairing = _paired(opening.value, participants)
         row = Round.objects.create(
             tournament=tournament, number=number, engine_pairing=engine_answer(pairing)
         )
         Game.objects.bulk_create(game_rows(row, pairing))
         Bye.objects.bulk_create(bye_rows(pairing))
-        if rounds:
-            finish(rounds[-1])
+        if opening.last is not None:
+            finish(opening.last)
         entry.round_number = number
         entry.after = _told(pairing, participants)
     return row
 
 
 def publish_round(*, actor: Actor, round_id: int, seen_version: int) -> Round:
-    """Show a draft to everybody. Raises Stale("stale_version"); DomainError("round_not_draft")."""
-    with act(tournament_id=_tournament_of(round_id), actor=actor, action="publish_round") as entry:
-        row = _locked(round_id, seen_version)
+    """Show a draft to everybody. Raises Stale("stale_version"); DomainError: round_not_draft, manual_phase_open."""
+    with act(tournament_id=tournament_of_round(round_id), actor=actor, action="publish_round") as entry:
+        row = locked_round(round_id, seen_version)
         if not row.is_draft:
             raise DomainError("round_not_draft", round=row.number)
+        refuse_open_phase(row)
         _set_state(entry, row, Round.State.PUBLISHED)
         row.published_at = timezone.now()
         row.save(update_fields=["state", "version", "published_at"])
@@ -96,14 +88,15 @@ def publish_round(*, actor: Actor, round_id: int, seen_version: int) -> Round:
 def unpublish_round(*, actor: Actor, round_id: int, seen_version: int) -> Round:
     """Make the last round a draft again, as long as it has no result.
 
-    Raises Stale("stale_version"); DomainError: round_finished, round_is_draft, round_has_results.
+    Raises Stale("stale_version"); DomainError: round_finished, round_is_draft, manual_phase_open, round_has_results.
     """
-    with act(tournament_id=_tournament_of(round_id), actor=actor, action="unpublish_round") as entry:
-        row = _locked(round_id, seen_version)
+    with act(tournament_id=tournament_of_round(round_id), actor=actor, action="unpublish_round") as entry:
+        row = locked_round(round_id, seen_version)
         if row.is_draft:
             raise DomainError("round_is_draft", round=row.number)
         if row.is_finished:
             raise DomainError("round_finished", round=row.number)
+        refuse_open_phase(row)
         if boards := list(row.games.exclude(result="").order_by("board").values_list("board", flat=True)):
             raise DomainError("round_has_results", round=row.number, boards=boards)
         _set_state(entry, row, Round.State.DRAFT)
@@ -117,8 +110,8 @@ def unpair_round(*, actor: Actor, round_id: int, seen_version: int) -> Round | N
 
     Raises Stale("stale_version"); DomainError("round_not_draft").
     """
-    with act(tournament_id=_tournament_of(round_id), actor=actor, action="unpair_round") as entry:
-        row = _locked(round_id, seen_version)
+    with act(tournament_id=tournament_of_round(round_id), actor=actor, action="unpair_round") as entry:
+        row = locked_round(round_id, seen_version)
         if not row.is_draft:
             raise DomainError("round_not_draft", round=row.number)
         allocated = Bye.objects.filter(
@@ -139,6 +132,39 @@ def unpair_round(*, actor: Actor, round_id: int, seen_version: int) -> Round | N
     return former
 
 
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The next round, before anybody is paired. last: the round before it. participants: by key."""
+
+    number: int
+    last: Round | None
+    participants: dict[int, Participant]
+    value: EngineTournament
+
+
+def open_round(tournament: Tournament, after_round: int) -> Opening:
+    """Look whether the next round can be paired, and what stands before it. The section is locked.
+
+    Raises Stale("stale_round"); DomainError: round_is_draft, manual_phase_open, results_missing, all_rounds_paired,
+    no_initial_colour, check_in_missing.
+    """
+    rounds = list(tournament.played_rounds.order_by("number"))
+    number = _next_number(tournament, rounds, after_round)
+    _end_check_in(tournament, number)
+    participants = {p.pk: p for p in tournament.participants.select_related("player")}
+    split_for_acceleration(tournament, list(participants.values()), number)
+    value = engine_tournament(
+        tournament,
+        round_number=number,
+        participants=participants.values(),
+        rounds=rounds,
+        games=Game.objects.filter(round__tournament=tournament),
+        byes=Bye.objects.filter(participant__tournament=tournament),
+        forbidden=tournament.forbidden_pairs.all(),
+    )
+    return Opening(number, rounds[-1] if rounds else None, participants, value)
+
+
 def _next_number(tournament: Tournament, rounds: list[Round], after_round: int) -> int:
     last = rounds[-1].number if rounds else 0
     if after_round != last:
@@ -150,6 +176,16 @@ def _next_number(tournament: Tournament, rounds: list[Round], after_round: int) 
     if not tournament.initial_colour:
         raise DomainError("no_initial_colour")
     return last + 1
+
+
+def _end_check_in(tournament: Tournament, number: int) -> None:
+    """Presence is asked no longer; whoever has not been seen must be settled first (GHR 4.1)."""
+    if tournament.check_in_round is None:
+        return
+    if tournament.check_in_round == number and (missing := missing_players(tournament, number)):
+        raise DomainError("check_in_missing", round=number, count=len(missing))
+    tournament.check_in_round = None
+    tournament.save(update_fields=["check_in_round"])
 
 
 def _paired(value: EngineTournament, participants: dict[int, Participant]) -> RoundPairing:
@@ -196,14 +232,14 @@ def _set_state(entry: TournamentEntry, row: Round, state: Round.State) -> None:
     row.version += 1
 
 
-def _tournament_of(round_id: int) -> int:
+def tournament_of_round(round_id: int) -> int:
     found = Round.objects.filter(pk=round_id).values_list("tournament_id", flat=True).first()
     if found is None:
         raise NotFound("not_found", kind="round", id=round_id)
     return found
 
 
-def _locked(round_id: int, seen_version: int) -> Round:
+def locked_round(round_id: int, seen_version: int) -> Round:
     """The round as it is now that its section is locked. Raises NotFound, Stale."""
     row = Round.objects.filter(pk=round_id).first()
     if row is None:

@@ -12,6 +12,17 @@ from tournaments.web.messages import NOT_THERE, explain, listed
 
 VALUES: dict[str, Any] = {
     "boards": [3, 7, 12],
+    "concerns": [
+        {
+            "code": "rematch",
+            "players": [[4, "Novák, Jan"], [5, "Ek, Ada"]],
+            "articles": ["C1 3.1.1"],
+            "rounds": [2],
+            "colour": "",
+            "points": [],
+            "count": 0,
+        }
+    ],
     "fields": ["rounds", "win_points"],
     "games": [[2, 5]],
     "names": ["Novák, Jan"],

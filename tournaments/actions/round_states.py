@@ -16,11 +16,18 @@ def refuse_unfinished(last: Round) -> None:
     """
     if last.is_draft:
         raise DomainError("round_is_draft", round=last.number)
+    refuse_open_phase(last)
     if boards := list(last.games.filter(result="").order_by("board").values_list("board", flat=True)):
         raise DomainError("results_missing", round=last.number, boards=boards)
     read_twice = last.games.exclude(second_result="").exclude(second_result=F("result"))
     if boards := list(read_twice.order_by("board").values_list("board", flat=True)):
         raise DomainError("results_in_conflict", round=last.number, boards=boards)
+
+
+def refuse_open_phase(row: Round) -> None:
+    """Refuse while the round is being paired by hand. Raises DomainError."""
+    if row.manual_phase:
+        raise DomainError("manual_phase_open", round=row.number)
 
 
 def finish(last: Round) -> None:

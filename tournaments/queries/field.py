@@ -93,6 +93,14 @@ class Field:
         )
         return replace(self, before_round=number, engine=engine, histories=histories(engine))
 
+    def as_paired(self) -> Field:
+        """The same field with the results that stood when the round `before_round` was paired: what was corrected
+        later (GHR 4.3), or was adjourned then, as it was. No database query.
+        """
+        number = self.before_round
+        games = tuple(game.as_of(number) if game.earlier else game for game in self.games)
+        return replace(self, games=games).before(number)
+
     def takes_part(self, participant: Participant, number: int) -> bool:
         """Is the entry taken into account for round `number` (late entries, GHR 2.4), and not expelled?"""
         return participant.first_round <= number and participant.status != Participant.Status.EXPELLED

@@ -196,6 +196,33 @@ def _pairing(row: LogRow) -> str:
     ) % {"round": row.round_number, "count": pairs}
 
 
+MOVES = {
+    "swap": gettext_lazy("Round %(round)s by hand: places of %(subject)s changed"),
+    "unpair": gettext_lazy("Round %(round)s by hand: place of %(subject)s given up"),
+    "colours": gettext_lazy("Round %(round)s by hand: colours turned for %(subject)s"),
+    "bye": gettext_lazy("Round %(round)s by hand: bye for %(subject)s"),
+    "half": gettext_lazy("Round %(round)s by hand: half-point bye for %(subject)s"),
+    "zero": gettext_lazy("Round %(round)s by hand: zero-point bye for %(subject)s"),
+    "engine": gettext_lazy("Round %(round)s by hand: all pairs by the rules again"),
+}
+
+
+def _by_hand(row: LogRow) -> str:
+    after = _mapping(row.after)
+    about = {"round": row.round_number, "subject": row.subject}
+    said = str(MOVES[after.get("move", "swap")]) % about
+    boards = [f"{board}: {white}–{black}" for board, white, black in after.get("boards", ())[:LONGEST_LIST]]
+    return f"{said} ({', '.join(boards)})" if boards and len(after["boards"]) <= LONGEST_LIST else said
+
+
+def _end_by_hand(row: LogRow) -> str:
+    if row.integrity:
+        return _("Round %(round)s: pairing by hand ended, not as the rules pair it") % {
+            "round": row.round_number
+        }
+    return _("Round %(round)s: pairing by hand ended, as the rules pair it") % {"round": row.round_number}
+
+
 def _import(row: LogRow) -> str:
     after = _mapping(row.after)
     about = {
@@ -272,5 +299,9 @@ SENTENCES: dict[str, Say] = {
     "pair_next_round": _pairing,
     "publish_round": _about(gettext_lazy("Round %(round)s published")),
     "unpublish_round": _about(gettext_lazy("Round %(round)s unpublished")),
+    "start_by_hand": _about(gettext_lazy("Round %(round)s begun by hand")),
+    "begin_manual_phase": _about(gettext_lazy("Round %(round)s: pairing by hand begun")),
+    "change_by_hand": _by_hand,
+    "end_manual_phase": _end_by_hand,
     "unpair_round": _about(gettext_lazy("Round %(round)s unpaired")),
 }

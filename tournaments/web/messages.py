@@ -12,6 +12,7 @@ from pairing.engine import Result
 from pairing.engine.trf import TrfError
 from pairing.engine.trf.messages import sentence
 from tournaments.errors import DomainError
+from tournaments.web.by_hand_words import asked
 from tournaments.web.words import result_sign
 
 SHOWN_NAMES = 6
@@ -125,6 +126,25 @@ SENTENCES = {
     "pairing_failed": gettext_lazy(
         "The pairing did not pass its own check (%(reason)s), so nothing was kept. Export the report file and send it "
         "to the authors."
+    ),
+    "manual_phase_open": gettext_lazy("Round %(round)s is being paired by hand. End that first."),
+    "manual_phase_closed": gettext_lazy(
+        "Round %(round)s is not being paired by hand any more. Nothing was changed."
+    ),
+    "pairs_are_public": gettext_lazy(
+        "The pairs of round %(round)s are published. They change only for what GHR 4.4 allows, after a confirmation."
+    ),
+    "by_hand_nothing": gettext_lazy("That changes nothing."),
+    "by_hand_locked": gettext_lazy(
+        "Round %(round)s, board %(board)s has a result, so its players stay there."
+    ),
+    "by_hand_not_here": gettext_lazy("%(name)s has no place in round %(round)s."),
+    "by_hand_has_bye": gettext_lazy("%(name)s has a bye in this round. Take it back first."),
+    "players_unpaired": gettext_lazy(
+        "Not paired yet in round %(round)s: %(names)s. Pair them, or give each of them a bye."
+    ),
+    "differs_from_engine": gettext_lazy(
+        "Round %(round)s is not as the rules pair it. That needs a second confirmation."
     ),
 }
 
@@ -336,6 +356,7 @@ SPECIAL = {
     "not_found": _not_found,
     "invalid_values": _invalid_values,
     "no_legal_pairing": _no_legal_pairing,
+    "by_hand_concerns": asked,
     "results_missing": lambda params: RESULTS_MISSING % _boards(params),
     "results_in_conflict": lambda params: RESULTS_IN_CONFLICT % _boards(params),
     "round_has_results": lambda params: ROUND_HAS_RESULTS % _boards(params),

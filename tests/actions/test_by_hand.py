@@ -1,0 +1,355 @@
+"""Pairing by hand: the phase, its changes, what stays behind of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from pairing.actions import pair_next_round, publish_round, unpair_round
+from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase, start_by_hand
+from pairing.engine import ByeKind
+from pairing.seats import Move, Step
+from tests.actions.refusals import one_step, refused
+from tests.factories import GameFactory, section_of
+from tests.queries.sections import Section, add_bye, make_section
+from tests.web.staff.conftest import enter
+from tournaments.actions.ledger import Actor
+from tournaments.models import Bye, Game, Participant, Round, Tournament
+
+pytestmark = pytest.mark.django_db
+RATINGS = {"Anna": 2400, "Bert": 2300, "Carl": 2200, "Dora": 2100, "Emil": 2000, "Fred": 1900}
+
+
+def opened(tournament: Tournament, actor: Actor, *, published: bool = False) -> Round:
+    """The next round, paired and open for changes by hand."""
+    last = tournament.played_rounds.count()
+    row = pair_next_round(actor=actor, tournament_id=tournament.pk, after_round=last)
+    if published:
+        row = publish_round(actor=actor, round_id=row.pk, seen_version=row.version)
+    return begin_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version, public=published)
+
+
+def boards(row: Round) -> list[tuple[int, int, int]]:
+    return list(row.games.order_by("board").values_list("board", "white__tpn", "black__tpn"))
+
+
+def bye_of(row: Round) -> int | None:
+    byes = Bye.objects.filter(participant__tournament=row.tournament, round_number=row.number, kind="U")
+    return byes.values_list("participant__tpn", flat=True).first()
+
+
+class Hand:
+    """Somebody who pairs by hand, by pairing numbers."""
+
+    def __init__(self, row: Round, actor: Actor) -> None:
+        self.row, self.actor = row, actor
+
+    def key(self, tpn: int) -> int:
+        return Participant.objects.get(tournament=self.row.tournament, tpn=tpn).pk
+
+    def do(self, move: Move, *tpns: int, confirmed: bool = True) -> list[str]:
+        """Do it; return the codes of what is to be said."""
+        step = Step(move, *(self.key(tpn) for tpn in tpns))
+        self.row, concerns = change_by_hand(
+            actor=self.actor,
+            round_id=self.row.pk,
+            seen_version=self.row.version,
+            step=step,
+            confirmed=confirmed,
+        )
+        return [concern.code for concern in concerns]
+
+    def end(self, **options: object) -> Round:
+        self.row = end_manual_phase(
+            actor=self.actor, round_id=self.row.pk, seen_version=self.row.version, **options
+        )
+        return self.row
+
+
+@pytest.fixture
+def six(actor: Actor) -> Hand:
+    """Six players, round 1 paired 1-4, 5-2, 3-6 and open."""
+    return Hand(opened(section_of(6), actor), actor)
+
+
+@pytest.fixture
+def seven(actor: Actor) -> Hand:
+    """Seven players, number 7 has the bye."""
+    return Hand(opened(section_of(7), actor), actor)
+
+
+def test_phase_begins_and_is_seen(actor: Actor) -> None:
+    tournament = section_of(6)
+    row = pair_next_round(actor=actor, tournament_id=tournament.pk, after_round=0)
+    with one_step(tournament, "begin_manual_phase"):
+        row = begin_manual_phase(actor=actor, round_id=row.pk, seen_version=0)
+    assert (row.manual_phase, row.manual, row.version) == (True, False, 1)
+    with refused("manual_phase_open", round=1):
+        begin_manual_phase(actor=actor, round_id=row.pk, seen_version=1)
+    with refused("stale_version"):
+        begin_manual_phase(actor=actor, round_id=row.pk, seen_version=0)
+    with refused("manual_phase_open"):
+        publish_round(actor=actor, round_id=row.pk, seen_version=1)
+
+
+def test_two_players_change_places(six: Hand) -> None:
+    assert boards(six.row) == [(1, 1, 4), (2, 5, 2), (3, 3, 6)]
+    games = dict(six.row.games.values_list("board", "pk"))
+    with one_step(six.row.tournament, "change_by_hand") as told:
+        six.do(Move.SWAP, 4, 2)
+    assert boards(six.row) == [(1, 1, 2), (2, 5, 4), (3, 3, 6)]
+    assert dict(six.row.games.values_list("board", "pk")) == games
+    assert list(six.row.games.order_by("board").values_list("version", flat=True)) == [1, 1, 0]
+    assert told[0].before == {"boards": [[1, 1, 4], [2, 5, 2]], "byes": {}, "pool": []}
+    assert told[0].after["boards"] == [[1, 1, 2], [2, 5, 4]]
+
+
+def test_two_of_one_board_change_colours_either_way(six: Hand) -> None:
+    six.do(Move.SWAP, 1, 4)
+    assert boards(six.row)[0] == (1, 4, 1)
+    six.do(Move.COLOURS, 4)
+    assert boards(six.row)[0] == (1, 1, 4)
+
+
+def test_unpaired_players_wait_and_become_a_pair(six: Hand) -> None:
+    six.do(Move.UNPAIR, 1)
+    six.do(Move.UNPAIR, 2)
+    assert boards(six.row) == [(3, 3, 6)]
+    six.do(Move.SWAP, 4, 5)
+    assert [board[1:] for board in boards(six.row) if board[0] == 1] in ([(4, 5)], [(5, 4)])
+    six.do(Move.SWAP, 6, 1)
+    assert (3, 3, 1) in boards(six.row)
+
+
+def test_bye_moves_by_exchange_or_to_the_pool(seven: Hand) -> None:
+    assert bye_of(seven.row) == 7
+    seven.do(Move.BYE, 4)
+    assert bye_of(seven.row) == 4
+    assert 7 in boards(seven.row)[0][1:]
+    seven.do(Move.SWAP, 7, 4)
+    assert bye_of(seven.row) == 7
+    seven.do(Move.UNPAIR, 7)
+    assert bye_of(seven.row) is None
+    seven.do(Move.BYE, 7)
+    seven.do(Move.UNPAIR, 1)
+    seven.do(Move.BYE, 1)
+    assert bye_of(seven.row) == 1
+    with refused("players_unpaired", names=[player_name(seven, 4), player_name(seven, 7)]):
+        seven.end()
+
+
+def player_name(hand: Hand, tpn: int) -> str:
+    return Participant.objects.get(pk=hand.key(tpn)).player.name
+
+
+def test_who_is_left_over_gets_a_bye_by_one_choice(seven: Hand) -> None:
+    seven.do(Move.UNPAIR, 1)
+    seven.do(Move.HALF, 4)
+    seven.do(Move.UNPAIR, 7)
+    seven.do(Move.SWAP, 1, 7)
+    assert bye_of(seven.row) is None
+    assert list(Bye.objects.values_list("participant__tpn", "kind", "source")) == [(4, "H", "absent")]
+    with refused("by_hand_has_bye", bye="H"):
+        seven.do(Move.SWAP, 4, 2)
+    seven.do(Move.UNPAIR, 4)
+    seven.do(Move.ZERO, 4)
+    assert Bye.objects.get().kind == ByeKind.ZERO
+    Participant.objects.filter(tpn=3).update(half_bye_allowed=False)
+    with refused("half_bye_not_allowed"):
+        seven.do(Move.HALF, 3)
+
+
+def test_change_that_changes_nothing_is_refused(seven: Hand) -> None:
+    for move, tpns in ((Move.COLOURS, (7,)), (Move.BYE, (7,)), (Move.SWAP, (1, 1))):
+        with refused("by_hand_nothing"):
+            seven.do(move, *tpns)
+
+
+def test_players_of_elsewhere_are_not_here(six: Hand, actor: Actor) -> None:
+    stranger = section_of(2).participants.get(tpn=1)
+    with refused("by_hand_not_here"):
+        change_by_hand(
+            actor=actor,
+            round_id=six.row.pk,
+            seen_version=six.row.version,
+            step=Step(Move.BYE, stranger.pk),
+        )
+
+
+def test_change_outside_the_phase_is_refused(actor: Actor) -> None:
+    tournament = section_of(4)
+    row = pair_next_round(actor=actor, tournament_id=tournament.pk, after_round=0)
+    with refused("manual_phase_closed"):
+        Hand(row, actor).do(Move.SWAP, 1, 2)
+    with refused("manual_phase_closed"):
+        Hand(row, actor).end()
+
+
+def test_phase_that_ends_as_the_engine_paired_leaves_no_mark(six: Hand) -> None:
+    six.do(Move.SWAP, 1, 2)
+    six.do(Move.SWAP, 2, 1)
+    row = six.end()
+    assert (row.manual_phase, row.manual, row.manual_reason) == (False, False, "")
+    assert row.tournament.log.first().integrity == ""
+
+
+def test_phase_that_ends_otherwise_needs_a_reason_and_two_confirmations(six: Hand) -> None:
+    six.do(Move.SWAP, 4, 2)
+    with refused("reason_required"):
+        six.end(confirmed=True)
+    with refused("differs_from_engine", round=1):
+        six.end(reason="Brothers")
+    row = six.end(reason="Brothers", confirmed=True)
+    assert (row.manual, row.manual_reason, row.manual_phase) == (True, "Brothers", False)
+    told = row.tournament.log.first()
+    assert (told.integrity, told.reason) == ("manual", "Brothers")
+    assert told.before == {"engine": {"pairs": [[1, 4], [5, 2]], "bye": None}}
+    assert told.after == {"by_hand": {"pairs": [[1, 2], [5, 4]], "bye": None}, "round": row.pk}
+
+
+def test_entering_the_phase_again_clears_the_record(six: Hand, actor: Actor) -> None:
+    six.do(Move.SWAP, 4, 2)
+    row = six.end(reason="Brothers", confirmed=True)
+    row = begin_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version)
+    assert (row.manual, row.manual_reason) == (False, "")
+
+
+def test_round_can_be_unpaired_in_the_phase(six: Hand, actor: Actor) -> None:
+    unpair_round(actor=actor, round_id=six.row.pk, seen_version=six.row.version)
+    assert not Round.objects.exists()
+
+
+def test_boards_are_numbered_anew_at_the_end(six: Hand) -> None:
+    for tpn in (1, 2, 3):
+        six.do(Move.UNPAIR, tpn)
+    for pair in ((6, 3), (5, 2), (4, 1)):
+        six.do(Move.SWAP, *pair)
+    six.end()
+    assert boards(six.row) == [(1, 1, 4), (2, 5, 2), (3, 3, 6)]
+
+
+def test_engines_round_comes_back_at_once(seven: Hand) -> None:
+    before = boards(seven.row)
+    seven.do(Move.UNPAIR, 1)
+    seven.do(Move.BYE, 2)
+    seven.do(Move.ENGINE)
+    assert (boards(seven.row), bye_of(seven.row)) == (before, 7)
+
+
+# --- published rounds (GHR 4.4)
+
+
+def test_published_pairs_change_only_knowingly(actor: Actor) -> None:
+    tournament = section_of(6)
+    row = pair_next_round(actor=actor, tournament_id=tournament.pk, after_round=0)
+    row = publish_round(actor=actor, round_id=row.pk, seen_version=row.version)
+    with refused("pairs_are_public", round=1):
+        begin_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version)
+
+
+def test_boards_with_a_result_are_locked(actor: Actor) -> None:
+    hand = Hand(opened(section_of(6), actor, published=True), actor)
+    enter(hand.row.games.get(board=2), "1-0")
+    assert hand.row.changed_at is None
+    with refused("by_hand_locked", board=2):
+        hand.do(Move.SWAP, 1, 2)
+    hand.do(Move.SWAP, 1, 3)
+    assert hand.row.changed_at is not None
+    assert boards(hand.row) == [(1, 3, 4), (2, 5, 2), (3, 1, 6)]
+    hand.end(reason="They agreed", confirmed=True)
+    assert boards(hand.row) == [(1, 3, 4), (2, 5, 2), (3, 1, 6)]
+
+
+def test_next_round_waits_for_the_end_of_the_phase(actor: Actor) -> None:
+    tournament = section_of(2)
+    hand = Hand(opened(tournament, actor, published=True), actor)
+    enter(hand.row.games.get(), "1-0")
+    with refused("manual_phase_open", round=1):
+        pair_next_round(actor=actor, tournament_id=tournament.pk, after_round=1)
+
+
+def test_finished_round_is_not_paired_by_hand(actor: Actor) -> None:
+    section = make_section(RATINGS, "Anna 1-0 Bert", "Anna 1-0 Carl")
+    row = section.tournament.played_rounds.get(number=1)
+    with refused("round_finished", round=1):
+        begin_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version)
+
+
+# --- a round that the rules cannot give (Q63)
+
+
+def everybody_met() -> Section:
+    """Four players who have all met in three rounds, and two more rounds to play."""
+    names = dict(list(RATINGS.items())[:4])
+    return make_section(
+        names,
+        "Anna 1-0 Bert; Carl 1-0 Dora",
+        "Carl 1/2 Anna; Dora 1/2 Bert",
+        "Anna 1-0 Dora; Bert 0-1 Carl",
+        planned=5,
+    )
+
+
+def test_round_without_a_legal_pairing_begins_empty(actor: Actor) -> None:
+    section = everybody_met()
+    tournament = section.tournament
+    with refused("no_legal_pairing"):
+        pair_next_round(actor=actor, tournament_id=tournament.pk, after_round=3)
+    with one_step(tournament, "start_by_hand"):
+        row = start_by_hand(actor=actor, tournament_id=tournament.pk, after_round=3, proposal=False)
+    assert (row.number, row.manual_phase, row.games.count()) == (4, True, 0)
+    assert tournament.played_rounds.get(number=3).is_finished
+    hand = Hand(row, actor)
+    with refused("by_hand_concerns"):
+        hand.do(Move.SWAP, 1, 2, confirmed=False)
+    assert "rematch" in hand.do(Move.SWAP, 1, 2)
+    hand.do(Move.SWAP, 3, 4)
+    row = hand.end(reason="All have met", confirmed=True)
+    assert (row.manual, row.engine_pairing) == (True, {})
+
+
+def test_round_without_a_legal_pairing_begins_with_the_lightest_one(actor: Actor) -> None:
+    section = everybody_met()
+    row = start_by_hand(actor=actor, tournament_id=section.tournament.pk, after_round=3, proposal=True)
+    assert row.games.count() == 2
+
+
+def test_only_what_must_break_a_rule_does_in_the_proposal(actor: Actor) -> None:
+    """Seven who can be paired and one who has met all others."""
+    names = {name: 2400 - 10 * n for n, name in enumerate("ABCDEF")}
+    section = make_section(
+        names,
+        "A 1-0 B; C 1-0 D; E 1-0 F",
+        "C 1-0 A; B 1-0 E; F 1-0 D",
+        "A 1-0 D; E 1-0 C; B 1-0 F",
+        "E 1-0 A; F 1-0 C; D 1-0 B",
+        "A 1-0 F; C 1-0 B; D 1-0 E",
+        planned=6,
+    )
+    row = start_by_hand(actor=actor, tournament_id=section.tournament.pk, after_round=5, proposal=True)
+    assert row.games.count() == 3
+
+
+def test_requested_byes_stay_where_the_round_begins_by_hand(actor: Actor) -> None:
+    section = everybody_met()
+    add_bye(section, "Anna", 4, "H")
+    row = start_by_hand(actor=actor, tournament_id=section.tournament.pk, after_round=3, proposal=True)
+    assert row.games.count() == 1
+    assert Game.objects.filter(round=row, white=section.people["Anna"]).count() == 0
+
+
+def test_start_by_hand_needs_two_players_and_an_up_to_date_page(actor: Actor) -> None:
+    tournament = section_of(1)
+    with refused("too_few_players", present=1):
+        start_by_hand(actor=actor, tournament_id=tournament.pk, after_round=0, proposal=False)
+    with refused("stale_round"):
+        start_by_hand(actor=actor, tournament_id=tournament.pk, after_round=1, proposal=False)
+
+
+def test_late_arrival_waits_in_the_pool(six: Hand) -> None:
+    """Somebody without a game or a bye, who is to play in this round."""
+    GameFactory(round=six.row, board=9).delete()
+    assert six.row.tournament.participants.count() == 8
+    with refused("players_unpaired"):
+        six.end()
+    six.do(Move.SWAP, 7, 8)
+    assert six.row.games.count() == 4

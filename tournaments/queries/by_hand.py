@@ -1,0 +1,186 @@
+"""A round that is paired by hand: who sits where, who is left over, and what there is to say about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from pairing.engine import PairingError, RoundPairing, pair_round
+from pairing.engine import Tournament as EngineTournament
+from pairing.engine.concerns import Concern, Draft, concerns
+from pairing.engine.dubov.preferences import Preference, preference
+from pairing.engine.model import ByeKind
+from tournaments.models import Bye, Game, Participant, Round, Tournament
+
+from .field import Field, Side, load_field
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A round as it stands in the database.
+
+    field: before the round, with the results that it was paired with. games: by board. allocated: who has the
+    pairing-allocated bye. rests: other byes of the round, by participant. pool: who should play and has neither.
+    value: for the engine, with those absent who are not to be paired.
+    """
+
+    field: Field
+    round: Round
+    games: tuple[Game, ...]
+    allocated: int | None
+    rests: dict[int, ByeKind]
+    pool: tuple[int, ...]
+    value: EngineTournament
+
+    @property
+    def draft(self) -> Draft:
+        return Draft(tuple((game.white_id, game.black_id) for game in self.games), self.allocated)
+
+
+def position(tournament: Tournament, number: int) -> Position:
+    """Raises Round.DoesNotExist. Five queries."""
+    field = load_field(tournament, before_round=number, include_drafts=True).as_paired()
+    shown = field.round(number)
+    games = tuple(game for game in field.games if game.round_id == shown.pk)
+    allocated, rests = None, {}
+    for bye in field.byes:
+        if bye.round_number != number:
+            continue
+        if bye.source == Bye.Source.ALLOCATED:
+            allocated = bye.participant_id
+        else:
+            rests[bye.participant_id] = ByeKind(bye.kind)
+    placed = {key for game in games for key in (game.white_id, game.black_id)} | {allocated} | rests.keys()
+    pool = tuple(
+        key
+        for key, entry in field.participants.items()
+        if key not in placed and entry.is_active and entry.first_round <= number
+    )
+    here = (placed | set(pool)) - rests.keys()
+    value = replace(
+        field.engine,
+        absent=frozenset(key for key in field.participants if key not in here),
+        forbidden=forbidden_in(tournament, number),
+    )
+    return Position(field, shown, games, allocated, rests, pool, value)
+
+
+def forbidden_in(tournament: Tournament, number: int) -> frozenset[tuple[int, int]]:
+    """The pairs that are kept apart in a round, smaller key first. One query."""
+    return frozenset(
+        (row.first_id, row.second_id)
+        for row in tournament.forbidden_pairs.all()
+        if row.first_round <= number and (row.last_round is None or number <= row.last_round)
+    )
+
+
+def engines_pairing(value: EngineTournament) -> RoundPairing | None:
+    """The pairing by the rules, with its trace; None where there is none."""
+    try:
+        return pair_round(value, trace=True)
+    except PairingError:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A player as the page shows them. leaving: withdrawn or expelled since. due: before the round."""
+
+    side: Side
+    due: Preference
+    leaving: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HandBoard:
+    """locked: it has a result."""
+
+    board: int
+    white: Seat
+    black: Seat
+    locked: bool
+    result: str
+    concerns: tuple[Concern, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HandRound:
+    """pool: not paired yet. rests: byes but for the allocated one. gravest: of all concerns, the count by level."""
+
+    position: Position
+    boards: tuple[HandBoard, ...]
+    bye: Seat | None
+    bye_concerns: tuple[Concern, ...]
+    pool: tuple[Seat, ...]
+    rests: tuple[tuple[Seat, ByeKind], ...]
+    concerns: tuple[Concern, ...]
+
+    @property
+    def by_level(self) -> dict[int, int]:
+        levels = [concern.level for concern in self.concerns]
+        return {level: levels.count(level) for level in set(levels)}
+
+
+def hand_round(tournament: Tournament, number: int) -> HandRound:
+    """The round with its concerns. Raises Round.DoesNotExist. Five queries."""
+    found = position(tournament, number)
+    told = concerns(found.value, found.draft)
+    by_player: dict[int, list[Concern]] = {}
+    for concern in told:
+        by_player.setdefault(concern.players[0], []).append(concern)
+    seats = {key: _seat(found.field, key) for key in found.field.participants}
+    return HandRound(
+        position=found,
+        boards=tuple(
+            HandBoard(
+                game.board,
+                seats[game.white_id],
+                seats[game.black_id],
+                bool(game.result),
+                game.result,
+                (*by_player.get(game.white_id, ()), *by_player.get(game.black_id, ())),
+            )
+            for game in found.games
+        ),
+        bye=seats[found.allocated] if found.allocated is not None else None,
+        bye_concerns=tuple(by_player.get(found.allocated, ())) if found.allocated is not None else (),
+        pool=tuple(seats[key] for key in found.pool),
+        rests=tuple((seats[key], kind) for key, kind in found.rests.items()),
+        concerns=told,
+    )
+
+
+def _seat(field: Field, key: int) -> Seat:
+    entry: Participant = field.participants[key]
+    return Seat(field.side(key), preference(field.histories[key]), leaving=not entry.is_active)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The round as it was made beside the engine's. mine, engines: pairs (White, Black) that only one of them has.
+
+    bye: of the round and of the engine's. pairing: by the rules, with its trace; None where they give no round.
+    """
+
+    position: Position
+    mine: tuple[tuple[int, int], ...]
+    engines: tuple[tuple[int, int], ...]
+    bye: tuple[int | None, int | None]
+    pairing: RoundPairing | None
+
+    @property
+    def same(self) -> bool:
+        return not (self.mine or self.engines) and self.bye[0] == self.bye[1]
+
+
+def comparison(found: Position) -> Comparison:
+    """Compare a round with the pairing of the same players by the rules. No query."""
+    pairing = engines_pairing(found.value)
+    mine = dict.fromkeys(found.draft.pairs)
+    engines = dict.fromkeys((pair.white, pair.black) for pair in pairing.pairs) if pairing else {}
+    return Comparison(
+        position=found,
+        mine=tuple(pair for pair in mine if pair not in engines),
+        engines=tuple(pair for pair in engines if pair not in mine),
+        bye=(found.allocated, pairing.bye if pairing else None),
+        pairing=pairing,
+    )

@@ -1,0 +1,90 @@
+"""What there is to say about pairs that were made by hand, in sentences that name the players and the articles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from pairing.engine import Colour
+from tournaments.templatetags.marks import points_text
+from tournaments.web.words import colour_word
+
+SENTENCES = {
+    "rematch": gettext_lazy("%(first)s and %(second)s have met already, in round %(rounds)s."),
+    "forbidden": gettext_lazy(
+        "%(first)s and %(second)s are kept apart by the arbiter, which is outside FIDE's rules."
+    ),
+    "absolute_clash": gettext_lazy(
+        "%(first)s and %(second)s must both have %(colour)s, an absolute preference, and cannot meet."
+    ),
+    "third_colour": gettext_lazy("%(first)s has %(colour)s for the %(count)sth time in a row."),
+    "colour_difference": gettext_lazy(
+        "%(first)s would have had %(colour)s %(count)s times more than the other colour."
+    ),
+    "both_opposite": gettext_lazy("%(first)s is due Black, %(second)s is due White: both get the opposite."),
+    "colours": gettext_lazy("By the rules %(first)s has White and %(second)s Black."),
+    "float": gettext_lazy("%(first)s (%(points)s) is floated up to %(second)s (%(more)s)."),
+    "upfloat_again": gettext_lazy("%(first)s was floated up in round %(rounds)s too."),
+    "maximum_upfloater": gettext_lazy(
+        "%(first)s was floated up %(count)s times already: a maximum upfloater."
+    ),
+    "downfloat_again": gettext_lazy(
+        "%(first)s met somebody with fewer points in round %(rounds)s too. No article counts that."
+    ),
+    "bye_had": gettext_lazy("%(first)s had the bye in round %(rounds)s, and nobody has it twice."),
+    "bye_forfeit_win": gettext_lazy("%(first)s won round %(rounds)s by forfeit and may not have the bye."),
+    "bye_points_unplayed": gettext_lazy(
+        "%(first)s scored as much as a win without playing in round %(rounds)s and may not have the bye."
+    ),
+    "bye_score": gettext_lazy(
+        "The bye goes to the lowest score that may have it: %(second)s has %(more)s, %(first)s %(points)s."
+    ),
+}
+THIRD = gettext_lazy("%(first)s has %(colour)s for the third time in a row.")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """level: 1 is told, 2 to be acknowledged, 3 asks. articles: where the rule stands, "" for none."""
+
+    sentence: str
+    articles: str
+    level: int
+
+
+def sentence_of(concern: Mapping[str, Any]) -> str:
+    """A concern, as a refusal carries it (pairing/by_hand.py), in one sentence."""
+    names = [f"{tpn} {name}" for tpn, name in concern["players"]]
+    points = [points_text(tenths) or "0" for tenths in concern["points"]]
+    third = concern["code"] == "third_colour" and concern["count"] == len("BBB")
+    sentence = THIRD if third else SENTENCES[concern["code"]]
+    return str(sentence) % {
+        "first": names[0],
+        "second": names[-1],
+        "rounds": ", ".join(map(str, concern["rounds"])),
+        "colour": colour_word(Colour(concern["colour"])) if concern["colour"] else "",
+        "count": concern["count"],
+        "points": points[0] if points else "",
+        "more": points[-1] if points else "",
+    }
+
+
+def with_articles(concern: Mapping[str, Any]) -> str:
+    """The sentence, with the articles in brackets."""
+    articles = articles_of(concern["articles"])
+    return f"{sentence_of(concern)} ({articles})" if articles else sentence_of(concern)
+
+
+def articles_of(articles: Sequence[str]) -> str:
+    """C1 3.1.1; C.04.1, 7; 1.5.2.1."""
+    return "; ".join(articles)
+
+
+def asked(params: Mapping[str, Any]) -> str:
+    """The refusal of a change that has to be confirmed."""
+    said = " ".join(with_articles(concern) for concern in params["concerns"])
+    return _("Nothing is changed yet. %(concerns)s") % {"concerns": said}
