@@ -1,11 +1,15 @@
 """What the explanation of a round costs: a traced round beside an untraced one, in processor time.
 
-python -m bench.trace [--players 1000] [--seed 1]
+python -m bench.trace [--players 1000] [--seed 1] [--hard]
+
+"traced" is `pair_round(tournament, trace=True)`: everything is decided and proved. "read" is the same with every item
+of the trace read once, so that those that are put together late (`Late`) are counted too.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from random import Random
 from time import process_time
 
@@ -15,14 +19,33 @@ from pairing.engine import Bye, ByeKind, Colour, Game, NoLegalPairing, Player, T
 REPEATS = 5
 
 
-def seconds(tournament: Tournament, *, trace: bool) -> float:
+def seconds(task: Callable[[], object]) -> float:
     """The best of a few."""
     best = float("inf")
     for _ in range(REPEATS):
         start = process_time()
-        pair_round(tournament, trace=trace)
+        task()
         best = min(best, process_time() - start)
     return best
+
+
+def read_all(tournament: Tournament) -> int:
+    """Pair with the trace and read all of it; the number of things that were read."""
+    trace = pair_round(tournament, trace=True).trace
+    assert trace is not None
+    return sum(
+        len(bracket.g1) + len(bracket.g2) + sum(1 + len(pair.passed) for pair in bracket.pairs)
+        for bracket in trace.brackets
+    )
+
+
+def measured(tournament: Tournament) -> list[float]:
+    """Seconds untraced, traced, and read."""
+    return [
+        seconds(lambda: pair_round(tournament)),
+        seconds(lambda: pair_round(tournament, trace=True)),
+        seconds(lambda: read_all(tournament)),
+    ]
 
 
 def main() -> None:
@@ -34,13 +57,14 @@ def main() -> None:
     parser.add_argument("--hard", action="store_true", help="also the hardest fields that we could think of")
     options = parser.parse_args()
     size = options.players
-    print(f"{'field of ' + str(size):>36} {'round':>5} {'untraced':>11} {'traced':>11} {'ratio':>6}")
+    heads = f"{'untraced':>11} {'traced':>11} {'ratio':>6} {'read':>10} {'ratio':>6}"
+    print(f"{'field of ' + str(size):>36} {'round':>5} {heads}")
     for name, forbidden, score, rounds in fields(size, Random(options.seed)):
         rng = Random(options.seed)
         players = tuple(Player(i, i, max(1000, 2600 - 1600 * i // size)) for i in range(1, size + 1))
         games: list[Game] = []
         byes: list[Bye] = []
-        total = [0.0, 0.0]
+        total = [0.0, 0.0, 0.0]
         for number in range(1, rounds + 1):
             tournament = Tournament(
                 rounds=rounds,
@@ -52,14 +76,12 @@ def main() -> None:
                 initial_colour=Colour.WHITE,
             )
             try:
-                plain = seconds(tournament, trace=False)
+                times = measured(tournament)
             except NoLegalPairing:
                 break
-            traced = seconds(tournament, trace=True)
-            total[0] += plain
-            total[1] += traced
+            total = [before + now for before, now in zip(total, times, strict=True)]
             if score is by_strength and not forbidden:
-                print(f"{name:>36} {number:>5} {_line(plain, traced)}")
+                print(f"{name:>36} {number:>5} {_line(*times)}")
             pairing = pair_round(tournament)
             games += [
                 Game(number, p.white, p.black, score(rng, p.white, p.black, size)) for p in pairing.pairs
@@ -71,8 +93,11 @@ def main() -> None:
             break
 
 
-def _line(plain: float, traced: float) -> str:
-    return f"{plain * 1000:>8.1f} ms {traced * 1000:>8.1f} ms {traced / plain:>6.2f}"
+def _line(plain: float, traced: float, read: float) -> str:
+    return (
+        f"{plain * 1000:>8.1f} ms {traced * 1000:>8.1f} ms {traced / plain:>6.2f}"
+        f"{read * 1000:>8.1f} ms {read / plain:>6.2f}"
+    )
 
 
 if __name__ == "__main__":

@@ -103,7 +103,7 @@ class Words:
         return said or [self._step("level")]
 
     def _rows(self, bracket: BracketTrace) -> list[Statement]:
-        aro = {member.id: member.aro for member in bracket.g1 + bracket.g2}
+        aro = {member.id: member.aro for member in (*bracket.g1, *bracket.g2)}
         s1 = [f"{self.name(pair.first)} ({aro[pair.first]})" for pair in bracket.pairs]
         said = [
             self._step("s1", players=self._listed(s1)),

@@ -7,10 +7,10 @@ tuple, as thousands of them are made.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar, overload
 
 from .model import Colour
 
@@ -101,6 +101,46 @@ class ByeTrace:
     passed: tuple[Passed, ...] = ()
 
 
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Late(Sequence[T_co]):
+    """A tuple whose items are put together when it is first read; everything they say is decided before.
+
+    It equals a tuple of the same items.
+    """
+
+    __slots__ = ("_items", "_make")
+
+    def __init__(self, make: Callable[[], tuple[T_co, ...]]) -> None:
+        self._make: Callable[[], tuple[T_co, ...]] | None = make
+        self._items: tuple[T_co, ...] = ()
+
+    def _read(self) -> tuple[T_co, ...]:
+        if self._make is not None:
+            self._items, self._make = self._make(), None
+        return self._items
+
+    @overload
+    def __getitem__(self, at: int) -> T_co: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[T_co, ...]: ...
+    def __getitem__(self, at: int | slice) -> T_co | tuple[T_co, ...]:
+        return self._read()[at]
+
+    def __len__(self) -> int:
+        return len(self._read())
+
+    def __iter__(self) -> Iterator[T_co]:
+        return iter(self._read())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Late | tuple) and self._read() == tuple(other)
+
+    def __repr__(self) -> str:
+        return repr(self._read())
+
+
 class Member(NamedTuple):
     """A player of a bracket: ARO in Elo, due colour, and how strongly it is due (mild, strong, absolute)."""
 
@@ -155,15 +195,15 @@ class BracketTrace:
     count: Reason
     passed: tuple[Passed, ...]
     unplayed: bool
-    g1: tuple[Member, ...]
-    g2: tuple[Member, ...]
+    g1: Sequence[Member]
+    g2: Sequence[Member]
     first_numbers: tuple[int, ...]
     shifted_first: tuple[int, ...]
     second_numbers: tuple[int, ...]
     shifted_second: tuple[int, ...]
     order: tuple[int, ...]
     missed: int
-    pairs: tuple[PairTrace, ...]
+    pairs: Sequence[PairTrace]
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +242,6 @@ def as_json(value: object) -> Any:
         return as_json(value._asdict())
     if isinstance(value, Mapping):
         return {str(key): as_json(item) for key, item in value.items()}
-    if isinstance(value, tuple | list):
+    if isinstance(value, tuple | list | Late):
         return [as_json(item) for item in value]
     return value

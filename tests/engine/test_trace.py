@@ -63,7 +63,7 @@ def brackets_with_oracle() -> Iterator[tuple[Explainer, int, BracketTrace, Field
         remaining = [player for player in everybody if player.id != pairing.bye]
         for number, bracket in enumerate(explainer.trace.brackets):
             yield explainer, number, bracket, oracle, remaining
-            members = {member.id for member in bracket.g1 + bracket.g2}
+            members = {member.id for member in (*bracket.g1, *bracket.g2)}
             remaining = [player for player in remaining if player.id not in members]
 
 
@@ -290,7 +290,7 @@ def test_trace_holds_what_was_paired(seed: int) -> None:
         assert trace == pair_round(tournament, exact=True, trace=True).trace
         assert {(pair.white, pair.black) for b in trace.brackets for pair in b.pairs} == answer.pairs
         for bracket in trace.brackets:
-            members = [member.id for member in bracket.g1 + bracket.g2]
+            members = [member.id for member in (*bracket.g1, *bracket.g2)]
             assert sorted(members) == sorted(bracket.residents + bracket.upfloaters)
             assert sorted(members) == sorted(key for pair in bracket.pairs for key in pair[:2])
             assert set(bracket.shifted_first) <= set(bracket.first_numbers)

@@ -34,6 +34,7 @@ def pair_round(tournament: Tournament, *, exact: bool = False, trace: bool = Fal
     bye = allocate_bye(field, lower)
     if bye is not None:
         lower.remove([bye])
+    everybody = lower.copy() if trace else None
     last_round = tournament.round == tournament.rounds
     colours = Colours(field, tournament.initial_colour)
     pairs: list[Pair] = []
@@ -57,7 +58,7 @@ def pair_round(tournament: Tournament, *, exact: bool = False, trace: bool = Fal
     if trace:
         from .tracing import traced  # who only pairs does not load it
 
-        return traced(tournament, pairing, field)
+        return traced(tournament, pairing, field, lower=everybody, pairs=pairs)
     return pairing
 
 

@@ -7,7 +7,7 @@ that were left for them: a proof that anybody can check.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 
 from pairing.engine.errors import InternalError
 from pairing.engine.matching import bits
@@ -17,45 +17,65 @@ from pairing.engine.trace import Passed, Reason
 from .field import WHITE_ABSOLUTE, Field
 
 
-def trace_rows(
+def passed_by_rows(
     field: Field, s1: Sequence[int], order: Sequence[int], t2: Sequence[int]
-) -> Iterator[tuple[Passed, ...]]:
-    """For each row: who is left, stands before its partner in the order of G2, and why the row did not take them."""
+) -> dict[int, tuple[tuple[int, Reason | None], ...]]:
+    """By row: the places that are left, stand before its partner in the order of G2, and were not taken.
+
+    Each with the reason where the two could meet, which is proved here, or None where they may not. Rows that take
+    the first who is left are not in it.
+    """
+    if t2 == order:
+        return {}
     left = list(order)
-    ids = field.ids
     stuck: _Stuck | None = None
+    passed = {}
     for row, (one, partner) in enumerate(zip(s1, t2, strict=True)):
         if left[0] == partner:
             del left[0]
-            yield ()
             continue
         at = left.index(partner)
-        passed = []
+        found: list[tuple[int, Reason | None]] = []
         for other in left[:at]:
-            reason = no_meeting(field, one, other)
-            if reason is None:
+            if may_not_meet(field, one, other):
+                found.append((other, None))
+            else:
                 stuck = stuck or _Stuck(field, s1, order, t2)
-                reason = stuck.reason(row, other)
-            passed.append(Passed(ids[other], reason))
+                found.append((other, stuck.reason(row, other)))
         del left[at]
-        yield tuple(passed)
+        passed[row] = tuple(found)
+    return passed
+
+
+def said(field: Field, one: int, passed: Sequence[tuple[int, Reason | None]]) -> tuple[Passed, ...]:
+    """What a row has passed, in full."""
+    return tuple(
+        Passed(field.ids[other], reason or _no_meeting(field, one, other)) for other, reason in passed
+    )
+
+
+def may_not_meet(field: Field, one: int, other: int) -> bool:
+    """C1, C3 and forbidden pairs, by places."""
+    absolute = field.absolute[one]
+    return other in field.met[one] or (absolute != 0 and absolute == field.absolute[other])
 
 
 def no_meeting(field: Field, one: int, other: int) -> Reason | None:
     """Why two players may not meet (C1, C3, forbidden), or None. By places."""
+    return _no_meeting(field, one, other) if may_not_meet(field, one, other) else None
+
+
+def _no_meeting(field: Field, one: int, other: int) -> Reason:
+    params: dict[str, object] = {"player": field.ids[one], "other": field.ids[other]}
+    rounds = tuple(
+        number for number, column in enumerate(field.past.opponent_in, start=1) if column[one] == other
+    )
+    if rounds:
+        return Reason("met", {**params, "rounds": rounds})
     if other in field.met[one]:
-        rounds = tuple(
-            number for number, column in enumerate(field.past.opponent_in, start=1) if column[one] == other
-        )
-        params: dict[str, object] = {"player": field.ids[one], "other": field.ids[other]}
-        return Reason("met", {**params, "rounds": rounds}) if rounds else Reason("forbidden", params)
-    absolute = field.absolute[one]
-    if absolute and absolute == field.absolute[other]:
-        colour = Colour.WHITE if absolute == WHITE_ABSOLUTE else Colour.BLACK
-        return Reason(
-            "same_absolute", {"player": field.ids[one], "other": field.ids[other], "colour": colour}
-        )
-    return None
+        return Reason("forbidden", params)
+    colour = Colour.WHITE if field.absolute[one] == WHITE_ABSOLUTE else Colour.BLACK
+    return Reason("same_absolute", {**params, "colour": colour})
 
 
 class _Stuck:
@@ -73,20 +93,9 @@ class _Stuck:
         self.owner = [0] * len(s1)
         for row, column in enumerate(self.taken):
             self.owner[column] = row
-        everyone = (1 << len(order)) - 1
-        due = [0, 0, 0]
-        for column, place in enumerate(order):
-            due[field.absolute[place]] |= 1 << column
-        self.columns: list[int] = []  # that each row may take
-        self.rows = [0] * len(order)  # that may take each column
-        for row, place in enumerate(s1):
-            mask = everyone & ~due[field.absolute[place]] if field.absolute[place] else everyone
-            for other in field.met[place]:
-                if other in column_of:
-                    mask &= ~(1 << column_of[other])
-            self.columns.append(mask)
-            for column in bits(mask):
-                self.rows[column] |= 1 << row
+        row_of = {place: row for row, place in enumerate(s1)}
+        self.columns = _may_take(field, s1, column_of)  # of each row
+        self.rows = _may_take(field, order, row_of)  # of each column
 
     def reason(self, row: int, place: int) -> Reason:
         """What would follow if this row took the player at this place, whom it may meet."""
@@ -132,3 +141,21 @@ class _Stuck:
                 rows.append(reached)
                 columns.append(self.taken[reached])
         return columns, rows
+
+
+def _may_take(field: Field, places: Sequence[int], number_of: Mapping[int, int]) -> list[int]:
+    """For each of these places: who of the others it may meet, as a mask of their numbers."""
+    absolute = field.absolute
+    everyone = (1 << len(number_of)) - 1
+    allowed = [everyone, everyone, everyone]
+    for place, number in number_of.items():
+        if absolute[place]:
+            allowed[absolute[place]] &= ~(1 << number)
+    masks = []
+    for place in places:
+        mask = allowed[absolute[place]]
+        for other in field.met[place]:
+            if other in number_of:
+                mask &= ~(1 << number_of[other])
+        masks.append(mask)
+    return masks

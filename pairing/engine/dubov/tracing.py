@@ -5,73 +5,96 @@ Both ways of pairing give the same brackets, so they give the same trace, and pa
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import chain, compress
+from operator import not_
 
 from pairing.engine.errors import InternalError
 from pairing.engine.model import RESULTS, Bye, ByeKind, Edition, Game, Outcome, Tournament
-from pairing.engine.result import BracketRecord, RoundPairing
-from pairing.engine.trace import BracketTrace, ByeTrace, Member, PairTrace, Passed, Reason, RoundTrace
+from pairing.engine.result import BracketRecord, Pair, RoundPairing
+from pairing.engine.trace import (
+    BracketTrace,
+    ByeTrace,
+    Late,
+    Member,
+    PairTrace,
+    Passed,
+    Reason,
+    RoundTrace,
+)
 
-from .colour_reasons import ColourReasons
+from .colour_reasons import colour_reason
 from .field import Field, Lower
-from .rows import trace_rows
-from .verdicts import Situation
+from .rows import passed_by_rows, said
+from .verdicts import Finished, Situation
 
 # A verdict on a set of two or more takes matchings of all who are below
 MOST_PASSED_OF_A_SET = 4
 LARGEST_FIELD_OF_A_SET = 60
 
 
-def trace_round(tournament: Tournament, pairing: RoundPairing, field: Field | None = None) -> RoundTrace:
-    """The trace of a round that `pair_round` made of this tournament.
+def traced(
+    tournament: Tournament,
+    pairing: RoundPairing,
+    field: Field | None = None,
+    *,
+    lower: Lower | None = None,
+    pairs: Sequence[Pair] = (),
+) -> RoundPairing:
+    """The same round with its trace.
 
-    field: of the tournament, if the caller has it. Cost: about that of pairing, less in large fields.
-    Raises InternalError when the pairing is not the one that the rules give.
+    field, lower, pairs: what the caller has: the field of the tournament, everybody but the bye, and the pairs row by
+    row. Cost: less than that of pairing. Raises InternalError when the pairing is not the one that the rules give.
     """
-    field = field or Field(tournament)
-    colours = ColourReasons(field, pairing)
-    brackets = []
-    for record, situation in situations(tournament, pairing, field):
-        brackets.append(_bracket(field, record, situation, colours))
-    return RoundTrace(
-        round=pairing.round, bye=trace_bye(tournament, pairing, field), brackets=tuple(brackets)
-    )
-
-
-def traced(tournament: Tournament, pairing: RoundPairing, field: Field | None = None) -> RoundPairing:
-    """The same round with its trace."""
     if pairing.trace is not None:
         return pairing
-    return replace(pairing, trace=trace_round(tournament, pairing, field))
+    field = field or Field(tournament)
+    rows = iter(pairs or _row_by_row(pairing))
+    brackets = []
+    for record, situation in situations(tournament, pairing, field, lower):
+        brackets.append(_bracket(field, record, situation, [next(rows) for _ in record.s1]))
+    trace = RoundTrace(pairing.round, trace_bye(tournament, pairing, field), tuple(brackets))
+    return replace(pairing, trace=trace)
+
+
+def _row_by_row(pairing: RoundPairing) -> Iterator[Pair]:
+    by_player = {pair.white: pair for pair in pairing.pairs} | {pair.black: pair for pair in pairing.pairs}
+    return (by_player[key] for record in pairing.brackets for key in record.s1)
 
 
 def situations(
-    tournament: Tournament, pairing: RoundPairing, field: Field
+    tournament: Tournament, pairing: RoundPairing, field: Field, lower: Lower | None = None
 ) -> Iterator[tuple[BracketRecord, Situation]]:
-    """Each bracket with its situation, which holds until the next one is asked for."""
-    place_of = field.past.place_of
-    partner = [-1] * len(field.ids)
-    for pair in pairing.pairs:
-        white, black = place_of[pair.white], place_of[pair.black]
-        partner[white], partner[black] = black, white
+    """Each bracket with its situation, which holds until the next one is asked for.
+
+    lower: everybody but the bye, if the caller has it; it is used up.
+    """
+    place_of, key_of = field.past.place_of.__getitem__, field.ids.__getitem__
+    lower = lower or _everybody(field, None if pairing.bye is None else place_of(pairing.bye))
+    finished = Finished(field, pairing)
+    last_round = tournament.round == tournament.rounds
+    for record in pairing.brackets:
+        residents = lower.pop_group()
+        if tuple(map(key_of, residents)) != record.residents:
+            raise InternalError("explanation_contradicts_the_pairing")
+        situation = Situation(field, record, residents, lower, finished, last_round=last_round)
+        yield record, situation
+        lower.remove(situation.chosen)
+
+
+def _everybody(field: Field, bye: int | None) -> Lower:
     groups: dict[int, list[int]] = {}
-    bye = None if pairing.bye is None else place_of[pairing.bye]
     for place in field.present:
         if place != bye:
             groups.setdefault(field.score[place], []).append(place)
-    lower = Lower(
+    return Lower(
         [groups[score] for score in sorted(groups, reverse=True)],
         field.entrant,
         field.absolute,
         field.most_met,
     )
-    last_round = tournament.round == tournament.rounds
-    for record in pairing.brackets:
-        if lower.pop_group() != [place_of[key] for key in record.residents]:
-            raise InternalError("explanation_contradicts_the_pairing")
-        yield record, Situation(field, record, lower, partner, last_round=last_round)
-        lower.remove([place_of[key] for key in record.upfloaters])
 
 
 # --- the bye
@@ -83,17 +106,18 @@ def trace_bye(tournament: Tournament, pairing: RoundPairing, field: Field) -> By
         return ByeTrace(None)
     chosen = field.past.place_of[pairing.bye]
     limit = bye_key(field, chosen)
+    score, barred = field.score, field.past.barred
     before = sorted(
-        (place for place in field.present if bye_key(field, place) < limit),
-        key=lambda place: bye_key(field, place),
+        (key, place)
+        for place in field.present
+        if score[place] <= limit[0] and (key := bye_key(field, place)) < limit
     )
+    bars = bye_bars(tournament) if any(place in barred for _, place in before) else {}
     passed = []
-    for place in before:
-        key = field.ids[place]
-        reason = (
-            bye_bar(tournament, key) if place in field.past.barred else Reason("bye_rest", {"player": key})
-        )
-        passed.append(Passed(key, reason))
+    for _, place in before:
+        player = field.ids[place]
+        reason = bars[player] if place in barred else Reason("bye_rest", {"player": player})
+        passed.append(Passed(player, reason))
     return ByeTrace(pairing.bye, tuple(passed))
 
 
@@ -102,22 +126,30 @@ def bye_key(field: Field, place: int) -> tuple[int, int, int]:
     return field.score[place], -len(field.shape[place].sides), -place
 
 
-def bye_bar(tournament: Tournament, player: int) -> Reason:
-    """What bars a player from the bye (C2), the earliest if there is more. For players who are barred."""
+def bye_bars(tournament: Tournament) -> Mapping[int, Reason]:
+    """What bars whom from the bye (C2), by player, the earliest if there is more. One pass over games and byes."""
     found = [
-        (bye.round, "bye_had" if bye.kind is ByeKind.ALLOCATED else "bye_points_unplayed")
+        (bye.round, "bye_had" if bye.kind is ByeKind.ALLOCATED else "bye_points_unplayed", bye.player)
         for bye in tournament.byes
-        if bye.player == player and bye.round < tournament.round and _bars(tournament, bye)
+        if bye.round < tournament.round and _bars(tournament, bye)
     ]
-    found += [
-        (game.round, "bye_forfeit_win")
-        for game in tournament.games
-        if player in (game.white, game.black) and _won_by_forfeit(tournament, game, player)
-    ]
-    if not found:
-        raise InternalError("explanation_contradicts_the_pairing", player=player)
-    number, code = min(found)
-    return Reason(code, {"player": player, "round": number})
+    least = 0 if tournament.edition is Edition.E2018 else tournament.points.win
+    if tournament.points.forfeit_win >= least:
+        found += [
+            (game.round, "bye_forfeit_win", player)
+            for game in tournament.games
+            for player, outcome in _sides(game)
+            if outcome is Outcome.FORFEIT_WIN
+        ]
+    bars: dict[int, Reason] = {}
+    for number, code, player in sorted(found):
+        bars.setdefault(player, Reason(code, {"player": player, "round": number}))
+    return bars
+
+
+def _sides(game: Game) -> tuple[tuple[int, Outcome], tuple[int, Outcome]]:
+    meaning = RESULTS[game.result]
+    return (game.white, meaning.white), (game.black, meaning.black)
 
 
 def _bars(tournament: Tournament, bye: Bye) -> bool:
@@ -128,28 +160,17 @@ def _bars(tournament: Tournament, bye: Bye) -> bool:
     return tournament.edition is not Edition.E2018 and points.of_bye(bye.kind) >= points.win
 
 
-def _won_by_forfeit(tournament: Tournament, game: Game, player: int) -> bool:
-    meaning = RESULTS[game.result]
-    outcome = meaning.white if player == game.white else meaning.black
-    least = 0 if tournament.edition is Edition.E2018 else tournament.points.win
-    return outcome is Outcome.FORFEIT_WIN and tournament.points.forfeit_win >= least
-
-
 # --- a bracket
 
 
 def _bracket(
-    field: Field, record: BracketRecord, situation: Situation, colours: ColourReasons
+    field: Field, record: BracketRecord, situation: Situation, pairs: Sequence[Pair]
 ) -> BracketTrace:
-    ids = field.ids
-    g1, g2 = first_subgroups(field, record)
+    g1, g2 = first_subgroups(field, record, situation)
     smaller, larger = (g1, g2) if len(g1) <= len(g2) else (g2, g1)
-    s1 = [one for one, _ in situation.rows]
-    t2 = [two for _, two in situation.rows]
+    s1, t2 = situation.s1, situation.t2
     order = sorted(t2)
-    pairs = []
-    for one, two, passed in zip(record.s1, record.t2, trace_rows(field, s1, order, t2), strict=True):
-        pairs.append(PairTrace(one, two, *colours.of(one, two), passed))
+    passed = passed_by_rows(field, s1, order, t2)
     return BracketTrace(
         score=record.score,
         residents=record.residents,
@@ -157,40 +178,61 @@ def _bracket(
         count=situation.count(),
         passed=passed_upfloaters(field, situation),
         unplayed=record.unplayed,
-        g1=_members(field, g1),
-        g2=_members(field, g2),
+        g1=Late(partial(_members, field, g1)),
+        g2=Late(partial(_members, field, g2)),
         first_numbers=_numbered(field, smaller) if record.shifted_first else (),
         shifted_first=record.shifted_first,
         second_numbers=_numbered(field, larger) if record.shifted_second else (),
         shifted_second=record.shifted_second,
-        order=tuple(ids[place] for place in order),
+        order=tuple(map(field.ids.__getitem__, order)),
         missed=situation.missed,
-        pairs=tuple(pairs),
+        pairs=Late(partial(_rows, field, record, pairs, passed)),
     )
 
 
-def first_subgroups(field: Field, record: BracketRecord) -> tuple[list[int], list[int]]:
+def first_subgroups(field: Field, record: BracketRecord, situation: Situation) -> tuple[list[int], list[int]]:
     """G1 and G2 as 2.2.3 begins them, by places in initial ranking order."""
-    place_of = field.past.place_of
-    members = sorted([place_of[key] for key in record.residents + record.upfloaters])
+    members = sorted(situation.residents + situation.chosen)
     if record.unplayed:
         half = len(members) // 2
         return members[:half], members[half:]
-    wants = field.wants_white
-    return [p for p in members if wants[p]], [p for p in members if not wants[p]]
+    wants = list(map(field.wants_white.__getitem__, members))
+    return list(compress(members, wants)), list(compress(members, map(not_, wants)))
 
 
 def _members(field: Field, places: Sequence[int]) -> tuple[Member, ...]:
-    ids, aro, shape = field.ids, field.aro, field.shape
-    due = {s: (s.due.colour, s.due.strength.name.lower()) for s in {shape[place] for place in places}}
-    return tuple([Member(ids[place], aro[place], *due[shape[place]]) for place in places])
+    shapes = [field.shape[place] for place in places]
+    due = {shape: (shape.due.colour, shape.due.strength.name.lower()) for shape in set(shapes)}
+    ids, aro = field.ids, field.aro
+    return tuple(
+        Member(ids[place], aro[place], *due[shape]) for place, shape in zip(places, shapes, strict=True)
+    )
+
+
+def _rows(
+    field: Field,
+    record: BracketRecord,
+    pairs: Sequence[Pair],
+    passed: Mapping[int, tuple[tuple[int, Reason | None], ...]],
+) -> tuple[PairTrace, ...]:
+    place_of = field.past.place_of
+    rows = []
+    for row, (one, two, pair) in enumerate(zip(record.s1, record.t2, pairs, strict=True)):
+        before = said(field, place_of[one], passed[row]) if row in passed else ()
+        rows.append(PairTrace(one, two, pair.white, *colour_reason(field, pair), before))
+    return tuple(rows)
 
 
 def _numbered(field: Field, pool: Sequence[int]) -> tuple[int, ...]:
-    """The possible shifters #1, #2, ... (4.3.2, 4.3.3), as `shifters.shifter_sequence`."""
+    """The possible shifters #1, #2, ... from the middle outwards (4.3.2, 4.3.3), as `shifters.shifter_sequence`."""
     ordered = sorted(pool, key=field.s1_key.__getitem__) if field.wants_white[pool[0]] else pool
-    size = len(ordered)
-    return tuple(field.ids[ordered[i]] for i in sorted(range(size), key=lambda i: (abs(2 * i - size + 1), i)))
+    middle = (len(ordered) + 1) // 2
+    upwards, downwards = ordered[:middle][::-1], ordered[middle:]
+    if len(ordered) % 2 == 0:
+        numbers = chain.from_iterable(zip(upwards, downwards, strict=True))
+    else:
+        numbers = chain(upwards[:1], *zip(upwards[1:], downwards, strict=True))
+    return tuple(map(field.ids.__getitem__, numbers))
 
 
 def passed_upfloaters(field: Field, situation: Situation) -> tuple[Passed, ...]:

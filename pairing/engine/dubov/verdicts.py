@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from operator import is_
 from typing import Any
 
 from pairing.engine.errors import InternalError
 from pairing.engine.matching import Matching, bits, cheapest_perfect_matching
-from pairing.engine.result import BracketRecord
+from pairing.engine.result import BracketRecord, RoundPairing
 from pairing.engine.trace import Reason
 
 from .field import Entrant, Field, Lower, legal_graph, may_meet
@@ -24,28 +25,46 @@ from .upfloaters import Costs, Side, history_criteria
 CODES = ("up_score", "up_colours", "up_maximum", "up_times", "up_again", "up_order")
 
 
+class Finished:
+    """The finished round by places."""
+
+    def __init__(self, field: Field, pairing: RoundPairing) -> None:
+        self.field, self.pairing = field, pairing
+
+    @cached_property
+    def partner(self) -> Sequence[int]:
+        """Everybody's opponent; -1 for none."""
+        place_of = self.field.past.place_of
+        partner = [-1] * len(self.field.ids)
+        for pair in self.pairing.pairs:
+            white, black = place_of[pair.white], place_of[pair.black]
+            partner[white], partner[black] = black, white
+        return partner
+
+
 class Situation:
     """A bracket at the moment when its upfloaters were chosen.
 
     lower: who was below then, upfloaters among them; must not change while questions are asked.
-    partner: place of everybody's opponent in the finished round.
+    residents: places. s1, t2: places, row by row. finished: the round as it was paired.
     """
 
     def __init__(
         self,
         field: Field,
         record: BracketRecord,
+        residents: list[int],
         lower: Lower,
-        partner: Sequence[int],
+        finished: Finished,
         *,
         last_round: bool,
     ) -> None:
-        self.field, self.lower, self.partner, self.last_round = field, lower, partner, last_round
-        place_of = field.past.place_of
-        self.residents = [place_of[key] for key in record.residents]
-        self.chosen = [place_of[key] for key in record.upfloaters]
+        self.field, self.lower, self.finished, self.last_round = field, lower, finished, last_round
+        place_of = field.past.place_of.__getitem__
+        self.residents = residents
+        self.chosen = list(map(place_of, record.upfloaters))
+        self.s1, self.t2 = list(map(place_of, record.s1)), list(map(place_of, record.t2))
         self._sides: dict[bool, Side] = {}
-        self.rows = [(place_of[one], place_of[two]) for one, two in zip(record.s1, record.t2, strict=True)]
 
     # --- how many
 
@@ -164,8 +183,8 @@ class Situation:
     @cached_property
     def missed(self) -> int:
         """C7 of the bracket as it was paired, counted in pairs: one of the two does not get the colour due."""
-        wants = self.field.wants_white
-        return sum(wants[one] is wants[two] for one, two in self.rows)
+        wants = self.field.wants_white.__getitem__
+        return sum(map(is_, map(wants, self.s1), map(wants, self.t2)))
 
     @cached_property
     def _resident_entrants(self) -> list[Entrant]:
@@ -191,11 +210,11 @@ class Situation:
         return frozenset(lower[i].rank for i in bits(matching.dispensable()))
 
     def _legal_with(self, player: Entrant, chosen: Entrant) -> bool:
-        opponent = self.field.entrant(self.partner[chosen.rank])
+        opponent = self.field.entrant(self.finished.partner[chosen.rank])
         return may_meet(player, opponent) or any(may_meet(player, other) for other in self._willing)
 
     def _rest_without(self, player: Entrant, chosen: Entrant) -> bool:
-        opponent = self.field.entrant(self.partner[player.rank])
+        opponent = self.field.entrant(self.finished.partner[player.rank])
         return (
             may_meet(chosen, opponent) or self.lower.surely_pairable(without=1) or player.rank in self._spared
         )
@@ -220,11 +239,11 @@ class Situation:
     def _reaches(self, bound: int, player: Entrant) -> bool:
         """Whether the finished pairs with the player in the upfloater's place, and one more exchange, reach it."""
         field, chosen = self.field, self.chosen[0]
-        wants, opponent = field.wants_white, self.partner[chosen]
+        wants, opponent = field.wants_white, self.finished.partner[chosen]
         others = self.missed - (wants[chosen] is wants[opponent])
         if self._may(player.rank, opponent) and others + (wants[player.rank] is wants[opponent]) == bound:
             return True
-        for row in self.rows:
+        for row in zip(self.s1, self.t2, strict=True):
             if chosen in row:
                 continue
             for one, two in (row, row[::-1]):

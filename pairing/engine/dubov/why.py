@@ -13,13 +13,13 @@ from pairing.engine.trace import Answer, BracketTrace, PairTrace, PlayerExplanat
 
 from .field import Field
 from .rows import no_meeting
-from .tracing import bye_bar, bye_key, situations, traced
+from .tracing import bye_bars, bye_key, situations, traced
 
 
 class Explainer:
     """Answers questions about one round. tournament: what `pairing` was made of; it may come with its trace.
 
-    Cost of making one: as `trace_round`; of a question: small, unless it is about a large set of upfloaters.
+    Cost of making one: as `traced`; of a question: small, unless it is about a large set of upfloaters.
     """
 
     def __init__(self, tournament: Tournament, pairing: RoundPairing) -> None:
@@ -29,9 +29,9 @@ class Explainer:
         assert self.pairing.trace is not None
         self.trace: RoundTrace = self.pairing.trace
         self.seat: dict[int, tuple[int, int]] = {}  # number of the bracket and of the row, by player
-        for number, bracket in enumerate(self.trace.brackets):
-            for row, pair in enumerate(bracket.pairs):
-                self.seat[pair.first] = self.seat[pair.second] = number, row
+        for number, bracket in enumerate(self.pairing.brackets):
+            for row, (first, second) in enumerate(zip(bracket.s1, bracket.t2, strict=True)):
+                self.seat[first] = self.seat[second] = number, row
 
     def bracket_of(self, player: int) -> BracketTrace | None:
         return self.trace.brackets[self.seat[player][0]] if player in self.seat else None
@@ -82,7 +82,7 @@ class Explainer:
             if sum(self._no_meeting(one, other) is None for other in side) == 1:
                 other = pair.second if one == pair.first else pair.first
                 return (Reason("pair_only", {"player": one, "opponent": other}), *passed)
-        row = 1 + bracket.pairs.index(pair)
+        row = 1 + self.seat[player][1]
         code = "pair_next" if passed else "pair_first"
         return (Reason(code, {**names, "row": row}), *passed)
 
@@ -177,7 +177,7 @@ class Explainer:
         if place not in field.present:
             return Reason("not_here", {"player": player})
         if place in field.past.barred:
-            return bye_bar(self.tournament, player)
+            return bye_bars(self.tournament)[player]
         mine, theirs = bye_key(field, place), bye_key(field, place_of[chosen])
         if mine < theirs:
             return Reason("bye_rest", {"player": player})

@@ -130,7 +130,7 @@ def _nearer(bracket: BracketTrace, pair: PairTrace, player: int) -> list[tuple[i
 
 
 def _picture(found: RoundExplanation, bracket: BracketTrace, picked: PairTrace) -> Picture:
-    aro = {member.id: member.aro for member in bracket.g1 + bracket.g2}
+    aro = {member.id: member.aro for member in (*bracket.g1, *bracket.g2)}
     column = {key: place for place, key in enumerate(bracket.order)}
     rows = [
         Row(
