@@ -46,7 +46,7 @@ class Busy(DomainError):
 
 CODES: dict[str, tuple[str, ...]] = {
     # whatever the action
-    "not_found": ("kind", "id"),  # kind: event, tournament, participant, round, game, bye, role
+    "not_found": ("kind", "id"),  # kind: event, tournament, participant, round, game, bye, role, action
     "busy": (),
     "stale": ("seen", "revision"),
     "tournament_closed": (),
@@ -138,4 +138,14 @@ CODES: dict[str, tuple[str, ...]] = {
     "by_hand_has_bye": ("name", "bye"),
     "players_unpaired": ("round", "names"),
     "differs_from_engine": ("round",),
+    # what is taken back
+    "undone_already": ("revision",),
+    "undo_beginning": (),
+    "undo_elsewhere": (),
+    "undo_not_kept": (),
+    "undo_for_good": (),
+    "undo_depends": ("revisions", "elsewhere"),  # revisions: of this section; elsewhere: how many in other sections
+    "undo_differs": ("table", "row"),
+    "undo_clash": (),
+    "restore_unknown": ("round",),
 }

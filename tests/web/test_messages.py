@@ -29,6 +29,8 @@ VALUES: dict[str, Any] = {
     "players": [[4, "Novák, Jan"]],
     "problems": [{"row": 3, "name": "Novák, Jan", "code": "name_required", "params": {}}],
     "warnings": ["over_bye_limit", "after_last_bye_round"],
+    "revisions": [7, 9],
+    "elsewhere": 0,
     "relaxations": [["C2", [[4, "Novák, Jan"]]]],
     **dict.fromkeys(("win", "draw", "loss", "bye", "points"), 5),
     **dict.fromkeys(("round", "rounds", "paired", "minimum", "maximum", "limit", "last_round", "present", "count"), 6),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -133,10 +134,7 @@ class Roster:
         Player.objects.bulk_update(self._changed_players, _IDENTITY, batch_size=BATCH)
         if renumber:
             self.renumber(entry)
-        others = Participant.objects.filter(player__in=[p.pk for p in self._changed_players])
-        sections = others.exclude(tournament=self.tournament).values_list("tournament", flat=True)
-        for section in sorted(set(sections)):
-            _follow(section, actor, entry)
+        follow([player.pk for player in self._changed_players], self.tournament, actor, entry)
 
     def renumber(self, entry: Entry) -> None:
         """Give the numbers. New ones under a running section bear on its pairings (VCL4THP.13 Q112)."""
@@ -196,6 +194,13 @@ def summary(participant: Participant) -> dict[str, Any]:
 def label(participant: Participant) -> str:
     """Number and name, for the subject of the log."""
     return str(participant)
+
+
+def follow(players: Collection[int], tournament: Tournament, actor: Actor, cause: Entry) -> None:
+    """People of a section changed: each other section where they play gets a row in its log."""
+    others = Participant.objects.filter(player__in=players).exclude(tournament=tournament)
+    for section in sorted(set(others.values_list("tournament", flat=True))):
+        _follow(section, actor, cause)
 
 
 def _follow(section: int, actor: Actor, cause: Entry) -> None:

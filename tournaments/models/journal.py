@@ -156,7 +156,7 @@ class Journaled(models.Model):
 def row_values(row: models.Model, columns: Sequence[str] | None = None) -> Values:
     """What a row holds, for JSON; its key is left out."""
     fields = _fields(type(row))
-    return {name: plain(fields[name], getattr(row, name)) for name in columns or fields}
+    return {name: plain(fields[name], getattr(row, name)) for name in (fields if columns is None else columns)}
 
 
 def whole(model: type[models.Model], values: Mapping[str, Any]) -> Values:

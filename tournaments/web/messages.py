@@ -12,6 +12,7 @@ from pairing.engine import Result
 from pairing.engine.trf import TrfError
 from pairing.engine.trf.messages import sentence
 from tournaments.errors import DomainError
+from tournaments.web import messages_undo
 from tournaments.web.by_hand_words import asked
 from tournaments.web.words import result_sign
 
@@ -20,6 +21,7 @@ SHOWN_PROBLEMS = 5
 
 # Sentences take the parameters of their code; those named in SAYERS are put into words first.
 SENTENCES = {
+    **messages_undo.SENTENCES,
     "busy": gettext_lazy("Another change is being saved. Do it again in a moment."),
     "stale": gettext_lazy(
         "Somebody changed the section after this page was loaded. Nothing was done; look at what is there now."
@@ -149,6 +151,7 @@ SENTENCES = {
 }
 
 NOT_THERE = {
+    "action": gettext_lazy("This action is not in the log."),
     "event": gettext_lazy("This event is not there any more."),
     "tournament": gettext_lazy("This section is not there any more."),
     "participant": gettext_lazy("This player is not in the section."),
@@ -351,6 +354,7 @@ def _bye_to_confirm(params: Mapping[str, Any]) -> str:
 
 
 SPECIAL = {
+    "undo_depends": messages_undo.undo_depends,
     "bye_to_confirm": _bye_to_confirm,
     "stale_round": _stale_round,
     "not_found": _not_found,

@@ -1,0 +1,130 @@
+"""Whatever was done in whatever order can be taken back, and what is left is what was there before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+
+from tests.actions.test_random_walk import Walk, assert_sound
+from tests.factories import section_of
+from tournaments.actions.ledger import Actor
+from tournaments.actions.undo import restore_before_round, undo, undo_since
+from tournaments.errors import DomainError
+from tournaments.models import (
+    Bye,
+    CheckIn,
+    Event,
+    ForbiddenPair,
+    Game,
+    Participant,
+    Player,
+    Round,
+    Tournament,
+)
+from tournaments.queries.undone import undone_in
+
+pytestmark = pytest.mark.django_db
+KEPT = (Event, Tournament, Player, Participant, Round, Game, Bye, CheckIn, ForbiddenPair)
+
+
+def dump() -> dict[str, list[dict[str, Any]]]:
+    """All rows of the section, but for what only ever goes up."""
+    return {
+        model.__name__: [
+            {name: value for name, value in row.items() if name not in {"version", "revision"}}
+            for row in model.objects.order_by("pk").values()
+        ]
+        for model in KEPT
+    }
+
+
+def walked(seed: int, actor: Actor, steps: int) -> tuple[Walk, dict[int, Any]]:
+    """A section after a random walk, and what it was at each revision."""
+    walk = Walk(seed, section_of(9, initial_colour=""), actor)
+    stood = {0: dump()}
+    for _ in range(steps):
+        walk.step()
+        walk.tournament.refresh_from_db()
+        stood[walk.tournament.revision] = dump()
+    return walk, stood
+
+
+def outcome(action: Callable[[], object]) -> str:
+    try:
+        action()
+    except DomainError as error:
+        return error.code
+    return "done"
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_undoing_one_by_one_leads_back_to_the_start(actor: Actor, seed: int) -> None:
+    walk, stood = walked(seed, actor, 110)
+    section = walk.tournament
+    assert walk.done["pair"] >= 2, walk.done
+    for revision in range(section.revision, 0, -1):
+        undo(actor=actor, tournament_id=section.pk, revision=revision)
+        if revision - 1 in stood:
+            assert dump() == stood[revision - 1]
+    assert dump() == stood[0]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_going_back_leads_to_what_stood_then(actor: Actor, seed: int) -> None:
+    walk, stood = walked(100 + seed, actor, 90)
+    section = walk.tournament
+    highest = section.revision
+    for _ in range(6):  # back, and by undoing that forward again
+        section.refresh_from_db()
+        target = walk.random.choice([revision for revision in stood if revision < highest])
+        before = dump()
+        undo_since(actor=actor, tournament_id=section.pk, revision=target + 1, seen_revision=section.revision)
+        assert dump() == stood[target]
+        section.refresh_from_db()
+        if walk.random.random() < 0.5:
+            undo(actor=actor, tournament_id=section.pk, revision=section.revision)
+            assert dump() == before
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_walk_with_undos_keeps_the_section_sound(actor: Actor, seed: int) -> None:
+    """Undoing anything at any moment is done or refused; either way the section is sound."""
+    walk = Walk(200 + seed, section_of(9, initial_colour=""), actor)
+    section = walk.tournament
+    outcomes: list[str] = []
+    for _ in range(120):
+        walk.step()
+        section.refresh_from_db()
+        if section.revision and walk.random.random() < 0.4:
+            recent = max(1, section.revision - walk.random.choice([0, 0, 1, 3, 10, 40]))
+            before = dump()
+            outcomes.append(outcome(partial(undo, actor=actor, tournament_id=section.pk, revision=recent)))
+            assert outcomes[-1] == "done" or dump() == before
+            assert_sound(section)
+    assert outcomes.count("done") >= 5
+    assert outcomes.count("undo_depends") >= 5
+    assert set(outcomes) <= {"done", "undo_depends", "undone_already"}
+
+
+def test_restored_round_can_be_brought_back(actor: Actor) -> None:
+    walk, _ = walked(300, actor, 150)
+    section = walk.tournament
+    for number in range(section.played_rounds.count(), 0, -1):
+        section.refresh_from_db()
+        before = dump()
+        restore_before_round(
+            actor=actor,
+            tournament_id=section.pk,
+            number=number,
+            seen_revision=section.revision,
+            reason="test",
+        )
+        assert section.played_rounds.count() == number - 1
+        assert_sound(section)
+        section.refresh_from_db()
+        assert undone_in(section.pk)[section.revision - 1] == section.revision
+        undo(actor=actor, tournament_id=section.pk, revision=section.revision)
+        assert dump() == before
