@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from pairing.engine.matching import bits
+
 Met = Sequence[Collection[int]] | Mapping[int, Collection[int]]
 Absolute = Sequence[int] | Mapping[int, int]
 
@@ -33,17 +35,14 @@ class _Rows:
     def solve(self) -> list[int] | None:
         stuck = self._greedy()
         if stuck < self.size:
-            first = self._complete(stuck)
+            columns, rows = self._may_meet(self.s1, self.g2), self._may_meet(self.g2, self.s1)
+            repair = _Repair(columns, rows, self.taken, self.owner)
+            first = repair.complete(stuck)
             if first is None:
                 return None
-            self._settle(first)
+            repair.settle(first)
         g2 = self.g2
         return [g2[column] for column in self.taken]
-
-    def _legal(self, row: int, column: int) -> bool:
-        one, other = self.s1[row], self.g2[column]
-        absolute = self.absolute[one]
-        return other not in self.met[one] and not (absolute and self.absolute[other] == absolute)
 
     def _greedy(self) -> int:
         """Each row takes the first legal column that is free. Returns the first row that finds none."""
@@ -71,46 +70,66 @@ class _Rows:
             taken[row], owner[column] = column, row
         return size
 
-    def _complete(self, stuck: int) -> int | None:
+    def _may_meet(self, players: Sequence[int], others: Sequence[int]) -> list[int]:
+        """For each of the players a mask of the others, by their places."""
+        place_of = {player: place for place, player in enumerate(others)}
+        everyone = (1 << len(others)) - 1
+        allowed = [everyone, everyone, everyone]
+        for place, player in enumerate(others):
+            if self.absolute[player]:
+                allowed[self.absolute[player]] ^= 1 << place
+        masks = []
+        for player in players:
+            mask = allowed[self.absolute[player]]
+            for other in self.met[player]:
+                if other in place_of:
+                    mask &= ~(1 << place_of[other])
+            masks.append(mask)
+        return masks
+
+
+class _Repair:
+    """The greedy choice mended where it got stuck, and from there on made again.
+
+    legal: the columns that a row may take, takers: the rows that may take a column, as masks. taken and owner are
+    changed in place.
+    """
+
+    def __init__(
+        self, legal: Sequence[int], takers: Sequence[int], taken: list[int], owner: list[int]
+    ) -> None:
+        self.legal, self.takers, self.taken, self.owner = legal, takers, taken, owner
+
+    def complete(self, stuck: int) -> int | None:
         """Find columns for all rows, along alternating paths. Returns the first row that had to change, or None."""
         first = stuck
-        for row in range(stuck, self.size):
-            changed = self._augment(row, settled=0)
+        free = sum(1 << column for column, row in enumerate(self.owner) if row < 0)
+        for row in range(stuck, len(self.taken)):
+            changed = self._augment(row, free)
             if changed is None:
                 return None
-            first = min(first, changed)
+            free &= ~(1 << changed[1])
+            first = min(first, changed[0])
         return first
 
-    def _augment(self, start: int, *, settled: int) -> int | None:
-        """Give row `start` a column, moving others; rows before `settled` keep theirs, columns they own are theirs.
-
-        Returns the first row that changed, or None when it cannot be done.
-        """
-        free = [column for column in range(self.size) if self.owner[column] < 0]
-        held = sorted(
-            (column for column in range(self.size) if self.owner[column] >= settled), key=self._owner_of
-        )
-        held.reverse()
+    def _augment(self, start: int, free: int) -> tuple[int, int] | None:
+        """Give row `start` a column, moving others: the first row that changed and the column that was free."""
+        unseen = (1 << len(self.owner)) - 1
         came_from: dict[int, int] = {}
         queue = [start]
         for row in queue:
-            for column in free:
-                if self._legal(row, column):
-                    return self._apply(start, row, column, came_from)
-            rest = []
-            for column in held:
-                if self._legal(row, column):
-                    came_from[self.owner[column]] = row
-                    queue.append(self.owner[column])
-                else:
-                    rest.append(column)
-            held = rest
+            reached = self.legal[row] & unseen
+            ends = reached & free
+            if ends:
+                end = (ends & -ends).bit_length() - 1
+                return self._move(start, row, end, came_from), end
+            unseen ^= reached
+            for column in bits(reached):
+                came_from[self.owner[column]] = row
+                queue.append(self.owner[column])
         return None
 
-    def _owner_of(self, column: int) -> int:
-        return self.owner[column]
-
-    def _apply(self, start: int, row: int, column: int, came_from: Mapping[int, int]) -> int:
+    def _move(self, start: int, row: int, column: int, came_from: Mapping[int, int]) -> int:
         first = row
         while True:
             first = min(first, row)
@@ -120,24 +139,44 @@ class _Rows:
                 return first
             row, column = came_from[row], left
 
-    def _settle(self, first: int) -> None:
+    def settle(self, first: int) -> None:
         """From row `first` on, each takes the first column with which the rest remains possible."""
-        columns = sorted(self.taken[first:])
-        for row in range(first, self.size):
-            for column in columns:
-                if self._legal(row, column) and self._take(row, column):
-                    columns.remove(column)
-                    break
+        later = (1 << len(self.taken)) - 1 >> first << first
+        columns = sum(1 << column for column in self.taken[first:])
+        for row in range(first, len(self.taken)):
+            later ^= 1 << row
+            better = self.legal[row] & columns & (1 << self.taken[row]) - 1
+            if better:
+                self._improve(row, better, later)
+            columns ^= 1 << self.taken[row]
 
-    def _take(self, row: int, column: int) -> bool:
-        """Let the row have the column if all rows after it can still be served."""
-        rival, left = self.owner[column], self.taken[row]
-        if rival == row:
-            return True
-        taken, owner = self.taken[:], self.owner[:]
-        self.taken[row], self.owner[column], self.owner[left] = column, row, -1
-        self.taken[rival] = -1
-        if self._augment(rival, settled=row + 1) is not None:
-            return True
-        self.taken, self.owner = taken, owner
-        return False
+    def _improve(self, row: int, better: int, later: int) -> None:
+        """Let the row have the first of these columns whose owner can be served otherwise, with what the row leaves.
+
+        layers: rows that can take a column, which can then be left by its owner, and so on to the row's own.
+        """
+        wished = self.owner[(better & -better).bit_length() - 1]
+        layers: list[tuple[int, int]] = []
+        seen = 0
+        queue = [self.taken[row]]
+        for column in queue:
+            fresh = self.takers[column] & later & ~seen
+            seen |= fresh
+            layers.append((fresh, column))
+            if seen >> wished & 1:
+                break
+            queue += [self.taken[other] for other in bits(fresh)]
+        for column in bits(better):
+            rival = self.owner[column]
+            if seen >> rival & 1:
+                self._exchange(row, column, rival, layers)
+                return
+
+    def _exchange(self, row: int, column: int, rival: int, layers: Sequence[tuple[int, int]]) -> None:
+        own = self.taken[row]
+        self.taken[row], self.owner[column] = column, row
+        while column != own:
+            column = next(target for fresh, target in layers if fresh >> rival & 1)
+            displaced = self.owner[column]
+            self.taken[rival], self.owner[column] = column, rival
+            rival = displaced
