@@ -23,7 +23,6 @@ from pairing.console import (
 )
 
 if TYPE_CHECKING:
-    from pairing.engine.checker import Difference
     from pairing.engine.standings_check import Misplaced
     from pairing.engine.trf import Report
 
@@ -110,6 +109,7 @@ def _check_file(name: str, number: int | None, asked: Asked, progress: Progress,
 def _check_rounds(
     name: str, report: Report, number: int | None, asked: Asked, progress: Progress, done: int
 ) -> _Tally:
+    from pairing.difference_sentences import sentence
     from pairing.engine.checker import check_round
 
     tally = _Tally()
@@ -168,75 +168,3 @@ def misplaced_sentence(one: Misplaced) -> str:
     stands = "shares" if one.shared else "stands before"
     with_whom = f"rank {one.rank} with {one.other}" if one.shared else f"{one.other} at rank {one.rank}"
     return f"{one.player} {stands} {with_whom}, but has {one.tie_break} {one.value} against {one.better}"
-
-
-def sentence(difference: Difference) -> str:
-    """One difference as a line: the round, what the file has, what the rules give, and the article."""
-    one, two = (*difference.found, 0, 0)[:2]
-    right_one, right_two = (*difference.expected, 0, 0)[:2]
-    told = _SENTENCES[difference.code].format(
-        found=_players(difference.found),
-        expected=_players(difference.expected),
-        one=one,
-        two=two,
-        right_one=right_one,
-        right_two=right_two,
-        reason=_reason(difference),
-        score=_points(difference.score or 0),
-    )
-    cited = f"{difference.criterion}, {difference.article}" if difference.criterion else difference.article
-    return f"round {difference.round}: {told} ({cited})"
-
-
-_SENTENCES = {
-    "bye": "{found} has the bye, but it must be {expected}: {reason}",
-    "several_byes": "more than one player has the bye: {found}",
-    "no_legal_round": "no legal pairing exists for those who are there",
-    "rest_unchecked": "what is left from {score} points down cannot be paired legally, so it is not compared",
-    "rematch": "{one} and {two} have met before",
-    "forbidden_pair": "{one} and {two} must not meet in this tournament",
-    "same_absolute_preference": "{one} and {two} have the same absolute colour preference",
-    "upfloaters": "{score} points: the upfloaters are {found}, but must be {expected}: {reason}",
-    "preferences": "{score} points: {reason}",
-    "shifters": "{score} points: the players shifted to the other subgroup must be {expected}",
-    "transposition": "{score} points: {one} plays {two}, but the first legal order of G2 gives {right_two}",
-    "colours": "{one} has White against {two}, but {right_one} must have it",
-}
-
-_REASONS = {
-    "BYE_BARRED": "{found} may not have it any more",
-    "BYE_LEAVES_A_PAIRING": "the others cannot all be paired without {found}",
-    "BYE_LOWEST_SCORE": "{found} has {first} points, {expected} has {second}",
-    "BYE_MOST_GAMES": "{found} has played {first} games, {expected} has played {second}",
-    "BYE_LOWEST_RANKED": "{expected} is lower in the initial ranking",
-    "C4": "those who remain cannot all be paired then",
-    "C5": "{second} suffice",
-    "C6": "their points are {first} against {second}",
-    "C7": "{first} players miss their colour preference, where {second} have to",
-    "C8": "{first} maximum upfloaters against {second}",
-    "C9": "the maximum upfloaters have been upfloated {first} times against {second}",
-    "C10": "{first} who were upfloated in the last round against {second}",
-    "ORDER_OF_UPFLOATERS": "these come first",
-}
-_IN_POINTS = ("BYE_LOWEST_SCORE", "C6")
-
-
-def _reason(difference: Difference) -> str:
-    if difference.rule.name not in _REASONS:
-        return ""
-    first, second = difference.values or ("", "")
-    if difference.rule.name in _IN_POINTS:
-        first, second = _points(first), _points(second)
-    return _REASONS[difference.rule.name].format(
-        found=_players(difference.found), expected=_players(difference.expected), first=first, second=second
-    )
-
-
-def _points(value: object) -> str:
-    """Tenths, or several of them, as people write points."""
-    many = value if isinstance(value, tuple) else (value,)
-    return " ".join(f"{tenths // 10}.{tenths % 10}" for tenths in many)
-
-
-def _players(players: tuple[int, ...]) -> str:
-    return " ".join(map(str, players)) or "nobody"

@@ -22,11 +22,16 @@ __all__ = ["Difference", "Published", "RoundCheck", "check_round", "check_rounds
 
 @dataclass(frozen=True, slots=True)
 class RoundCheck:
-    """round: its number. boards: pairs in the file. differences: none where the file agrees with the rules."""
+    """round: its number. boards: pairs in the file. differences: none where the file agrees with the rules.
+
+    published: the round of the file. right: what the rules give, None where no legal round exists.
+    """
 
     round: int
     boards: int
     differences: tuple[Difference, ...] = field(default=())
+    published: Published | None = field(default=None, compare=False, repr=False)
+    right: RoundPairing | None = field(default=None, compare=False, repr=False)
 
 
 def check_rounds(
@@ -63,7 +68,7 @@ def check_round(
     differences: tuple[Difference, ...] = ()
     if pairing is None or not _agrees(pairing, published):
         differences = compare(tournament, published, pairing)
-    return RoundCheck(number, len(published.pairs), differences)
+    return RoundCheck(number, len(published.pairs), differences, published, pairing)
 
 
 def published_round(report: Report, number: int) -> Published:

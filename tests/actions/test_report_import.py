@@ -14,6 +14,7 @@ from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError
+from tournaments.exports.report_trf import tournament_report
 from tournaments.models import ActionLog, Integrity, Player, RatingSource, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -379,3 +380,105 @@ def test_queries_do_not_grow_with_the_file(actor: Actor, django_assert_max_num_q
         found = report(*HEAD, *lines)
         with django_assert_max_num_queries(28):
             import_report(actor=actor, event=event, name="Open", report=found)
+
+
+# --- rounds that do not follow the rules (VCL4THP.13 Q54, Q55)
+
+GOOD = [
+    line(1, 2400, (3, "w", "1")),
+    line(2, 2300, (4, "b", "=")),
+    line(3, 2200, (1, "b", "0")),
+    line(4, 2100, (2, "w", "=")),
+    line(5, 2000, (0, "", "U")),
+]
+EXCHANGED = [
+    line(1, 2400, (4, "w", "1")),
+    line(2, 2300, (3, "b", "=")),
+    line(3, 2200, (2, "w", "=")),
+    line(4, 2100, (1, "b", "0")),
+    line(5, 2000, (0, "", "U")),
+]
+
+
+def told(tournament: Tournament) -> list[str]:
+    lines = tournament_report(tournament).decode().splitlines()
+    return [text for text in lines if text.startswith("### Import")]
+
+
+def test_rounds_that_follow_the_rules_are_not_told(actor: Actor) -> None:
+    tournament = imported(actor, *HEAD, "152 W", *GOOD)
+    row = ActionLog.objects.get()
+    assert (row.integrity, row.after["rounds_checked"], row.after["departures"]) == (Integrity.IMPORT, 1, [])
+    assert told(tournament) == []
+
+
+def test_a_round_that_departs_is_told_with_what_the_engine_pairs(actor: Actor) -> None:
+    tournament = imported(actor, *HEAD, "152 W", *EXCHANGED)
+    assert told(tournament) == ["### Import @ Round 1: 1-3 4-2 => 1-4 3-2"]
+
+
+def test_the_numbers_of_a_comment_are_those_of_today(actor: Actor) -> None:
+    tournament = imported(actor, *HEAD, "152 W", *EXCHANGED)
+    numbers = {2: 3, 3: 2}
+    people = {entry.tpn: entry for entry in tournament.participants.all()}
+    tournament.participants.update(tpn=None)
+    for tpn, entry in people.items():
+        tournament.participants.filter(pk=entry.pk).update(tpn=numbers.get(tpn, tpn))
+    assert told(tournament) == ["### Import @ Round 1: 1-2 4-3 => 1-4 2-3"]
+
+
+def test_a_bye_that_departs_is_told_as_such(actor: Actor) -> None:
+    players = [
+        line(1, 2400, (3, "w", "1")),
+        line(2, 2300, (5, "b", "=")),
+        line(3, 2200, (1, "b", "0")),
+        line(4, 2100, (0, "", "U")),
+        line(5, 2000, (2, "w", "=")),
+    ]
+    assert told(imported(actor, *HEAD, "152 W", *players)) == [
+        "### Import @ Round 1: 4-2 5=PAB => 5-2 4=PAB",
+    ]
+
+
+def test_a_round_without_a_legal_pairing_is_told(actor: Actor) -> None:
+    players = [line(1, 2400, (2, "w", "1"), (2, "b", "1")), line(2, 2300, (1, "b", "0"), (1, "w", "0"))]
+    assert told(imported(actor, *HEAD, "152 W", *players)) == ["### Import @ Round 2: none => 2-1"]
+
+
+def test_a_forfeit_without_colours_agrees_with_either(actor: Actor) -> None:
+    players = [
+        line(1, 2400, (4, "w", "1")),
+        line(2, 2300, (5, "", "+")),
+        line(3, 2200, (6, "w", "1")),
+        line(4, 2100, (1, "b", "0")),
+        line(5, 2000, (2, "", "-")),
+        line(6, 1900, (3, "b", "0")),
+    ]
+    assert told(imported(actor, *HEAD, "152 W", *players)) == []
+    players[0], players[3] = line(1, 2400, (4, "b", "1")), line(4, 2100, (1, "w", "0"))
+    assert told(imported(actor, *HEAD, "152 W", *players)) == ["### Import @ Round 1: 1-4 => 4-1"]
+
+
+def test_rounds_are_checked_with_the_provisional_rating(actor: Actor) -> None:
+    players = [*EXCHANGED[:4], line(5, None, (0, "", "U"))]
+    tournament = imported(actor, *HEAD, "152 W", *players, provisional_rating=2000)
+    assert told(tournament) == ["### Import @ Round 1: 1-3 4-2 => 1-4 3-2"]
+
+
+def test_a_game_without_result_in_a_former_round_counts_as_adjourned(actor: Actor) -> None:
+    players = [line(1, 2400, (3, "w", ""), (2, "b", "")), line(2, 2300, (4, "b", "1"), (1, "w", "")),
+               line(3, 2200, (1, "b", ""), (4, "w", "")), line(4, 2100, (2, "w", "0"), (3, "b", ""))]  # fmt: skip
+    row_of = imported(actor, *HEAD, "152 W", *players)
+    assert row_of.log.get().after["rounds_checked"] == 2
+
+
+def test_what_cannot_be_checked_is_told(actor: Actor) -> None:
+    """Round 1 was all forfeits without colours: nobody knows the initial-colour."""
+    players = [line(1, 2400, (2, "", "+")), line(2, 2300, (1, "", "-"))]
+    assert told(imported(actor, *HEAD, *players)) == ["### Import @ Round 1: not checked"]
+
+
+def test_the_section_takes_the_edition_of_the_first_day_of_the_file(actor: Actor) -> None:
+    assert imported(actor, *HEAD, *GOOD, "042 2025/11/01").edition == "2018"
+    assert imported(actor, *HEAD, *GOOD, "042 2026/11/01").edition == "2026"
+    assert imported(actor, *HEAD, *GOOD, "### C.04.4.1 Dubov System, edition of 2025").edition == "2025"

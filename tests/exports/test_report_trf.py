@@ -354,3 +354,55 @@ def test_acceleration_is_written_for_both_families_and_comes_back(section: Secti
         zip(range(1, 8), "AAAABBB", strict=True)
     )
     assert read_report(tournament_report(again)).of_type(VirtualPoints) == found.of_type(VirtualPoints)
+
+
+def test_an_import_is_told_by_the_rounds_that_do_not_follow_the_rules() -> None:
+    """VCL4THP.13 Q55: what the engine pairs => what the file had, by the pairing numbers of today."""
+    section = make_section(RATINGS)
+    keys = {name: person.pk for name, person in section.people.items()}
+    ActionLog.objects.create(
+        event=section.tournament.event,
+        tournament=section.tournament,
+        who="x",
+        action="import_report",
+        subject="spring.trf",
+        integrity=Integrity.IMPORT,
+        round_number=4,
+        revision=1,
+        after={
+            "rounds_checked": 3,
+            "departures": [
+                {
+                    "round": 1,
+                    "expected": [[keys["Anna"], keys["Dora"]], [keys["Gus"], 0]],
+                    "found": [[keys["Anna"], keys["Gus"]], [keys["Dora"], 0]],
+                },
+                {"round": 3, "expected": [], "found": [[keys["Bert"], 10**9]]},
+            ],
+        },
+    )
+    assert starting_with(section, "### Import") == [
+        "### Import @ Round 1: 1-4 7=PAB => 1-7 4=PAB",
+        "### Import @ Round 3: none => 2-?",
+        "### Import @ Round 4: not checked",
+    ]
+
+
+def test_the_comment_of_an_import_stays_shorter_than_a_line_may_be() -> None:
+    section = make_section({"Anna": 2000, "Bert": 1900})
+    one, other = (person.pk for person in section.people.values())
+    ActionLog.objects.create(
+        event=section.tournament.event,
+        tournament=section.tournament,
+        who="x",
+        action="import_report",
+        integrity=Integrity.IMPORT,
+        round_number=1,
+        revision=1,
+        after={
+            "rounds_checked": 1,
+            "departures": [{"round": 1, "expected": [[one, other]] * 2001, "found": []}],
+        },
+    )
+    (line,) = starting_with(section, "### Import")
+    assert line == "### Import @ Round 1: " + "1-2 " * 2000 + "... => none"

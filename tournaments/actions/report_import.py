@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from pairing.engine import PointSystem
+from pairing.engine import PointSystem, UpfloatCount
 from pairing.engine.trf import (
     KeptLine,
     PlayerRecord,
@@ -15,18 +15,18 @@ from pairing.engine.trf import (
     TextRecord,
     TrfErrors,
     group_of_baku,
-    readings,
     to_tournament,
     write_report,
 )
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError
+from tournaments.imports.report_check import check_rounds, edition_of, upfloats_of
 from tournaments.models import Event, Integrity, Participant, RatingSource, Title, Tournament
 from tournaments.models.event import federation_code
 
 from .fields import assign
 from .ledger import Actor, Entry, act, act_on_event
-from .report_rounds import ImportedRounds
+from .report_rounds import ImportedRounds, departures
 from .roster import Roster
 from .sections import MAX_ROUNDS, assign_settings, new_section
 from .text import one_line
@@ -61,7 +61,8 @@ def import_report(
     All rounds but the last are finished, the last is published. A result that is missing in an earlier round is
     taken for an adjourned game, which waits for its result. The pairing numbers of the file stand, unless no round
     was paired with them and they are not in the order of the ratings. What the database has no place for is kept
-    in `report_records` as lines.
+    in `report_records` as lines. Every round is checked against the rules; those that depart are in the log, and the
+    report of the section tells them (VCL4THP.13 Q54 and Q55).
 
     Raises DomainError: tournament_not_empty, report_without_rounds, report_refused, ratings_missing, report_points,
     rounds_out_of_range, round_out_of_range, too_many_forbidden, import_refused (rows: starting ranks), and those of
@@ -108,10 +109,13 @@ def _fill(
     _refuse_unrated(report, provisional_rating)
     initial_colour, ga = _understood(report)
     points = _point_settings(report.points)
-    edition, upfloats = readings(report)
-    variants = {"acceleration": "baku" if ga else "", "edition": edition.value if edition else ""}
-    if upfloats:
-        variants["upfloats"] = upfloats.value
+    edition = edition_of(report, tournament.event.start)
+    upfloats = upfloats_of(report, UpfloatCount(tournament.upfloats))
+    variants = {
+        "acceleration": "baku" if ga else "",
+        "edition": edition.value,
+        "upfloats": upfloats.value,
+    }
     _, after = assign_settings(tournament, {**settings, **points, **variants, "rounds": report.rounds})
     tournament.initial_colour = initial_colour
     tournament.schedule = _schedule(report)
@@ -130,6 +134,8 @@ def _fill(
     if paired:
         entry.round_number = paired
         entry.integrity = Integrity.IMPORT
+        checked = check_rounds(report, edition=edition, upfloats=upfloats, unrated=provisional_rating)
+        entry.after |= departures(checked, by_rank)
 
 
 def _understood(report: Report) -> tuple[str, frozenset[int]]:

@@ -14,6 +14,7 @@ from pairing.engine.trf import Absentees, AnnouncedBye, Prohibition, Report, Rou
 from pairing.engine.trf.codes import BYE_OF_SYMBOL, result_of
 from pairing.snapshot import accelerations
 from tournaments.errors import DomainError
+from tournaments.imports.report_check import Pairs, RoundsCheck
 from tournaments.models import Bye, ForbiddenPair, Game, Participant, Round, Tournament
 
 MAX_FORBIDDEN_PAIRS = 50_000
@@ -163,6 +164,22 @@ class ImportedRounds:
             )
             for (one, other), (first, last) in spans.items()
         ]
+
+
+def departures(checked: RoundsCheck, by_rank: dict[int, Participant]) -> dict[str, Any]:
+    """What the log says of rounds that do not follow the rules: pairs as keys of participants, 0 beside a bye."""
+    keys = {0: 0, **{rank: participant.pk for rank, participant in by_rank.items()}}
+
+    def told(pairs: Pairs) -> list[list[int]]:
+        return [[keys[one], keys[other]] for one, other in pairs]
+
+    return {
+        "rounds_checked": checked.rounds,
+        "departures": [
+            {"round": one.round, "expected": told(one.expected), "found": told(one.found)}
+            for one in checked.departures
+        ],
+    }
 
 
 def _is_white(rank: int, entry: RoundEntry) -> bool:

@@ -5,11 +5,17 @@ Pairing numbers are those of today: a number that was regenerated since would po
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from pairing.engine import ByeKind
 from tournaments.models import ActionLog, Bye, Game, Integrity, Tournament
 from tournaments.queries.field import Field
+from tournaments.queries.undone import undone_in
+
+from .by_hand_line import line_of_round
+
+MOST_PAIRS = 2_000
+"""In one comment on either side: the line stays shorter than readers take."""
 
 _HEADS = {
     Integrity.MANUAL: "MPA",
@@ -25,21 +31,33 @@ _HEADS = {
 
 
 def comments(field: Field, announced: tuple[Bye, ...] = ()) -> tuple[str, ...]:
-    """The lines, each with its `###`, oldest first. announced: byes of rounds to come. One query."""
+    """The lines, each with its `###`, oldest first. announced: byes of rounds to come. Two queries.
+
+    What was undone is not told, but that FIDE mode was left always is (VCL4THP.13 Q44, Q45).
+    """
     tournament: Tournament = field.tournament
     teller = _Teller(field, announced)
+    undone = undone_in(tournament.pk)
     rows = ActionLog.objects.filter(tournament=tournament).exclude(integrity=Integrity.NONE).order_by("pk")
-    return tuple(line for row in rows if (line := teller.line(row)))
+    told = (
+        row
+        for row in rows.defer("changes")
+        if row.integrity == Integrity.FIDE_MODE or row.revision not in undone
+    )
+    return tuple(line for row in told for line in teller.lines(row))
 
 
 class _Teller:
     """Turns rows of the log into lines, with the field as it is now."""
 
     def __init__(self, field: Field, announced: tuple[Bye, ...]) -> None:
+        self._field = field
+        self._by_hand_in = {played.number: played for played in field.rounds if played.manual}
         self._tpn = {key: entry.tpn for key, entry in field.participants.items()}
         self._games: Mapping[int, Game] = {game.pk: game for game in field.games}
         self._byes: tuple[Bye, ...] = (*field.byes, *announced)
         self._details: dict[str, Callable[[ActionLog], str | None]] = {
+            Integrity.MANUAL: self._by_hand,
             Integrity.ADJOURNMENT: self._adjournment,
             Integrity.CORRECTION: self._correction,
             Integrity.RATING_CORRECTION: self._correction,
@@ -47,6 +65,12 @@ class _Teller:
             Integrity.EXCHANGE: self._numbers,
             Integrity.FULL_POINT_BYE: self._full_point_bye,
         }
+
+    def lines(self, row: ActionLog) -> tuple[str, ...]:
+        """One of each event, but of an import one of each round that does not follow the rules (Q55)."""
+        if row.integrity == Integrity.IMPORT and "departures" in row.after:
+            return tuple(self._departures(row))
+        return (line,) if (line := self.line(row)) else ()
 
     def line(self, row: ActionLog) -> str:
         """The line, or "" for what has left no trace in the rounds of the report."""
@@ -58,6 +82,11 @@ class _Teller:
         if detail is None:
             return ""
         return f"### {_HEADS[Integrity(row.integrity)]} @ Round {number}: {detail}".rstrip(": ")
+
+    def _by_hand(self, row: ActionLog) -> str | None:
+        """Of the round as it stands: unpairing it or pairing it by hand again clears the record (Q65)."""
+        found = self._by_hand_in.pop(row.round_number or 0, None)
+        return line_of_round(self._field, found) if found is not None else None
 
     def _pair(self, row: ActionLog) -> str | None:
         game = self._games.get(row.after.get("game", 0))
@@ -80,6 +109,25 @@ class _Teller:
             if bye.kind == ByeKind.FULL and (bye.participant_id, bye.round_number) == asked:
                 return f"{self._tpn[bye.participant_id]}=FPB"
         return None
+
+    def _departures(self, row: ActionLog) -> Iterator[str]:
+        """What the engine pairs => what the file has; a bye as 7=PAB."""
+        for one in row.after["departures"]:
+            right, found = self._pairs(one["expected"]), self._pairs(one["found"])
+            yield f"### Import @ Round {one['round']}: {right} => {found}"
+        checked, paired = row.after.get("rounds_checked", 0), row.round_number or 0
+        for number in range(checked + 1, paired + 1):
+            yield f"### Import @ Round {number}: not checked"
+
+    def _pairs(self, pairs: list[list[int]]) -> str:
+        said = [
+            f"{self._number(one)}-{self._number(other)}" if other else f"{self._number(one)}=PAB"
+            for one, other in pairs[:MOST_PAIRS]
+        ]
+        return " ".join((*said, "...") if len(pairs) > MOST_PAIRS else said) or "none"
+
+    def _number(self, key: int) -> int | str:
+        return self._tpn.get(key) or "?"
 
     def _said(self, row: ActionLog) -> str:
         return row.reason or row.subject

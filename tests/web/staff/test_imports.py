@@ -259,3 +259,76 @@ def test_rounds_must_be_said_where_the_report_file_does_not(
     answer = confirm(owners_page, here, name="Brought in")
     assert answer.status_code == 422
     assert "This field is required." in answer.content.decode()
+
+
+# --- warnings, and rounds that do not follow the rules
+
+
+@pytest.fixture
+def odd(report: bytes) -> bytes:
+    """The same with a title and a number of players that are none, and White and Black of round 1 exchanged."""
+    lines = report.decode().splitlines()
+    for at, line in enumerate(lines):
+        if line.startswith("001    3"):
+            line = f"{line[:10]} XM{line[13:]}"
+        if line.startswith("001"):
+            line = f"{line[:96]}{'b' if line[96] == 'w' else 'w'}{line[97:]}"
+        lines[at] = "062 9" if line.startswith("062") else line
+    return "\n".join(lines).encode()
+
+
+def test_warnings_are_told_apart_from_errors(page: Client, event: Event, odd: bytes) -> None:
+    empty = section_of(0, event=event, name="Empty", slug="empty")
+    status, html = upload(page, address(empty, "entries/import/"), odd, "odd.trf")
+    assert status == 200
+    (warnings,) = re.findall(r'id="doubts">(.*?)</section>', html, re.DOTALL)
+    assert re.findall("<li>(.*?)</li>", warnings) == [
+        "Line 6, column 5: the number of players is 9 here, but the file has 6.",
+        "Line 15, column 11: player 3: &#x27;XM&#x27; is no title of FIDE.",
+    ]
+    assert "The file cannot be taken." not in html
+    assert "Fill the section" in html
+
+
+def test_rounds_that_do_not_follow_the_rules_are_told_before_and_after(
+    page: Client, event: Event, odd: bytes
+) -> None:
+    empty = section_of(0, event=event, name="Empty", slug="empty")
+    _status, html = upload(page, address(empty, "entries/import/"), odd, "odd.trf")
+    (found,) = re.findall(r'id="departures">(.*?)</section>', html, re.DOTALL)
+    assert "do not follow the rules.</b>" in found
+    assert "Round 1: 4 has White against 1, but 1 must have it (5.2.1)." in found
+    answer = confirm(page, address(empty, "entries/import/check/"))
+    told = page.get(answer.url).content.decode()
+    assert "the report of the section says so." in told
+    comments = [line for line in tournament_report(empty).decode().splitlines() if "### Import" in line]
+    assert comments[0].startswith("### Import @ Round 1: 1-4 ")
+
+
+def test_a_file_that_follows_the_rules_says_so(page: Client, event: Event, report: bytes) -> None:
+    empty = section_of(0, event=event, name="Empty", slug="empty")
+    _status, html = upload(page, address(empty, "entries/import/"), report, "other.trf")
+    assert "2, all follow the rules" in html
+    assert 'id="departures"' not in html
+    assert 'id="doubts"' not in html
+
+
+def test_what_is_assumed_is_listed(owners_page: Client, event: Event, report: bytes) -> None:
+    """VCL4THP.13 Q50."""
+    lines = [
+        line for line in report.decode().splitlines() if not line.startswith(("XXR", "142", "152", "XXC"))
+    ]
+    lines = [f"{line[:48]}    {line[52:]}" if line.startswith("001    2") else line for line in lines]
+    _status, html = upload(owners_page, f"/{event.slug}/-/report/", "\n".join(lines), "other.trf")
+    (found,) = re.findall(r'id="adjustments">(.*?)</section>', html, re.DOTALL)
+    assert "The initial-colour is not in the file; it follows from round 1: White." in found
+    assert "give a provisional rating" in found
+    assert "The rounds are checked when the number of rounds is known." in html
+
+
+def test_a_file_of_another_system_is_refused_with_its_line(page: Client, event: Event, report: bytes) -> None:
+    empty = section_of(0, event=event, name="Empty", slug="empty")
+    data = report.replace(b"192 FIDE_DUBOV", b"192 FIDE_DUTCH")
+    status, html = upload(page, address(empty, "entries/import/"), data, "dutch.trf")
+    assert status == 422
+    assert "another pairing system" in html

@@ -10,12 +10,14 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from pairing.engine import UpfloatCount
 from pairing.engine.trf import Report, TrfErrors, read_report
 from tournaments.actions.entries import import_entries, import_report
 from tournaments.errors import DomainError
 from tournaments.imports.entries_csv import read_entries
 from tournaments.imports.preview import ImportPreview, preview
 from tournaments.imports.reasons import FileRefused
+from tournaments.imports.report_trf import ReportRefused, report_preview
 from tournaments.models import Event, Tournament
 from tournaments.web import uploads
 from tournaments.web.context import section_context, section_url
@@ -23,6 +25,7 @@ from tournaments.web.forms.errors import tell
 from tournaments.web.forms.imports import OptionsForm, ReportForm, SectionNameForm, UploadForm, is_report
 from tournaments.web.messages import explain, report_problem
 from tournaments.web.preview_words import say_changed, say_plain, say_refused
+from tournaments.web.report_facts import report_facts, tell_departures
 
 from .access import actor_of, event_page, posted, section_page
 from .rounds import seen_number
@@ -138,10 +141,12 @@ def _taken(shown: ImportPreview) -> str:
 
 
 def _read(data: bytes) -> tuple[Report | None, list[str]]:
-    """The report, or what is wrong with the file, line by line."""
+    """The report, or what is wrong with the file, line by line, also what a section cannot have."""
     try:
-        return read_report(data), []
-    except TrfErrors as error:
+        report = read_report(data)
+        report_preview(report)
+        return report, []
+    except (TrfErrors, ReportRefused) as error:
         said = [report_problem(each) for each in error.errors[:SHOWN_PROBLEMS]]
         if len(error.errors) > SHOWN_PROBLEMS or error.more:
             said.append(_("There is more that cannot be read."))
@@ -157,7 +162,7 @@ def _check_report(request: HttpRequest, tournament: Tournament, file: uploads.Up
     status = 409 if problem else 422 if options.errors else 200
     if request.method == "POST" and not options.errors and not problem:
         try:
-            import_report(
+            filled = import_report(
                 actor=actor_of(request),
                 tournament_id=tournament.pk,
                 report=report,
@@ -168,30 +173,24 @@ def _check_report(request: HttpRequest, tournament: Tournament, file: uploads.Up
             problem, status = explain(error), error.status
         else:
             uploads.forget(request)
+            tell_departures(request, filled)
             return redirect(section_url("desk", tournament))
     elif tournament.participants.exists():
         problem = explain(DomainError("tournament_not_empty", participants=tournament.participants.count()))
     context = {
         **section_context(request, tournament, "entries"),
-        **_facts(report),
+        **report_facts(
+            report,
+            tournament.event,
+            rounds=tournament.rounds,
+            upfloats=UpfloatCount(tournament.upfloats),
+            unrated=options.cleaned_data.get("unrated"),
+        ),
         "file": file,
         "options": options,
         "problem": problem,
     }
     return render(request, "staff/report_check.html", context, status=status)
-
-
-def _facts(report: Report) -> dict[str, Any]:
-    """What a report file brings, for its preview."""
-    players = report.players
-    return {
-        "report": report,
-        "report_name": report.text("012"),
-        "players": players[:SHOWN_ROWS],
-        "count": len(players),
-        "unrated": sum(player.rating is None for player in players),
-        "kept": len(report.kept),
-    }
 
 
 @event_page("GET", "HEAD", "POST")
@@ -244,8 +243,10 @@ def _name_section(request: HttpRequest, event: Event, file: uploads.Upload) -> H
             tell(form, error)
         else:
             uploads.forget(request)
+            tell_departures(request, tournament)
             return redirect(section_url("desk", tournament))
     context = {"event": event, "form": form, "options": options, "file": file, "problem": problem}
-    context |= _facts(report)
+    said = {**getattr(form, "cleaned_data", {}), **getattr(options, "cleaned_data", {})}
+    context |= report_facts(report, event, rounds=said.get("rounds"), unrated=said.get("unrated"))
     status = 409 if problem else 422 if form.errors or options.errors else 200
     return render(request, "staff/report_name.html", context, status=status)

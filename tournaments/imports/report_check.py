@@ -1,0 +1,132 @@
+"""Whether the rounds of a report file follow the rules (VCL4THP.13 Q54 and Q55)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from pairing.difference_sentences import sentence
+from pairing.engine import Edition, InternalError, InvalidTournament, RoundPairing, UpfloatCount
+from pairing.engine.articles import edition_in_force
+from pairing.engine.checker import Difference, Published, check_round
+from pairing.engine.trf import PlayerRecord, Report, TrfErrors, readings
+
+Pairs = tuple[tuple[int, int], ...]
+"""White and Black, or the player with the bye and 0."""
+
+_REASONS = {
+    "rounds": _("The rounds are checked when the number of rounds is known."),
+    "ratings": _("The rounds are checked when everybody has a rating."),
+    "refused": _("Rounds from %(round)s on cannot be checked: the file does not say enough."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """A round that does not follow the rules. expected, found: what the rules and the file have that the other has
+    not, by starting ranks; expected is empty where no legal round exists.
+    """
+
+    round: int
+    expected: Pairs
+    found: Pairs
+    differences: tuple[Difference, ...]
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """Sentences with the articles that decide."""
+        said = (sentence(difference, gettext) for difference in self.differences)
+        return tuple(f"{one[0].upper()}{one[1:]}." for one in said)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundsCheck:
+    """rounds: that were checked. unchecked: the first that could not be, 0 for none; why: a key of the reasons."""
+
+    rounds: int
+    departures: tuple[Departure, ...] = ()
+    unchecked: int = 0
+    why: str = ""
+
+    @property
+    def reason(self) -> str:
+        """Why rounds could not be checked, as a sentence; "" where all were."""
+        return str(_REASONS[self.why]) % {"round": self.unchecked} if self.why else ""
+
+
+def edition_of(report: Report, start: date) -> Edition:
+    """By which a file is paired: as its comment says, else by its first day, else by that of the event."""
+    said, _upfloats = readings(report)
+    return said or edition_in_force(report.text("042") or start.isoformat())
+
+
+def upfloats_of(report: Report, setting: UpfloatCount = UpfloatCount.PLAYED) -> UpfloatCount:
+    """Whether upfloats of forfeited games count: as the comment of a file says, else as the section has it."""
+    _edition, said = readings(report)
+    return said or setting
+
+
+def check_rounds(
+    report: Report, *, edition: Edition, upfloats: UpfloatCount, unrated: int | None = None
+) -> RoundsCheck:
+    """Every round that was paired against the rules. Games before the last round without a result count as adjourned,
+    as they do in the section. unrated: rating of players without one. Raises nothing.
+    """
+    paired = report.rounds_paired
+    if paired and report.rounds is None:
+        return RoundsCheck(0, unchecked=1, why="rounds")
+    if paired and unrated is None and not all(player.rating for player in report.players):
+        return RoundsCheck(0, unchecked=1, why="ratings")
+    whole = _adjourned(report)
+    departures = []
+    for number in range(1, paired + 1):
+        try:
+            check = check_round(whole, number, unrated=unrated, edition=edition, upfloats=upfloats)
+        except (TrfErrors, InvalidTournament, InternalError):
+            return RoundsCheck(number - 1, tuple(departures), unchecked=number, why="refused")
+        if check.differences and check.published is not None:
+            departures.append(_departure(check.published, check.right, check.differences))
+    return RoundsCheck(paired, tuple(departures))
+
+
+def _adjourned(report: Report) -> Report:
+    last = report.rounds_paired
+    return Report(
+        tuple(
+            replace(
+                record,
+                entries=tuple(
+                    replace(entry, symbol="?")
+                    if entry.opponent is not None and not entry.symbol and number < last
+                    else entry
+                    for number, entry in enumerate(record.entries, start=1)
+                ),
+            )
+            if isinstance(record, PlayerRecord)
+            else record
+            for record in report.records
+        )
+    )
+
+
+def _departure(
+    published: Published, right: RoundPairing | None, differences: tuple[Difference, ...]
+) -> Departure:
+    found = [*published.pairs, *((player, 0) for player in published.byes)]
+    expected: list[tuple[int, int]] = []
+    if right is not None:
+        expected = [(pair.white, pair.black) for pair in right.pairs]
+        if right.bye is not None:
+            expected.append((right.bye, 0))
+    both = set(found) & set(expected)
+    turned = {pair[::-1] for pair in published.pairs if pair[0] in published.colourless}
+    both |= turned & set(expected)  # a forfeit without colours agrees with either
+    return Departure(
+        published.round,
+        tuple(pair for pair in expected if pair not in both),
+        tuple(pair for pair in found if pair not in both and pair[::-1] not in both),
+        differences,
+    )

@@ -1,0 +1,67 @@
+"""What a report file brings, in words: for its preview, and after it was taken."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest
+from django.utils.translation import ngettext
+
+from pairing.engine import UpfloatCount
+from pairing.engine.trf import Report, Rounds
+from pairing.engine.trf.doubts import doubts
+from tournaments.imports.report_check import check_rounds, edition_of, upfloats_of
+from tournaments.imports.report_trf import report_preview
+from tournaments.models import Event, Integrity, Tournament
+
+from .messages import report_problem
+
+SHOWN_PLAYERS = 300
+SHOWN_SENTENCES = 20
+
+
+def tell_departures(request: HttpRequest, tournament: Tournament) -> None:
+    """Rounds that do not follow the rules are told after the import, too: the preview may not have known all."""
+    row = tournament.log.filter(integrity=Integrity.IMPORT).first()
+    found = row.after.get("departures", ()) if row else ()
+    if found:
+        said = ngettext(
+            "Round %(rounds)s does not follow the rules; the report of the section says so.",
+            "Rounds %(rounds)s do not follow the rules; the report of the section says so.",
+            len(found),
+        )
+        messages.warning(request, said % {"rounds": ", ".join(str(one["round"]) for one in found)})
+
+
+def report_facts(
+    report: Report,
+    event: Event,
+    *,
+    rounds: int | None = None,
+    upfloats: UpfloatCount = UpfloatCount.PLAYED,
+    unrated: int | None = None,
+) -> dict[str, Any]:
+    """What a report file brings, for its preview. rounds: where the file does not say. unrated: provisional rating."""
+    players = report.players
+    whole = report if report.rounds or not rounds else Report((*report.records, Rounds(rounds)))
+    checked = check_rounds(
+        whole,
+        edition=edition_of(report, event.start),
+        upfloats=upfloats_of(report, upfloats),
+        unrated=unrated,
+    )
+    return {
+        "adjustments": report_preview(report, rounds=rounds, unrated=unrated).adjustments,
+        "doubts": [report_problem(doubt) for doubt in doubts(report, limit=SHOWN_SENTENCES)],
+        "checked": checked,
+        "departures": [
+            (one.round, one.told[:SHOWN_SENTENCES], max(0, len(one.differences) - SHOWN_SENTENCES))
+            for one in checked.departures
+        ],
+        "report": report,
+        "report_name": report.text("012"),
+        "players": players[:SHOWN_PLAYERS],
+        "count": len(players),
+        "unrated": sum(player.rating is None for player in players),
+    }
