@@ -29,16 +29,18 @@ PUBLIC = {
     "event", "section", "pairings", "names", "standings", "aro", "crosstable", "players", "player", "me", "print",
 }  # fmt: skip
 # Pages for anybody with an account, for arbiters, and for organisers.
-PERSON = {"new-event", "password"}
+PERSON = {"new-event", "password", "result-keys"}
 ARBITER = {
-    "desk", "enter-results", "entries", "add-entry", "edit-entry", "import", "import-check", "byes", "documents",
-    "report", "csv", "log", "settings", "why", "why-player",
+    "desk", "enter-results", "board-result", "entries", "add-entry", "edit-entry", "import", "import-check", "byes",
+    "documents", "report", "csv", "log", "settings", "why", "why-player",
+    "by-hand", "by-hand-end",
 }  # fmt: skip
 OWNER = {"edit-event", "people", "new-section", "new-section-from-report"}
 # What only takes a POST.
 ARBITER_POST = {
-    "draw-colour", "pair", "publish", "unpublish", "unpair", "record-result", "withdraw", "readmit", "remove-entry",
-    "cancel-bye", "close", "reopen", "schedule",
+    "draw-colour", "pair", "publish", "unpublish", "unpair", "record-result", "confirm-result", "mark-over",
+    "withdraw", "readmit", "remove-entry", "cancel-bye", "close", "reopen", "schedule",
+    "by-hand-start", "by-hand-begin",
 }  # fmt: skip
 OWNER_POST = {"remove-person", "make-login"}
 EVERYBODY_POST = {"me"}
@@ -92,6 +94,7 @@ def addresses(tournament: Tournament) -> list[Address]:
         "participant": tournament.participants.get(tpn=1).pk,
         "game": tournament.played_rounds.get(number=2).games.get(board=1).pk,
         "bye": bye.pk,
+        "board": 1,
     }
     found = list(walk(get_resolver().url_patterns, values))
     assert {address.name for address in found} == KNOWN

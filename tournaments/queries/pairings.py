@@ -79,7 +79,7 @@ class OutRow:
 class RoundView:
     """A round. missing: boards without a result; total: boards; adjourned: boards to be finished later.
 
-    last: no later round has been paired. byes: the allocated one first. out: neither board nor bye.
+    manual, manual_phase, manual_reason, changed_at: as in `Round`. last: no later round has been paired. byes: the allocated one first. out: neither board nor bye.
     """
 
     round_id: int
@@ -87,8 +87,11 @@ class RoundView:
     state: str
     version: int
     manual: bool
+    manual_phase: bool
+    manual_reason: str
     paired_at: datetime
     published_at: datetime | None
+    changed_at: datetime | None
     start: RoundStart | None
     boards: tuple[BoardRow, ...]
     byes: tuple[ByeRow, ...]
@@ -205,8 +208,11 @@ def view_of(field: Field, number: int) -> RoundView:
         state=shown.state,
         version=shown.version,
         manual=shown.manual,
+        manual_phase=shown.manual_phase,
+        manual_reason=shown.manual_reason,
         paired_at=shown.paired_at,
         published_at=shown.published_at,
+        changed_at=shown.changed_at,
         start=field.tournament.start_of(number),
         boards=boards,
         byes=tuple(

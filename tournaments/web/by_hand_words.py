@@ -10,8 +10,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from pairing.engine import Colour
+from pairing.engine.dubov.why import Explainer
+from pairing.explanation_words import Statement, Words
+from tournaments.queries.by_hand import Comparison
 from tournaments.templatetags.marks import points_text
 from tournaments.web.words import colour_word
+
+LONGEST_LIST = 12
+MOST_ABOUT_THE_BYE = 4
 
 SENTENCES = {
     "rematch": gettext_lazy("%(first)s and %(second)s have met already, in round %(rounds)s."),
@@ -77,6 +83,35 @@ def with_articles(concern: Mapping[str, Any]) -> str:
     """The sentence, with the articles in brackets."""
     articles = articles_of(concern["articles"])
     return f"{sentence_of(concern)} ({articles})" if articles else sentence_of(concern)
+
+
+def said(concern: Mapping[str, Any], level: int) -> Said:
+    """The same for a page."""
+    return Said(sentence_of(concern), articles_of(concern["articles"]), int(level))
+
+
+def reasons_of(compared: Comparison) -> list[Statement]:
+    """Why the rules' pairs are the rules': the first reason of each that the round does not have, and of the bye."""
+    pairing, field = compared.pairing, compared.position.field
+    if pairing is None:
+        return []
+    explainer = Explainer(compared.position.value, pairing)
+
+    def name(key: int) -> str:
+        return f"{field.participants[key].tpn} {field.participants[key].player.name.partition(',')[0]}"
+
+    words = Words(name, edition=field.engine.edition, translate=_, longest=LONGEST_LIST)
+    told = (
+        []
+        if compared.bye[1] in (None, compared.bye[0])
+        else words.bye(explainer.trace.bye)[:MOST_ABOUT_THE_BYE]
+    )
+    turned = {(black, white) for white, black in compared.mine}
+    for pair in compared.engines:
+        answers = explainer.player(pair[0]).answers
+        of_colours = [answer for answer in answers if answer.question.startswith("colour")]
+        told += words.reasons((of_colours if pair in turned else answers)[0].reasons[:1])
+    return told
 
 
 def articles_of(articles: Sequence[str]) -> str:

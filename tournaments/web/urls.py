@@ -1,4 +1,5 @@
-"""The pages. `home`, `login`, `logout` and `password` have bare names, all others live in the namespace `tournaments`.
+"""The pages. `home`, `login`, `logout`, `password` and `result-keys` have bare names, all others live in the namespace
+`tournaments`.
 
 Names take `event` and `section` (the two slugs), and `number` where they are about a round:
 
@@ -6,7 +7,8 @@ Names take `event` and `section` (the two slugs), and `number` where they are ab
     pairings  names  standings  aro              with or without `number`
     crosstable  players  player (tpn)  me  print (document, with or without number)
     why (number)  why-player (number, tpn)
-    desk  enter-results (number)  entries  byes  documents  log  settings  and what they post to: urls_staff.py
+    desk  enter-results (number)  board-result (number, board)  entries  byes  documents  log  settings
+    and what they post to: urls_staff.py
 
 Pages of an event that are no section stand under `-`, which no slug can be.
 """
@@ -16,10 +18,11 @@ from __future__ import annotations
 from django.contrib.auth import views as auth
 from django.urls import include, path
 
+from tournaments.web.urls_by_hand import urlpatterns as pages_by_hand
 from tournaments.web.urls_explanation import urlpatterns as explanation_pages
 from tournaments.web.urls_public import urlpatterns as public_pages
 from tournaments.web.urls_staff import urlpatterns as staff_pages
-from tournaments.web.views.account import password
+from tournaments.web.views.account import password, result_keys
 from tournaments.web.views.home import home
 
 urlpatterns = [
@@ -27,5 +30,6 @@ urlpatterns = [
     path("login/", auth.LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("logout/", auth.LogoutView.as_view(), name="logout"),
     path("password/", password, name="password"),
-    path("", include(([*staff_pages, *explanation_pages, *public_pages], "tournaments"))),
+    path("keys/", result_keys, name="result-keys"),
+    path("", include(([*staff_pages, *explanation_pages, *pages_by_hand, *public_pages], "tournaments"))),
 ]

@@ -6,13 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from pairing import actions
+from pairing.check_draft import check_round
 from tournaments.errors import DomainError
 from tournaments.models import Round, Tournament
-from tournaments.web.context import section_url
+from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.sections import ColourForm
 from tournaments.web.messages import explain
 
@@ -50,7 +51,38 @@ def draw_colour(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @section_page("POST")
 def pair(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     after = seen_number(request, "after_round")
-    return _done(request, tournament, actions.pair_next_round, tournament_id=tournament.pk, after_round=after)
+    try:
+        actions.pair_next_round(actor=actor_of(request), tournament_id=tournament.pk, after_round=after)
+    except DomainError as error:
+        tournament.refresh_from_db()
+        if error.code in ("no_legal_pairing", "pairing_failed"):
+            return _no_pairing(request, tournament, error)
+        return desk_page(request, tournament, problem=explain(error), status=error.status)
+    return redirect(section_url("desk", tournament))
+
+
+def _no_pairing(request: HttpRequest, tournament: Tournament, error: DomainError) -> HttpResponse:
+    """The rules give no round: why, and how to pair it by hand (VCL4THP.13 Q63)."""
+    latest = tournament.played_rounds.order_by("-number").first()
+    paired = latest.number if latest else 0
+    context = {
+        **section_context(request, tournament, "desk", paired or None),
+        "problem": explain(error),
+        "paired": paired,
+        "number": paired + 1,
+    }
+    answer = render(request, "staff/no_pairing.html", context, status=error.status)
+    answer["HX-Push-Url"] = section_url("desk", tournament)
+    return answer
+
+
+@section_page("POST")
+def check(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Hold the draft against the rules as things stand now."""
+    row = get_object_or_404(Round, tournament=tournament, number=number)
+    return _done(
+        request, tournament, check_round, round_id=row.pk, seen_version=seen_number(request, "version")
+    )
 
 
 def _change(action: str) -> Callable[..., HttpResponse]:

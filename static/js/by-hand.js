@@ -1,0 +1,142 @@
+// Pairing by hand: the first of two players is picked here, without a round trip; arrows go from player to player.
+// Without this file the form does the same by itself, one page a step (tournaments/web/views/staff/by_hand.py).
+"use strict";
+
+{
+  const form = () => document.getElementById("hand");
+  const picks = () => [...document.querySelectorAll(".pick")];
+  const picked = () => document.getElementById(`p-${form()?.elements.picked.value}`);
+
+  // What the buttons at the foot are about: the player that is picked, else the one who has the focus.
+  function tell() {
+    if (!form()) return;
+    const words = document.getElementById("picked-words");
+    const player = picked() ?? (document.activeElement?.matches?.(".pick") ? document.activeElement : null) ?? player_on();
+    form().elements.on.value = player?.value ?? "";
+    document.getElementById("acts").hidden = !player;
+    document.getElementById("let-go").hidden = !picked();
+    if (!player) {
+      words.textContent = words.dataset.pick;
+      return;
+    }
+    const name = document.createElement("b");
+    name.textContent = player.dataset.name;
+    words.replaceChildren(name, ` ${picked() ? words.dataset.picked : words.dataset.on}`);
+  }
+
+  // The focus may be on one of those buttons: they stay about the same player.
+  function player_on() {
+    return document.activeElement?.closest?.("#keys") ? document.getElementById(`p-${form().elements.on.value}`) : null;
+  }
+
+  function pick(player) {
+    form().elements.picked.value = player?.value ?? "";
+    for (const each of picks()) each.setAttribute("aria-pressed", String(each === player));
+    const letGo = document.getElementById("let-go");
+    if (player) letGo.dataset.key = "Escape";
+    else delete letGo.dataset.key;
+    tell();
+  }
+
+  document.addEventListener("click", (event) => {
+    const player = event.target.closest?.(".pick");
+    if (player) {
+      if (form().elements.picked.value === "") pick(player);
+      else if (form().elements.picked.value === player.value) pick(null);
+      else return; // two players: the form is sent
+      event.preventDefault();
+    } else if (event.target.closest?.("#let-go") && !document.getElementById("ask")) {
+      event.preventDefault();
+      const former = picked();
+      pick(null);
+      former?.focus();
+    }
+  }, true);
+
+  document.addEventListener("focusin", (event) => {
+    if (event.target.matches?.(".pick")) tell();
+  });
+
+  // To the nearest player in the direction of the arrow.
+  function next(from, key) {
+    const here = from.getBoundingClientRect();
+    const along = key === "ArrowUp" || key === "ArrowDown";
+    const sign = key === "ArrowUp" || key === "ArrowLeft" ? -1 : 1;
+    let best = null;
+    let least = Infinity;
+    for (const each of picks()) {
+      const there = each.getBoundingClientRect();
+      const down = (there.top - here.top) * (along ? sign : 1);
+      const right = (there.left - here.left) * (along ? 1 : sign);
+      const [ahead, aside] = along ? [down, Math.abs(right)] : [right, Math.abs(down)];
+      if (each === from || ahead < 4) continue;
+      const far = ahead + 4 * aside;
+      if (far < least) [best, least] = [each, far];
+    }
+    return best;
+  }
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !form()) return;
+    const find = document.getElementById("find");
+    if (event.target === find) return typed(event, find);
+    if (event.target.closest("input, textarea, select, dialog")) return;
+    if (event.key.startsWith("Arrow")) {
+      const from = event.target.closest(".pick");
+      const to = from ? next(from, event.key) : picks()[0];
+      if (!to) return;
+      to.focus();
+      to.scrollIntoView({ block: "nearest" });
+      event.preventDefault();
+    } else if (/^\d$/.test(event.key)) {
+      find.focus();
+      find.value = event.key;
+      look(find);
+      event.preventDefault();
+    }
+  });
+
+  // A board by its number, a player by number or name.
+  function target(text) {
+    const { folded, found } = window.finding;
+    const words = folded(text).split(" ").filter(Boolean);
+    if (!words.length) return null;
+    const row = words.length === 1 && document.querySelector(`[data-board="${CSS.escape(words[0])}"] .pick`);
+    return row || picks().find((each) => found(` ${folded(each.dataset.name)} `, words)) || null;
+  }
+
+  function look(find) {
+    const player = target(find.value);
+    document.getElementById("found").hidden = Boolean(player) || !find.value.trim();
+    player?.scrollIntoView({ block: "nearest" });
+    return player;
+  }
+
+  function typed(event, find) {
+    if (event.key === "Escape") {
+      find.value = "";
+      find.blur();
+      event.preventDefault();
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      const player = look(find);
+      if (!player) return;
+      find.value = "";
+      player.focus();
+    }
+  }
+
+  document.addEventListener("input", (event) => {
+    if (event.target.id === "find") look(event.target);
+  });
+
+  function ready() {
+    const search = document.querySelector("#by-hand .find-in");
+    if (!search) return;
+    search.hidden = false;
+    tell();
+  }
+
+  document.addEventListener("htmx:afterSettle", ready);
+  ready();
+}

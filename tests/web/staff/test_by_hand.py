@@ -1,0 +1,277 @@
+"""Pairing by hand on its pages, with forms alone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.factories import section_of
+from tests.web.staff.conftest import address, enter, paired, played
+from tournaments.exports.report_trf import tournament_report
+from tournaments.models import Event, Round, Tournament
+
+
+def key(tournament: Tournament, tpn: int) -> int:
+    return tournament.participants.get(tpn=tpn).pk
+
+
+class HandPage:
+    """The page of a round in a browser without scripts."""
+
+    def __init__(self, page: Client, tournament: Tournament, number: int = 1) -> None:
+        self.page, self.tournament = page, tournament
+        self.path = address(tournament, f"round/{number}/by-hand/")
+        self.number = number
+
+    @property
+    def row(self) -> Round:
+        return self.tournament.played_rounds.get(number=self.number)
+
+    def begin(self, **fields: object) -> object:
+        return self.page.post(f"{self.path}begin/", {"version": self.row.version, **fields})
+
+    def send(self, **fields: object) -> object:
+        return self.page.post(self.path, {"version": self.row.version, **fields})
+
+    def swap(self, one: int, other: int, **fields: object) -> object:
+        return self.send(picked=key(self.tournament, one), player=key(self.tournament, other), **fields)
+
+    def do(self, what: str, tpn: int, **fields: object) -> object:
+        return self.send(do=what, on=key(self.tournament, tpn), **fields)
+
+    def end(self, **fields: object) -> object:
+        return self.page.post(f"{self.path}end/", {"version": self.row.version, "stage": "1", **fields})
+
+    @property
+    def boards(self) -> list[tuple[int, int]]:
+        return list(self.row.games.order_by("board").values_list("white__tpn", "black__tpn"))
+
+
+@pytest.fixture
+def draft(page: Client, section: Tournament) -> HandPage:
+    """Round 1 of eight players, open: 1-5, 6-2, 3-7, 8-4."""
+    paired(section, published=False)
+    hand = HandPage(page, section)
+    hand.begin()
+    return hand
+
+
+def text(answer: object) -> str:
+    return re.sub(r"\s+", " ", answer.content.decode().partition("<main")[2])
+
+
+def test_phase_is_opened_from_a_page_that_says_what_happens(page: Client, section: Tournament) -> None:
+    paired(section, published=False)
+    hand = HandPage(page, section)
+    before = page.get(hand.path)
+    assert before.status_code == 200
+    assert "can be changed one by one" in text(before)
+    answer = hand.begin()
+    assert (answer.status_code, answer.url) == (302, hand.path)
+    assert "Pairing by hand is open." in text(page.get(hand.path))
+    assert hand.begin().status_code == 302
+
+
+def test_two_clicks_change_places(draft: HandPage) -> None:
+    first = draft.send(player=key(draft.tournament, 5))
+    assert first.url == f"{draft.path}?picked={key(draft.tournament, 5)}"
+    shown = draft.page.get(first.url)
+    assert "is picked. Now the other player" in text(shown)
+    assert f'name="picked" value="{key(draft.tournament, 5)}"' in shown.content.decode()
+    answer = draft.swap(5, 2)
+    assert answer.status_code == 302
+    assert draft.boards == [(1, 2), (6, 5), (3, 7), (8, 4)]
+
+
+def test_everything_can_be_done_to_a_player(draft: HandPage) -> None:
+    draft.do("colours", 1)
+    assert draft.boards[0] == (5, 1)
+    draft.do("unpair", 1)
+    assert "2 players are not paired yet" in text(draft.page.get(draft.path))
+    draft.do("bye", 1)
+    draft.do("zero", 5)
+    shown = text(draft.page.get(draft.path))
+    assert "zero-point bye" in shown
+    assert "not paired yet" not in shown
+    draft.send(do="engine")
+    assert draft.boards == [(2, 6), (7, 3), (4, 8)] or len(draft.boards) == 3
+
+
+def test_change_against_the_rules_asks_first(page: Client, section: Tournament) -> None:
+    played(section)
+    row = paired(section, published=False)
+    hand = HandPage(page, section, row.number)
+    hand.begin()
+    before = hand.boards
+    white, black = section.played_rounds.get(number=1).games.values_list("white__tpn", "black__tpn").first()
+    other = next(b if a == white else a for a, b in before if white in (a, b))
+    asked = hand.swap(other, black)
+    assert asked.status_code == 422
+    assert "Nothing is changed yet." in text(asked)
+    assert 'have met already, in round 1. <span class="art">C1' in text(asked)
+    assert hand.boards == before
+    again = {
+        "confirmed": "swap",
+        "again-player": key(section, other),
+        "again-other": key(section, black),
+    }
+    done = hand.send(**again)
+    assert done.status_code == 200 or done.status_code == 302
+    assert {white, black} in [set(pair) for pair in hand.boards]
+
+
+def test_unusual_change_is_done_and_told(page: Client, section: Tournament) -> None:
+    played(section)
+    row = paired(section, published=False)
+    hand = HandPage(page, section, row.number)
+    hand.begin()
+    answer = hand.do("colours", hand.boards[0][0])
+    assert answer.status_code == 200
+    assert "both get the opposite" in text(answer)
+    assert "Understood" in text(answer)
+
+
+def test_last_change_is_taken_back(draft: HandPage) -> None:
+    before = draft.boards
+    draft.swap(5, 2)
+    shown = draft.page.get(draft.path).content.decode()
+    undo = re.search(r'value="(undo:\d+)"', shown)[1]
+    draft.send(do=undo)
+    assert draft.boards == before
+    assert "undo:" not in draft.page.get(draft.path).content.decode()
+
+
+def test_stale_page_is_refused_politely(draft: HandPage) -> None:
+    seen = draft.row.version
+    draft.swap(5, 2)
+    stale = draft.send(version=seen, picked=key(draft.tournament, 1), player=key(draft.tournament, 3))
+    assert stale.status_code == 409
+    assert draft.boards[0] == (1, 2)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"do": "unpair", "on": "x"},
+        {"do": "unpair", "on": "99999999"},
+        {"do": "undo:abc"},
+        {"do": "undo:999999"},
+        {"picked": "1", "player": "99999999"},
+        {"confirmed": "swap", "again-player": "", "again-other": "7"},
+        {"do": "swap"},
+    ],
+)
+def test_nonsense_changes_nothing(draft: HandPage, fields: dict[str, str]) -> None:
+    before = draft.boards
+    assert draft.send(**fields).status_code in (302, 404, 409, 422)
+    assert draft.boards == before
+
+
+def test_end_without_a_difference_is_one_step(draft: HandPage) -> None:
+    assert "as the rules pair it" in text(draft.page.get(f"{draft.path}end/"))
+    answer = draft.end()
+    assert answer.url == address(draft.tournament, "desk/")
+    assert (draft.row.manual_phase, draft.row.manual) == (False, False)
+
+
+def test_end_with_a_difference_shows_both_and_asks_twice(draft: HandPage) -> None:
+    draft.swap(5, 2)
+    shown = text(draft.page.get(f"{draft.path}end/"))
+    assert "By hand" in shown
+    assert "By the rules" in shown
+    assert "Why the rules pair them so" in shown
+    assert "Row 1 of the bracket" in shown
+    assert draft.end().status_code == 422
+    first = draft.end(reason="Sisters")
+    assert first.status_code == 422
+    assert "### MPA @ Round 1: 1-5 6-2 =&gt; 1-2 6-5" in text(first)
+    assert "GHR 1.5" in text(first)
+    assert draft.row.manual_phase is True
+    second = draft.end(stage="2", reason="Sisters")
+    assert second.status_code == 302
+    assert (draft.row.manual, draft.row.manual_reason) == (True, "Sisters")
+
+
+def test_players_left_over_keep_the_phase_open(draft: HandPage) -> None:
+    draft.do("unpair", 1)
+    assert "Not paired yet:" in text(draft.page.get(f"{draft.path}end/"))
+    answer = draft.end()
+    assert answer.status_code == 422
+    assert draft.row.manual_phase is True
+
+
+def test_report_file_tells_the_round_once_and_with_todays_numbers(draft: HandPage) -> None:
+    tournament = draft.tournament
+    for other, reason in ((2, "First"), (4, "Second")):
+        draft.swap(5, other)
+        draft.end(stage="2", reason=reason)
+        if reason == "First":
+            draft.begin()
+    draft.page.post(address(tournament, "round/1/publish/"), {"version": draft.row.version})
+    lines = [line for line in tournament_report(tournament).decode().splitlines() if "MPA" in line]
+    assert lines == ["### MPA @ Round 1: 1-5 6-2 8-4 => 1-2 6-4 8-5"]
+    tournament.participants.filter(tpn=2).update(tpn=90)
+    lines = [line for line in tournament_report(tournament).decode().splitlines() if "MPA" in line]
+    assert lines == ["### MPA @ Round 1: 1-5 6-90 8-4 => 1-90 6-4 8-5"]
+
+
+def test_published_round_names_the_article_first(page: Client, section: Tournament) -> None:
+    row = paired(section)
+    enter(row.games.get(board=1), "1-0")
+    hand = HandPage(page, section)
+    shown = text(page.get(hand.path))
+    assert "GHR 4.4" in shown
+    assert "One board has a result and stays as it is." in shown
+    assert hand.begin().status_code == 422
+    assert hand.begin(public="yes").status_code == 302
+    locked = hand.swap(1, 2)
+    assert locked.status_code == 422
+    assert "board 1 has a result" in text(locked)
+    hand.swap(2, 3)
+    public = text(Client().get(address(section, "pairings/")))
+    assert "changed" in public
+
+
+def test_round_that_the_rules_cannot_give_begins_by_hand(page: Client, event: Event) -> None:
+    tournament = section_of(2, event=event, slug="two", rounds=3)
+    played(tournament)
+    answer = page.post(address(tournament, "pair/"), {"after_round": "1"})
+    assert answer.status_code == 422
+    assert "Round 2 cannot be paired by the rules" in text(answer)
+    started = page.post(address(tournament, "by-hand/"), {"after_round": "1", "with": "proposal"})
+    assert started.url == address(tournament, "round/2/by-hand/")
+    hand = HandPage(page, tournament, 2)
+    assert "have met already" in text(page.get(hand.path))
+    assert "### MPA @ Round 2: none =&gt; " in text(hand.end(reason="Only two of them"))
+
+
+def test_round_that_is_not_there_is_not_found(page: Client, section: Tournament) -> None:
+    assert page.get(address(section, "round/1/by-hand/")).status_code == 404
+    assert page.get(address(section, "round/1/by-hand/end/")).status_code == 404
+
+
+def test_page_asks_the_database_as_often_for_many_as_for_few(page: Client, event: Event) -> None:
+    counted = []
+    for players, slug in ((8, "few"), (60, "many")):
+        tournament = section_of(players, event=event, slug=slug)
+        played(tournament)
+        paired(tournament, published=False)
+        hand = HandPage(page, tournament, 2)
+        hand.begin()
+        one, other = hand.boards[0][0], hand.boards[1][0]
+        hand.swap(
+            one,
+            other,
+            confirmed="swap",
+            **{"again-player": key(tournament, one), "again-other": key(tournament, other)},
+        )
+        for path in (hand.path, f"{hand.path}end/"):
+            with CaptureQueriesContext(connection) as captured:
+                assert page.get(path).status_code == 200
+            counted.append(len(captured))
+    assert counted[:2] == counted[2:]
+    assert max(counted) <= 16

@@ -1,0 +1,60 @@
+"""A round paired by hand beside the engine's, as the report file tells it: `19-7 44=PAB => 19-44 7=PAB`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tournaments.models import Bye, Round
+from tournaments.queries.by_hand import Comparison
+from tournaments.queries.field import Field
+
+MOST = 2_000
+"""Pairs a side: the line stays shorter than readers take."""
+
+NO_ROUND = "none"
+"""What the engine gives where no legal round exists."""
+
+Pairs = Iterable[tuple[int, int]]
+
+
+def line_of_round(field: Field, row: Round) -> str:
+    """Of a round that was left so, in the pairing numbers of today. No query."""
+    engine: Mapping[str, Any] = row.engine_pairing
+    games = [game.as_of(row.number) for game in field.games if game.round_id == row.pk]
+    byes = [
+        bye.participant_id
+        for bye in field.byes
+        if bye.round_number == row.number and bye.source == Bye.Source.ALLOCATED
+    ]
+    return _line(
+        _numbers(field),
+        theirs=([(white, black) for white, black in engine.get("pairs", ())], engine.get("bye")),
+        mine=([(game.white_id, game.black_id) for game in games], byes[0] if byes else None),
+    )
+
+
+def line_of_comparison(compared: Comparison) -> str:
+    """What the report file would say if the round were left as it is."""
+    mine, theirs = compared.bye
+    return _line(
+        _numbers(compared.position.field), theirs=(compared.engines, theirs), mine=(compared.mine, mine)
+    )
+
+
+def _numbers(field: Field) -> dict[int, int | None]:
+    return {key: entry.tpn for key, entry in field.participants.items()}
+
+
+def _line(
+    tpn: Mapping[int, int | None], *, theirs: tuple[Pairs, int | None], mine: tuple[Pairs, int | None]
+) -> str:
+    """Each side: pairs, White first, and who has the bye. What both have is left out."""
+    sides = []
+    for (pairs, bye), (other_pairs, other_bye) in ((theirs, mine), (mine, theirs)):
+        others = set(other_pairs)
+        words = [f"{tpn[white]}-{tpn[black]}" for white, black in pairs if (white, black) not in others]
+        if bye is not None and bye != other_bye:
+            words.append(f"{tpn[bye]}=PAB")
+        sides.append(" ".join(words[:MOST]) or NO_ROUND)
+    return " => ".join(sides)

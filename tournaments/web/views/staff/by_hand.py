@@ -1,0 +1,270 @@
+"""Pairing by hand: the phase begins, pairs change one by one, the rules' pairing is laid beside them, it ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+
+from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase, plain, start_by_hand
+from pairing.engine.concerns import Level
+from pairing.seats import Move, Step
+from tournaments.actions.undo import undo
+from tournaments.errors import DomainError
+from tournaments.exports.by_hand_line import line_of_comparison
+from tournaments.models import ActionLog, Participant, Round, Tournament
+from tournaments.queries.by_hand import Comparison, HandRound, comparison, hand_round, position
+from tournaments.queries.undone import undone_in
+from tournaments.web.by_hand_words import Said, reasons_of, said
+from tournaments.web.context import section_context, section_url
+from tournaments.web.messages import explain
+from tournaments.web.views.public.finding import find_key
+
+from .access import actor_of, asks_for_part, section_page
+from .rounds import seen_number
+
+STAGES = 2
+"""Confirmations of a round that is not as the rules pair it (level 4)."""
+
+
+@section_page("GET", "HEAD", "POST")
+def by_hand(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """The round while it is open; before and after that, the page on which it is opened."""
+    row = _round(tournament, number)
+    if not row.manual_phase:
+        return _closed(request, tournament, row)
+    if request.method == "POST":
+        return _change(request, tournament, row)
+    return _open(request, tournament, number, picked=_key(request.GET, "picked"))
+
+
+@section_page("POST")
+def begin(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    row = _round(tournament, number)
+    try:
+        begin_manual_phase(
+            actor=actor_of(request),
+            round_id=row.pk,
+            seen_version=seen_number(request, "version"),
+            public=request.POST.get("public") == "yes",
+        )
+    except DomainError as error:
+        row.refresh_from_db()
+        if row.manual_phase:
+            return redirect(section_url("by-hand", tournament, number=number))
+        return _closed(request, tournament, row, error)
+    return redirect(section_url("by-hand", tournament, number=number))
+
+
+@section_page("POST")
+def start(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The next round, where the rules give none: empty, or with the pairs that break the fewest rules."""
+    row = start_by_hand(
+        actor=actor_of(request),
+        tournament_id=tournament.pk,
+        after_round=seen_number(request, "after_round"),
+        proposal=request.POST.get("with") == "proposal",
+    )
+    return redirect(section_url("by-hand", tournament, number=row.number))
+
+
+@section_page("GET", "HEAD", "POST")
+def end(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """The comparison with the rules' pairing, and the way out."""
+    row = _round(tournament, number)
+    if not row.manual_phase:
+        return _closed(request, tournament, row)
+    stage = min(seen_number(request, "stage"), STAGES) if request.method == "POST" else 0
+    error = None
+    if request.method == "POST":
+        try:
+            end_manual_phase(
+                actor=actor_of(request),
+                round_id=row.pk,
+                seen_version=seen_number(request, "version"),
+                reason=request.POST.get("reason", "")[:300],
+                confirmed=stage == STAGES,
+            )
+        except DomainError as refusal:
+            error = refusal
+        else:
+            return redirect(section_url("desk", tournament))
+    return _compared(request, tournament, number, error)
+
+
+# --- the open round
+
+
+def _change(request: HttpRequest, tournament: Tournament, row: Round) -> HttpResponse:
+    """One step; or, without a script, the first of two players picked."""
+    step = _step(request.POST)
+    address = section_url("by-hand", tournament, number=row.number)
+    if step is None:
+        picked = _key(request.POST, "player")
+        part = asks_for_part(request)
+        return (
+            _open(request, tournament, row.number, picked=picked)
+            if part
+            else redirect(f"{address}?picked={picked or ''}")
+        )
+    try:
+        fresh = _apply(request, tournament, row, step)
+    except DomainError as error:
+        tournament.refresh_from_db()
+        return _open(request, tournament, row.number, refused=error, step=step, status=error.status)
+    if not asks_for_part(request) and not fresh:
+        return redirect(address)
+    return _open(request, tournament, row.number, fresh=fresh)
+
+
+def _apply(request: HttpRequest, tournament: Tournament, row: Round, step: Step | int) -> list[Said]:
+    """Do it; return what is to be acknowledged. A number is the revision of a change to take back."""
+    if isinstance(step, int):
+        undo(actor=actor_of(request), tournament_id=tournament.pk, revision=step)
+        return []
+    _row, fresh = change_by_hand(
+        actor=actor_of(request),
+        round_id=row.pk,
+        seen_version=seen_number(request, "version"),
+        step=step,
+        confirmed="confirmed" in request.POST,
+    )
+    if all(one.level < Level.ACKNOWLEDGE for one in fresh):
+        return []
+    found = position(tournament, row.number)
+    return [said(plain(one, found), one.level) for one in fresh if one.level >= Level.ACKNOWLEDGE]
+
+
+def _step(sent: QueryDict) -> Step | int | None:
+    """What a form asks for: something done to the player it is about, two players, or a change taken back."""
+    what, picked, other = sent.get("do", ""), _key(sent, "picked"), _key(sent, "player")
+    if (again := sent.get("confirmed")) in set(Move):
+        return Step(Move(again), _key(sent, "again-player"), _key(sent, "again-other"))
+    if what.startswith("undo:"):
+        revision = what.removeprefix("undo:")
+        return int(revision) if revision.isascii() and revision.isdigit() and len(revision) < 10 else -1
+    if what in set(Move) - {Move.SWAP}:
+        return Step(Move(what), 0 if what == Move.ENGINE else _key(sent, "on") or picked)
+    return Step(Move.SWAP, picked, other) if picked and other else None
+
+
+def _open(
+    request: HttpRequest,
+    tournament: Tournament,
+    number: int,
+    *,
+    picked: int = 0,
+    refused: DomainError | None = None,
+    step: Step | int | None = None,
+    fresh: list[Said] | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    try:
+        found = hand_round(tournament, number)
+    except Round.DoesNotExist as error:
+        raise Http404 from error
+    if not found.position.round.manual_phase:  # somebody else has ended it meanwhile
+        return redirect(section_url("by-hand", tournament, number=number))
+    asks = refused is not None and refused.code == "by_hand_concerns"
+    context = {
+        **section_context(request, tournament, "pairings", number),
+        "number": number,
+        "round": found.position.round,
+        "hand": found,
+        "rows": [_row(found, board) for board in found.boards],
+        "bye_says": _says(found, found.bye_concerns),
+        "picked": _picked(found, picked),
+        "asked": [said(concern, Level.PROCEED) for concern in refused.params["concerns"]] if asks else [],
+        "asked_step": step if asks else None,
+        "problem": explain(refused) if refused is not None and not asks else "",
+        "fresh": fresh or [],
+        "last": _last_change(tournament, number),
+    }
+    template = "staff/by_hand.html#live" if asks_for_part(request) else "staff/by_hand.html"
+    return render(request, template, context, status=status)
+
+
+def _row(found: HandRound, board: Any) -> dict[str, Any]:
+    white, black = board.white.side, board.black.side
+    key = find_key(board.board, white.tpn, white.name, black.tpn, black.name)
+    return {"board": board, "says": _says(found, board.concerns), "find": key}
+
+
+def _says(found: HandRound, concerns: Any) -> list[Said]:
+    return [said(plain(concern, found.position), concern.level) for concern in concerns]
+
+
+def _picked(found: HandRound, key: int) -> Participant | None:
+    return found.position.field.participants.get(key)
+
+
+def _last_change(tournament: Tournament, number: int) -> ActionLog | None:
+    """The last change of the phase that stands, to be taken back. Two queries."""
+    rows = ActionLog.objects.filter(tournament=tournament, round_number=number)
+    began = rows.filter(action__in=("begin_manual_phase", "start_by_hand")).order_by("-pk").first()
+    if began is None:
+        return None
+    undone = undone_in(tournament.pk)
+    changes = rows.filter(action="change_by_hand", revision__gt=began.revision).order_by("-pk")
+    return next((row for row in changes if row.revision not in undone), None)
+
+
+# --- before and after
+
+
+def _closed(
+    request: HttpRequest, tournament: Tournament, row: Round, error: DomainError | None = None
+) -> HttpResponse:
+    """What will happen, and the button. Asked of a round that is over, why it is too late."""
+    unconfirmed = error is not None and error.code == "pairs_are_public"
+    context = {
+        **section_context(request, tournament, "pairings", row.number),
+        "round": row,
+        "number": row.number,
+        "results": row.games.exclude(result="").count(),
+        "problem": explain(error) if error is not None and not unconfirmed else "",
+    }
+    status = error.status if error else 200
+    return render(request, "staff/by_hand_begin.html", context, status=status)
+
+
+def _compared(
+    request: HttpRequest, tournament: Tournament, number: int, error: DomainError | None
+) -> HttpResponse:
+    found = position(tournament, number)
+    compared = comparison(found)
+    again = error is not None and error.code == "differs_from_engine"
+    context = {
+        **section_context(request, tournament, "pairings", number),
+        "number": number,
+        "round": found.round,
+        "compared": compared,
+        "mine": [_pair(compared, pair) for pair in compared.mine],
+        "engines": [_pair(compared, pair) for pair in compared.engines],
+        "byes": [found.field.side(key) if key is not None else None for key in compared.bye],
+        "pool": [found.field.side(key) for key in found.pool],
+        "reasons": reasons_of(compared),
+        "line": line_of_comparison(compared),
+        "reason": request.POST.get("reason", "")[:300],
+        "problem": explain(error) if error is not None and not again else "",
+        "version": seen_number(request, "version") if again else found.round.version,
+    }
+    template = "staff/by_hand_confirm.html" if again else "staff/by_hand_end.html"
+    return render(request, template, context, status=error.status if error else 200)
+
+
+def _pair(compared: Comparison, pair: tuple[int, int]) -> dict[str, Any]:
+    field = compared.position.field
+    boards = {(game.white_id, game.black_id): game.board for game in compared.position.games}
+    return {"board": boards.get(pair), "white": field.side(pair[0]), "black": field.side(pair[1])}
+
+
+def _round(tournament: Tournament, number: int) -> Round:
+    return get_object_or_404(Round, tournament=tournament, number=number)
+
+
+def _key(sent: QueryDict, name: str) -> int:
+    """The participant that a form names; 0 for none."""
+    text = sent.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
