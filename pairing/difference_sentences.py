@@ -10,7 +10,7 @@ from pairing.engine.trf.messages import gettext_noop
 if TYPE_CHECKING:
     from pairing.engine.checker import Difference
 
-ROUND = gettext_noop("round {round}: {told} ({cited})")
+ROUND = gettext_noop("round {round}: {told}")
 NOBODY = gettext_noop("nobody")
 
 _SENTENCES = {
@@ -52,10 +52,12 @@ _REASONS = {
 _IN_POINTS = ("BYE_LOWEST_SCORE", "C6")
 
 
-def sentence(difference: Difference, translate: Callable[[str], str] = str) -> str:
+def sentence(
+    difference: Difference, translate: Callable[[str], str] = str, *, with_round: bool = True
+) -> str:
     """One difference as a line: the round, what the file has, what the rules give, and the article.
 
-    translate: from the English text.
+    translate: from the English text. Players are starting ranks.
     """
     one, two = (*difference.found, 0, 0)[:2]
     right_one, right_two = (*difference.expected, 0, 0)[:2]
@@ -70,7 +72,8 @@ def sentence(difference: Difference, translate: Callable[[str], str] = str) -> s
         score=_points(difference.score or 0),
     )
     cited = f"{difference.criterion}, {difference.article}" if difference.criterion else difference.article
-    return translate(ROUND).format(round=difference.round, told=told, cited=cited)
+    told = f"{told} ({cited})"
+    return translate(ROUND).format(round=difference.round, told=told) if with_round else told
 
 
 def _reason(difference: Difference, translate: Callable[[str], str]) -> str:

@@ -38,7 +38,7 @@ class Departure:
     @property
     def told(self) -> tuple[str, ...]:
         """Sentences with the articles that decide."""
-        said = (sentence(difference, gettext) for difference in self.differences)
+        said = (sentence(difference, gettext, with_round=False) for difference in self.differences)
         return tuple(f"{one[0].upper()}{one[1:]}." for one in said)
 
 

@@ -20,6 +20,7 @@ from pairing.engine.trf import (
     TrfErrors,
     group_of_baku,
     read_report,
+    readings,
     to_tournament,
 )
 from pairing.engine.trf.messages import sentence
@@ -156,14 +157,15 @@ def _adjustments(
         tell("ratings_assumed", number=len(without), rating=unrated)
     if not report.text("192") and "dubov" not in report.text("092").casefold():
         tell("system_assumed")
-    if tie_breaks := report.text("212") or report.text("202"):
+    tie_breaks = report.text("212") or report.text("202")
+    if tie_breaks and tie_breaks.upper().removeprefix("PTS,") != "ARO,TPN":  # the order of our own standings
         tell("tie_breaks_kept", found=tie_breaks)
     if dropped := sum(bool(player.title) and player.title not in Title.values for player in report.players):
         tell("titles_dropped", number=dropped)
     if adjourned := sum(number for key, number in open_games.items() if key < report.rounds_paired):
         tell("results_open", number=adjourned)
-    if report.kept:
-        tell("lines_kept", number=len(report.kept))
+    if kept := [record for record in report.kept if not any(readings(Report((record,))))]:
+        tell("lines_kept", number=len(kept))
     return out
 
 

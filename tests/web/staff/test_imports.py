@@ -297,7 +297,7 @@ def test_rounds_that_do_not_follow_the_rules_are_told_before_and_after(
     _status, html = upload(page, address(empty, "entries/import/"), odd, "odd.trf")
     (found,) = re.findall(r'id="departures">(.*?)</section>', html, re.DOTALL)
     assert "do not follow the rules.</b>" in found
-    assert "Round 1: 4 has White against 1, but 1 must have it (5.2.1)." in found
+    assert "<li>4 has White against 1, but 1 must have it (5.2.1).</li>" in found
     answer = confirm(page, address(empty, "entries/import/check/"))
     told = page.get(answer.url).content.decode()
     assert "the report of the section says so." in told
