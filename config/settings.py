@@ -8,6 +8,7 @@ Names read from the environment, all optional:
     ALLOWED_HOSTS          names, with commas, under which browsers may call the server
     HTTPS                  on where browsers reach the server by https:// through a proxy
     CSRF_TRUSTED_ORIGINS   origins, with commas, when a proxy changes the name of the host
+    PUBLIC_URL             under which phones reach the server, such as https://chess.example; for QR codes on paper
     VAR_DIR                where everything is kept that the program writes; by default var/ beside it
     TIME_ZONE              such as Europe/Vienna; by default that of this computer
     LOG_LEVEL              WARNING by default
@@ -39,6 +40,7 @@ DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or secret_key(VAR_DIR / "secret-key")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+PUBLIC_URL = env.str("PUBLIC_URL", default="").rstrip("/")
 
 # The laptop in the playing hall serves plain http to the phones there: cookies marked secure would lock
 # everybody out. Behind a proxy that speaks https, HTTPS=on shuts what can be shut.
@@ -209,7 +211,7 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "config.static_files.HashedFiles"},
 }
 
 # Log: to the console, where the terminal, systemd and Docker find it ----------------------------------------

@@ -16,7 +16,10 @@ from django.core.management import call_command
 from django.test import override_settings
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
+from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
 from tests.machine import find_chromium
+from tests.web.staff.conftest import address, paired
+from tournaments.models import Tournament, User
 
 HERE = Path(__file__).resolve().parent
 QUIET = (
@@ -60,7 +63,7 @@ def waitress_url(settings_of_tests: None, tmp_path_factory: pytest.TempPathFacto
     from waitress.server import create_server
 
     storages = {**settings.STORAGES}
-    storages["staticfiles"] = {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}
+    storages["staticfiles"] = {"BACKEND": "config.static_files.HashedFiles"}
     with override_settings(STATIC_ROOT=tmp_path_factory.mktemp("collected"), STORAGES=storages):
         call_command("collectstatic", interactive=False, verbosity=0)
         server = create_server(get_wsgi_application(), host="127.0.0.1", port=0, threads=4)
@@ -91,7 +94,8 @@ def new_page(chromium: Browser, server: str) -> Iterator[PageMaker]:
     complaints: list[str] = []
 
     def console(message: ConsoleMessage) -> None:
-        if message.type == "error" and "the server responded with a status of" not in message.text:
+        meant = ("the server responded with a status of", "net::ERR_INTERNET_DISCONNECTED")
+        if message.type == "error" and not any(words in message.text for words in meant):
             complaints.append(message.text)
 
     def make(**options: object) -> Page:
@@ -132,3 +136,31 @@ def log_in(server: str) -> LogIn:
         )
 
     return log_in
+
+
+@pytest.fixture
+def section(server: str) -> Tournament:
+    """Ten boards, running."""
+    tournament = section_of(20, event=EventFactory(slug="rijswijk"), slug="a")
+    paired(tournament)
+    return tournament
+
+
+@pytest.fixture
+def arbiter(section: Tournament) -> User:
+    return EventRoleFactory(event=section.event, user=UserFactory(username="ada")).user
+
+
+@pytest.fixture
+def opened(section: Tournament, arbiter: User, new_page: PageMaker, log_in: LogIn) -> Callable[..., Page]:
+    """Return a function that opens the page of results in a profile of its own."""
+
+    def open_page(user: User = arbiter, storage: bool = True, **options: object) -> Page:
+        page = new_page(**options)
+        if not storage:
+            page.add_init_script("delete Storage.prototype.setItem")
+        log_in(page, user)
+        page.goto(address(section, "round/1/results/"))
+        return page
+
+    return open_page

@@ -2,64 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from django.conf import settings
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import LogIn, PageMaker
+from tests.browser.results import PHONE, Open, here, saved, stored
 from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
 from tests.web.staff.conftest import address, enter, paired
 from tournaments.models import Game, Tournament, User
 
-PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-Open = Callable[..., Page]
 
-
-@pytest.fixture
-def section(server: str) -> Tournament:
-    """Ten boards, running."""
-    tournament = section_of(20, event=EventFactory(slug="rijswijk"), slug="a")
-    paired(tournament)
-    return tournament
-
-
-@pytest.fixture
-def arbiter(section: Tournament) -> User:
-    return EventRoleFactory(event=section.event, user=UserFactory(username="ada")).user
-
-
-@pytest.fixture
-def results(section: Tournament, arbiter: User, new_page: PageMaker, log_in: LogIn) -> Open:
-    """Return a function that opens the page of results in a profile of its own."""
-
-    def open_page(user: User = arbiter, **options: object) -> Page:
-        page = new_page(**options)
-        log_in(page, user)
-        page.goto(address(section, "round/1/results/"))
-        return page
-
-    return open_page
-
-
-def stored(section: Tournament) -> list[str]:
-    return list(
-        Game.objects.filter(round__tournament=section).order_by("board").values_list("result", flat=True)
-    )
-
-
-def saved(page: Page) -> None:
-    """Wait until nothing is queued."""
-    expect(page.locator("#queue")).to_be_hidden()
-
-
-def here(page: Page) -> str | None:
-    return page.locator("tr.here").get_attribute("data-board")
-
-
-def test_one_key_a_result_and_the_next_board_comes_by_itself(results: Open, section: Tournament) -> None:
-    page = results()
+def test_one_key_a_result_and_the_next_board_comes_by_itself(opened: Open, section: Tournament) -> None:
+    page = opened()
     page.keyboard.type("150=")
     assert here(page) == "5"
     saved(page)
@@ -68,15 +23,15 @@ def test_one_key_a_result_and_the_next_board_comes_by_itself(results: Open, sect
     expect(page.locator("#queue")).to_be_hidden()
 
 
-def test_next_board_is_the_next_one_without_a_result(results: Open, section: Tournament) -> None:
+def test_next_board_is_the_next_one_without_a_result(opened: Open, section: Tournament) -> None:
     enter(Game.objects.get(round__tournament=section, board=2), "1-0")
-    page = results()
+    page = opened()
     page.keyboard.press("1")
     assert here(page) == "3"
 
 
-def test_forfeits_take_two_keys(results: Open, section: Tournament) -> None:
-    page = results()
+def test_forfeits_take_two_keys(opened: Open, section: Tournament) -> None:
+    page = opened()
     page.keyboard.type("f1")
     page.keyboard.type("f0")
     page.keyboard.type("f-")
@@ -88,8 +43,8 @@ def test_forfeits_take_two_keys(results: Open, section: Tournament) -> None:
     assert stored(section)[:5] == ["+:-", "-:+", "-:-", "adj", "1-0"]
 
 
-def test_a_result_is_cleared_and_undone(results: Open, section: Tournament) -> None:
-    page = results()
+def test_a_result_is_cleared_and_undone(opened: Open, section: Tournament) -> None:
+    page = opened()
     page.keyboard.press("1")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Delete")
@@ -103,8 +58,8 @@ def test_a_result_is_cleared_and_undone(results: Open, section: Tournament) -> N
     assert stored(section)[0] == ""
 
 
-def test_arrows_go_down_and_across(results: Open) -> None:
-    page = results()
+def test_arrows_go_down_and_across(opened: Open) -> None:
+    page = opened()
     page.keyboard.press("ArrowDown")
     assert here(page) == "2"
     page.keyboard.press("ArrowRight")
@@ -113,15 +68,15 @@ def test_arrows_go_down_and_across(results: Open) -> None:
     assert here(page) == "10"
 
 
-def test_letters_that_mean_nothing_choose_nothing(results: Open, section: Tournament) -> None:
-    page = results()
+def test_letters_that_mean_nothing_choose_nothing(opened: Open, section: Tournament) -> None:
+    page = opened()
     page.keyboard.type("-–+x½")
     saved(page)
     assert stored(section) == [""] * 10
 
 
-def test_a_board_is_found_by_its_number_and_by_a_name(results: Open, section: Tournament) -> None:
-    page = results()
+def test_a_board_is_found_by_its_number_and_by_a_name(opened: Open, section: Tournament) -> None:
+    page = opened()
     page.keyboard.press("/")
     page.keyboard.type("8")
     page.keyboard.press("Enter")
@@ -136,11 +91,11 @@ def test_a_board_is_found_by_its_number_and_by_a_name(results: Open, section: To
     assert stored(section)[3] == "0-1"
 
 
-def test_a_name_is_found_without_its_accents(results: Open, section: Tournament) -> None:
+def test_a_name_is_found_without_its_accents(opened: Open, section: Tournament) -> None:
     player = Game.objects.select_related("white__player").get(round__tournament=section, board=7).white.player
     player.name = "Sørlie, Bjørn"
     player.save()
-    page = results()
+    page = opened()
     page.keyboard.press("/")
     page.keyboard.type("sorlie")
     page.keyboard.press("Enter")
@@ -148,9 +103,9 @@ def test_a_name_is_found_without_its_accents(results: Open, section: Tournament)
 
 
 def test_a_search_that_finds_nothing_says_so_and_stays_where_one_was(
-    results: Open, section: Tournament
+    opened: Open, section: Tournament
 ) -> None:
-    page = results()
+    page = opened()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("/")
     page.keyboard.type("10x")
@@ -165,8 +120,8 @@ def test_a_search_that_finds_nothing_says_so_and_stays_where_one_was(
     assert stored(section)[1] == "1-0"
 
 
-def test_missing_only_hides_what_is_there(results: Open, section: Tournament) -> None:
-    page = results()
+def test_missing_only_hides_what_is_there(opened: Open, section: Tournament) -> None:
+    page = opened()
     page.keyboard.type("11")
     page.keyboard.press("m")
     expect(page.locator("tr[data-board]:visible")).to_have_count(8)
@@ -174,35 +129,35 @@ def test_missing_only_hides_what_is_there(results: Open, section: Tournament) ->
     expect(page.locator("tr[data-board]:visible")).to_have_count(10)
 
 
-def test_the_menu_of_a_row_has_every_kind(results: Open, section: Tournament) -> None:
-    page = results()
+def test_the_menu_of_a_row_has_every_kind(opened: Open, section: Tournament) -> None:
+    page = opened()
     page.locator("#board-6 select").select_option("0-1/2")
     saved(page)
     assert stored(section)[5] == "0-1/2"
 
 
-def test_two_desks_see_each_others_results(results: Open, section: Tournament) -> None:
-    page = results()
+def test_two_desks_see_each_others_results(opened: Open, section: Tournament) -> None:
+    page = opened()
     enter(Game.objects.get(round__tournament=section, board=9), "1/2")
-    page.evaluate("look()")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(page.locator("#board-9 select")).to_have_value("1/2")
     expect(page.locator("[data-count=missing]")).to_have_text("9")
 
 
 @pytest.mark.parametrize(("button", "result", "version"), [("keep", "1/2", 2), ("take", "1-0", 1)])
 def test_two_results_for_a_board_are_shown_with_a_button_each(
-    results: Open, section: Tournament, button: str, result: str, version: int
+    opened: Open, section: Tournament, button: str, result: str, version: int
 ) -> None:
     page, other = (
-        results(),
-        results(EventRoleFactory(event=section.event, user=UserFactory(username="bo")).user),
+        opened(),
+        opened(EventRoleFactory(event=section.event, user=UserFactory(username="bo")).user),
     )
     other.keyboard.press("1")
     saved(other)
     page.keyboard.press("5")
     expect(page.locator("tr.clash")).to_contain_text("You: ½–½. bo at")
-    expect(page.locator("tr.clash [data-keep]")).to_have_text("Keep ½–½")
-    expect(page.locator("tr.clash [data-take]")).to_have_text("Take 1–0")
+    expect(page.locator("tr.clash [data-keep]")).to_have_text("Keep ½–½ K")
+    expect(page.locator("tr.clash [data-take]")).to_have_text("Take 1–0 T")
     page.locator(f"tr.clash [data-{button}]").click()
     saved(page)
     expect(page.locator("tr.clash")).to_have_count(0)
@@ -210,11 +165,13 @@ def test_two_results_for_a_board_are_shown_with_a_button_each(
     assert (game.result, game.version) == (result, version)
 
 
-def test_results_wait_for_a_server_that_is_away(results: Open, section: Tournament) -> None:
-    page = results()
+def test_results_wait_for_a_server_that_is_away(opened: Open, section: Tournament) -> None:
+    page = opened()
     page.route("**/result/", lambda route: route.fulfill(status=503))
     page.keyboard.type("15")
-    expect(page.locator("#queue")).to_have_text("2 queued, the server does not answer")
+    expect(page.locator("#queue")).to_have_text(
+        "2 queued and kept in this browser; the server does not answer"
+    )
     expect(page.locator("#board-1 .st")).to_have_text("queued")
     page.unroute("**/result/")
     saved(page)
@@ -222,11 +179,11 @@ def test_results_wait_for_a_server_that_is_away(results: Open, section: Tourname
 
 
 def test_results_typed_after_the_session_has_ended_wait_for_the_log_in(
-    results: Open, section: Tournament, arbiter: User, log_in: LogIn
+    opened: Open, section: Tournament, arbiter: User, log_in: LogIn
 ) -> None:
     arbiter.set_password("knights-on-the-rim")
     arbiter.save()
-    page = results()
+    page = opened()
     page.keyboard.press("1")
     saved(page)
     page.context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
@@ -249,37 +206,37 @@ def test_results_typed_after_the_session_has_ended_wait_for_the_log_in(
 
 
 def test_a_result_of_somebody_who_may_no_longer_is_refused(
-    results: Open, section: Tournament, arbiter: User
+    opened: Open, section: Tournament, arbiter: User
 ) -> None:
-    page = results()
+    page = opened()
     arbiter.event_roles.all().delete()
     page.keyboard.press("1")
     expect(page.locator("#keys #warning")).to_contain_text("not allowed")
     expect(page.locator("#board-1 select")).to_have_value("")
 
 
-def test_a_refused_result_is_taken_back_with_the_reason(results: Open, section: Tournament) -> None:
+def test_a_refused_result_is_taken_back_with_the_reason(opened: Open, section: Tournament) -> None:
     for game in Game.objects.filter(round__tournament=section):
         enter(game, "1/2")
-    page = results()
+    page = opened()
     paired(section)
     page.keyboard.press("Home")
     page.keyboard.press("1")
     expect(page.locator("#keys #warning")).to_contain_text("Round 1 is finished")
-    expect(page.locator("#board-1 .st")).to_have_text("not saved")
+    expect(page.locator("#board-1 .st")).to_have_text("not saved: 1–0")
     expect(page.locator("#board-1 select")).to_have_value("1/2")
 
 
-def test_when_all_is_in_the_way_leads_to_the_cockpit(results: Open, section: Tournament) -> None:
-    page = results()
+def test_when_all_is_in_the_way_leads_to_the_cockpit(opened: Open, section: Tournament) -> None:
+    page = opened()
     page.keyboard.type("1" * 10)
     saved(page)
     page.locator("#onward").click()
     expect(page.locator(".head .btn.go")).to_contain_text("Pair round 2")
 
 
-def test_enter_goes_to_the_cockpit_when_all_is_in(results: Open, section: Tournament) -> None:
-    page = results()
+def test_enter_goes_to_the_cockpit_when_all_is_in(opened: Open, section: Tournament) -> None:
+    page = opened()
     page.keyboard.press("Enter")
     expect(page.locator("#left")).to_have_text("10 missing")
     page.keyboard.type("1" * 10)
@@ -289,8 +246,8 @@ def test_enter_goes_to_the_cockpit_when_all_is_in(results: Open, section: Tourna
     expect(page.locator(".head .btn.go")).to_contain_text("Pair round 2")
 
 
-def test_a_key_after_the_last_result_changes_nothing(results: Open, section: Tournament) -> None:
-    page = results()
+def test_a_key_after_the_last_result_changes_nothing(opened: Open, section: Tournament) -> None:
+    page = opened()
     page.keyboard.type("1" * 10)
     page.keyboard.type("0f1a")
     page.keyboard.press("Delete")
@@ -306,8 +263,8 @@ def test_a_key_after_the_last_result_changes_nothing(results: Open, section: Tou
     assert stored(section) == [*["1-0"] * 9, "0-1"]
 
 
-def test_keys_are_listed_and_can_be_switched_off(results: Open, section: Tournament) -> None:
-    page = results()
+def test_keys_are_listed_and_can_be_switched_off(opened: Open, section: Tournament) -> None:
+    page = opened()
     page.keyboard.press("?")
     expect(page.locator("#help")).to_be_visible()
     page.locator("#letters-on").uncheck()
@@ -319,20 +276,22 @@ def test_keys_are_listed_and_can_be_switched_off(results: Open, section: Tournam
     expect(page.locator("#letters-on")).not_to_be_checked()
 
 
-def test_fingers_have_three_big_buttons(results: Open, section: Tournament) -> None:
-    page = results(**PHONE)
+def test_fingers_have_three_big_buttons(opened: Open, section: Tournament) -> None:
+    page = opened(**PHONE)
     page.locator("#board-3 .p-w").tap()
-    page.locator('[data-press="0"]').tap()
+    page.locator('[data-result="0-1"]').tap()
     saved(page)
     assert stored(section)[2] == "0-1"
     assert here(page) == "4"
-    heights = [page.locator(f'[data-press="{key}"]').bounding_box()["height"] for key in "150"]
+    keys = page.locator("#keys button:visible")
+    heights = [each.bounding_box()["height"] for each in keys.all()]
+    assert len(heights) == 7
     assert all(height >= 44 for height in heights)
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
-def test_without_a_script_the_page_is_a_form(results: Open, section: Tournament) -> None:
-    page = results(java_script_enabled=False)
+def test_without_a_script_the_page_is_a_form(opened: Open, section: Tournament) -> None:
+    page = opened(java_script_enabled=False)
     page.locator("#board-1 select").select_option("1-0")
     page.locator("#board-4 select").select_option("-:-")
     page.locator("#save").click()

@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 RESERVED_SLUGS = frozenset(
-    {"new", "login", "logout", "password", "healthz", "api", "static", "i18n", "admin"}
+    {"new", "login", "logout", "password", "keys", "healthz", "api", "static", "i18n", "admin"}
 )
 """First words of addresses that are no events."""
 

@@ -7,7 +7,7 @@ import secrets
 from django.db import IntegrityError, transaction
 
 from tournaments.errors import DomainError
-from tournaments.models import Event, EventRole, User
+from tournaments.models import Event, EventRole, ResultKeys, User
 
 from .fields import assign
 from .ledger import Actor, act_on_event
@@ -40,6 +40,12 @@ def create_login(*, actor: Actor, event: Event, username: str, full_name: str = 
         entry.subject = username
         entry.after = {"name": user.get_full_name(), "role": EventRole.Role.ARBITER.value}
     return user, password
+
+
+def choose_result_keys(*, user: User, keys: ResultKeys | str) -> None:
+    """The keys that type results for this person. A habit of the fingers, part of no event: in no log."""
+    user.result_keys = ResultKeys(keys).value
+    user.save(update_fields=["result_keys"])
 
 
 def random_password() -> str:

@@ -1,30 +1,27 @@
-"""Results: the page on which they are typed, and what each key sends."""
+"""Results: the page of a round on which they are typed, and the page of one board. Both are plain forms as well."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
-from django.middleware.csrf import get_token
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
 
-from tournaments.actions.results import record_result
+from tournaments.actions.results import confirm_result, record_result
 from tournaments.errors import DomainError
-from tournaments.models import Game, Round, Tournament
+from tournaments.models import ResultKeys, Round, Tournament
 from tournaments.queries.pairings import BoardRow, RoundView, round_board_list
 from tournaments.web.context import section_context, section_url
 from tournaments.web.messages import explain
 from tournaments.web.views.public.finding import find_key
 
 from .access import actor_of, section_page
+from .result_moves import MAX_RESULT, games_of, state, told
 from .rounds import seen_number
 
-MAX_RESULT = 8
+Refusals = Mapping[int, tuple[str, DomainError]]  # by game, what was chosen and why it was not taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +47,41 @@ class Line:
 def enter_results(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """All boards of a round. A script sends each key by itself; without one, the whole page is a form."""
     if request.method == "POST":
-        return _save_all(request, tournament, _view(tournament, number))
+        view = _view(tournament, number)
+        refused = _save(request, view.boards)
+        if refused:
+            tournament.refresh_from_db()
+            return _page(request, tournament, _view(tournament, number), refused)
+        return redirect(section_url("enter-results", tournament, number=number))
     if request.headers.get("Accept", "").startswith("application/json"):
-        return _state(request, tournament, number)
-    return _page(request, tournament, _view(tournament, number), {})
+        return state(request, tournament, number)
+    view = _view(tournament, number)
+    if request.GET.get("board", "") in {str(row.board) for row in view.boards}:  # the field of a board's page
+        board = int(request.GET["board"])
+        return redirect(section_url("board-result", tournament, number=number, board=board))
+    return _page(request, tournament, view, {})
+
+
+@section_page("GET", "HEAD", "POST")
+def board_result(request: HttpRequest, tournament: Tournament, number: int, board: int) -> HttpResponse:
+    """One board: where the code on its slip leads, for an arbiter's phone."""
+    view, row = _board(tournament, number, board)
+    refused: Refusals = {}
+    if request.method == "POST":
+        refused = _save(request, [row])
+        if not refused:
+            return redirect(section_url("board-result", tournament, number=number, board=board))
+        tournament.refresh_from_db()
+        view, row = _board(tournament, number, board)
+    boards = [each.board for each in view.boards]
+    place = boards.index(board)
+    context = {
+        **_context(request, tournament, view, [row], refused),
+        "row": row,
+        "before": boards[place - 1] if place else None,
+        "after": boards[place + 1] if place + 1 < len(boards) else None,
+    }
+    return render(request, "staff/board.html", context, status=_status(refused))
 
 
 def _view(tournament: Tournament, number: int) -> RoundView:
@@ -63,101 +91,79 @@ def _view(tournament: Tournament, number: int) -> RoundView:
         raise Http404 from error
 
 
-def _state(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """What stands on every board, for a page that is open already; 204 while nothing has changed.
-
-    token: another log-in has made the one of the page worthless.
-    """
-    if request.GET.get("seen") == str(tournament.revision):
-        return HttpResponse(status=204)
-    games = Game.objects.filter(round__tournament=tournament, round__number=number).select_related(
-        "entered_by"
-    )
-    boards = [
-        {
-            "id": game.pk,
-            "result": game.result,
-            "version": game.version,
-            "by": game.entered_by.label if game.entered_by else "",
-        }
-        for game in games.order_by("board")
-    ]
-    return JsonResponse({"revision": tournament.revision, "boards": boards, "token": get_token(request)})
-
-
-def _page(
-    request: HttpRequest,
-    tournament: Tournament,
-    view: RoundView,
-    refused: Mapping[int, tuple[str, DomainError]],
-) -> HttpResponse:
-    """refused: by game, what was chosen and why it was not taken."""
-    lines = []
+def _board(tournament: Tournament, number: int, board: int) -> tuple[RoundView, BoardRow]:
+    view = _view(tournament, number)
     for row in view.boards:
+        if row.board == board:
+            return view, row
+    raise Http404
+
+
+def _page(request: HttpRequest, tournament: Tournament, view: RoundView, refused: Refusals) -> HttpResponse:
+    show = request.GET.get("show", "")
+    rows = [
+        row
+        for row in view.boards
+        if (show != "missing" or row.open) and (show != "clashes" or row.in_conflict)
+    ]
+    context = _context(request, tournament, view, rows, refused)
+    lines = context["lines"]
+    half = (len(lines) + 1) // 2
+    context |= {
+        "columns": [column for column in (lines[:half], lines[half:]) if column],
+        "show": show if show in {"missing", "clashes"} else "all",
+    }
+    return render(request, "staff/results.html", context, status=_status(refused))
+
+
+def _context(
+    request: HttpRequest, tournament: Tournament, view: RoundView, rows: Sequence[BoardRow], refused: Refusals
+) -> dict[str, Any]:
+    lines = []
+    for row in rows:
         chosen, error = refused.get(row.game_id, (row.result or "", None))
         may_change = not tournament.is_closed and (view.is_published or (view.is_finished and row.adjourned))
         lines.append(Line(row, str(chosen), may_change, explain(error) if error else ""))
-    shown = [line for line in lines if line.row.open] if request.GET.get("show") == "missing" else lines
-    half = (len(shown) + 1) // 2
-    context = {
+    shown = {row.game_id for row in rows}
+    return {
         **section_context(request, tournament, "results", view.number),
         "round": view,
-        "columns": [column for column in (shown[:half], shown[half:]) if column],
-        "missing_only": request.GET.get("show") == "missing",
+        "lines": lines,
+        "states": [told(game) for game in games_of(tournament, view.number) if game.pk in shown],
         "editable": any(line.open for line in lines),
         "refused": len(refused),
+        "schemes": ResultKeys.choices,
     }
-    status = max((error.status for _chosen, error in refused.values()), default=200)
-    return render(request, "staff/results.html", context, status=status)
 
 
-def _save_all(request: HttpRequest, tournament: Tournament, view: RoundView) -> HttpResponse:
-    """Record what the form changed, board by board; show again those that were refused."""
+def _status(refused: Refusals) -> int:
+    return max((error.status for _chosen, error in refused.values()), default=200)
+
+
+def _save(request: HttpRequest, rows: Sequence[BoardRow]) -> dict[int, tuple[str, DomainError]]:
+    """Record what the form changed, board by board, or settle the difference that its button names.
+
+    Return those that were refused.
+    """
     refused: dict[int, tuple[str, DomainError]] = {}
     actor = actor_of(request)
-    for row in view.boards:
-        chosen = _changed(request.POST, row.game_id)
+    for row in rows:
+        action, chosen = record_result, _changed(request.POST, row.game_id)
+        if request.POST.get("keep") == str(row.game_id):
+            action, chosen = confirm_result, str(row.result or "")
+        elif request.POST.get("take") == str(row.game_id):
+            chosen = str(row.second or "")
         if chosen is None:
             continue
         version = seen_number(request, f"version-{row.game_id}")
         try:
-            record_result(actor=actor, game_id=row.game_id, result=chosen, seen_version=version)
+            action(actor=actor, game_id=row.game_id, result=chosen, seen_version=version)
         except DomainError as error:
             refused[row.game_id] = (chosen, error)
-    if refused:
-        tournament.refresh_from_db()
-        return _page(request, tournament, _view(tournament, view.number), refused)
-    return redirect(section_url("enter-results", tournament, number=view.number))
+    return refused
 
 
 def _changed(sent: QueryDict, game: int) -> str | None:
     """The result chosen for a game, or None where the person left the menu as it was."""
     chosen, before = sent.get(f"result-{game}"), sent.get(f"was-{game}", "")
     return None if chosen is None or chosen == before else chosen[:MAX_RESULT]
-
-
-@section_page("POST")
-def record(request: HttpRequest, tournament: Tournament, game: int) -> HttpResponse:
-    """One result, for the script: 200 with the new version, 409 with what stands there instead, 422."""
-    if not Game.objects.filter(pk=game, round__tournament=tournament).exists():
-        raise Http404
-    chosen = request.POST.get("result", "")[:MAX_RESULT]
-    version = seen_number(request, "version")
-    try:
-        row = record_result(actor=actor_of(request), game_id=game, result=chosen, seen_version=version)
-    except DomainError as error:
-        return JsonResponse(_refusal(error), status=error.status)
-    return JsonResponse({"result": row.result, "version": row.version})
-
-
-def _refusal(error: DomainError) -> dict[str, Any]:
-    answer: dict[str, Any] = {"code": error.code, "sentence": explain(error)}
-    if error.code == "stale_result":
-        answer |= {name: error.params[name] for name in ("theirs", "version", "by")}
-        answer["at"] = _clock(error.params["at"])
-    return answer
-
-
-def _clock(moment: str) -> str:
-    """Hours and minutes on the clock of this installation."""
-    return date_format(localtime(datetime.fromisoformat(moment)), "H:i") if moment else ""

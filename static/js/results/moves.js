@@ -1,0 +1,155 @@
+// What is done to a board: typed, read again, marked, undone, decided; and what the server's answers change.
+
+import { Kept } from "./kept.js";
+import { Queue } from "./queue.js";
+import { fill, say, sign, words } from "./words.js";
+
+// shown(row): paint it and count anew. warn(text): what went wrong, "" for nothing. differs(): a sound, if it is wanted.
+export class Moves {
+  constructor({ form, rows, shown, warn, differs }) {
+    Object.assign(this, { form, rows, shown, warn, differs });
+    this.byGame = new Map(rows.map((row) => [row.game, row]));
+    this.done = []; // { row, kind, value: what stood before }, for undo
+    this.typed = 0; // when the last one was
+    const { user, round, record, confirm, over, state } = form.dataset;
+    this.kept = new Kept(user, round);
+    const tell = {
+      settled: (item, told) => this.settled(item, told),
+      refused: (item, told, status) => this.refused(item, told, status),
+      clash: (item, told) => this.clash(item, told),
+      shut: (why) => say(words[why]),
+      changed: () => this.shown(),
+    };
+    const token = form.elements.csrfmiddlewaretoken.value;
+    this.queue = new Queue({ user, kept: this.kept, urls: { record, confirm, over, state }, token, tell });
+  }
+
+  // What the last visit left in this browser.
+  restore() {
+    const items = this.kept.all();
+    for (const item of items) {
+      const row = this.byGame.get(item.game);
+      if (row) this.apply(row, item.kind, item.value);
+    }
+    this.queue.restore(items);
+  }
+
+  // A result of the first pass; in the second one a reading, unless the board has no result yet.
+  type(row, value, verify) {
+    if (!verify || (row.missing && value)) this.move(row, "record", value);
+    else if (value || row.second) this.move(row, "confirm", value);
+  }
+
+  move(row, kind, value, { undo = false } = {}) {
+    const former = { record: row.typed, confirm: row.second, over: row.over ? "over" : "" }[kind];
+    row.pending = null;
+    row.lost = "";
+    row.flash = "";
+    this.apply(row, kind, value);
+    if (!undo && former !== value) this.done.push({ row, kind, value: former });
+    const { round, number, place } = this.form.dataset;
+    this.typed = Math.max(Date.now(), this.typed + 1);
+    this.queue.add({
+      game: row.game, board: row.board, kind, value, version: row.told.version, typed: this.typed,
+      round, number, place, sign: kind === "over" ? words.over : sign(value), url: this.form.dataset.state,
+    });
+    this.tell(row, kind, value);
+    this.shown(row);
+  }
+
+  apply(row, kind, value) {
+    if (kind === "record") {
+      row.menu.value = value;
+      row.typed = value;
+      if (row.second !== value) row.second = "";
+      if (value) row.over = false;
+    } else if (kind === "confirm") row.second = value;
+    else row.over = value === "over";
+  }
+
+  tell(row, kind, value) {
+    const about = { n: row.board, result: sign(value), first: sign(row.value) };
+    if (kind === "over") about.result = value ? words.over : words.notover;
+    if (this.queue.shut) say(fill(words.unsaved, about));
+    else if (kind !== "confirm" || !value) say(fill(words.said, about));
+    else if (row.differs) {
+      say(fill(words.differed, about));
+      this.differs();
+    } else say(fill(words.confirmed, about));
+  }
+
+  undo() {
+    const last = this.done.pop();
+    if (!last) {
+      say(words.undone);
+      return null;
+    }
+    this.move(last.row, last.kind, last.value, { undo: true });
+    return last.row;
+  }
+
+  // In a clash: ours, or what stood there first.
+  keep(row) {
+    if (row.pending) this.move(row, row.pending.item.kind, row.pending.item.value);
+    else if (row.differs) this.move(row, "confirm", row.value);
+    else say(words.nochoice);
+  }
+
+  // In a clash: theirs, or what was read the second time.
+  take(row) {
+    if (row.pending) {
+      this.kept.drop(row.pending.item);
+      row.pending = null;
+      row.settle(row.told);
+      this.shown(row);
+    } else if (row.differs) this.move(row, "record", row.second);
+    else say(words.nochoice);
+  }
+
+  waiting(row) {
+    return new Set(this.queue.items.filter((item) => item.game === row.game && item !== this.queue.sending).map((item) => item.kind));
+  }
+
+  settled(item, told) {
+    this.warn("");
+    const row = this.byGame.get(item.game);
+    if (!row) return;
+    row.settle(told, this.waiting(row));
+    this.shown(row);
+  }
+
+  clash(item, told) {
+    const row = this.byGame.get(item.game);
+    if (!row) return;
+    row.settle(told.stands ?? { ...row.told, version: told.version }, new Set([item.kind, ...this.waiting(row)]));
+    row.pending = { item, told };
+    this.shown(row);
+  }
+
+  refused(item, told, status) {
+    const row = this.byGame.get(item.game);
+    const { gone, forbidden } = document.getElementById("trouble").dataset;
+    say(fill(words.refused, { n: item.board, result: item.sign }));
+    this.warn(told?.sentence ?? (status === 404 ? gone : forbidden));
+    if (!row) return;
+    row.lost = item.sign;
+    row.settle(row.told, this.waiting(row));
+    this.shown(row);
+  }
+
+  // News from another desk. Returns whether it was news.
+  hear(told) {
+    const row = this.byGame.get(String(told.id));
+    if (!row || row.told.version >= told.version) return false;
+    if (row.pending) {
+      row.pending.told = { theirs: told.result, by: told.by, at: told.at };
+      row.settle(told, new Set([row.pending.item.kind]));
+    } else {
+      row.flash = told.result === row.told.result ? told.second_by || told.over_by : told.by;
+      row.settle(told);
+      setTimeout(() => { row.flash = ""; this.shown(row); }, 10000);
+    }
+    this.shown(row);
+    return true;
+  }
+}

@@ -1,0 +1,324 @@
+// Results at the speed of the keyboard. The page works as a plain form; this sends each choice by itself, one after
+// another, keeps in the browser what is not saved yet, and shows only what is open, queued, refused or in a clash.
+
+import { makeFinding } from "./finding.js";
+import { beep, makeHelp } from "./help.js";
+import { meaning, named, prefixName, SCHEMES } from "./keys.js";
+import { Moves } from "./moves.js";
+import { Row } from "./row.js";
+import { fill, say, sign, words } from "./words.js";
+
+const form = document.getElementById("results");
+const states = new Map(JSON.parse(document.getElementById("boards-state").textContent).map((told) => [String(told.id), told]));
+const rows = [...form.querySelectorAll("select[data-game]")].map((menu) => new Row(menu, states.get(menu.dataset.game)));
+const fingers = window.matchMedia("(pointer: coarse)").matches;
+const single = rows.length === 1 && document.querySelector(".one-board") !== null;
+let current = null;
+let prefix = ""; // F, H or N, which the next key completes
+let settled = false; // nothing is left to do: a key changes no result before a board is chosen
+let verify = false; // the second pass: slips are read again
+let filter = "all"; // or "missing", "clashes"
+let revision = form.dataset.revision;
+
+const help = makeHelp(form, () => moves.queue.token);
+const moves = new Moves({ form, rows, shown, warn, differs: () => help.soundOn() && beep() });
+const queue = moves.queue;
+const finding = makeFinding({
+  rows,
+  go: (row) => go(row, { focus: false }),
+  current: () => current,
+  back: () => { if (!fingers) current?.menu.focus({ preventScroll: true }); },
+});
+
+// What the page shows ------------------------------------------------------------------------------------------
+
+const isDue = (row) => (verify ? !row.verified && !row.clashes : row.missing);
+const isShown = (row) => filter === "all" || row === current || (filter === "clashes" ? row.clashes : isDue(row));
+
+function shown(row) {
+  for (const each of row ? [row] : rows) each.paint({ queued: queue.has(each.game), here: each === current, verify });
+  count();
+  who();
+}
+
+function number(name, value) {
+  for (const place of form.querySelectorAll(`[data-count=${name}]`)) place.textContent = value;
+}
+
+function count() {
+  const missing = rows.filter((row) => row.missing).length;
+  const due = rows.filter(isDue).length;
+  const clashes = rows.filter((row) => row.clashes).length;
+  number("missing", due);
+  number("clashes", clashes);
+  document.getElementById("left").textContent = verify
+    ? due ? fill(words.unread, { n: due }) : words.read
+    : missing ? fill(words.left, { n: missing }) : words.full;
+  const onward = document.getElementById("onward");
+  if (onward) {
+    onward.hidden = missing > 0 || clashes > 0 || queue.length > 0;
+    onward.classList.toggle("go", !onward.hidden);
+  }
+  const pill = document.getElementById("queue");
+  const trouble = queue.shut !== "" || queue.waiting > 0;
+  const away = moves.kept.works ? words.waiting : words.volatile;
+  pill.hidden = queue.length === 0;
+  pill.textContent = fill(queue.shut ? words.kept : queue.waiting ? away : words.sending, { n: queue.length });
+  pill.classList.toggle("bad", trouble);
+  if (queue.shut) warn(words[queue.shut]);
+  document.getElementById("log-in").hidden = queue.shut === "";
+}
+
+// What went wrong, beside the keys, where it is seen whichever board is in view; "" takes it away.
+function warn(text) {
+  const warning = document.getElementById("warning");
+  if (warning.textContent !== text) warning.textContent = text;
+  warning.hidden = !text;
+}
+
+function who() {
+  const { white: w, draw: d, black: b } = SCHEMES[help.scheme];
+  const place = document.getElementById("who");
+  const history = document.getElementById("history");
+  history.textContent = "";
+  if (prefix) place.textContent = fill(words[prefixName(prefix)], { w, d, b });
+  else if (settled) place.textContent = words.rest;
+  else if (current) {
+    place.textContent = fill(words.who, { n: current.board, white: current.white });
+    history.textContent = current.history();
+  }
+}
+
+function show(name) {
+  filter = name;
+  for (const link of form.querySelectorAll("[data-show]")) {
+    if (link.dataset.show === filter) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
+  }
+  for (const row of rows) {
+    row.line.hidden = !isShown(row);
+    if (row.line.nextElementSibling?.classList.contains("clash")) row.line.nextElementSibling.hidden = row.line.hidden;
+  }
+}
+
+function go(row, { focus = !fingers } = {}) {
+  if (!row) return;
+  const former = current;
+  current = row;
+  prefix = "";
+  settled = false;
+  for (const each of [former, row]) {
+    if (!each) continue;
+    each.line.classList.toggle("here", each === row);
+    if (each === row) each.line.setAttribute("aria-current", "true");
+    else each.line.removeAttribute("aria-current");
+    each.paint({ queued: queue.has(each.game), here: each === row, verify });
+  }
+  if (filter !== "all") show(filter);
+  if (focus) row.menu.focus({ preventScroll: true });
+  row.line.scrollIntoView({ block: "nearest" });
+  who();
+}
+
+const inView = () => rows.filter((row) => !row.line.hidden);
+
+function step(by) {
+  const list = inView();
+  go(list[Math.min(Math.max(list.indexOf(current) + by, 0), list.length - 1)]);
+}
+
+function across() {
+  const tables = [...form.querySelectorAll("table.entry")];
+  const side = (row) => tables.indexOf(row.line.closest("table"));
+  const here = inView().filter((row) => side(row) === side(current));
+  const there = inView().filter((row) => side(row) !== side(current));
+  go(there[Math.min(here.indexOf(current), there.length - 1)]);
+}
+
+function next() {
+  const start = rows.indexOf(current);
+  const later = [...rows.slice(start + 1), ...rows.slice(0, start)];
+  go(later.find(isDue) ?? current);
+  settled = !single && !rows.some(isDue);
+  if (filter !== "all") show(filter);
+  who();
+}
+
+function nextClash() {
+  const start = rows.indexOf(current);
+  const found = [...rows.slice(start + 1), ...rows.slice(0, start + 1)].find((row) => row.clashes);
+  if (found) go(found);
+  else say(words.noclash);
+}
+
+function setVerify(on) {
+  verify = on;
+  form.classList.toggle("verifying", on);
+  document.getElementById("verify")?.setAttribute("aria-pressed", String(on));
+  const name = form.querySelector("[data-name-of=missing]");
+  if (name) name.textContent = on ? words.toread : words.missing;
+  show("all");
+  shown();
+  const first = rows.find(isDue);
+  go(first ?? current);
+  settled = !single && !first;
+  who();
+}
+
+// Keys ---------------------------------------------------------------------------------------------------------
+
+const COMMANDS = {
+  up: () => step(-1), down: () => step(1), across, "page-up": () => step(-10), "page-down": () => step(10),
+  first: () => step(-rows.length), last: () => step(rows.length),
+  undo: () => go(moves.undo()),
+  missing: () => show(filter === "missing" ? "all" : "missing"),
+  clashes: () => { if (filter === "clashes") show("all"); else nextClash(); },
+  verify: () => setVerify(!verify),
+  over: () => { if (current.missing) moves.move(current, "over", current.over ? "" : "over"); },
+  keep: () => moves.keep(current),
+  take: () => moves.take(current),
+  find: () => finding.open(),
+  help: () => help.open(),
+  enter() {
+    const onward = document.getElementById("onward");
+    if (onward && !onward.hidden) onward.click();
+    else if (help.scheme === "vega") go(inView()[0]);
+  },
+};
+const MAY_REPEAT = new Set(["up", "down", "across", "page-up", "page-down"]);
+
+function type(value) {
+  if (settled) {
+    say(words.rest);
+    return;
+  }
+  if (verify && current.missing && value) say(fill(words.nosecond, { n: current.board }));
+  moves.type(current, value, verify);
+  prefix = "";
+  if (value) next();
+}
+
+// Returns whether the key meant something here.
+function press(key, repeat = false) {
+  const asked = current ? meaning(help.scheme, prefix, key) : null;
+  if (!asked || asked.command === "menu") return false;
+  if (repeat && !MAY_REPEAT.has(asked.command)) return true;
+  if ("result" in asked) type(asked.result);
+  else if ("prefix" in asked) prefix = settled ? "" : asked.prefix;
+  else if (asked.name) finding.open(asked.name);
+  else if (asked.command) {
+    prefix = "";
+    COMMANDS[asked.command]();
+  }
+  who();
+  return true;
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || document.querySelector("dialog[open]")) return;
+  const target = event.target;
+  const key = named(event);
+  if (target.closest("input, textarea, select:not(#results select), [contenteditable]")) return;
+  if (target.closest("button, a, summary") && (key === "Enter" || key === " ")) return;
+  if (key.length === 1 && !help.lettersOn()) return;
+  // a letter that means nothing here must not pick from the menu by itself
+  if (press(key, event.repeat) || (key.length === 1 && key !== " " && target.matches("select"))) event.preventDefault();
+});
+
+form.addEventListener("submit", (event) => event.preventDefault());
+form.addEventListener("change", (event) => {
+  const row = rows.find((each) => each.menu === event.target);
+  if (!row) return;
+  const value = row.value;
+  row.menu.value = row.typed;
+  go(row);
+  moves.type(row, value, verify);
+});
+form.addEventListener("focusin", (event) => {
+  const row = rows.find((each) => each.menu === event.target);
+  if (row && row !== current) go(row, { focus: false });
+});
+form.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-show]");
+  if (link && !location.search) {
+    event.preventDefault();
+    show(link.dataset.show);
+    return;
+  }
+  const choice = event.target.closest("[data-keep], [data-take]");
+  const line = event.target.closest("tr.clash")?.previousElementSibling ?? event.target.closest("tr[data-board]");
+  const row = rows.find((each) => each.line === line);
+  if (!row || (event.target.closest("select, button, a") && !choice)) return;
+  if (choice) moves[choice.hasAttribute("data-keep") ? "keep" : "take"](row);
+  go(row);
+});
+for (const button of document.querySelectorAll("[data-press], [data-result]")) {
+  button.addEventListener("click", () => {
+    if (button.dataset.result !== undefined) type(button.dataset.result);
+    else if (button.dataset.press === " ") current?.menu.showPicker?.();
+    else press(button.dataset.press);
+    if (!fingers && button.dataset.press !== "?") current?.menu.focus({ preventScroll: true });
+  });
+}
+
+// Others at other desks, and what is left from other rounds ----------------------------------------------------
+
+async function look() {
+  if (document.hidden || queue.length) return;
+  const { session, told } = await queue.ask(revision);
+  if (queue.length) return;
+  const shut = !session ? "ended" : told && String(told.user) !== form.dataset.user ? "other" : queue.shut && !told ? queue.shut : "";
+  if (shut !== queue.shut) {
+    queue.shut = shut;
+    warn(words[shut] ?? "");
+    count();
+  }
+  if (!told || shut) return;
+  queue.token = told.token;
+  revision = told.revision;
+  if (told.boards.length && !told.boards.some((board) => moves.byGame.has(String(board.id)))) location.reload();
+  for (const board of told.boards) moves.hear(board);
+}
+
+function tellKept() {
+  const note = document.getElementById("kept");
+  const [first] = moves.kept.elsewhere();
+  note.hidden = !first;
+  if (!first) return;
+  const [place, items] = first;
+  const { number: round, place: name, url } = items[0];
+  const what = items.map((item) => `${item.board}: ${item.sign}`).join(", ");
+  const gone = url === form.dataset.state;
+  note.querySelector("[data-kept]").textContent = fill(gone ? words.gone : words.elsewhere, { n: items.length, place: name, round, what });
+  const open = note.querySelector("[data-open]");
+  open.hidden = gone;
+  open.href = url;
+  note.querySelector("[data-forget]").onclick = () => {
+    moves.kept.forget(place);
+    tellKept();
+  };
+}
+
+setInterval(() => look().catch(() => {}), 5000);
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) queue.send();
+  look().catch(() => {});
+});
+window.addEventListener("online", () => queue.send());
+window.addEventListener("beforeunload", (event) => {
+  if (queue.length && !moves.kept.works) event.preventDefault();
+});
+
+// Begin --------------------------------------------------------------------------------------------------------
+
+document.getElementById("save").hidden = true;
+document.getElementById("keys").hidden = false;
+for (const each of form.querySelectorAll(".find-in, #verify")) each.hidden = false;
+form.classList.add("scripted");
+moves.restore();
+const asked = /^#board-\d+$/.test(location.hash) ? rows.find((row) => `#${row.line.id}` === location.hash) : null;
+go(asked ?? rows.find(isDue) ?? rows[0]);
+settled = !single && !asked && !rows.some(isDue);
+tellKept();
+shown();
+if (location.hash === "#verify") setVerify(true);

@@ -1,0 +1,152 @@
+// A board in the page: what the server has of it, what was typed since, and how both are shown.
+
+import { fill, sign, words } from "./words.js";
+
+const WON = { "1-0": ["won", "lost"], "+:-": ["won", "lost"], "W-L": ["won", "lost"],
+  "0-1": ["lost", "won"], "-:+": ["lost", "won"], "L-W": ["lost", "won"] };
+
+export class Row {
+  constructor(menu, told) {
+    this.menu = menu;
+    this.game = menu.dataset.game;
+    this.line = menu.closest("tr");
+    this.board = this.line.dataset.board;
+    this.cell = this.line.querySelector(".st");
+    this.white = this.line.querySelector(".p-w").textContent.trim();
+    this.told = told; // as the server has it
+    this.typed = menu.value; // as typed, sent or not
+    this.second = told.second; // these two as well
+    this.over = told.over;
+    this.pending = null; // { item, told }: somebody else was faster; ours waits for a decision
+    this.lost = ""; // a result that was refused
+    this.flash = ""; // whose result has just come from another desk
+  }
+
+  get value() {
+    return this.menu.value;
+  }
+
+  get missing() {
+    return this.value === "";
+  }
+
+  get verified() {
+    return !this.missing && this.second === this.value;
+  }
+
+  get differs() {
+    return this.second !== "" && this.second !== this.value;
+  }
+
+  get clashes() {
+    return this.pending !== null || this.differs;
+  }
+
+  // The server's word: what it has is what the page shows, but for what is still on its way.
+  settle(told, keep = new Set()) {
+    this.told = told;
+    if (!keep.has("record")) {
+      this.menu.value = told.result;
+      this.typed = told.result;
+    }
+    if (!keep.has("confirm")) this.second = told.second;
+    if (!keep.has("over")) this.over = told.over;
+    const form = this.menu.form;
+    form.elements[`version-${this.game}`].value = told.version;
+    form.elements[`was-${this.game}`].value = told.result;
+  }
+
+  // mode: { queued, here, verify }
+  paint({ queued, here, verify }) {
+    const { menu, line } = this;
+    menu.classList.toggle("open", this.missing);
+    menu.classList.toggle("sent", queued);
+    menu.classList.toggle("type", here);
+    menu.classList.toggle("clash", this.clashes);
+    line.classList.toggle("differs", this.clashes);
+    line.classList.toggle("unread", verify && !this.missing && !this.verified && !this.clashes);
+    const [white, black] = WON[menu.value] ?? ["", ""];
+    for (const [cells, name] of [[".p-w", white], [".p-b", black]]) {
+      const side = line.querySelector(cells);
+      side.classList.toggle("won", name === "won");
+      side.classList.toggle("lost", name === "lost");
+    }
+    this.paintState(queued, verify);
+    this.paintClash();
+  }
+
+  paintState(queued, verify) {
+    const [text, look] = this.state(queued, verify);
+    const shown = document.createElement("span");
+    shown.className = look;
+    shown.textContent = text;
+    if (this.cell.textContent !== text || this.cell.firstElementChild?.className !== look) this.cell.replaceChildren(shown);
+    this.cell.title = text.length > 10 ? text : "";
+  }
+
+  state(queued, verify) {
+    if (this.lost) return [fill(words.lost, { result: this.lost }), "bad-ink"];
+    if (queued) return [words.queued, ""];
+    if (this.clashes) return [words.clashes, "pill bad"];
+    if (this.over && this.missing) return [words.noslip, "pill warn"];
+    if (this.flash) return [this.flash, ""];
+    if (this.missing) return [words.play, "quiet small"];
+    if (verify && this.verified) return [fill(words.twice, { by: this.readers() }), "small"];
+    if (this.value === "adj") return [words.adjourned, "quiet small"];
+    return ["", ""];
+  }
+
+  readers() {
+    const { by, second_by: again } = this.told;
+    return again && again !== by ? `${by || "?"}, ${again}` : again || by;
+  }
+
+  // Who entered what and when, for the line of keys.
+  history() {
+    const { result, by, at, second, second_by: again, second_at: later, over_by: seen, over_at: ended } = this.told;
+    if (!result) return this.told.over ? fill(words.seen, { by: seen, at: ended }) : "";
+    const first = fill(words.entered, { result: sign(result), by: by || words.somebody, at });
+    if (!second || second !== result) return first;
+    return `${first}; ${fill(again === by ? words.rereadself : words.reread, { by: again, at: later })}`;
+  }
+
+  // Under the board: both values, who and when, and a button for each.
+  paintClash() {
+    const below = this.line.nextElementSibling;
+    const there = below?.classList.contains("clash") ? below : null;
+    if (!this.clashes) {
+      there?.remove();
+      return;
+    }
+    const { text, mine, theirs } = this.choice();
+    if (there?.dataset.text === text) return;
+    const line = document.getElementById("clash").content.cloneNode(true).firstElementChild;
+    line.dataset.text = text;
+    line.querySelector("[data-why]").textContent = text;
+    line.querySelector("[data-why]").id = `why-${this.board}`;
+    line.querySelector("[data-keep]").append(fill(words.keep, { mine }), " ", key("K"));
+    line.querySelector("[data-take]").append(fill(words.take, { theirs }), " ", key("T"));
+    there?.remove();
+    this.line.after(line);
+  }
+
+  choice() {
+    if (this.pending) {
+      const { item, told } = this.pending;
+      const mine = item.kind === "over" ? (item.value ? words.over : words.notover) : sign(item.value);
+      const theirs = sign(told.theirs);
+      return { mine, theirs, text: fill(words.clash, { mine, theirs, by: told.by || words.somebody, at: told.at }) };
+    }
+    const mine = sign(this.value);
+    const theirs = sign(this.second);
+    const { by, at, second_by: again, second_at: later } = this.told;
+    const names = { by: by || words.somebody, at, again: again || words.somebody, later };
+    return { mine, theirs, text: fill(words.differs, { first: mine, second: theirs, ...names }) };
+  }
+}
+
+function key(name) {
+  const cap = document.createElement("kbd");
+  cap.textContent = name;
+  return cap;
+}

@@ -1,0 +1,37 @@
+"""A running round of ten boards, and ways to type into it and to see what is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tournaments.models import Game, Tournament
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+Open = Callable[..., Page]
+
+
+def stored(section: Tournament) -> list[str]:
+    games = Game.objects.filter(round__tournament=section, round__number=1)
+    return list(games.order_by("board").values_list("result", flat=True))
+
+
+def second(section: Tournament) -> list[str]:
+    """What the slips said when they were read again."""
+    games = Game.objects.filter(round__tournament=section, round__number=1)
+    return list(games.order_by("board").values_list("second_result", flat=True))
+
+
+def saved(page: Page) -> None:
+    """Wait until nothing is queued."""
+    expect(page.locator("#queue")).to_be_hidden()
+
+
+def here(page: Page) -> str | None:
+    return page.locator("tr.here").get_attribute("data-board")
+
+
+def kept(page: Page) -> int:
+    """How many moves wait in the storage of the browser."""
+    return int(page.evaluate("Object.keys(localStorage).filter((key) => key.includes(':typed:')).length"))

@@ -1,0 +1,154 @@
+"""Keys of result entry: three schemes of digits, unusual results, and ways to a board."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.results import Open, here, saved, stored
+from tests.web.staff.conftest import enter
+from tournaments.models import Game, ResultKeys, Tournament, User
+
+HALVES = ["1/2-0", "0-1/2", "0-0"]
+UNRATED = ["W-L", "D-D", "L-W"]
+FORFEITS = ["+:-", "-:+", "-:-"]
+
+
+def player(section: Tournament, board: int, name: str) -> None:
+    someone = Game.objects.select_related("white__player").get(round__tournament=section, board=board)
+    someone.white.player.name = name
+    someone.white.player.save()
+
+
+@pytest.mark.parametrize(
+    ("keys", "typed", "results"),
+    [
+        ("evenboard", "150=a", ["1-0", "1/2", "0-1", "1/2", "adj"]),
+        ("evenboard", "h1h0h-n1n5n0f1f0f-", [*HALVES, *UNRATED, *FORFEITS]),
+        ("vega", "1053427", ["1-0", "0-1", "1/2", "+:-", "-:+", "-:-", "adj"]),
+        ("vega", "h1h0h-n1n5n0f1f0f-", [*HALVES, *UNRATED, *FORFEITS]),
+        ("swiss-manager", "1234567", ["1-0", "1/2", "0-1", "+:-", "-:+", "-:-", "adj"]),
+        ("swiss-manager", "h1h3h-n1n2n3f1f3f-", [*HALVES, *UNRATED, *FORFEITS]),
+    ],
+)
+def test_each_scheme_types_each_result(
+    opened: Open, section: Tournament, arbiter: User, keys: str, typed: str, results: list[str]
+) -> None:
+    arbiter.result_keys = keys
+    arbiter.save()
+    page = opened()
+    page.keyboard.type(typed)
+    saved(page)
+    assert stored(section)[: len(results)] == results
+
+
+def test_nine_clears_in_vega_and_enter_begins_again(opened: Open, section: Tournament, arbiter: User) -> None:
+    arbiter.result_keys = ResultKeys.VEGA
+    arbiter.save()
+    page = opened()
+    page.keyboard.type("11")
+    page.keyboard.press("Enter")
+    assert here(page) == "1"
+    page.keyboard.press("9")
+    saved(page)
+    assert stored(section)[:3] == ["", "1-0", ""]
+
+
+def test_scheme_is_chosen_in_the_sheet_of_keys_and_stays_with_the_person(
+    opened: Open, section: Tournament, arbiter: User
+) -> None:
+    page = opened()
+    page.keyboard.press("?")
+    page.locator("#scheme").select_option("swiss-manager")
+    expect(page.locator("#scheme-said")).to_have_text("kept for your login")
+    expect(page.locator("#help thead .chosen")).to_have_text("Swiss-M.")
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-result='1/2'] kbd")).to_have_text("2")
+    page.keyboard.type("2")
+    saved(page)
+    assert stored(section)[0] == "1/2"
+    arbiter.refresh_from_db()
+    assert arbiter.result_keys == "swiss-manager"
+
+
+def test_scheme_is_chosen_in_the_account(browser_page: Page, arbiter: User, opened: Open) -> None:
+    page = opened()
+    page.goto("/keys/")
+    page.get_by_label("Vega").check()
+    page.get_by_role("button", name="Keep").click()
+    expect(page.get_by_label("Vega")).to_be_checked()
+    arbiter.refresh_from_db()
+    assert arbiter.result_keys == "vega"
+
+
+@pytest.mark.parametrize("key", ["b", "#", "/"])
+def test_number_of_a_board_then_its_result(opened: Open, section: Tournament, key: str) -> None:
+    page = opened()
+    page.keyboard.type(f"{key}10")
+    page.keyboard.press("Enter")
+    page.keyboard.type(f"0{key}7")
+    page.keyboard.press("Enter")
+    page.keyboard.type("1")
+    saved(page)
+    assert (stored(section)[9], stored(section)[6]) == ("0-1", "1-0")
+
+
+def test_a_capital_or_a_letter_that_is_no_key_begins_a_name(opened: Open, section: Tournament) -> None:
+    player(section, 8, "Kõivumägi, Rünno")
+    player(section, 6, "Žvirblytė, Ieva")
+    page = opened()
+    page.keyboard.type("Koiv")
+    expect(page.locator("#find")).to_have_value("Koiv")
+    page.keyboard.press("Enter")
+    page.keyboard.type("5zv")
+    page.keyboard.press("Enter")
+    page.keyboard.type("0")
+    saved(page)
+    assert (stored(section)[7], stored(section)[5]) == ("1/2", "0-1")
+
+
+def test_a_key_that_is_held_down_types_one_result(opened: Open, section: Tournament) -> None:
+    page = opened()
+    for _ in range(4):
+        page.keyboard.down("1")
+    page.keyboard.up("1")
+    saved(page)
+    assert stored(section) == ["1-0", *[""] * 9]
+
+
+def test_digits_of_a_keyboard_that_has_them_under_shift(opened: Open, section: Tournament) -> None:
+    page = opened()
+    page.evaluate(
+        "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', "
+        "{ key: '&', code: 'Digit1', bubbles: true, cancelable: true }))"
+    )
+    saved(page)
+    assert stored(section)[0] == "1-0"
+
+
+def test_a_game_that_is_over_without_a_slip_is_marked_by_one_key(opened: Open, section: Tournament) -> None:
+    page = opened()
+    page.keyboard.press("o")
+    expect(page.locator("#board-1 .st")).to_have_text("no slip")
+    saved(page)
+    game = Game.objects.get(round__tournament=section, board=1)
+    assert (game.over_at is None, game.over_by.username) == (False, "ada")
+    page.reload()
+    expect(page.locator("#board-1 .pill.warn")).to_have_text("no slip")
+    expect(page.locator("#history")).to_contain_text("over, no slip: ada")
+    page.keyboard.press("o")
+    page.keyboard.press("o")
+    page.keyboard.press("1")
+    saved(page)
+    game.refresh_from_db()
+    assert (game.result, game.over_at) == ("1-0", None)
+
+
+def test_keys_work_after_a_click_on_a_filter(opened: Open, section: Tournament) -> None:
+    enter(Game.objects.get(round__tournament=section, board=1), "1-0")
+    page = opened()
+    page.locator("[data-show=missing]").click()
+    expect(page.locator("tr[data-board]:visible")).to_have_count(9)
+    page.keyboard.type("5")
+    saved(page)
+    assert stored(section)[1] == "1/2"

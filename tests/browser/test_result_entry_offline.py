@@ -1,0 +1,152 @@
+"""What is typed while the server is away stays in the browser: over a reload, a closed tab, and another person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import LogIn
+from tests.browser.results import Open, kept, saved, stored
+from tests.factories import EventRoleFactory, UserFactory
+from tests.web.staff.conftest import address, enter, paired
+from tournaments.models import ActionLog, Game, Tournament, User
+
+MOVES = "**/game/**"
+
+
+@pytest.fixture
+def offline(opened: Open) -> Callable[[], Page]:
+    """Return a function that opens the page, and then takes the server away from it."""
+
+    def open_page() -> Page:
+        page = opened()
+        page.route(MOVES, lambda route: route.abort("internetdisconnected"))
+        return page
+
+    return open_page
+
+
+def test_results_typed_offline_survive_a_reload(offline: Callable[[], Page], section: Tournament) -> None:
+    page = offline()
+    page.keyboard.type("150")
+    expect(page.locator("#queue")).to_have_text(
+        "3 queued and kept in this browser; the server does not answer"
+    )
+    assert kept(page) == 3
+    page.reload()
+    expect(page.locator("#board-2 select")).to_have_value("1/2")
+    expect(page.locator("#board-2 .st")).to_have_text("queued")
+    page.keyboard.type("1")
+    page.unroute(MOVES)
+    saved(page)
+    assert stored(section)[:4] == ["1-0", "1/2", "0-1", "1-0"]
+    assert kept(page) == 0
+
+
+def test_results_typed_offline_survive_a_closed_tab(offline: Callable[[], Page], section: Tournament) -> None:
+    page = offline()
+    page.keyboard.type("10")
+    expect(page.locator("#queue")).to_contain_text("kept in this browser")
+    again = page.context.new_page()
+    page.close()
+    again.goto(address(section, "round/1/results/"))
+    saved(again)
+    assert stored(section)[:2] == ["1-0", "0-1"]
+    assert ActionLog.objects.filter(action="record_result").count() == 2
+
+
+def test_result_changed_by_others_meanwhile_is_a_clash_after_the_return(
+    offline: Callable[[], Page], section: Tournament
+) -> None:
+    page = offline()
+    page.keyboard.type("15")
+    enter(Game.objects.get(round__tournament=section, board=1), "0-1")
+    page.unroute(MOVES)
+    expect(page.locator("tr.clash")).to_contain_text("You: 1–0.")
+    saved(page)
+    assert stored(section)[:2] == ["0-1", "1/2"]
+    page.reload()  # a clash that nobody has decided is not forgotten
+    expect(page.locator("tr.clash")).to_contain_text("0–1.")
+    page.keyboard.press("Home")
+    page.keyboard.press("k")
+    expect(page.locator("tr.clash")).to_have_count(0)
+    saved(page)
+    assert stored(section)[0] == "1-0"
+    assert kept(page) == 0
+
+
+def test_clash_is_decided_for_the_other_by_a_key(offline: Callable[[], Page], section: Tournament) -> None:
+    page = offline()
+    page.keyboard.type("1")
+    enter(Game.objects.get(round__tournament=section, board=1), "0-1")
+    page.unroute(MOVES)
+    expect(page.locator("tr.clash [data-take]")).to_have_text("Take 0–1 T")
+    expect(page.locator("[data-count=clashes]")).to_have_text("1")
+    page.keyboard.press("c")
+    page.keyboard.press("t")
+    expect(page.locator("tr.clash")).to_have_count(0)
+    expect(page.locator("#board-1 select")).to_have_value("0-1")
+    assert (stored(section)[0], kept(page)) == ("0-1", 0)
+
+
+def test_nobody_sends_what_somebody_else_typed(
+    offline: Callable[[], Page], section: Tournament, log_in: LogIn
+) -> None:
+    page = offline()
+    page.keyboard.type("1")
+    other = EventRoleFactory(event=section.event, user=UserFactory(username="bo")).user
+    log_in(page, other)
+    page.unroute(MOVES)
+    expect(page.locator("#warning")).to_contain_text("Somebody else has logged in here")
+    page.reload()
+    expect(page.locator("#board-1 select")).to_have_value("")
+    page.keyboard.type("5")
+    saved(page)
+    game = Game.objects.get(round__tournament=section, board=1)
+    assert (game.result, game.entered_by) == ("1/2", other)
+    assert kept(page) == 1
+
+
+def test_first_person_finds_the_results_again(
+    offline: Callable[[], Page], section: Tournament, arbiter: User, log_in: LogIn
+) -> None:
+    page = offline()
+    page.keyboard.type("1")
+    log_in(page, EventRoleFactory(event=section.event, user=UserFactory(username="bo")).user)
+    page.unroute(MOVES)
+    page.reload()
+    expect(page.locator("#board-1 select")).to_have_value("")
+    log_in(page, arbiter)
+    page.reload()
+    saved(page)
+    game = Game.objects.get(round__tournament=section, board=1)
+    assert (game.result, game.entered_by) == ("1-0", arbiter)
+
+
+def test_results_for_another_round_are_told_and_can_be_forgotten(
+    offline: Callable[[], Page], section: Tournament
+) -> None:
+    page = offline()
+    page.keyboard.type("1")
+    expect(page.locator("#queue")).to_contain_text("kept in this browser")
+    for game in Game.objects.filter(round__tournament=section):
+        enter(game, "1/2")
+    paired(section)
+    page.goto(address(section, "round/2/results/"))
+    expect(page.locator("#kept")).to_contain_text("1 results that you typed")
+    expect(page.locator("#kept")).to_contain_text("round 1, wait in this browser: 1: 1–0.")
+    page.locator("#kept [data-forget]").click()
+    expect(page.locator("#kept")).to_be_hidden()
+    assert kept(page) == 0
+
+
+def test_storage_that_is_switched_off_keeps_the_queue_in_the_page(opened: Open, section: Tournament) -> None:
+    page = opened(storage=False)
+    page.route(MOVES, lambda route: route.abort("internetdisconnected"))
+    page.keyboard.type("1")
+    expect(page.locator("#queue")).to_have_text("1 queued; the server does not answer. Leave the page open")
+    page.unroute(MOVES)
+    saved(page)
+    assert stored(section)[0] == "1-0"

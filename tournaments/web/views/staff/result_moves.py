@@ -1,0 +1,133 @@
+"""What single keys send, and what an open page of results asks: JSON for static/js/results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.middleware.csrf import get_token
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+
+from tournaments.actions.results import confirm_result, mark_over, record_result
+from tournaments.errors import DomainError
+from tournaments.models import Game, Tournament
+from tournaments.web.messages import explain
+
+from .access import actor_of, section_page
+from .rounds import seen_number
+
+MAX_RESULT = 8
+
+
+def games_of(tournament: Tournament, number: int) -> QuerySet[Game]:
+    """The games of a round by board, with the people that `told` names. One query."""
+    games = Game.objects.filter(round__tournament=tournament, round__number=number)
+    return games.select_related("entered_by", "second_by", "over_by").order_by("board")
+
+
+def told(game: Game) -> dict[str, Any]:
+    """What a page needs to know of a game: who entered what, who read the slip again, whether it is over."""
+    return {
+        "id": game.pk,
+        "board": game.board,
+        "result": game.result,
+        "version": game.version,
+        "by": game.entered_by.label if game.entered_by else "",
+        "at": clock(game.entered_at),
+        "second": game.second_result,
+        "second_by": game.second_by.label if game.second_by else "",
+        "second_at": clock(game.second_at),
+        "over": game.over_at is not None,
+        "over_by": game.over_by.label if game.over_by else "",
+        "over_at": clock(game.over_at),
+    }
+
+
+def state(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """What stands on every board, for a page that is open already; 204 while nothing has changed.
+
+    token: another log-in has made the one of the page worthless. user: who is logged in now; what somebody else
+    typed is not for this session.
+    """
+    if request.GET.get("seen") == str(tournament.revision):
+        return HttpResponse(status=204)
+    return JsonResponse(
+        {
+            "revision": tournament.revision,
+            "boards": [told(game) for game in games_of(tournament, number)],
+            "token": get_token(request),
+            "user": request.user.pk,
+        }
+    )
+
+
+def _move(act: Callable[[HttpRequest, int], Game]) -> Callable[..., HttpResponse]:
+    """A view that does one thing to a game: 200 with the game, 409 with what stands there instead, 422, 403.
+
+    user: by whom it was typed. A browser that several people use may send it when another one has logged in; it is
+    refused then, for nobody's result goes into the log under another name.
+    """
+
+    @section_page("POST")
+    def view(request: HttpRequest, tournament: Tournament, game: int) -> HttpResponse:
+        here = Game.objects.filter(pk=game, round__tournament=tournament)
+        if not here.exists():
+            raise Http404
+        if request.POST.get("user", str(request.user.pk)) != str(request.user.pk):
+            return JsonResponse({"code": "other_user"}, status=403)
+        try:
+            row = act(request, game)
+        except DomainError as error:
+            answer = {"code": error.code, "sentence": explain(error)}
+            if error.code == "stale_result":
+                answer |= {name: error.params[name] for name in ("theirs", "version", "by")}
+                answer["at"] = clock(_moment(error.params["at"]))
+                stands = here.select_related("entered_by", "second_by", "over_by").first()
+                answer["stands"] = told(stands) if stands else None
+            return JsonResponse(answer, status=error.status)
+        return JsonResponse(told(row))
+
+    return view
+
+
+def _chosen(request: HttpRequest) -> str:
+    return request.POST.get("result", "")[:MAX_RESULT]
+
+
+record = _move(
+    lambda request, game: record_result(
+        actor=actor_of(request),
+        game_id=game,
+        result=_chosen(request),
+        seen_version=seen_number(request, "version"),
+    )
+)
+confirm = _move(
+    lambda request, game: confirm_result(
+        actor=actor_of(request),
+        game_id=game,
+        result=_chosen(request),
+        seen_version=seen_number(request, "version"),
+    )
+)
+over = _move(
+    lambda request, game: mark_over(
+        actor=actor_of(request),
+        game_id=game,
+        over=request.POST.get("result") == "over",
+        seen_version=seen_number(request, "version"),
+    )
+)
+
+
+def _moment(text: Any) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
+
+
+def clock(moment: datetime | None) -> str:
+    """Hours and minutes on the clock of this installation."""
+    return date_format(localtime(moment), "H:i") if moment else ""
