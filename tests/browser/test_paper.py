@@ -197,7 +197,7 @@ def test_a_draft_on_paper_says_so_on_every_sheet(
     page = new_page()
     log_in(page, ada)
     sheets = printed(page, f"{address(section)}print/boards/4/")
-    assert sheets_of(sheets, "Draft, not published") == [1, 2]
+    assert sheets_of(sheets, "DRAFT, not published") == [1, 2]
 
 
 def test_list_pages_print_as_they_are(new_page: PageMaker, section: Tournament) -> None:

@@ -1,14 +1,17 @@
 from __future__ import annotations
 
+import re
+
 import pytest
-from django.test import Client
+import zxingcpp
+from django.test import Client, override_settings
 
 from tests.web.public.conftest import Section
 from tests.web.public.tables import rows
 from tournaments.models import User
 from tournaments.web.views.public.paper import cutting_order
 
-DOCUMENTS = ("boards", "names", "aro", "standings", "crosstable")
+DOCUMENTS = ("boards", "boards-large", "names", "names-large", "aro", "standings", "crosstable")
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
@@ -48,7 +51,7 @@ def test_documents_of_a_draft_are_for_arbiters_and_say_draft(six: Section, clien
     for document in ("boards", "names", "slips"):
         content = client.get(f"{six.url}print/{document}/3/").content.decode()
         assert "draft" in content.lower()
-    assert "Draft, not published" in client.get(f"{six.url}print/boards/").content.decode()
+    assert "DRAFT, not published" in client.get(f"{six.url}print/boards/").content.decode()
 
 
 def test_slips_are_for_arbiters(six: Section, client: Client, arbiter: User):
@@ -60,6 +63,90 @@ def test_slips_are_for_arbiters(six: Section, client: Client, arbiter: User):
     content = client.get(f"{six.url}print/slips/2/").content.decode()
     assert content.count('<section class="slip">') == 8
     assert content.count("White signs") == 2
+
+
+def test_drafts_on_slips_and_cards_are_marked_on_each(six: Section, client: Client, arbiter: User):
+    six.play(3, "draft", (1, 6, ""), (2, 3, ""))
+    client.force_login(arbiter)
+    slips = client.get(f"{six.url}print/slips/3/").content.decode()
+    cards = client.get(f"{six.url}print/cards/3/").content.decode()
+    assert (slips.count(">DRAFT<"), cards.count(">DRAFT<")) == (2, 8)
+    assert "DRAFT" not in client.get(f"{six.url}print/slips/2/").content.decode()
+
+
+def codes(content: str) -> list[str]:
+    """What an independent reader makes of each code of a page, pixel by pixel as it is drawn."""
+    read = []
+    for drawn in re.findall(r'<svg[^>]*class="qr"[^>]*>.*?</svg>', content):
+        size = int(re.search(r'viewBox="0 0 (\d+) ', drawn)[1])
+        image = bytearray(b"\xff" * (size * size))
+        x = y = 0.0
+        for command, values in re.findall(r"([MmhH])([-\d. ]*)", re.search(r' d="([^"]+)"', drawn)[1]):
+            numbers = [float(value) for value in re.findall(r"-?[\d.]+", values)]
+            if command == "M":
+                x, y = numbers
+            elif command == "m":
+                x, y = x + numbers[0], y + numbers[1]
+            else:
+                for pixel in range(int(x), int(x + numbers[0])):
+                    image[int(y) * size + pixel] = 0
+                x += numbers[0]
+        larger = b"".join(
+            bytes(image[row * size + column // 4] for column in range(4 * size))
+            for row in range(size)
+            for _ in range(4)
+        )
+        (found,) = zxingcpp.read_barcodes(memoryview(larger).cast("B", (4 * size, 4 * size)))
+        read.append(found.text)
+    return read
+
+
+def test_the_code_of_a_slip_leads_to_its_board(six: Section, client: Client, arbiter: User):
+    client.force_login(arbiter)
+    here = client.get(f"{six.url}print/slips/2/", headers={"Host": "localhost:8000"}).content.decode()
+    assert codes(here) == [f"http://localhost:8000{six.url}round/2/board/{board}/" for board in (1, 2)]
+    assert "no phone reaches" in here
+    with override_settings(PUBLIC_URL="https://chess.example"):
+        public = client.get(f"{six.url}print/slips/2/").content.decode()
+    assert codes(public) == [f"https://chess.example{six.url}round/2/board/{board}/" for board in (1, 2)]
+    assert "no phone reaches" not in public
+
+
+def test_slips_need_no_style_of_their_own(six: Section, client: Client, arbiter: User):
+    client.force_login(arbiter)
+    assert "style=" not in client.get(f"{six.url}print/slips/2/").content.decode()
+
+
+def test_large_lists_say_board_and_colour(six: Section, client: Client):
+    assert rows(client.get(f"{six.url}print/names-large/2/"))[-5:] == [
+        ["Adams, Ann", "1", "Black"],
+        ["Bauer, Bernd", "1", "White"],
+        ["Costa, Carla", "2", "Black"],
+        ["Dvořák, Dušan", "2", "White"],
+        ["Ferrari, Fabio", "–", "bye ½"],
+    ]
+    assert rows(client.get(f"{six.url}print/boards-large/2/"))[-3:] == [
+        ["1", "Bauer, Bernd Adams, Ann"],
+        ["2", "Dvořák, Dušan Costa, Carla"],
+        ["–", "Ferrari, Fabio half-point bye"],
+    ]
+
+
+@pytest.mark.parametrize(("query", "large"), [("", False), ("?paper=a3", True), ("?paper=a0", False)])
+def test_large_lists_come_on_a4_or_a3(six: Section, client: Client, query: str, large: bool):
+    content = client.get(f"{six.url}print/names-large/2/{query}").content.decode()
+    assert ('class="a4 a3"' in content) == large
+
+
+def test_cards_are_for_arbiters_and_name_everybody_twice(six: Section, client: Client, arbiter: User):
+    assert client.get(f"{six.url}print/cards/").status_code == 302
+    client.force_login(arbiter)
+    everybody = client.get(f"{six.url}print/cards/").content.decode()
+    assert (everybody.count("Adams, Ann"), everybody.count("Eriksson")) == (2, 0)
+    assert everybody.index("Adams") < everybody.index("Ferrari")
+    of_round = client.get(f"{six.url}print/cards/2/").content.decode()
+    assert of_round.count("Board 1 ") == 4
+    assert "Ferrari" not in of_round
 
 
 def test_documents_that_are_not_there(six: Section, client: Client):
@@ -76,7 +163,15 @@ def test_documents_that_are_not_there(six: Section, client: Client):
 def test_documents_before_the_first_round(six: Section, client: Client):
     six.tournament.played_rounds.all().delete()
     answers = {name: client.get(f"{six.url}print/{name}/").status_code for name in DOCUMENTS}
-    assert answers == {"boards": 404, "names": 404, "aro": 200, "standings": 200, "crosstable": 200}
+    assert answers == {
+        "boards": 404,
+        "boards-large": 404,
+        "names": 404,
+        "names-large": 404,
+        "aro": 200,
+        "standings": 200,
+        "crosstable": 200,
+    }
 
 
 def test_a_long_crosstable_is_printed_in_blocks_of_rounds(six: Section, client: Client):

@@ -1,43 +1,77 @@
-"""Documents for A4: what hangs on the wall, lies on the boards, or goes to the federation."""
+"""Documents on paper: what hangs on the wall, lies on the boards, or goes to the federation."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.safestring import SafeString
 
-from tournaments.models import Round
+from pairing.engine import Colour
+from tournaments.models import Participant, Round
 from tournaments.queries.aro_list import aro_list
 from tournaments.queries.crosstable import crosstable
-from tournaments.queries.pairings import name_list, round_board_list
+from tournaments.queries.entries import player_list
+from tournaments.queries.pairings import BoardRow, name_list, round_board_list
 from tournaments.queries.standings import standings_table
+from tournaments.web.context import section_url
+from tournaments.web.qr import public_url, qr_svg, reaches_phones
 from tournaments.web.views.public.cells import crosstable_rows
+from tournaments.web.views.public.finding import folded
 from tournaments.web.views.public.pairings import by_name, latest_round
 from tournaments.web.views.public.visits import Visit, section_page
 
 SLIPS_A_SHEET = 8
+CARDS_A_SHEET = 4
 ROUNDS_A_CROSSTABLE = 15
 NARROW_CROSSTABLE = 7
+FOR_ARBITERS = frozenset({"slips", "cards"})
 
 Thing = TypeVar("Thing")
 
 
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A result slip. url: opens the board on an arbiter's phone. code: the same as a QR code in SVG."""
+
+    row: BoardRow
+    url: str
+    code: SafeString
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What stands on a table. board and colour: of a card for one round."""
+
+    name: str
+    title: str
+    federation: str
+    tpn: int | None = None
+    board: int | None = None
+    colour: Colour | None = None
+
+
 @section_page
 def paper(request: HttpRequest, visit: Visit, document: str, number: int | None = None) -> HttpResponse:
-    """A document, about round `number` or the latest; of a draft round, and slips, for arbiters only."""
+    """A document, about round `number` or the latest; of a draft round, slips and cards, for arbiters only.
+
+    ?paper=a3 takes larger sheets for the lists in large type.
+    """
     make = DOCUMENTS.get(document)
     if make is None:
         raise Http404
-    if document == "slips" and not visit.staff:
+    if document in FOR_ARBITERS and not visit.staff:
         if request.user.is_authenticated:
             raise PermissionDenied
         return redirect_to_login(request.get_full_path())
-    context = make(visit, number)
+    context = make(request, visit, number)
     context |= {"tournament": visit.section, "event": visit.section.event, "document": document}
+    context["a3"] = document.endswith("-large") and request.GET.get("paper") == "a3"
     return render(request, f"print/{document}.html", context)
 
 
@@ -48,29 +82,55 @@ def _shown(visit: Visit, number: int | None) -> int:
     return shown
 
 
-def _boards(visit: Visit, number: int | None) -> dict[str, Any]:
+def _boards(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
     return {"round": round_board_list(visit.section, _shown(visit, number), include_drafts=visit.staff)}
 
 
-def _names(visit: Visit, number: int | None) -> dict[str, Any]:
+def _names(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
     listed = name_list(visit.section, _shown(visit, number), include_drafts=visit.staff)
     return {"round": listed.round, "rows": by_name(listed.rows)}
 
 
-def _slips(visit: Visit, number: int | None) -> dict[str, Any]:
+def _slips(request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
     shown = round_board_list(visit.section, _shown(visit, number), include_drafts=visit.staff)
-    return {"round": shown, "sheets": cutting_order(shown.boards, SLIPS_A_SHEET)}
+    slips = [_slip(request, visit, shown.number, row) for row in shown.boards]
+    sheets = cutting_order(slips, SLIPS_A_SHEET)
+    return {"round": shown, "sheets": sheets, "reaches_phones": reaches_phones(request)}
 
 
-def _aro(visit: Visit, number: int | None) -> dict[str, Any]:
+def _slip(request: HttpRequest, visit: Visit, number: int, row: BoardRow) -> Slip:
+    page = section_url("board-result", visit.section, number=number, board=row.board)
+    url = public_url(request, page)
+    return Slip(row=row, url=url, code=qr_svg(url))
+
+
+def _cards(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
+    """With a round: in the order of its boards, White first; without: by name, without a board."""
+    if number is None:
+        active = [row for row in player_list(visit.section) if row.status == Participant.Status.ACTIVE]
+        cards = [
+            Card(row.name, row.title, row.federation, tpn=row.tpn)
+            for row in sorted(active, key=lambda row: (folded(row.name), row.name))
+        ]
+        return {"sheets": cutting_order(cards, CARDS_A_SHEET)}
+    shown = round_board_list(visit.section, number, include_drafts=visit.staff)
+    cards = [
+        Card(side.name, side.title, side.federation, board=row.board, colour=colour)
+        for row in shown.boards
+        for side, colour in ((row.white, Colour.WHITE), (row.black, Colour.BLACK))
+    ]
+    return {"round": shown, "sheets": cutting_order(cards, CARDS_A_SHEET)}
+
+
+def _aro(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
     return {"list": aro_list(visit.section, number, include_drafts=visit.staff)}
 
 
-def _standings(visit: Visit, number: int | None) -> dict[str, Any]:
+def _standings(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
     return {"table": standings_table(visit.section, number)}
 
 
-def _crosstable(visit: Visit, number: int | None) -> dict[str, Any]:
+def _crosstable(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
     table = crosstable(visit.section, number)
     rows = crosstable_rows(table)
     blocks = [
@@ -83,9 +143,12 @@ def _crosstable(visit: Visit, number: int | None) -> dict[str, Any]:
     return {"table": table, "blocks": blocks, "wide": len(table.rounds) > NARROW_CROSSTABLE}
 
 
-DOCUMENTS: dict[str, Callable[[Visit, int | None], dict[str, Any]]] = {
+DOCUMENTS: dict[str, Callable[[HttpRequest, Visit, int | None], dict[str, Any]]] = {
     "boards": _boards,
+    "boards-large": _boards,
     "names": _names,
+    "names-large": _names,
+    "cards": _cards,
     "aro": _aro,
     "standings": _standings,
     "crosstable": _crosstable,

@@ -43,21 +43,31 @@ def documents(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     context = section_context(request, tournament, "documents")
     latest = context["latest_round"]
     paired = latest is not None
-    context |= {"papers": _papers(tournament, paired=paired), "files": _files(tournament, paired=paired)}
+    context |= {"papers": _papers(tournament, latest=latest), "files": _files(tournament, paired=paired)}
     return render(request, "staff/documents.html", context)
 
 
-def _papers(tournament: Tournament, *, paired: bool) -> list[Document]:
-    def sheet(document: str, label: str, use: str) -> Document:
-        return Document(label, use, section_url("print", tournament, document=document))
+def _papers(tournament: Tournament, *, latest: Round | None) -> list[Document]:
+    def sheet(document: str, label: str, use: str, *, a3: bool = False, **more: object) -> Document:
+        url = section_url("print", tournament, document=document, **more)
+        return Document(label, use, f"{url}?paper=a3" if a3 else url)
 
     of_round = [
         sheet("boards", _("Pairings by board"), _("For the wall.")),
         sheet("names", _("Pairings by name"), _("For the crowd: name, board, colour.")),
-        sheet("slips", _("Result slips"), _("Eight a sheet, in cutting order.")),
+        sheet("boards-large", _("By board, large type"), _("Two columns, read from two metres.")),
+        sheet("boards-large", _("By board, large type, A3"), _("A hundred boards on two sheets."), a3=True),
+        sheet("names-large", _("By name, large type"), _("Two columns, read from two metres.")),
+        sheet("names-large", _("By name, large type, A3"), _("Two hundred names on two sheets."), a3=True),
+        sheet("slips", _("Result slips"), _("Eight a sheet, in cutting order; a code opens the board.")),
     ]
+    if latest:
+        of_round.append(
+            sheet("cards", _("Place cards of the round"), _("By board, folded."), number=latest.number)
+        )
     return [
-        *(of_round if paired else []),
+        *(of_round if latest else []),
+        sheet("cards", _("Place cards"), _("By name, four a sheet, folded; the name on both sides.")),
         sheet("aro", _("ARO list"), _("What the next round is paired from.")),
         sheet("standings", _("Standings"), _("After the latest round.")),
         sheet("crosstable", _("Crosstable"), _("Every result of everybody.")),

@@ -1,0 +1,34 @@
+"""QR codes that lead a phone to a page, and the address under which phones reach this program."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import segno
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils.safestring import SafeString, mark_safe
+
+NEVER_REACHED = frozenset({"localhost", "127.0.0.1", "::1"})  # by another device than this computer
+
+
+def public_url(request: HttpRequest, path: str) -> str:
+    """The whole address of a page: under PUBLIC_URL, or else under the address that the browser used."""
+    if settings.PUBLIC_URL:
+        return f"{settings.PUBLIC_URL}{path}"
+    return request.build_absolute_uri(path)
+
+
+def reaches_phones(request: HttpRequest) -> bool:
+    """False where `public_url` names this computer in a way that no other device understands."""
+    return urlsplit(public_url(request, "/")).hostname not in NEVER_REACHED
+
+
+def qr_svg(text: str) -> SafeString:
+    """The code as an <svg> of one path, without a size and without style: one module is one unit.
+
+    Error correction M (a seventh may be soiled); the quiet zone of four modules is part of it.
+    """
+    code = segno.make(text, error="m", micro=False)
+    drawn = code.svg_inline(border=4, omitsize=True, svgclass="qr", lineclass=None)
+    return mark_safe(drawn)  # noqa: S308  numbers of modules alone; the text is not in it
