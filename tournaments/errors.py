@@ -113,6 +113,11 @@ CODES: dict[str, tuple[str, ...]] = {
     "reading_differs": ("round", "board", "theirs"),
     "game_has_result": ("board",),
     "results_in_conflict": ("round", "boards"),
+    "correction_not_needed": ("round",),
+    "correction_too_late": ("round",),
+    "correction_adjourned": ("board",),
+    "correction_same": ("board",),
+    "correction_unconfirmed": ("round", "board"),
     # rounds
     "stale_round": ("after_round", "last_round"),
     "stale_version": ("round", "version"),
@@ -144,7 +149,10 @@ CODES: dict[str, tuple[str, ...]] = {
     "undo_elsewhere": (),
     "undo_not_kept": (),
     "undo_for_good": (),
-    "undo_depends": ("revisions", "elsewhere"),  # revisions: of this section; elsewhere: how many in other sections
+    "undo_depends": (
+        "revisions",
+        "elsewhere",
+    ),  # revisions: of this section; elsewhere: how many in other sections
     "undo_differs": ("table", "row"),
     "undo_clash": (),
     "restore_unknown": ("round",),

@@ -13,6 +13,7 @@ from tournaments.errors import DomainError, NotFound, Stale
 from tournaments.models import Game, Integrity, User
 
 from .ledger import Actor, TournamentEntry, act
+from .roster import rounds_paired
 
 _CHANGES_SCORES = frozenset(Result) - {Result.DRAW, Result.DRAW_UNRATED}
 
@@ -36,6 +37,7 @@ def record_result(*, actor: Actor, game_id: int, result: Result | str, seen_vers
             raise _stale(game, game.result, game.entered_by, game.entered_at)
         if game.round.is_finished:
             _refuse_in_finished_round(game, value)
+            game.remember(rounds_paired(log.tournament))
             if value in _CHANGES_SCORES:
                 log.integrity = Integrity.ADJOURNMENT
         log.before = {"result": game.result}
@@ -43,7 +45,7 @@ def record_result(*, actor: Actor, game_id: int, result: Result | str, seen_vers
         game.result = value
         game.version += 1
         game.entered_by, game.entered_at = actor.user, timezone.now()
-        changed = ["result", "version", "entered_by", "entered_at"]
+        changed = ["result", "version", "entered_by", "entered_at", "earlier"]
         if game.second_result and game.second_result != value:
             log.before["second_result"], log.after["second_result"] = game.second_result, ""
             game.second_result, game.second_by, game.second_at = "", None, None

@@ -98,7 +98,12 @@ class _Teller:
 
     def _correction(self, row: ActionLog) -> str | None:
         pair = self._pair(row)
-        return f"{pair}: {row.before['result']} => {row.after['result']}" if pair else None
+        if pair is None:
+            return None
+        if row.after.get("turned"):
+            former = "-".join(reversed(pair.split("-")))
+            return f"{former}: {row.before['result']} => {pair}: {row.after['result']}"
+        return f"{pair}: {row.before['result']} => {row.after['result']}"
 
     def _numbers(self, row: ActionLog) -> str:
         return " ".join(f"{old}=>{new}" for old, new in row.after.get("numbers", ()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import replace
 
 from pairing.engine import ByeKind, Colour, Edition, UpfloatCount
@@ -154,12 +155,13 @@ def _settings(field: Field) -> Iterator[Record]:
 
 
 def _players(field: Field, announced: tuple[Bye, ...], *, for_rating: bool) -> Iterator[PlayerRecord]:
-    by_player = turns(field)
+    sent = _for_rating(field) if for_rating else field
+    by_player = turns(sent)
     places = {row.participant_id: row.place for row in table(field).rows}
     next_byes = {bye.participant_id: bye for bye in announced if bye.round_number == field.before_round}
     to_come = not for_rating and _has_next_round(field)
     for key, entry in field.participants.items():
-        entries = [_entry(field, turn) for turn in by_player[key]]
+        entries = [_entry(sent, turn) for turn in by_player[key]]
         if to_come and key in next_byes:
             entries.append(RoundEntry(symbol=next_byes[key].kind))
         elif to_come and _is_out(field, entry):
@@ -178,6 +180,16 @@ def _players(field: Field, announced: tuple[Bye, ...], *, for_rating: bool) -> I
             rank=places.get(key),
             entries=tuple(entries),
         )
+
+
+def _for_rating(field: Field) -> Field:
+    """With the results that were corrected for rating only, which points and places do not know (GHR 4.3)."""
+    games = []
+    for game in field.games:
+        sent = copy(game)
+        sent.result = game.rating_result or game.result
+        games.append(sent)
+    return replace(field, games=tuple(games))
 
 
 def _entry(field: Field, turn: Turn) -> RoundEntry:

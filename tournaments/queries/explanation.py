@@ -9,6 +9,7 @@ from pairing.engine import Tournament as EngineTournament
 from pairing.engine.dubov.why import Explainer
 from tournaments.models import Bye, Tournament
 
+from .by_hand import forbidden_in
 from .field import Field, load_field
 
 
@@ -17,13 +18,15 @@ class RoundExplanation:
     """field: before the round. explainer: None where the rules give no round from what is known now.
 
     boards: number of the board by participant. differs: the round as it stands is not the one that is explained, since
-    something that it depends on was changed later, or it was paired by hand.
+    something that it depends on was changed later, or it was paired by hand. corrected: games that were corrected
+    after the round was paired, as (round, board); what stood before is what counts here (GHR 4.3).
     """
 
     field: Field
     explainer: Explainer | None
     boards: dict[int, int]
     differs: bool
+    corrected: tuple[tuple[int, int], ...] = ()
 
 
 def explain_round(tournament: Tournament, number: int) -> RoundExplanation:
@@ -31,9 +34,15 @@ def explain_round(tournament: Tournament, number: int) -> RoundExplanation:
 
     Drafts are part of it: for arbiters. Raises Round.DoesNotExist. Five queries, and the cost of a traced pairing.
     """
-    field = load_field(tournament, before_round=number, include_drafts=True)
+    known = load_field(tournament, before_round=number, include_drafts=True)
+    field = known.as_paired()
     shown = field.round(number)
     games = [game for game in field.games if game.round_id == shown.pk]
+    corrected = tuple(
+        (now.round.number, now.board)
+        for now, then in zip(known.games, field.games, strict=True)
+        if now is not then and now.round.number < number
+    )
     allocated = {
         bye.participant_id
         for bye in field.byes
@@ -41,21 +50,18 @@ def explain_round(tournament: Tournament, number: int) -> RoundExplanation:
     }
     boards = {key: game.board for game in games for key in (game.white_id, game.black_id)}
     here = allocated | boards.keys()
-    forbidden = frozenset(
-        (row.first_id, row.second_id)
-        for row in tournament.forbidden_pairs.all()
-        if row.first_round <= number and (row.last_round is None or number <= row.last_round)
-    )
     before = replace(
-        field.engine, absent=frozenset(field.participants) - frozenset(here), forbidden=forbidden
+        field.engine,
+        absent=frozenset(field.participants) - frozenset(here),
+        forbidden=forbidden_in(tournament, number),
     )
     pairing = _paired(before)
     if pairing is None:
-        return RoundExplanation(field, None, boards, differs=True)
+        return RoundExplanation(field, None, boards, differs=True, corrected=corrected)
     stored = {(game.white_id, game.black_id) for game in games}
     engine = {(pair.white, pair.black) for pair in pairing.pairs}
     differs = stored != engine or allocated != ({pairing.bye} - {None})
-    return RoundExplanation(field, Explainer(before, pairing), boards, differs)
+    return RoundExplanation(field, Explainer(before, pairing), boards, differs, corrected)
 
 
 def _paired(before: EngineTournament) -> RoundPairing | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,9 +14,11 @@ from django.utils.translation import gettext_lazy, ngettext
 from pairing.engine import ByeKind, Colour, Result
 from tournaments.queries.log import LogRow
 from tournaments.templatetags.marks import points_text
+from tournaments.web.undo_words import say_back, say_restored, say_undo
 from tournaments.web.words import bye_words, colour_word, result_sign
 
 LONGEST_LIST = 8
+LONGEST_VALUE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,22 +42,33 @@ class Change:
     reason: str
     integrity: str
     revision: int
+    undone_by: int | None = None
+    undone_who: str = ""
+    undoable: bool = False
+    details: tuple[Value, ...] = ()
 
 
 def say_row(row: LogRow) -> Change:
     """The row in words. An action without a sentence of its own is told by its name."""
-    say = SENTENCES.get(row.action)
-    sentence = say(row) if say else row.action.replace("_", " ").capitalize()
     return Change(
         at=row.at,
         who=row.who,
         origin=row.origin,
-        sentence=sentence,
+        sentence=sentence_of(row),
         values=_values(row) if row.action in TELL_VALUES else (),
         reason=row.reason,
         integrity=row.integrity_label,
         revision=row.revision,
+        undone_by=row.undone_by,
+        undone_who=row.undone_who,
+        undoable=row.undoable,
+        details=_details(row),
     )
+
+
+def sentence_of(row: LogRow) -> str:
+    say = SENTENCES.get(row.action)
+    return say(row) if say else row.action.replace("_", " ").capitalize()
 
 
 Say = Callable[[LogRow], str]
@@ -126,6 +140,23 @@ def _schedule(starts: Any) -> str:
     return ", ".join(said)
 
 
+def _details(row: LogRow) -> tuple[Value, ...]:
+    """Everything that the log keeps of before and after, in its own words where there are none for people."""
+    before, after = _mapping(row.before), _mapping(row.after)
+    return tuple(
+        Value(str(NAMES.get(name, name.replace("_", " "))), _raw(before.get(name)), _raw(after.get(name)))
+        for name in {**before, **after}
+    )
+
+
+def _raw(value: Any) -> str:
+    """A value as it is kept, cut where it is long."""
+    if value is None or value in ("", [], {}):
+        return ""
+    said = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return said if len(said) <= LONGEST_VALUE else f"{said[:LONGEST_VALUE]} …"
+
+
 def _mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
@@ -194,6 +225,23 @@ def _pairing(row: LogRow) -> str:
     return ngettext(
         "Round %(round)s paired: %(count)s board", "Round %(round)s paired: %(count)s boards", pairs
     ) % {"round": row.round_number, "count": pairs}
+
+
+def _correction(row: LogRow) -> str:
+    after = _mapping(row.after)
+    about = {
+        "round": row.round_number,
+        "game": row.subject.replace(" - ", " – "),
+        "before": _result(_mapping(row.before).get("result")),
+        "after": _result(after.get("result")),
+    }
+    if row.action == "correct_for_rating":
+        return (
+            _("Round %(round)s, board %(game)s: %(before)s corrected to %(after)s, for rating only") % about
+        )
+    if after.get("turned"):
+        return _("Round %(round)s, board %(game)s: colours turned, %(before)s corrected to %(after)s") % about
+    return _("Round %(round)s, board %(game)s: %(before)s corrected to %(after)s") % about
 
 
 MOVES = {
@@ -299,9 +347,15 @@ SENTENCES: dict[str, Say] = {
     "pair_next_round": _pairing,
     "publish_round": _about(gettext_lazy("Round %(round)s published")),
     "unpublish_round": _about(gettext_lazy("Round %(round)s unpublished")),
+    "correct_result": _correction,
+    "correct_for_rating": _correction,
     "start_by_hand": _about(gettext_lazy("Round %(round)s begun by hand")),
     "begin_manual_phase": _about(gettext_lazy("Round %(round)s: pairing by hand begun")),
     "change_by_hand": _by_hand,
     "end_manual_phase": _end_by_hand,
     "unpair_round": _about(gettext_lazy("Round %(round)s unpaired")),
+    "undo": lambda row: say_undo(row, sentence_of),
+    "undo_since": say_back,
+    "restore_before_round": say_restored,
+    "load_copy": _about(gettext_lazy("Section loaded from the copy %(subject)s")),
 }

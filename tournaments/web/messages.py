@@ -129,6 +129,20 @@ SENTENCES = {
         "The pairing did not pass its own check (%(reason)s), so nothing was kept. Export the report file and send it "
         "to the authors."
     ),
+    "correction_not_needed": gettext_lazy(
+        "Round %(round)s is not finished: its results are changed where results are entered."
+    ),
+    "correction_too_late": gettext_lazy(
+        "Round %(round)s lies before the last but one, or the section is closed: what is wrong in it can be corrected "
+        "for rating only (GHR 4.3)."
+    ),
+    "correction_adjourned": gettext_lazy(
+        "Board %(board)s is adjourned: its result is entered where results are entered."
+    ),
+    "correction_same": gettext_lazy("Board %(board)s stands like that already."),
+    "correction_unconfirmed": gettext_lazy(
+        "Round %(round)s, board %(board)s: look at what the correction changes, then confirm it."
+    ),
     "manual_phase_open": gettext_lazy("Round %(round)s is being paired by hand. End that first."),
     "manual_phase_closed": gettext_lazy(
         "Round %(round)s is not being paired by hand any more. Nothing was changed."

@@ -190,5 +190,6 @@ def _context(
         "number": number,
         "explained": found.explainer is not None,
         "differs": found.differs,
+        "corrected": found.corrected[:LONGEST_LIST],
         "edition": found.field.engine.edition.value,
     }

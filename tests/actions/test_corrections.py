@@ -1,0 +1,215 @@
+"""Corrections of results after the next round was paired (GHR 4.3)."""
+
+from __future__ import annotations
+
+import pytest
+
+from pairing.engine import Result
+from tests.actions.refusals import one_step, refused
+from tests.factories import section_of
+from tests.queries.sections import Section, make_section
+from tests.web.staff.conftest import enter, paired, played
+from tournaments.actions.corrections import correct_for_rating, correct_result
+from tournaments.actions.ledger import Actor
+from tournaments.actions.results import record_result
+from tournaments.exports.report_trf import tournament_report
+from tournaments.models import Game, Tournament
+from tournaments.queries.explanation import explain_round
+from tournaments.queries.standings import standings_table
+
+pytestmark = pytest.mark.django_db
+
+
+def correct(actor: Actor, game: Game, result: str, **options: object) -> Game:
+    values = {"reason": "Both players said so", "confirmed": True, **options}
+    return correct_result(actor=actor, game_id=game.pk, result=result, seen_version=game.version, **values)
+
+
+def for_rating(actor: Actor, game: Game, result: str, **options: object) -> Game:
+    values = {"reason": "Found in the scoresheets", "confirmed": True, **options}
+    return correct_for_rating(
+        actor=actor, game_id=game.pk, result=result, seen_version=game.version, **values
+    )
+
+
+def game_of(tournament: Tournament, number: int, board: int = 1) -> Game:
+    return Game.objects.get(round__tournament=tournament, round__number=number, board=board)
+
+
+def comments(tournament: Tournament, **options: object) -> list[str]:
+    lines = tournament_report(tournament, **options).decode().splitlines()
+    return [line for line in lines if line.startswith(("### Corr", "### Rating"))]
+
+
+@pytest.fixture
+def under_way() -> Tournament:
+    """Eight players: round 1 drawn on all boards, round 2 being played."""
+    tournament = section_of(8)
+    played(tournament)
+    paired(tournament)
+    return tournament
+
+
+@pytest.fixture
+def three_rounds() -> Tournament:
+    """Rounds 1 and 2 drawn on all boards, round 3 being played."""
+    tournament = section_of(8)
+    played(tournament)
+    played(tournament)
+    paired(tournament)
+    return tournament
+
+
+def test_result_of_the_round_before_counts_from_the_next_pairing_on(
+    actor: Actor, under_way: Tournament
+) -> None:
+    game = game_of(under_way, 1)
+    assert not explain_round(under_way, 2).differs
+    with one_step(under_way, "correct_result") as told:
+        game = correct(actor, game, "0-1")
+    assert (game.result, game.version, game.earlier) == (
+        "0-1",
+        2,
+        [{"until": 2, "result": "1/2", "turned": False}],
+    )
+    assert (told[0].integrity, told[0].round_number, told[0].reason) == (
+        "correction",
+        1,
+        "Both players said so",
+    )
+    assert comments(under_way) == ["### Correction @ Round 1: 1-5: 1/2 => 0-1"]
+    points = {row.tpn: row.points for row in standings_table(under_way, 1).rows}
+    assert (points[1], points[5]) == (0, 10)
+    explained = explain_round(under_way, 2)
+    assert (explained.differs, explained.corrected) == (False, ((1, 1),))
+    assert {explained.field.histories[key].score for key in explained.field.participants} == {5}
+    for open_game in game_of(under_way, 2).round.games.all():
+        enter(open_game, "1/2")
+    row = paired(under_way)
+    assert explain_round(under_way, 3).corrected == ()
+    assert explain_round(under_way, 3).field.histories[game.black_id].score == 15
+    assert not explain_round(under_way, row.number).differs
+
+
+def test_second_correction_keeps_what_the_round_was_paired_with(actor: Actor, under_way: Tournament) -> None:
+    game = correct(actor, game_of(under_way, 1), "0-1")
+    game = correct(actor, game, "1-0")
+    assert game.earlier == [{"until": 2, "result": "1/2", "turned": False}]
+    assert comments(under_way) == [
+        "### Correction @ Round 1: 1-5: 1/2 => 0-1",
+        "### Correction @ Round 1: 1-5: 0-1 => 1-0",
+    ]
+
+
+def test_colours_are_corrected_with_their_result(actor: Actor, under_way: Tournament) -> None:
+    game = game_of(under_way, 1)
+    white, black = game.white_id, game.black_id
+    game = correct(actor, game, "0-1", turned=True)
+    game.refresh_from_db()
+    assert (game.white_id, game.black_id, game.result) == (black, white, "0-1")
+    assert comments(under_way) == ["### Correction @ Round 1: 1-5: 1/2 => 5-1: 0-1"]
+    then = game.as_of(2)
+    assert (then.white_id, then.black_id, then.result) == (white, black, "1/2")
+    assert not explain_round(under_way, 1).differs
+    assert not explain_round(under_way, 2).differs
+    again = correct(actor, game, "1/2", turned=True)
+    then = again.as_of(2)
+    assert (then.white_id, then.black_id, then.result) == (white, black, "1/2")
+
+
+def test_colours_of_the_running_round_count_for_the_next_pairing(actor: Actor) -> None:
+    tournament = section_of(4)
+    played(tournament)
+    game = game_of(tournament, 1)
+    with refused("correction_not_needed", round=1):
+        correct(actor, game, "1-0")
+    correct(actor, game, "1-0", turned=True)
+    assert not explain_round(tournament, 1).differs
+
+
+def test_correction_is_asked_for_and_has_a_reason(actor: Actor, under_way: Tournament) -> None:
+    game = game_of(under_way, 1)
+    with refused("reason_required"):
+        correct(actor, game, "1-0", reason=" ")
+    with refused("correction_unconfirmed", round=1, board=1):
+        correct(actor, game, "1-0", confirmed=False)
+    with refused("correction_same", board=1):
+        correct(actor, game, "1/2")
+    for nonsense in ("", "adj", "1-1"):
+        with refused("unknown_result", result=nonsense):
+            correct(actor, game, nonsense)
+    with refused("stale_version"):
+        correct_result(actor=actor, game_id=game.pk, result="1-0", seen_version=9, reason="x", confirmed=True)
+
+
+def test_rounds_before_the_last_but_one_are_closed(actor: Actor, three_rounds: Tournament) -> None:
+    with refused("correction_too_late", round=1):
+        correct(actor, game_of(three_rounds, 1), "1-0")
+    correct(actor, game_of(three_rounds, 2), "1-0")
+
+
+def test_what_comes_too_late_counts_for_rating_only(actor: Actor, three_rounds: Tournament) -> None:
+    game = game_of(three_rounds, 1)
+    before = standings_table(three_rounds)
+    with one_step(three_rounds, "correct_for_rating") as told:
+        game = for_rating(actor, game, "1-0")
+    assert (game.result, game.rating_result, told[0].integrity) == ("1/2", "1-0", "rating-correction")
+    assert standings_table(three_rounds) == before
+    assert comments(three_rounds) == ["### Rating correction @ Round 1: 1-5: 1/2 => 1-0"]
+    for number in (2, 3):
+        assert not explain_round(three_rounds, number).differs
+
+
+def test_report_for_rating_has_the_corrected_result_and_the_points_of_the_standings(actor: Actor) -> None:
+    section: Section = make_section({"Anna": 2400, "Bert": 2300}, "Anna 1/2 Bert", "Bert 1/2 Anna", planned=2)
+    tournament = section.tournament
+    for_rating(actor, section.game(1, 1), "1-0")
+
+    def line(*, rating: bool) -> str:
+        lines = tournament_report(tournament, for_rating=rating).decode().splitlines()
+        return next(line for line in lines if line.startswith("001    1"))
+
+    assert line(rating=True)[80:84].strip() == line(rating=False)[80:84].strip() == "1.0"
+    assert (line(rating=True)[91:99].split(), line(rating=False)[91:99].split()) == (
+        ["2", "w", "1"],
+        ["2", "w", "="],
+    )
+
+
+def test_correction_for_rating_can_be_taken_back_by_the_result_that_stands(
+    actor: Actor, three_rounds: Tournament
+) -> None:
+    game = for_rating(actor, game_of(three_rounds, 1), "1-0")
+    with refused("correction_same"):
+        for_rating(actor, game, "1-0")
+    game = for_rating(actor, game, "1/2")
+    assert game.rating_result == ""
+
+
+def test_running_round_needs_no_correction_for_rating(actor: Actor, under_way: Tournament) -> None:
+    with refused("correction_not_needed", round=2):
+        for_rating(actor, game_of(under_way, 2), "1-0")
+
+
+def test_closed_section_takes_corrections_for_rating_alone(actor: Actor) -> None:
+    section = make_section({"Anna": 2400, "Bert": 2300}, "Anna 1/2 Bert", planned=1)
+    Tournament.objects.update(status="closed")
+    section.tournament.played_rounds.update(state="finished")
+    with refused("correction_too_late"):
+        correct(actor, section.game(1, 1), "1-0")
+    assert for_rating(actor, section.game(1, 1), "1-0").rating_result == "1-0"
+
+
+def test_adjourned_game_gets_its_result_elsewhere_and_was_a_draw_for_the_pairing(actor: Actor) -> None:
+    tournament = section_of(8)
+    row = paired(tournament)
+    for game in row.games.all():
+        enter(game, "adj" if game.board == 1 else "1/2")
+    paired(tournament)
+    game = game_of(tournament, 1)
+    with refused("correction_adjourned", board=1):
+        correct(actor, game, "1-0")
+    game = record_result(actor=actor, game_id=game.pk, result=Result.WHITE_WINS, seen_version=game.version)
+    assert game.earlier == [{"until": 2, "result": "adj", "turned": False}]
+    explained = explain_round(tournament, 2)
+    assert (explained.differs, explained.corrected) == (False, ((1, 1),))

@@ -1,0 +1,138 @@
+"""Results that turn out to be wrong after the next round was paired (C.04.2, 4.3; VCL4THP.13 Q189 to Q193)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.utils import timezone
+
+from pairing.engine import Result
+from tournaments.errors import DomainError, NotFound, Stale
+from tournaments.models import Game, Integrity
+
+from .ledger import Actor, TournamentEntry, act
+from .roster import rounds_paired
+from .text import one_line
+
+CORRECT = frozenset(Result) - {Result.ADJOURNED}
+"""What a correction may say; the result of an adjourned game comes by `record_result`."""
+
+
+def correct_result(
+    *,
+    actor: Actor,
+    game_id: int,
+    result: Result | str,
+    seen_version: int,
+    turned: bool = False,
+    reason: str,
+    confirmed: bool = False,
+) -> Game:
+    """Correct a game of the round before the last one: it counts for standings, and from the next pairing on.
+
+    result: with the colours as they were in truth; turned: they were the other way round than they stand. In the
+    last round itself only the colours are corrected here. The game remembers what stood when the last round was
+    paired. confirmed: what changes was shown (level 3).
+    Raises NotFound; Stale("stale_version"); DomainError: unknown_result, correction_too_late, correction_not_needed,
+    correction_adjourned, correction_same, reason_required, correction_unconfirmed.
+    """
+    value = _correct(result)
+    with _acting(actor, game_id, "correct_result", seen_version) as (log, game):
+        number, last = game.round.number, rounds_paired(log.tournament)
+        if log.tournament.is_closed or number < last - 1:
+            raise DomainError("correction_too_late", round=number)
+        if number == last and (not turned or not game.result):
+            raise DomainError("correction_not_needed", round=number)
+        if game.result == value and not turned:
+            raise DomainError("correction_same", board=game.board)
+        _asked(log, game, reason, confirmed=confirmed)
+        log.integrity = Integrity.CORRECTION
+        log.before = {"result": game.result}
+        log.after = {"result": value, "board": game.board, "game": game.pk, "turned": turned}
+        game.remember(last, turned=turned)
+        game.result = value
+        game.version += 1
+        game.entered_by, game.entered_at = actor.user, timezone.now()
+        game.second_result, game.second_by, game.second_at = "", None, None
+        if turned:
+            _save_turned(game)
+        else:
+            game.save()
+    return game
+
+
+def correct_for_rating(
+    *,
+    actor: Actor,
+    game_id: int,
+    result: Result | str,
+    seen_version: int,
+    reason: str,
+    confirmed: bool = False,
+) -> Game:
+    """Correct the result that is sent for rating; pairings and standings keep theirs. Possible in a closed section.
+
+    The result that stands takes such a correction back.
+    Raises NotFound; Stale("stale_version"); DomainError: unknown_result, correction_not_needed,
+    correction_adjourned, correction_same, reason_required, correction_unconfirmed.
+    """
+    value = _correct(result)
+    with _acting(actor, game_id, "correct_for_rating", seen_version) as (log, game):
+        if not game.round.is_finished:
+            raise DomainError("correction_not_needed", round=game.round.number)
+        if (game.rating_result or game.result) == value:
+            raise DomainError("correction_same", board=game.board)
+        _asked(log, game, reason, confirmed=confirmed)
+        log.integrity = Integrity.RATING_CORRECTION
+        log.before = {"result": game.rating_result or game.result}
+        log.after = {"result": value, "board": game.board, "game": game.pk}
+        game.rating_result = "" if value == game.result else value
+        game.version += 1
+        game.save(update_fields=["rating_result", "version"])
+    return game
+
+
+def _correct(result: Result | str) -> str:
+    value = str(result)
+    if value not in CORRECT:
+        raise DomainError("unknown_result", result=value)
+    return value
+
+
+@contextmanager
+def _acting(
+    actor: Actor, game_id: int, action: str, seen_version: int
+) -> Iterator[tuple[TournamentEntry, Game]]:
+    """An action on a game, as it is now that its section is locked."""
+    found = Game.objects.filter(pk=game_id).values_list("round__tournament_id", flat=True).first()
+    if found is None:
+        raise NotFound("not_found", kind="game", id=game_id)
+    with act(tournament_id=found, actor=actor, action=action, allow_closed=True) as log:
+        game = (
+            Game.objects.select_related("round", "white__player", "black__player").filter(pk=game_id).first()
+        )
+        if game is None:
+            raise NotFound("not_found", kind="game", id=game_id)
+        if game.version != seen_version:
+            raise Stale("stale_version", round=game.round.number, version=game.version)
+        log.subject = f"{game.board}: {game.white} - {game.black}"
+        log.round_number = game.round.number
+        yield log, game
+
+
+def _asked(log: TournamentEntry, game: Game, reason: str, *, confirmed: bool) -> None:
+    if game.is_adjourned:
+        raise DomainError("correction_adjourned", board=game.board)
+    log.reason = one_line(reason)
+    if not log.reason:
+        raise DomainError("reason_required")
+    if not confirmed:
+        raise DomainError("correction_unconfirmed", round=game.round.number, board=game.board)
+
+
+def _save_turned(game: Game) -> None:
+    """Put the game in again with its colours changed: nobody is twice on a board, not even for a moment."""
+    Game.objects.filter(pk=game.pk).delete()
+    game.white, game.black = game.black, game.white
+    game.save(force_insert=True)

@@ -1,0 +1,144 @@
+"""What the correction of a game would change, before it is made."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from pairing.engine import RoundPairing
+from tournaments.models import Game, Round, Tournament
+
+from .by_hand import engines_pairing, forbidden_in
+from .field import Field, Side, load_field
+from .pairings import RoundView, view_of
+from .standings import StandingRow, table
+
+
+class Window(StrEnum):
+    """What GHR 4.3 leaves of a game. RUNNING: results are entered as ever, colours corrected. REPAIR: the next round
+    is a draft that can be unpaired. NEXT: the next round is being played; the correction counts for the one after it.
+    ENDED: all its results are in, so only what was reported before counts. RATING: too late for all but rating.
+    """
+
+    DRAFT = "draft"
+    RUNNING = "running"
+    REPAIR = "repair"
+    NEXT = "next"
+    ENDED = "ended"
+    RATING = "rating"
+
+
+def window_of(field: Field, number: int) -> Window:
+    """For the games of round `number`. field: with drafts."""
+    shown, last = field.round(number), field.rounds[-1]
+    if field.tournament.is_closed or number < last.number - 1:
+        return Window.RATING
+    if number == last.number:
+        return Window.DRAFT if shown.is_draft else Window.RUNNING
+    if last.is_draft:
+        return Window.REPAIR
+    running = any(game.is_open for game in field.games if game.round_id == last.pk)
+    return Window.NEXT if running else Window.ENDED
+
+
+@dataclass(frozen=True, slots=True)
+class Correctable:
+    """A round with what may be corrected in it. games: by board, as the view has them."""
+
+    view: RoundView
+    window: Window
+    last: Round
+    rating_results: dict[int, str]
+    earlier: frozenset[int]
+
+
+def correctable_round(tournament: Tournament, number: int) -> Correctable:
+    """Raises Round.DoesNotExist. Four queries. earlier: games that were corrected after a later pairing, by key."""
+    field = load_field(tournament, before_round=number, include_drafts=True)
+    view = view_of(field, number)
+    games = [game for game in field.games if game.round_id == view.round_id]
+    return Correctable(
+        view,
+        window_of(field, number),
+        field.rounds[-1],
+        {game.pk: game.rating_result for game in games if game.rating_result},
+        frozenset(game.pk for game in games if game.earlier),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A line of the standings that changes. Points in tenths."""
+
+    before: StandingRow
+    after: StandingRow
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """moved: in the order of the new places. pairs: of the round after the game's, as the rules would have given it,
+    where they differ from what they gave: (White, Black); nobody meets nobody for the bye's round.
+    paired: number of that round, None where it is not paired or was not paired by the rules.
+    """
+
+    moved: tuple[Moved, ...]
+    pairs: tuple[tuple[Side, Side], ...]
+    paired: int | None
+    next_pairing: int
+
+
+def preview(tournament: Tournament, game: Game, *, result: str, turned: bool) -> Preview:
+    """Standings now and then, and the next round's pairing with either. Five queries and two pairings."""
+    field = load_field(tournament, include_drafts=True)
+    former = tuple(field.games)
+    corrected = tuple(_corrected(one, result, turned) if one.pk == game.pk else one for one in former)
+    other = replace(field, games=corrected).before(field.before_round)
+    before = {row.participant_id: row for row in table(field).rows}
+    moved = tuple(
+        Moved(before[row.participant_id], row)
+        for row in table(other).rows
+        if (row.place, row.points) != (before[row.participant_id].place, before[row.participant_id].points)
+    )
+    number = game.round.number + 1
+    last = field.rounds[-1].number
+    if number > last:
+        return Preview(moved, (), None, last + 1)
+    stood, would = (
+        _pairing(replace(field, games=games), number) for games in (_as_of(former, number), corrected)
+    )
+    if stood is None or would is None:
+        return Preview(moved, (), None, last + 1)
+    had = {(pair.white, pair.black) for pair in stood.pairs}
+    apart = tuple(
+        (field.side(pair.white), field.side(pair.black))
+        for pair in would.pairs
+        if (pair.white, pair.black) not in had
+    )
+    return Preview(moved, apart, number, last + 1)
+
+
+def _corrected(game: Game, result: str, turned: bool) -> Game:
+    other = copy(game)
+    other.result = result
+    if turned:
+        other.white_id, other.black_id = game.black_id, game.white_id
+    return other
+
+
+def _as_of(games: tuple[Game, ...], number: int) -> tuple[Game, ...]:
+    return tuple(game.as_of(number) if game.earlier else game for game in games)
+
+
+def _pairing(field: Field, number: int) -> RoundPairing | None:
+    """A round by the rules, for those who were in it."""
+    stood = field.before(number)
+    shown = stood.round(number)
+    here = {
+        key for game in stood.games if game.round_id == shown.pk for key in (game.white_id, game.black_id)
+    }
+    here |= {bye.participant_id for bye in stood.byes if bye.round_number == number and bye.kind == "U"}
+    absent = frozenset(key for key in stood.participants if key not in here)
+    return engines_pairing(
+        replace(stood.engine, absent=absent, forbidden=forbidden_in(field.tournament, number))
+    )
