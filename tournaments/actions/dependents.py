@@ -108,12 +108,12 @@ def dependents(
     """
     footing = Footing.of(changes)
     rows = list(later)
-    standing = set(
-        Round.objects.filter(tournament__in={row.tournament_id for row in rows}).values_list("pk", flat=True)
-    )
+    standing = Round.objects.filter(tournament__in={row.tournament_id for row in rows})
+    # rounds that were paired later and are gone: they rest on nothing
+    passed = _rounds_made(rows) - set(standing.values_list("pk", flat=True))
     of_drafts = _games_of(footing.drafts)
     for row in rows:
-        reason = _reason(row, footing, standing, of_drafts, closed=closed)
+        reason = _reason(row, footing, passed, of_drafts, closed=closed)
         if reason:
             yield Dependent(row.pk, row.tournament_id, row.revision, reason)
 
@@ -130,13 +130,11 @@ def bears_from(model: str, before: Values | None, after: Values | None) -> int |
     return 0 if BEARS[model] & set(after or ()) else None
 
 
-def _reason(
-    row: ActionLog, footing: Footing, standing: set[int], of_drafts: set[int], *, closed: bool
-) -> str:
+def _reason(row: ActionLog, footing: Footing, passed: set[int], of_drafts: set[int], *, closed: bool) -> str:
     if closed and row.action == "close_tournament":
         return "closed"
     for model, key, before, after in row.changes:
-        if reason := _rests(model, key, before, after, footing, standing, of_drafts):
+        if reason := _rests(model, key, before, after, footing, passed, of_drafts):
             return reason
     return ""
 
@@ -147,10 +145,10 @@ def _rests(
     before: Values | None,
     after: Values | None,
     footing: Footing,
-    standing: set[int],
+    passed: set[int],
     of_drafts: set[int],
 ) -> str:
-    ghost = model == "round" and (before is None or after is None) and key not in standing
+    ghost = model == "round" and (before is None or after is None) and key in passed
     if not ghost and _same(model, key, before, after, footing):
         return "same"
     if before is None and after is not None and not ghost:
@@ -201,6 +199,11 @@ def _places(model: str, values: Values) -> Iterator[tuple[object, ...]]:
             columns = [options.get_field(name).attname for name in constraint.fields]
             if not DERIVED & set(columns) and all(row[column] is not None for column in columns):
                 yield (constraint.name, *(row[column] for column in columns))
+
+
+def _rounds_made(rows: Iterable[ActionLog]) -> set[int]:
+    changes = (change for row in rows for change in row.changes)
+    return {key for model, key, before, _ in changes if model == "round" and before is None}
 
 
 def _games_of(rounds: set[int]) -> set[int]:

@@ -47,7 +47,7 @@ def entries_csv(tournament: Tournament) -> bytes:
         )
         for row in entry_list(tournament).rows
     )
-    return _csv(head.split(","), rows)
+    return csv_file(head.split(","), rows)
 
 
 def pairings_csv(tournament: Tournament, number: int, *, include_drafts: bool = False) -> bytes:
@@ -70,7 +70,7 @@ def pairings_csv(tournament: Tournament, number: int, *, include_drafts: bool = 
         rows.append(
             (None, side.tpn, side.name, side.title, side.rating, points(side.points), f"bye {bye.kind.value}")
         )
-    return _csv(head.split(","), rows)
+    return csv_file(head.split(","), rows)
 
 
 def standings_csv(tournament: Tournament, after_round: int | None = None) -> bytes:
@@ -91,7 +91,7 @@ def standings_csv(tournament: Tournament, after_round: int | None = None) -> byt
         )
         for row in standings_table(tournament, after_round).rows
     )
-    return _csv(head.split(","), rows)
+    return csv_file(head.split(","), rows)
 
 
 def aro_csv(tournament: Tournament, before_round: int | None = None) -> bytes:
@@ -115,7 +115,7 @@ def aro_csv(tournament: Tournament, before_round: int | None = None) -> bytes:
         )
         for row in aro_list(tournament, before_round).rows
     )
-    return _csv(head.split(","), rows)
+    return csv_file(head.split(","), rows)
 
 
 def points(tenths: int) -> str:
@@ -137,7 +137,7 @@ def _result(result: Result | None) -> str:
     return result.value.replace("1/2", "½").replace("-", "–") if result else ""
 
 
-def _csv(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
+def csv_file(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
     writer.writerow(head)

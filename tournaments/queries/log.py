@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, TextField
+from django.db.models.functions import Cast
 
 from tournaments.models import ActionLog, Tournament
 
+from .undone import taken_back
+
 PAGE_SIZE = 50
 SEARCH_LENGTH = 80
+SHORTEST_VALUE = 3
+"""Letters of a word that is looked for in what was before and after, too."""
+BEGINNINGS = frozenset({"create_tournament", "import_report", "load_copy"})
+NEVER_UNDONE = frozenset({"create_tournament", "edit_player", "leave_fide_mode"})
 
 
 @dataclass(frozen=True, slots=True)
 class LogRow:
-    """One action. before, after: JSON values. integrity: "" or the kind that the report file tells."""
+    """One action. before, after: JSON values. integrity: "" or the kind that the report file tells.
+
+    undoes, back_to: the revision that was taken back, and the one up to which everything later was. undone_by: of the
+    action that took this one back, and who did that. undoable: it stands, and the log holds what it wrote.
+    """
 
     log_id: int
     revision: int
@@ -32,6 +44,28 @@ class LogRow:
     reason: str
     integrity: str
     integrity_label: str
+    undoes: int | None = None
+    back_to: int | None = None
+    undone_by: int | None = None
+    undone_who: str = ""
+    undoable: bool = False
+    undone_row: LogRow | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LogFilter:
+    """What to look for. words: in who, origin, action, subject, reason, round and values; the rest exactly.
+
+    named: for words of the search, the actions whose names in the language of the page have them.
+    """
+
+    words: str = ""
+    who: str = ""
+    action: str = ""
+    round_number: int | None = None
+    first_day: date | None = None
+    last_day: date | None = None
+    named: Mapping[str, Collection[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,41 +87,135 @@ class LogPage:
         return self.page < self.pages
 
 
-def log_page(tournament: Tournament, page: int | str = 1, search: str = "") -> LogPage:
-    """A page of the log. search: in who, action, subject, reason and the round's number. Two queries."""
-    words = search.replace("\x00", "").strip()[:SEARCH_LENGTH]
-    rows = tournament.log.defer("changes").order_by("-pk")
-    for word in words.split():
-        rows = rows.filter(_matches(word))
-    paginator = Paginator(rows, PAGE_SIZE)
+def log_page(
+    tournament: Tournament, page: int | str = 1, search: str = "", wanted: LogFilter | None = None
+) -> LogPage:
+    """A page of the log. Four queries at most."""
+    wanted = wanted or LogFilter(words=search)
+    paginator = Paginator(_found(tournament, wanted), PAGE_SIZE)
     shown = paginator.get_page(page)
+    rows = list(shown)
     return LogPage(
-        rows=tuple(_row(row) for row in shown),
+        rows=tuple(_told(tournament, rows)) if rows else (),
         page=shown.number,
         pages=paginator.num_pages,
         total=paginator.count,
-        search=words,
+        search=clean(wanted.words),
     )
 
 
-def last_log_rows(tournament: Tournament, count: int = 10) -> tuple[LogRow, ...]:
-    """The newest rows. One query."""
-    rows: QuerySet[ActionLog] = tournament.log.defer("changes").order_by("-pk")[:count]
-    return tuple(_row(row) for row in rows)
+def log_rows(tournament: Tournament, wanted: LogFilter) -> Iterator[LogRow]:
+    """All rows that are found, newest first."""
+    yield from _told(tournament, _found(tournament, wanted))
 
 
-def _matches(word: str) -> Q:
+def log_row(tournament: Tournament, revision: int) -> LogRow | None:
+    """The row of a revision."""
+    return next(_told(tournament, _kept(tournament).filter(revision=revision)), None)
+
+
+def rows_of(tournament: Tournament, revisions: Collection[int]) -> list[LogRow]:
+    """Rows of some revisions, newest first."""
+    return list(_told(tournament, _kept(tournament).filter(revision__in=revisions)))
+
+
+def log_choices(tournament: Tournament) -> tuple[list[str], list[str], list[int]]:
+    """Who acted, which actions there are, and in which rounds. Three queries."""
+    rows = tournament.log.order_by()
+    rounds = rows.filter(round_number__isnull=False).values_list("round_number", flat=True).distinct()
+    return (
+        sorted(rows.values_list("who", flat=True).distinct()),
+        sorted(rows.values_list("action", flat=True).distinct()),
+        sorted(rounds),
+    )
+
+
+def last_log_rows(
+    tournament: Tournament, count: int = 10, *, without: Collection[str] = ()
+) -> tuple[LogRow, ...]:
+    """The newest rows, but for actions that are left out. One query, and one if some undid others."""
+    rows: QuerySet[ActionLog] = tournament.log.defer("changes").exclude(action__in=without)
+    shown = list(rows.order_by("-pk")[:count])
+    about = _taken_back_by(tournament, shown)
+    return tuple(_row(row, undone_row=about.get(row.undoes)) for row in shown)
+
+
+def clean(search: str) -> str:
+    """A search as the database takes it."""
+    return search.replace("\x00", "").strip()[:SEARCH_LENGTH]
+
+
+def _kept(tournament: Tournament) -> QuerySet[ActionLog]:
+    rows = tournament.log.defer("changes").annotate(kept=~Q(changes=[]))
+    return rows.order_by("-pk")
+
+
+def _found(tournament: Tournament, wanted: LogFilter) -> QuerySet[ActionLog]:
+    rows = _kept(tournament)
+    words = clean(wanted.words).split()
+    if any(len(word) >= SHORTEST_VALUE for word in words):
+        rows = rows.annotate(was=Cast("before", TextField()), now=Cast("after", TextField()))
+    for word in words:
+        rows = rows.filter(_matches(word, wanted.named.get(word, ())))
+    exactly = {
+        "who": wanted.who,
+        "action": wanted.action,
+        "round_number": wanted.round_number,
+        "at__date__gte": wanted.first_day,
+        "at__date__lte": wanted.last_day,
+    }
+    return rows.filter(**{name: value for name, value in exactly.items() if value not in (None, "")})
+
+
+def _matches(word: str, actions: Collection[str]) -> Q:
     found = (
         Q(who__icontains=word)
+        | Q(origin__icontains=word)
         | Q(action__icontains=word)
+        | Q(action__in=actions)
         | Q(subject__icontains=word)
         | Q(reason__icontains=word)
         | Q(integrity__icontains=word)
     )
+    if len(word) >= SHORTEST_VALUE:
+        return found | Q(was__icontains=word) | Q(now__icontains=word)
     return found | Q(round_number=int(word)) if word.isdecimal() and len(word) <= 2 else found
 
 
-def _row(row: ActionLog) -> LogRow:
+def _told(tournament: Tournament, rows: Collection[ActionLog] | QuerySet[ActionLog]) -> Iterator[LogRow]:
+    """Rows with what became of them. Two queries beside that of the rows."""
+    undoers = {
+        revision: (undoes, back_to, who)
+        for revision, undoes, back_to, who in tournament.log.filter(
+            Q(undoes__isnull=False) | Q(back_to__isnull=False)
+        ).values_list("revision", "undoes", "back_to", "who")
+    }
+    undone = taken_back((revision, *told[:2]) for revision, told in undoers.items())
+    shown = list(rows)
+    about = _taken_back_by(tournament, shown)
+    for row in shown:
+        by = undone.get(row.revision)
+        yield _row(
+            row,
+            undone_by=by,
+            undone_who=undoers[by][2] if by is not None else "",
+            undoable=by is None and _undoable(row),
+            undone_row=about.get(row.undoes),
+        )
+
+
+def _taken_back_by(tournament: Tournament, rows: Collection[ActionLog]) -> dict[int | None, LogRow]:
+    targets = {row.undoes for row in rows if row.undoes is not None}
+    former = tournament.log.defer("changes").filter(revision__in=targets) if targets else ()
+    return {row.revision: _row(row) for row in former}
+
+
+def _undoable(row: ActionLog) -> bool:
+    begins = row.revision == 1 and row.action in BEGINNINGS
+    return row.kept and not begins and row.action not in NEVER_UNDONE
+
+
+def _row(row: ActionLog, **more: Any) -> LogRow:
     return LogRow(
         log_id=row.pk,
         revision=row.revision,
@@ -102,4 +230,7 @@ def _row(row: ActionLog) -> LogRow:
         reason=row.reason,
         integrity=row.integrity,
         integrity_label=str(row.get_integrity_display()) if row.integrity else "",
+        undoes=row.undoes,
+        back_to=row.back_to,
+        **more,
     )

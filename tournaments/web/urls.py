@@ -7,6 +7,7 @@ Names take `event` and `section` (the two slugs), and `number` where they are ab
     pairings  names  standings  aro              with or without `number`
     crosstable  players  player (tpn)  me  print (document, with or without number)
     why (number)  why-player (number, tpn)
+    log-file (kind)  undo (revision)  restore (number)  and what they post to: urls_log.py
     desk  enter-results (number)  board-result (number, board)  entries  byes  documents  log  settings
     and what they post to: urls_staff.py
 
@@ -20,6 +21,7 @@ from django.urls import include, path
 
 from tournaments.web.urls_by_hand import urlpatterns as pages_by_hand
 from tournaments.web.urls_explanation import urlpatterns as explanation_pages
+from tournaments.web.urls_log import urlpatterns as log_pages
 from tournaments.web.urls_public import urlpatterns as public_pages
 from tournaments.web.urls_staff import urlpatterns as staff_pages
 from tournaments.web.views.account import password, result_keys
@@ -31,5 +33,13 @@ urlpatterns = [
     path("logout/", auth.LogoutView.as_view(), name="logout"),
     path("password/", password, name="password"),
     path("keys/", result_keys, name="result-keys"),
-    path("", include(([*staff_pages, *explanation_pages, *pages_by_hand, *public_pages], "tournaments"))),
+    path(
+        "",
+        include(
+            (
+                [*staff_pages, *explanation_pages, *pages_by_hand, *log_pages, *public_pages],
+                "tournaments",
+            )
+        ),
+    ),
 ]

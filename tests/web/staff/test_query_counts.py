@@ -35,7 +35,7 @@ def queries(page: Client, path: str) -> int:
         ("entries/", 15),
         ("entries/?q=surname&sort=name", 15),
         ("byes/", 15),
-        ("log/", 12),
+        ("log/", 16),
         ("settings/", 12),
         ("documents/", 10),
         ("report.trf", 20),

@@ -1,26 +1,62 @@
-"""The log of a section."""
+"""The log of a section: searched, and taken away as a file."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from collections.abc import Callable, Iterable
+
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from tournaments.exports.log_files import log_csv, log_json
 from tournaments.models import Tournament
-from tournaments.queries.log import log_page
+from tournaments.queries.log import LogRow, log_choices, log_page, log_rows
+from tournaments.queries.undo import restorable_rounds
+from tournaments.web.action_titles import title_of
 from tournaments.web.context import section_context
-from tournaments.web.log_words import say_row
+from tournaments.web.forms.log import LogForm
+from tournaments.web.log_words import say_row, sentence_of
 
 from .access import asks_for_part, section_page
+
+Writer = Callable[[Iterable[LogRow], Callable[[LogRow], str]], bytes]
+FILES: dict[str, tuple[Writer, str]] = {
+    "csv": (log_csv, "text/csv; charset=utf-8"),
+    "json": (log_json, "application/json"),
+}
 
 
 @section_page("GET", "HEAD")
 def log(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Everything that was done, newest first; searched in the words of the rows."""
-    page = log_page(tournament, request.GET.get("page", "1")[:9], request.GET.get("q", ""))
+    """Everything that was done, newest first; searched by words, person, action, round and day."""
+    form = _form(request, tournament)
+    page = log_page(tournament, request.GET.get("page", "1")[:9], wanted=form.wanted())
+    query = request.GET.copy()
+    query.pop("page", None)
     context = {
         **section_context(request, tournament, "log"),
+        "form": form,
         "page": page,
+        "query": query.urlencode(),
         "changes": [say_row(row) for row in page.rows],
     }
-    template = "staff/log.html#list" if asks_for_part(request) else "staff/log.html"
-    return render(request, template, context)
+    if asks_for_part(request):
+        return render(request, "staff/log.html#list", context)
+    return render(request, "staff/log.html", context | {"restorable": restorable_rounds(tournament)})
+
+
+@section_page("GET", "HEAD")
+def log_file(request: HttpRequest, tournament: Tournament, kind: str) -> HttpResponse:
+    """The rows that the page shows, all of them, as a file."""
+    if kind not in FILES:
+        raise Http404
+    write, content_type = FILES[kind]
+    content = write(log_rows(tournament, _form(request, tournament).wanted()), sentence_of)
+    name = f"{tournament.event.slug}-{tournament.slug}-log.{kind}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(content, content_type=content_type, headers=headers)
+
+
+def _form(request: HttpRequest, tournament: Tournament) -> LogForm:
+    people, actions, rounds = log_choices(tournament)
+    titles = sorted(((action, title_of(action)) for action in actions), key=lambda named: named[1])
+    return LogForm(request.GET, people=people, actions=titles, rounds=rounds)

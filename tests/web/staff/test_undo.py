@@ -1,0 +1,162 @@
+"""Taking back, in the browser: what the pages say, and what they do."""
+
+from __future__ import annotations
+
+import csv
+import json
+from datetime import timedelta
+
+from django.test import Client
+from django.utils import timezone
+
+from tests.factories import UserFactory
+from tests.web.staff.conftest import address, enter, paired, played
+from tournaments.actions.entries import withdraw_participant
+from tournaments.actions.ledger import Actor
+from tournaments.models import Participant, Tournament
+
+
+def body(page: Client, path: str) -> str:
+    answer = page.get(path)
+    assert answer.status_code == 200, answer.content.decode()
+    return answer.content.decode()
+
+
+def newest(section: Tournament) -> int:
+    return section.log.latest("revision").revision
+
+
+def test_undo_page_says_what_it_was_and_puts_it_back(page: Client, section: Tournament) -> None:
+    game = paired(section).games.get(board=1)
+    enter(game, "1-0")
+    path = address(section, f"log/{newest(section)}/undo/")
+    said = body(page, path)
+    assert "Round 1, board 1" in said
+    assert "<dd>1-0 → <b>–</b></dd>" in said
+    answer = page.post(path, {"reason": "wrong slip"})
+    assert (answer.status_code, answer["Location"]) == (302, address(section, "log/"))
+    game.refresh_from_db()
+    assert (game.result, game.version) == ("", 2)
+    row = section.log.latest("revision")
+    assert (row.action, row.undoes, row.reason, row.who) == ("undo", newest(section) - 1, "wrong slip", "ada")
+    log = body(page, address(section, "log/"))
+    assert "<del>Round 1, board 1" in log
+    assert f"undone by ada (no. {row.revision})" in log
+    assert "<td>Undone: Round 1, board 1" in log
+
+
+def test_undone_action_is_not_undone_twice(page: Client, section: Tournament) -> None:
+    enter(paired(section).games.get(board=1), "1-0")
+    path = address(section, f"log/{newest(section)}/undo/")
+    assert page.post(path).status_code == 302
+    assert page.post(path).status_code == 422
+    assert page.get(path).status_code == 422
+    again = page.post(address(section, f"log/{newest(section)}/undo/"))  # the undoing itself
+    assert again.status_code == 302
+    assert paired_results(section) == ["1-0", "", "", ""]
+
+
+def paired_results(section: Tournament) -> list[str]:
+    return list(section.played_rounds.get(number=1).games.order_by("board").values_list("result", flat=True))
+
+
+def test_what_rests_on_it_is_listed_and_goes_together(page: Client, section: Tournament) -> None:
+    row = paired(section)
+    pairing = newest(section) - 1
+    enter(row.games.get(board=2), "0-1")
+    path = address(section, f"log/{pairing}/undo/")
+    said = body(page, path)
+    assert "2 later actions rest on it" in said
+    assert "Round 1, board 2" in said
+    assert "3 actions in all, is undone: round 1, 1 entry of a result, 2 other actions." in said
+    assert page.post(path).status_code == 422
+    section.refresh_from_db()
+    since = address(section, f"log/{pairing}/undo-since/")
+    assert page.post(since, {"seen": section.revision - 1}).status_code == 409
+    assert page.post(since, {"seen": section.revision}).status_code == 302
+    assert section.played_rounds.count() == 0
+
+
+def test_section_goes_back_to_before_a_round(page: Client, section: Tournament) -> None:
+    played(section)
+    played(section)
+    section.refresh_from_db()
+    path = address(section, "restore/2/")
+    said = body(page, path)
+    assert "6 actions are undone: round 2, 4 entries of results, 2 other actions." in said
+    assert page.post(path, {"seen": section.revision}).status_code == 422
+    answer = page.post(path, {"seen": section.revision, "reason": "the wrong list"})
+    assert (answer.status_code, answer["Location"]) == (302, address(section, "desk/"))
+    assert section.played_rounds.get().is_published
+    log = body(page, address(section, "log/"))
+    assert "<td>Section as it stood before round 2: 6 actions undone" in log
+    assert page.get(path).status_code == 422
+
+
+def test_log_offers_the_way_back_before_each_round(page: Client, section: Tournament) -> None:
+    played(section)
+    paired(section)
+    log = body(page, address(section, "log/"))
+    assert [f"restore/{number}/" in log for number in (1, 2, 3)] == [True, True, False]
+
+
+def test_log_is_searched_by_person_action_round_and_day(page: Client, section: Tournament) -> None:
+    played(section)
+    entry = Participant.objects.filter(tournament=section).first()
+    zoe = Actor(user=UserFactory(username="zoe"), origin="192.0.2.7")
+    withdraw_participant(actor=zoe, participant_id=entry.pk, reason="ill")
+    tomorrow = (timezone.now() + timedelta(days=1)).date().isoformat()
+    counted = {
+        query: body(page, address(section, f"log/?{query}")).count("<td class=\"when\">")
+        for query in (
+            "who=zoe", "action=record_result", "round=1", "round=7", f"first={tomorrow}", f"last={tomorrow}",
+            "q=192.0.2.7", "q=published", "q=1%2F2", "who=nobody", "first=x", "q=ill+zoe",
+        )
+    }  # fmt: skip
+    assert counted == {
+        "who=zoe": 1,
+        "action=record_result": 4,
+        "round=1": 6,
+        "round=7": 7,  # no such round in the log: not asked for
+        f"first={tomorrow}": 0,
+        f"last={tomorrow}": 7,
+        "q=192.0.2.7": 1,
+        "q=published": 1,
+        "q=1%2F2": 4,
+        "who=nobody": 7,
+        "first=x": 7,
+        "q=ill+zoe": 1,
+    }
+
+
+def test_log_as_a_file_holds_the_rows_that_were_found(page: Client, section: Tournament) -> None:
+    enter(paired(section).games.get(board=3), "1-0")
+    page.post(address(section, f"log/{newest(section)}/undo/"))
+    table = page.get(address(section, "log/file/csv/")).content.decode("utf-8-sig")
+    lines = list(csv.reader(table.splitlines(), delimiter=";"))
+    assert lines[0][:6] == ["Revision", "Time", "Who", "From", "Action", "What"]
+    assert [(line[0], line[4], line[12], line[14]) for line in lines[1:]] == [
+        ("4", "undo", "3", ""),
+        ("3", "record_result", "", "4"),
+        ("2", "publish_round", "", ""),
+        ("1", "pair_next_round", "", ""),
+    ]
+    told = json.loads(page.get(address(section, "log/file/json/?action=record_result")).content)
+    assert [(row["revision"], row["after"]["result"], row["undone_by"]) for row in told] == [(3, "1-0", 4)]
+    assert page.get(address(section, "log/file/pdf/")).status_code == 404
+
+
+def test_strange_numbers_are_not_there(page: Client, section: Tournament) -> None:
+    paired(section)
+    assert page.get(address(section, "log/99/undo/")).status_code == 404
+    assert page.get(address(section, f"log/{10**30}/undo/")).status_code == 404
+    assert page.get(address(section, "restore/9/")).status_code == 422
+    assert page.get(address(section, f"restore/{10**30}/")).status_code == 422
+
+
+def test_toast_leads_back_to_its_page_and_nowhere_else(page: Client, section: Tournament) -> None:
+    paired(section)
+    for back, leads in ((address(section, "byes/"), address(section, "byes/")), ("//evil.example/", "log/")):
+        answer = page.post(address(section, f"log/{newest(section)}/undo/"), {"back": back})
+        assert answer["Location"].endswith(leads)
+        assert "evil" not in answer["Location"]

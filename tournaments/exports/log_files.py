@@ -1,0 +1,51 @@
+"""The log of a section as a file: a table for spreadsheets, or JSON with every value."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+
+from tournaments.queries.log import LogRow
+
+from .lists_csv import Cell, csv_file
+
+Say = Callable[[LogRow], str]
+HEAD = (
+    "Revision", "Time", "Who", "From", "Action", "What", "Round", "Subject", "Before", "After", "Reason", "Integrity",
+    "Undoes", "Back to", "Undone by",
+)  # fmt: skip
+
+
+def log_csv(rows: Iterable[LogRow], say: Say) -> bytes:
+    """The rows as they come, one line each; before and after as JSON. say: gives the sentence of a row."""
+    return csv_file(HEAD, (_cells(row, say) for row in rows))
+
+
+def log_json(rows: Iterable[LogRow], say: Say) -> bytes:
+    """The same with the names of the columns in small letters, as a list of objects."""
+    names = [name.lower().replace(" ", "_") for name in HEAD]
+    told = [
+        {**dict(zip(names, _cells(row, say), strict=True)), "before": row.before, "after": row.after}
+        for row in rows
+    ]
+    return json.dumps(told, ensure_ascii=False, indent=1).encode()
+
+
+def _cells(row: LogRow, say: Say) -> list[Cell]:
+    return [
+        row.revision,
+        row.at.isoformat(),
+        row.who,
+        row.origin,
+        row.action,
+        say(row),
+        row.round_number,
+        row.subject,
+        json.dumps(row.before, ensure_ascii=False) if row.before else "",
+        json.dumps(row.after, ensure_ascii=False) if row.after else "",
+        row.reason,
+        row.integrity,
+        row.undoes,
+        row.back_to,
+        row.undone_by,
+    ]

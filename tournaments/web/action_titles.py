@@ -1,0 +1,47 @@
+"""Names of the actions, for choosing and finding them in the log."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+TITLES = {
+    "add_participant": _("player entered"),
+    "allow_half_byes": _("right to half-point byes changed"),
+    "begin_manual_phase": _("pairing by hand begun"),
+    "cancel_bye": _("bye taken back"),
+    "change_by_hand": _("pairs changed by hand"),
+    "check_in": _("player checked in"),
+    "close_tournament": _("section closed"),
+    "confirm_result": _("result read a second time"),
+    "correct_result": _("result corrected"),
+    "create_tournament": _("section made"),
+    "draw_initial_colour": _("initial-colour drawn"),
+    "edit_participant": _("entry changed"),
+    "edit_player": _("person changed in another section"),
+    "edit_tournament": _("settings changed"),
+    "end_manual_phase": _("pairing by hand ended"),
+    "expel_participant": _("player expelled"),
+    "import_entries": _("entries imported"),
+    "import_report": _("report file imported"),
+    "leave_fide_mode": _("FIDE mode left"),
+    "load_copy": _("copy loaded"),
+    "pair_next_round": _("round paired"),
+    "publish_round": _("round published"),
+    "readmit_participant": _("player plays again"),
+    "record_result": _("result entered"),
+    "remove_participant": _("entry removed"),
+    "reopen_tournament": _("section opened again"),
+    "request_bye": _("bye given"),
+    "restore_before_round": _("section restored"),
+    "set_round_starts": _("dates of rounds changed"),
+    "settle_absences": _("absences settled"),
+    "undo": _("action undone"),
+    "undo_since": _("actions undone together"),
+    "unpair_round": _("round unpaired"),
+    "unpublish_round": _("round unpublished"),
+    "withdraw_participant": _("player withdrawn"),
+}
+
+
+def title_of(action: str) -> str:
+    return str(TITLES.get(action, action.replace("_", " ")))

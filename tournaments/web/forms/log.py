@@ -1,0 +1,63 @@
+"""What the log is searched by, and the reason for taking something back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.queries.log import SEARCH_LENGTH, LogFilter
+
+
+class LogForm(forms.Form):
+    """Every field may be empty; what is wrong in one leaves it out."""
+
+    q = forms.CharField(label=_("Words"), required=False, max_length=SEARCH_LENGTH)
+    who = forms.ChoiceField(label=_("Who"), required=False)
+    action = forms.ChoiceField(label=_("Action"), required=False)
+    round = forms.TypedChoiceField(label=_("Round"), required=False, coerce=int, empty_value=None)
+    first = forms.DateField(
+        label=_("From"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+    last = forms.DateField(
+        label=_("To"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+
+    def __init__(
+        self, *args: object, people: Iterable[str], actions: Iterable[tuple[str, str]], rounds: Iterable[int]
+    ) -> None:
+        super().__init__(*args, auto_id="log-%s")
+        anybody = ("", _("anybody"))
+        self.fields["who"].choices = [anybody, *((name, name) for name in people)]
+        self.fields["action"].choices = [("", _("anything")), *actions]
+        self.fields["round"].choices = [("", _("any")), *((number, number) for number in rounds)]
+        self.titles = dict(actions)
+
+    def wanted(self) -> LogFilter:
+        """What was asked for, as far as it is sound."""
+        self.is_valid()
+        asked = self.cleaned_data
+        words = self.data.get("q", "")
+        named = {
+            word: [key for key, title in self.titles.items() if word.casefold() in str(title).casefold()]
+            for word in words[:SEARCH_LENGTH].split()
+        }
+        return LogFilter(
+            words=words,
+            who=asked.get("who", ""),
+            action=asked.get("action", ""),
+            round_number=asked.get("round"),
+            first_day=asked.get("first"),
+            last_day=asked.get("last"),
+            named=named,
+        )
+
+    @property
+    def narrows(self) -> bool:
+        """Whether more than words is asked for."""
+        return any(self.data.get(name) for name in ("who", "action", "round", "first", "last"))
+
+
+class ReasonForm(forms.Form):
+    reason = forms.CharField(label=_("Reason"), required=False, max_length=300)

@@ -1,0 +1,74 @@
+"""What was taken back, and what stands in the way of it, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from tournaments.queries.log import LogRow
+from tournaments.queries.undo import Loss
+
+REASONS = {
+    "same": gettext_lazy("changed the same again"),
+    "names": gettext_lazy("needs what this made"),
+    "place": gettext_lazy("stands in the place of what would come back"),
+    "paired": gettext_lazy("was paired from it"),
+    "round": gettext_lazy("is in a round that would be a draft again, or published it"),
+    "changed": gettext_lazy("changed what the round that would come back was paired from"),
+    "closed": gettext_lazy("closed the section"),
+}
+
+
+def say_undo(row: LogRow, say: Callable[[LogRow], str]) -> str:
+    """say: gives the sentence of the action that was taken back."""
+    if row.undone_row is None:
+        return _("Action %(revision)s undone") % {"revision": row.undoes}
+    said = say(row.undone_row)
+    if row.undone_row.undoes is not None or row.undone_row.back_to is not None:
+        return _("Done again, not undone any more: %(action)s") % {"action": said}
+    return _("Undone: %(action)s") % {"action": said}
+
+
+def say_back(row: LogRow) -> str:
+    count = _count(row.after)
+    return ngettext(
+        "%(count)s action undone, back to action %(revision)s",
+        "%(count)s actions undone, back to action %(revision)s",
+        count,
+    ) % {"count": count, "revision": row.back_to}
+
+
+def say_restored(row: LogRow) -> str:
+    count = _count(row.after)
+    return ngettext(
+        "Section as it stood before round %(round)s: %(count)s action undone",
+        "Section as it stood before round %(round)s: %(count)s actions undone",
+        count,
+    ) % {"count": count, "round": row.round_number}
+
+
+def say_loss(loss: Loss) -> str:
+    """What goes, in one list of words."""
+    parts = [
+        _("round %(number)s") % {"number": loss.rounds[0]} if len(loss.rounds) == 1 else "",
+        _("rounds %(first)s to %(last)s") % {"first": loss.rounds[0], "last": loss.rounds[-1]}
+        if len(loss.rounds) > 1
+        else "",
+        ngettext("%(count)s entry of a result", "%(count)s entries of results", loss.results),
+        ngettext("%(count)s entry of a player", "%(count)s entries of players", loss.entries),
+        ngettext("%(count)s withdrawal", "%(count)s withdrawals", loss.withdrawals),
+        ngettext("%(count)s bye", "%(count)s byes", loss.byes),
+        ngettext("%(count)s other action", "%(count)s other actions", loss.others),
+    ]
+    counts = [1, 1, loss.results, loss.entries, loss.withdrawals, loss.byes, loss.others]
+    return ", ".join(
+        part % {"count": count} if "%(count)s" in part else part
+        for part, count in zip(parts, counts, strict=True)
+        if part and count
+    )
+
+
+def _count(after: object) -> int:
+    return int(after.get("actions", 0)) if isinstance(after, Mapping) else 0

@@ -1,0 +1,98 @@
+"""Pages that say what taking back will do, and then do it."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from tournaments.actions.undo import restore_before_round, undo, undo_since
+from tournaments.errors import DomainError
+from tournaments.models import Tournament
+from tournaments.queries.undo import loss_before_round, loss_since, undo_preview
+from tournaments.web.context import section_context, section_url
+from tournaments.web.forms.log import ReasonForm
+from tournaments.web.log_words import say_row
+from tournaments.web.messages import explain
+from tournaments.web.undo_words import REASONS, say_loss
+
+from .access import actor_of, posted, section_page
+from .rounds import seen_number
+
+
+@section_page("GET", "HEAD", "POST")
+def undo_action(request: HttpRequest, tournament: Tournament, revision: int) -> HttpResponse:
+    """One action: what it was, and what rests on it. A POST takes it back, or shows what is in the way."""
+    problem, status = "", 200
+    if request.method == "POST":
+        reason = request.POST.get("reason", "")[:300]
+        try:
+            undo(actor=actor_of(request), tournament_id=tournament.pk, revision=revision, reason=reason)
+        except DomainError as error:
+            if error.code != "undo_depends":
+                raise
+            problem, status = explain(error), error.status
+        else:
+            return redirect(_back(request, tournament))
+    row, resting = undo_preview(tournament, revision)
+    together = loss_since(tournament, revision) if resting else None
+    context = section_context(request, tournament, "log") | {
+        "change": say_row(row),
+        "resting": [
+            (say_row(found.row) if found.row else None, found.where, REASONS[found.reason])
+            for found in resting
+        ],
+        "together": together,
+        "loss": say_loss(together) if together else "",
+        "form": ReasonForm(),
+        "problem": problem,
+    }
+    return render(request, "staff/undo.html", context, status=status)
+
+
+@section_page("POST")
+def undo_together(request: HttpRequest, tournament: Tournament, revision: int) -> HttpResponse:
+    """An action and everything that was done after it."""
+    undo_since(
+        actor=actor_of(request),
+        tournament_id=tournament.pk,
+        revision=revision,
+        seen_revision=seen_number(request, "seen"),
+        reason=request.POST.get("reason", "")[:300],
+    )
+    return redirect(section_url("log", tournament))
+
+
+@section_page("GET", "HEAD", "POST")
+def restore(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """The section as it stood before a round: what goes, and with a reason the way there."""
+    form = ReasonForm(posted(request))
+    form.fields["reason"].required = True
+    status = 200
+    if request.method == "POST" and form.is_valid():
+        restore_before_round(
+            actor=actor_of(request),
+            tournament_id=tournament.pk,
+            number=number,
+            seen_revision=seen_number(request, "seen"),
+            reason=form.cleaned_data["reason"],
+        )
+        return redirect(section_url("desk", tournament))
+    if form.is_bound:
+        status = 422
+    loss = loss_before_round(tournament, number)
+    context = section_context(request, tournament, "log") | {
+        "number": number,
+        "together": loss,
+        "loss": say_loss(loss),
+        "lost": [say_row(row) for row in loss.rows],
+        "form": form,
+    }
+    return render(request, "staff/restore.html", context, status=status)
+
+
+def _back(request: HttpRequest, tournament: Tournament) -> str:
+    """The page from which a toast was answered, or the log."""
+    back = request.POST.get("back", "")
+    safe = url_has_allowed_host_and_scheme(back, allowed_hosts=None) and back.startswith("/")
+    return back if safe else section_url("log", tournament)
