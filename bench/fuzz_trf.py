@@ -3,7 +3,7 @@
     python -m bench.fuzz_trf [--seconds 120] [--seed 1]
 
 Whatever comes in, the reader must answer with a report or with clean errors (`TrfErrors`), the pairing with a round,
-`NoLegalPairing` or `InvalidTournament`, the checker with differences or one of these, and nothing may take long.
+`NoLegalPairing` or `InvalidTournament`, the checker with differences or one of these, standings and all, and nothing may take long.
 Prints the first file that does otherwise, and exits 1.
 """
 
@@ -14,11 +14,13 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random
 
 from pairing.engine import InvalidTournament, NoLegalPairing, pair_round
 from pairing.engine.checker import check_rounds
 from pairing.engine.generator import Settings, generate
+from pairing.engine.standings_check import check_standings
 from pairing.engine.trf import TrfErrors, read_report, to_tournament, write_report
 from pairing.engine.trf.doubts import doubts
 from pairing.engine.trf.messages import sentence
@@ -182,6 +184,8 @@ def outcome(data: bytes) -> str:
         )
     except (TrfErrors, InvalidTournament):
         answer += ", not to be checked"
+    with suppress(TrfErrors):
+        check_standings(report, unrated=1500)
     return answer
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from .tiebreaks import Ranking, TieBreak, ranking, read_list, shown
-from .trf import PlayerRecord, Report, Rounds, TextRecord, to_tournament
+from .trf import PlayerRecord, Report, Rounds, TextRecord, first_day, to_tournament
 
 FIRST_DAY_OF_2026 = "2026-03-01"
 """From when C.07 limits what the dummy opponent of an unplayed round is worth (16.4)."""
@@ -107,7 +107,7 @@ def _complete(report: Report) -> bool:
 
 
 def _capped(report: Report) -> bool:
-    day = report.text("042").replace("/", "-")
+    day = first_day(report)
     return not day or day >= FIRST_DAY_OF_2026
 
 

@@ -12,7 +12,7 @@ from pairing.difference_sentences import sentence
 from pairing.engine import Edition, InternalError, InvalidTournament, RoundPairing, UpfloatCount
 from pairing.engine.articles import edition_in_force
 from pairing.engine.checker import Difference, Published, check_round
-from pairing.engine.trf import PlayerRecord, Report, TrfErrors, readings
+from pairing.engine.trf import PlayerRecord, Report, TrfErrors, first_day, readings
 
 Pairs = tuple[tuple[int, int], ...]
 """White and Black, or the player with the bye and 0."""
@@ -60,7 +60,7 @@ class RoundsCheck:
 def edition_of(report: Report, start: date) -> Edition:
     """By which a file is paired: as its comment says, else by its first day, else by that of the event."""
     said, _upfloats = readings(report)
-    return said or edition_in_force(report.text("042") or start.isoformat())
+    return said or edition_in_force(first_day(report) or start.isoformat())
 
 
 def upfloats_of(report: Report, setting: UpfloatCount = UpfloatCount.PLAYED) -> UpfloatCount:

@@ -6,7 +6,7 @@ from .acceleration import acceleration_records, group_of_baku
 from .convert import to_tournament
 from .errors import TrfError, TrfErrors
 from .read import read_report
-from .readings import reading_lines, readings, rules_of
+from .readings import first_day, reading_lines, readings, rules_of
 from .records import (
     Absentees,
     AnnouncedBye,
@@ -48,6 +48,7 @@ __all__ = [
     "VirtualPoints",
     "VirtualPointsOfOne",
     "acceleration_records",
+    "first_day",
     "group_of_baku",
     "read_report",
     "reading_lines",

@@ -8,6 +8,7 @@ from functools import partial
 
 from .codes import TITLES
 from .errors import TrfError
+from .readings import first_day
 from .records import PlayerRecord, Prohibition, TextRecord
 from .report import Report
 
@@ -18,9 +19,10 @@ def doubts(report: Report, *, limit: int = 50) -> tuple[TrfError, ...]:
     """Warnings for a report that could be read, in the order of the lines, `limit` at most. Cost: linear.
 
     Codes: `players_differ`, `rated_differ` (what 062 and 072 count), `ranks_differ` (somebody with fewer points is
-    ranked higher; told once), `unknown_title`, `forbidden_pairs` (there are some; told once).
+    ranked higher; told once), `unknown_title`, `forbidden_pairs` (there are some; told once),
+    `unknown_start` (042 is no date, and the edition of the rules follows it).
     """
-    found = [*_counts(report), *_ranks(report), *_titles(report), *_prohibitions(report)]
+    found = [*_start(report), *_counts(report), *_ranks(report), *_titles(report), *_prohibitions(report)]
     return tuple(sorted(found, key=lambda doubt: (doubt.line, doubt.column))[:limit])
 
 
@@ -36,6 +38,13 @@ def _counts(report: Report) -> Iterator[TrfError]:
             yield tell("players_differ", expected=len(report.players))
         elif record.code == "072" and found != rated:
             yield tell("rated_differ", expected=rated)
+
+
+def _start(report: Report) -> Iterator[TrfError]:
+    for record in report.of_type(TextRecord):
+        if record.code == "042" and record.text.strip() and not first_day(report):
+            yield TrfError("unknown_start", line=record.line, column=5, found=record.text[:20])
+            return
 
 
 def _ranks(report: Report) -> Iterator[TrfError]:

@@ -95,6 +95,9 @@ SENTENCES: dict[str, str] = {
     "virtual_points_differ": gettext_noop(
         "player {player} has {found} virtual points in round {round} here, but {expected} in an earlier line"
     ),
+    "unknown_start": gettext_noop(
+        "the start date must look like 2026/12/31, not {found!r}; the newest edition of the rules is taken"
+    ),
     "unknown_title": gettext_noop("player {player}: {found!r} is no title of FIDE"),
     "unknown_result": gettext_noop(
         "round {round}: {found!r} is no result; these are: 1 = 0 + - W D L ? H F U Z"
@@ -136,6 +139,8 @@ FIELDS: dict[str, str] = {
 
 PLACE = gettext_noop("line {line}: {text}")
 PLACE_WITH_COLUMN = gettext_noop("line {line}, column {column}: {text}")
+OF_PLAYER = gettext_noop("player {player}: {text}")
+NOBODY = gettext_noop("nobody")
 AND = gettext_noop("{} and {}")
 OR = gettext_noop("{} or {}")
 
@@ -146,6 +151,8 @@ def sentence(error: TrfError, translate: Callable[[str], str] = str) -> str:
     """One line: where, what was expected and what was found. translate: from the English text."""
     params = {name: _shown(error.code, name, value, translate) for name, value in error.params.items()}
     text = translate(SENTENCES[error.code]).format_map(params)
+    if "player" in params and "{player}" not in SENTENCES[error.code]:
+        text = translate(OF_PLAYER).format(player=params["player"], text=text)
     if not error.line:
         return text
     place = PLACE_WITH_COLUMN if error.column else PLACE
@@ -159,6 +166,8 @@ def _shown(code: str, name: str, value: object, translate: Callable[[str], str])
         return f"{value // 10}.{value % 10}"
     if code == "results_disagree" and isinstance(value, tuple):
         return translate(AND).format(" ".join(repr(symbol) for symbol in value[:-1]), repr(value[-1]))
+    if code == "opponent_disagrees" and name == "found" and value == 0:
+        return translate(NOBODY)
     if isinstance(value, tuple):
         return translate(OR).format(", ".join(map(str, value[:-1])), value[-1])
     return value

@@ -41,10 +41,13 @@ class PlayerReader:
         self._problems = problems
         self._entries: dict[str, RoundEntry] = {" " * _WIDTH: BLANK}
         self._line = 0
+        self._player: int | None = None
 
     def read(self, line: str, number: int) -> PlayerRecord | None:
         """The record of a line that begins with 001, or None if its starting rank cannot be read."""
         self._line = number
+        rank = line[3:8].strip()
+        self._player = int(rank) if _digits(rank) else None
         if "\t" in line:
             self._add("control_character", line.index("\t") + 1, found="U+0009")
             return None
@@ -72,6 +75,8 @@ class PlayerReader:
         return record if starting_rank else None
 
     def _add(self, code: str, column: int, **params: object) -> None:
+        if self._player:
+            params["player"] = self._player
         self._problems.add(code, line=self._line, column=column, **params)
 
     def _realigned(self, line: str) -> str:

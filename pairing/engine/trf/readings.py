@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from datetime import date
+
 from pairing.engine.articles import edition_in_force
 from pairing.engine.model import Edition, UpfloatCount
 
@@ -10,6 +13,7 @@ from .report import Report
 EDITION = "### C.04.4.1 Dubov System, edition of"
 UPFLOATS = "### Upfloats of forfeited games:"
 
+_day = re.compile(r"([0-9]{4})[/.-]([0-9]{1,2})[/.-]([0-9]{1,2})").fullmatch
 _COUNTED = {"count": UpfloatCount.PAIRED, "do not count": UpfloatCount.PLAYED}
 
 
@@ -32,6 +36,15 @@ def readings(report: Report) -> tuple[Edition | None, UpfloatCount | None]:
     return edition, upfloats
 
 
+def first_day(report: Report) -> str:
+    """The start date (042) as YYYY-MM-DD, "" where there is none, or where it is no date."""
+    found = _day(report.text("042").strip())
+    try:
+        return date(*map(int, found.groups())).isoformat() if found else ""
+    except ValueError:
+        return ""
+
+
 def rules_of(
     report: Report, *, edition: Edition | None = None, upfloats: UpfloatCount | None = None
 ) -> tuple[Edition, UpfloatCount]:
@@ -40,6 +53,6 @@ def rules_of(
     """
     said, counted = readings(report)
     return (
-        edition or said or edition_in_force(report.text("042")),
+        edition or said or edition_in_force(first_day(report)),
         upfloats or counted or UpfloatCount.PLAYED,
     )

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 
-from pairing.engine.trf import Report, read_report
+from pairing.engine import Edition, UpfloatCount
+from pairing.engine.trf import Report, read_report, rules_of
 from pairing.engine.trf.doubts import doubts
 from pairing.engine.trf.messages import sentence
 from tests.engine.trf.columns import as_file, player_line
@@ -59,3 +61,29 @@ def test_warnings_are_limited() -> None:
 @given(reports())
 def test_any_report_can_be_doubted(report: Report) -> None:
     assert all(sentence(doubt) for doubt in doubts(report))
+
+
+def test_pairs_that_must_not_meet_are_told_once() -> None:
+    lines = [player_line(starting_rank=rank) for rank in (1, 2, 3)]
+    assert told(*lines, "XXP 1 2", "260 001 002  001  003") == [
+        "line 4, column 1: pairs that must not meet (260, XXP) are outside FIDE's rules"
+    ]
+
+
+@pytest.mark.parametrize("day", ["next May", "2026/13/01", "26/02/01", "2026/02"])
+def test_a_start_that_is_no_date_is_told_and_means_the_newest_edition(day: str) -> None:
+    report = read_report(as_file(player_line(starting_rank=1), f"042 {day}"))
+    assert told(player_line(starting_rank=1), f"042 {day}") == [
+        (
+            f"line 2, column 5: the start date must look like 2026/12/31, not {day!r}; "
+            "the newest edition of the rules is taken"
+        )
+    ]
+    assert rules_of(report) == (Edition.E2026, UpfloatCount.PLAYED)
+
+
+@pytest.mark.parametrize(("day", "edition"), [("2026/1/31", Edition.E2018), ("2026.02.01", Edition.E2026)])
+def test_dates_of_other_programs_are_understood(day: str, edition: Edition) -> None:
+    report = read_report(as_file(player_line(starting_rank=1), f"042 {day}"))
+    assert doubts(report) == ()
+    assert rules_of(report)[0] is edition

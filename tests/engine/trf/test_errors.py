@@ -278,10 +278,10 @@ def test_errors_end_at_the_limit() -> None:
 
 
 def test_params_say_what_was_expected_and_found() -> None:
-    assert params(with_text(49, "24x2")) == {"field": "rating", "found": "24x2"}
-    assert params(with_text(10, "x")) == {"field": "sex", "found": "x", "allowed": ("m", "w")}
+    assert params(with_text(49, "24x2")) == {"field": "rating", "found": "24x2", "player": 1}
+    assert params(with_text(10, "x")) == {"field": "sex", "found": "x", "allowed": ("m", "w"), "player": 1}
     assert params(ONE, "142 1000") == {"field": "rounds", "found": 1000, "low": 1, "high": 999}
-    assert params(with_text(102, "   2 w U")) == {"found": "U", "opponent": 2, "round": 2}
+    assert params(with_text(102, "   2 w U")) == {"found": "U", "opponent": 2, "round": 2, "player": 1}
 
 
 def test_file_without_players_or_too_large_is_told() -> None:

@@ -34,9 +34,9 @@ def test_every_field_has_a_name() -> None:
 def test_sentence_says_where_and_what() -> None:
     line = player_line(starting_rank=1, rating="24x2", sex="x", points="4,5")
     assert told("012 Open", line, "142 0") == [
-        "line 2, column 10: the sex must be m or w, not 'x'",
-        "line 2, column 49: the rating must be a number, not '24x2'",
-        "line 2, column 81: the points must look like 4.5, not '4,5'",
+        "line 2, column 10: player 1: the sex must be m or w, not 'x'",
+        "line 2, column 49: player 1: the rating must be a number, not '24x2'",
+        "line 2, column 81: player 1: the points must look like 4.5, not '4,5'",
         "line 3, column 5: the number of rounds must be from 1 to 999, not 0",
     ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from django.http import HttpResponse
 from django.test import Client
 from pytest_django import Settings
 
+from tests.engine.trf.contradictions import CONTRADICTIONS
 from tests.factories import section_of
 from tests.web.staff.conftest import address, paired, played
 from tournaments.exports.report_trf import tournament_report
@@ -332,3 +334,18 @@ def test_a_file_of_another_system_is_refused_with_its_line(page: Client, event: 
     status, html = upload(page, address(empty, "entries/import/"), data, "dutch.trf")
     assert status == 422
     assert "another pairing system" in html
+
+
+@pytest.mark.parametrize("name", CONTRADICTIONS)
+def test_a_contradiction_is_told_with_its_place_and_nothing_is_taken(
+    page: Client, event: Event, name: str
+) -> None:
+    data, told = CONTRADICTIONS[name]
+    empty = section_of(0, event=event, name="Empty", slug="empty")
+    status, html = upload(page, address(empty, "entries/import/"), data, "broken.trf")
+    (found,) = re.findall(r'id="problem">(.*?)</div>', html, re.DOTALL)
+    assert status == 422
+    assert [unescape(line) for line in re.findall("<li>(.*?)</li>", found)] == [
+        f"{line[0].upper()}{line[1:]}." for line in told
+    ]
+    assert empty.participants.count() == 0
