@@ -26,20 +26,23 @@ OPEN = {
 }
 # Pages of a public event, for everybody; of another one they are not there but for those who work on it.
 PUBLIC = {
-    "event", "section", "pairings", "names", "standings", "aro", "crosstable", "players", "player", "me", "print",
+    "event", "section", "pairings", "names", "standings", "aro", "crosstable", "players", "player", "me", "print", "screen",
 }  # fmt: skip
 # Pages for anybody with an account, for arbiters, and for organisers.
 PERSON = {"new-event", "password", "result-keys"}
 ARBITER = {
     "desk", "enter-results", "board-result", "entries", "add-entry", "edit-entry", "import", "import-check", "byes",
     "documents", "report", "csv", "log", "settings", "why", "why-player",
-    "by-hand", "by-hand-end",
+    "check-in", "absences", "screens", "leave", "absent", "fide-mode",
+    "by-hand", "by-hand-end", "corrections", "correct", "log-file", "undo", "restore",
 }  # fmt: skip
 OWNER = {"edit-event", "people", "new-section", "new-section-from-report"}
 # What only takes a POST.
 ARBITER_POST = {
+    "undo-since",
     "draw-colour", "pair", "publish", "unpublish", "unpair", "record-result", "confirm-result", "mark-over",
     "withdraw", "readmit", "remove-entry", "cancel-bye", "close", "reopen", "schedule",
+    "countdown", "hall-message", "open-check-in", "close-check-in", "check-in-player", "check-round", "settle", "half-byes",
     "by-hand-start", "by-hand-begin",
 }  # fmt: skip
 OWNER_POST = {"remove-person", "make-login"}
@@ -94,6 +97,8 @@ def addresses(tournament: Tournament) -> list[Address]:
         "participant": tournament.participants.get(tpn=1).pk,
         "game": tournament.played_rounds.get(number=2).games.get(board=1).pk,
         "bye": bye.pk,
+        "revision": tournament.log.latest("revision").revision,
+        "kind": "csv",
         "board": 1,
     }
     found = list(walk(get_resolver().url_patterns, values))
@@ -146,7 +151,18 @@ def test_anonymous_changes_nothing(tournament: Tournament) -> None:
     for address in found:
         answer = client.post(address.path, {"version": "0", "after_round": "2", "result": "1-0"})
         if address.name in ARBITER | OWNER | PERSON | ARBITER_POST | OWNER_POST:
-            reads = {"desk", "entries", "documents", "report", "csv", "log", "why", "why-player"}
+            reads = {
+                "desk",
+                "check-in",
+                "entries",
+                "documents",
+                "report",
+                "csv",
+                "log",
+                "log-file",
+                "why",
+                "why-player",
+            }
             wanted = 405 if address.name in reads else 403
             assert answer.status_code == wanted, address
     assert ActionLog.objects.count() == before

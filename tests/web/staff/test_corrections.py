@@ -1,0 +1,144 @@
+"""Pages of corrections (GHR 4.3)."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.factories import section_of
+from tests.web.staff.conftest import address, enter, paired, played
+from tournaments.models import Event, Game, Tournament
+
+
+@pytest.fixture
+def under_way(section: Tournament) -> Tournament:
+    """Round 1 drawn on all four boards, round 2 being played."""
+    played(section)
+    paired(section)
+    return section
+
+
+def text(answer: object) -> str:
+    return re.sub(r"\s+", " ", answer.content.decode().partition("<main")[2])
+
+
+def game_of(tournament: Tournament, number: int, board: int = 1) -> Game:
+    return Game.objects.get(round__tournament=tournament, round__number=number, board=board)
+
+
+def send(page: Client, tournament: Tournament, number: int, board: int, **fields: str) -> object:
+    game = game_of(tournament, number, board)
+    values = {"version": str(game.version), "reason": "Both said so", "effect": "next", **fields}
+    return page.post(address(tournament, f"round/{number}/corrections/{board}/"), values)
+
+
+def test_finished_round_leads_to_its_corrections(page: Client, under_way: Tournament) -> None:
+    assert "/round/1/corrections/" in text(page.get(address(under_way, "round/1/results/")))
+    shown = text(page.get(address(under_way, "round/1/corrections/")))
+    assert "Round 2 is being played." in shown
+    assert shown.count("Correct<span") == 4
+    found = text(page.get(address(under_way, "round/1/corrections/?q=2")))
+    assert found.count("Correct<span") == 1
+
+
+def test_correction_is_previewed_before_it_is_made(page: Client, under_way: Tournament) -> None:
+    answer = send(page, under_way, 1, 1, result="0-1")
+    shown = text(answer)
+    assert answer.status_code == 200
+    assert "Nothing is changed yet." in shown
+    assert "<del>½</del> <ins>1</ins>" in shown
+    assert "would have been" in shown
+    assert "from the pairing of round 3 on" in shown
+    assert game_of(under_way, 1).result == "1/2"
+    answer = send(page, under_way, 1, 1, result="0-1", confirmed="yes")
+    assert answer.url == address(under_way, "round/1/corrections/")
+    assert game_of(under_way, 1).result == "0-1"
+    assert "corrected" in text(page.get(answer.url))
+    why = text(page.get(address(under_way, "round/2/why/")))
+    assert "Corrected since:" in why
+    assert "round 1, board 1" in why
+
+
+def test_round_that_has_ended_is_corrected_for_rating_unless_it_was_reported_before(
+    page: Client, under_way: Tournament
+) -> None:
+    for game in Game.objects.filter(round__number=2):
+        enter(game, "1-0")
+    shown = text(page.get(address(under_way, "round/1/corrections/1/")))
+    assert re.search(r'value="rating"[^>]*checked', shown)
+    rating = text(send(page, under_way, 1, 1, result="0-1", effect="rating"))
+    assert "For rating only." in rating
+    send(page, under_way, 1, 1, result="0-1", effect="rating", confirmed="yes")
+    game = game_of(under_way, 1)
+    assert (game.result, game.rating_result) == ("1/2", "0-1")
+    send(page, under_way, 1, 1, result="1-0", effect="next", confirmed="yes")
+    assert game_of(under_way, 1).result == "1-0"
+
+
+def test_next_round_that_is_a_draft_can_be_unpaired_first(page: Client, section: Tournament) -> None:
+    played(section)
+    row = paired(section, published=False)
+    shown = text(page.get(address(section, "round/1/corrections/")))
+    assert "Unpair round 2" in shown
+    page.post(address(section, "round/2/unpair/"), {"version": row.version})
+    assert "its results are changed where" in text(send(page, section, 1, 1, result="0-1"))
+    assert section.played_rounds.get().is_published
+
+
+def test_old_rounds_offer_rating_alone(page: Client, under_way: Tournament) -> None:
+    for game in Game.objects.filter(round__number=2):
+        enter(game, "1-0")
+    paired(under_way)
+    shown = text(page.get(address(under_way, "round/1/corrections/1/")))
+    assert 'value="rating"' in shown
+    assert 'value="next"' not in shown
+    assert send(page, under_way, 1, 1, result="0-1", effect="next").status_code == 422
+
+
+def test_colours_are_turned_with_the_result_as_it_was(page: Client, under_way: Tournament) -> None:
+    before = game_of(under_way, 1)
+    shown = text(send(page, under_way, 1, 1, result="0-1", turned="on"))
+    assert "<ins>5 " in shown
+    send(page, under_way, 1, 1, result="0-1", turned="on", confirmed="yes")
+    after = game_of(under_way, 1)
+    assert (after.white_id, after.black_id) == (before.black_id, before.white_id)
+
+
+def test_form_keeps_what_was_typed_and_says_what_is_missing(page: Client, under_way: Tournament) -> None:
+    answer = send(page, under_way, 1, 1, result="0-1", reason="")
+    assert answer.status_code == 422
+    assert re.search(r'value="0-1"[^>]*selected', text(answer))
+    for nonsense in ({"result": "adj"}, {"result": "x"}, {"effect": "never", "result": "1-0"}):
+        assert send(page, under_way, 1, 1, **nonsense).status_code == 422
+    same = send(page, under_way, 1, 1, result="1/2")
+    assert (same.status_code, "stands like that already" in text(same)) == (422, True)
+    stale = send(page, under_way, 1, 1, result="0-1", version="77", confirmed="yes")
+    assert stale.status_code == 409
+    assert game_of(under_way, 1).result == "1/2"
+
+
+def test_boards_that_are_not_there_are_not_found(page: Client, under_way: Tournament) -> None:
+    assert page.get(address(under_way, "round/1/corrections/99/")).status_code == 404
+    assert page.get(address(under_way, "round/9/corrections/")).status_code == 404
+
+
+def test_pages_ask_the_database_as_often_for_many_as_for_few(page: Client, event: Event) -> None:
+    counted = []
+    for players, slug in ((8, "few"), (60, "many")):
+        tournament = section_of(players, event=event, slug=slug)
+        played(tournament)
+        paired(tournament)
+        asked = []
+        for path in ("round/1/corrections/", "round/1/corrections/1/"):
+            with CaptureQueriesContext(connection) as captured:
+                assert page.get(address(tournament, path)).status_code == 200
+            asked.append(len(captured))
+        with CaptureQueriesContext(connection) as captured:
+            assert send(page, tournament, 1, 1, result="0-1").status_code == 200
+        counted.append([*asked, len(captured)])
+    assert counted[0] == counted[1]
+    assert max(counted[0]) <= 27

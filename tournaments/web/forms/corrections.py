@@ -1,0 +1,52 @@
+"""The form of a correction."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from pairing.engine import Result
+from tournaments.actions.corrections import CORRECT
+from tournaments.queries.corrections import Window
+from tournaments.web.words import result_sign, result_words
+
+NEXT, RATING = "next", "rating"
+EFFECTS = {
+    NEXT: _("In time: standings and the next pairing"),
+    RATING: _("Too late: for rating only"),
+}
+LEFT = {
+    Window.RUNNING: (NEXT,),
+    Window.REPAIR: (NEXT,),
+    Window.NEXT: (NEXT,),
+    Window.ENDED: (RATING, NEXT),
+    Window.RATING: (RATING,),
+}
+"""What GHR 4.3 leaves, the usual first: after a round has ended only what was reported before it did is in time."""
+
+
+class CorrectionForm(forms.Form):
+    """result: with the colours as they were in truth. turned: they stand the other way round."""
+
+    effect = forms.ChoiceField(label=_("When it was reported"), widget=forms.RadioSelect)
+    turned = forms.BooleanField(label=_("The colours stand the wrong way round"), required=False)
+    result = forms.ChoiceField(label=_("The right result"))
+    reason = forms.CharField(
+        label=_("Who reported it, and when"),
+        max_length=300,
+        help_text=_("It goes into the log."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(self, *args: object, window: Window, **options: object) -> None:
+        super().__init__(*args, **options)
+        effects = LEFT.get(window, ())
+        self.fields["effect"].choices = [(key, EFFECTS[key]) for key in effects]
+        self.fields["effect"].initial = effects[0] if effects else None
+        self.fields["result"].choices = [
+            (result.value, f"{result_sign(result)}  {result_words(result)}")
+            for result in Result
+            if result in CORRECT
+        ]
+        if window is Window.RATING:
+            del self.fields["turned"]

@@ -1,0 +1,136 @@
+"""Corrections of results of rounds that are over (GHR 4.3): chosen, previewed, confirmed."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from tournaments.actions.corrections import correct_for_rating, correct_result
+from tournaments.errors import DomainError
+from tournaments.models import Game, Round, Tournament
+from tournaments.queries.corrections import Correctable, Window, correctable_round, preview
+from tournaments.queries.pairings import BoardRow
+from tournaments.web.context import section_context, section_url
+from tournaments.web.forms.corrections import RATING, CorrectionForm
+from tournaments.web.forms.errors import tell
+from tournaments.web.messages import explain
+from tournaments.web.views.public.finding import find_key, keep_found, search_of
+
+from .access import actor_of, posted, section_page
+from .rounds import seen_number
+
+
+@section_page("GET", "HEAD")
+def corrections(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """The boards of a round, each with what may still be corrected."""
+    found = _found(tournament, number)
+    rows = [(row, find_key(row.board, row.white.name, row.black.name)) for row in found.view.boards]
+    search = search_of(request)
+    context = {
+        **section_context(request, tournament, "results", number),
+        "number": number,
+        "window": found.window.value,
+        "last": found.last,
+        "rows": [
+            (row, found.rating_results.get(row.game_id, ""), row.game_id in found.earlier)
+            for row, _key in keep_found(rows, search)
+        ],
+        "search": search,
+    }
+    return render(request, "staff/corrections.html", context)
+
+
+@section_page("GET", "HEAD", "POST")
+def correct(request: HttpRequest, tournament: Tournament, number: int, board: int) -> HttpResponse:
+    """One game: the form, what it would change, and then the change."""
+    found = _found(tournament, number)
+    row = next((row for row in found.view.boards if row.board == board), None)
+    if row is None:
+        raise Http404
+    initial = {"result": found.rating_results.get(row.game_id) or row.result}
+    form = CorrectionForm(posted(request), window=found.window, initial=initial)
+    if request.method != "POST" or not form.is_valid():
+        return _form(request, tournament, found, row, form, status=422 if form.errors else 200)
+    try:
+        _correct(request, row, form)
+    except DomainError as error:
+        if error.code == "correction_unconfirmed":
+            return _preview(request, tournament, found, row, form)
+        if error.status != 422:
+            return _form(request, tournament, _found(tournament, number), row, form, error=error)
+        tell(form, error)
+        return _form(request, tournament, found, row, form, status=422)
+    messages.info(
+        request, _("Round %(round)s, board %(board)s is corrected.") % {"round": number, "board": board}
+    )
+    return redirect(section_url("corrections", tournament, number=number))
+
+
+def _correct(request: HttpRequest, row: BoardRow, form: CorrectionForm) -> None:
+    asked = form.cleaned_data
+    values = {
+        "actor": actor_of(request),
+        "game_id": row.game_id,
+        "result": asked["result"],
+        "seen_version": seen_number(request, "version"),
+        "reason": asked["reason"],
+        "confirmed": request.POST.get("confirmed") == "yes",
+    }
+    if asked["effect"] == RATING:
+        correct_for_rating(**values)
+    else:
+        correct_result(turned=bool(asked.get("turned")), **values)
+
+
+def _preview(
+    request: HttpRequest, tournament: Tournament, found: Correctable, row: BoardRow, form: CorrectionForm
+) -> HttpResponse:
+    """What would change; nothing has yet (level 3)."""
+    asked = form.cleaned_data
+    rating_only = asked["effect"] == RATING
+    turned = bool(asked.get("turned"))
+    game = Game.objects.select_related("round").get(pk=row.game_id)
+    context = {
+        **section_context(request, tournament, "results", found.view.number),
+        "number": found.view.number,
+        "row": row,
+        "asked": asked,
+        "turned": turned,
+        "rating_only": rating_only,
+        "former": found.rating_results.get(row.game_id) or row.result if rating_only else row.result,
+        "preview": None if rating_only else preview(tournament, game, result=asked["result"], turned=turned),
+    }
+    return render(request, "staff/correction_preview.html", context)
+
+
+def _form(
+    request: HttpRequest,
+    tournament: Tournament,
+    found: Correctable,
+    row: BoardRow,
+    form: CorrectionForm,
+    *,
+    status: int = 200,
+    error: DomainError | None = None,
+) -> HttpResponse:
+    context = {
+        **section_context(request, tournament, "results", found.view.number),
+        "number": found.view.number,
+        "window": found.window.value,
+        "open": found.window is not Window.DRAFT and row.result is not None and not row.adjourned,
+        "last": found.last,
+        "row": row,
+        "form": form,
+        "rating_result": found.rating_results.get(row.game_id, ""),
+        "problem": explain(error) if error else "",
+    }
+    return render(request, "staff/correction.html", context, status=error.status if error else status)
+
+
+def _found(tournament: Tournament, number: int) -> Correctable:
+    try:
+        return correctable_round(tournament, number)
+    except Round.DoesNotExist as error:
+        raise Http404 from error
