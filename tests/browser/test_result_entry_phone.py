@@ -1,0 +1,104 @@
+"""Results from the floor: the list on a telephone, and the page of one board, where the code of a slip leads."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.results import PHONE, Open, here, saved, stored
+from tests.web.staff.conftest import address, enter
+from tournaments.models import Game, Tournament
+
+
+@pytest.fixture
+def phone(opened: Open) -> Page:
+    return opened(**PHONE)
+
+
+def test_board_is_found_by_number_and_entered_in_two_taps(phone: Page, section: Tournament) -> None:
+    expect(phone.locator("#find")).to_have_attribute("inputmode", "numeric")
+    phone.locator("#find").tap()
+    phone.keyboard.type("9")
+    phone.keyboard.press("Enter")
+    assert here(phone) == "9"
+    expect(phone.locator("#board-9 select")).to_be_in_viewport()
+    phone.locator("[data-result='1/2']").tap()
+    saved(phone)
+    assert stored(section)[8] == "1/2"
+    phone.locator("[data-press=u]").tap()
+    saved(phone)
+    assert stored(section) == [""] * 10
+
+
+def test_search_by_letters_on_a_telephone(phone: Page) -> None:
+    phone.locator("#letters").tap()
+    expect(phone.locator("#find")).to_have_attribute("inputmode", "text")
+    expect(phone.locator("#letters")).to_have_attribute("aria-pressed", "true")
+
+
+def test_row_on_which_one_works_is_not_under_the_buttons(phone: Page) -> None:
+    phone.locator("#board-4 .p-w").tap()
+    phone.locator("[data-result='1-0']").tap()
+    row, bar = phone.locator("#board-5").bounding_box(), phone.locator("#keys").bounding_box()
+    assert row["y"] + row["height"] <= bar["y"] + 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_page_of_a_board_takes_one_tap(
+    opened: Open, section: Tournament, scheme: str, new_page: object
+) -> None:
+    page = opened(**PHONE, color_scheme=scheme)
+    page.goto(address(section, "round/1/board/7/"))
+    page.locator("[data-result='0-1']").tap()
+    saved(page)
+    assert stored(section)[6] == "0-1"
+    expect(page.locator("#history")).to_contain_text("0–1 by ada")
+    sizes = [
+        each.bounding_box()["height"]
+        for each in page.locator("main .btn:visible, #keys button:visible").all()
+    ]
+    assert min(sizes) >= 44
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    page.locator("[data-press=u]").tap()
+    saved(page)
+    assert stored(section)[6] == ""
+
+
+def test_no_slip_is_marked_from_the_floor(opened: Open, section: Tournament) -> None:
+    page = opened(**PHONE)
+    page.goto(address(section, "round/1/board/2/"))
+    page.locator("[data-press=o]").tap()
+    saved(page)
+    expect(page.locator("#board-2 .st")).to_have_text("no slip")
+    assert Game.objects.get(round__tournament=section, board=2).over_at is not None
+
+
+def test_page_of_a_board_leads_to_others(opened: Open, section: Tournament) -> None:
+    page = opened(**PHONE)
+    page.goto(address(section, "round/1/board/1/"))
+    page.locator("#board").fill("10")
+    page.get_by_role("button", name="Open").tap()
+    expect(page.locator("h1")).to_have_text("Board 10, round 1")
+    page.get_by_role("link", name="Board 9").tap()
+    expect(page.locator("h1")).to_have_text("Board 9, round 1")
+    page.get_by_role("link", name="All boards").tap()
+    expect(page.locator("tr.here")).to_have_attribute("data-board", "9")
+
+
+def test_page_of_a_board_without_a_script_is_a_form(opened: Open, section: Tournament) -> None:
+    page = opened(**PHONE, java_script_enabled=False)
+    page.goto(address(section, "round/1/board/3/"))
+    page.locator("select.res").select_option("1-0")
+    page.get_by_role("button", name="Save result").click()
+    assert stored(section)[2] == "1-0"
+
+
+def test_page_of_a_board_shows_what_came_from_a_desk_meanwhile(opened: Open, section: Tournament) -> None:
+    page = opened(**PHONE)
+    page.goto(address(section, "round/1/board/3/"))
+    enter(Game.objects.get(round__tournament=section, board=3), "1-0")
+    page.locator("[data-result='1/2']").tap()
+    expect(page.locator("tr.clash")).to_contain_text("You: ½–½.")
+    page.locator("tr.clash [data-take]").tap()
+    expect(page.locator("#board-3 select")).to_have_value("1-0")
+    assert page.locator("tr.clash").count() == 0

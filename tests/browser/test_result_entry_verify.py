@@ -1,0 +1,156 @@
+"""The second pass over the slips: readings that agree, differences, who entered and who confirmed."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.results import Open, here, saved, second, stored
+from tests.factories import EventRoleFactory, UserFactory
+from tests.web.staff.conftest import enter
+from tournaments.models import Game, Tournament, User
+
+
+@pytest.fixture
+def bo(section: Tournament) -> User:
+    return EventRoleFactory(event=section.event, user=UserFactory(username="bo")).user
+
+
+@pytest.fixture
+def entered(opened: Open, section: Tournament) -> Page:
+    """The page of the one who has entered White wins on every board, by keys."""
+    page = opened()
+    page.keyboard.type("1" * 10)
+    saved(page)
+    return page
+
+
+def board(section: Tournament, number: int) -> Game:
+    return Game.objects.get(round__tournament=section, round__number=1, board=number)
+
+
+def test_second_pass_types_the_slips_again(
+    opened: Open, entered: Page, section: Tournament, bo: User
+) -> None:
+    page = opened(bo)
+    page.keyboard.press("v")
+    expect(page.locator("#verify")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#left")).to_have_text("10 to read again")
+    page.keyboard.type("1115")
+    expect(page.locator("#board-4")).to_have_class("differs")
+    expect(page.locator("#board-4 .pill.bad")).to_have_text("clash")
+    expect(page.locator("tr.clash")).to_contain_text("ada at")
+    expect(page.locator("tr.clash")).to_contain_text("1–0. Read again by bo at")
+    assert here(page) == "5"
+    page.keyboard.type("1" * 6)
+    saved(page)
+    assert stored(section) == ["1-0"] * 10
+    assert second(section) == [*["1-0"] * 3, "1/2", *["1-0"] * 6]
+    expect(page.locator("#board-1 .st")).to_have_text("twice: ada, bo")
+    expect(page.locator("#left")).to_have_text("All read twice")
+    expect(page.locator("#onward")).to_be_hidden()
+    page.keyboard.press("c")
+    assert here(page) == "4"
+    page.keyboard.press("t")
+    saved(page)
+    expect(page.locator("tr.clash")).to_have_count(0)
+    expect(page.locator("#onward")).to_be_visible()
+    assert (stored(section)[3], second(section)[3]) == ("1/2", "1/2")
+
+
+def test_the_first_result_can_be_kept(entered: Page, section: Tournament) -> None:
+    page = entered
+    page.keyboard.press("v")
+    page.keyboard.press("0")
+    saved(page)
+    assert board(section, 1).is_in_conflict
+    page.locator("tr.clash [data-keep]").click()
+    saved(page)
+    assert (board(section, 1).result, board(section, 1).is_verified) == ("1-0", True)
+
+
+def test_who_entered_and_who_confirmed_is_shown(opened: Open, entered: Page, bo: User) -> None:
+    entered.keyboard.press("v")
+    entered.keyboard.press("1")
+    saved(entered)
+    entered.keyboard.press("Home")
+    expect(entered.locator("#history")).to_contain_text("1–0 by ada")
+    expect(entered.locator("#history")).to_contain_text("read again by the same person")
+    page = opened(bo)
+    page.goto(page.url + "#verify")
+    page.reload()
+    page.keyboard.press("Home")
+    page.keyboard.press("1")
+    saved(page)
+    page.keyboard.press("Home")
+    expect(page.locator("#history")).to_contain_text("read again by bo")
+
+
+def test_board_without_a_result_gets_its_first_in_the_second_pass(opened: Open, section: Tournament) -> None:
+    page = opened()
+    page.keyboard.press("v")
+    page.keyboard.press("0")
+    saved(page)
+    assert (stored(section)[0], second(section)[0]) == ("0-1", "")
+
+
+def test_second_reading_is_undone(entered: Page, section: Tournament) -> None:
+    page = entered
+    page.keyboard.press("v")
+    page.keyboard.press("0")
+    saved(page)
+    page.keyboard.press("u")
+    saved(page)
+    expect(page.locator("tr.clash")).to_have_count(0)
+    assert (stored(section)[0], second(section)[0]) == ("1-0", "")
+
+
+def test_difference_is_in_the_page_from_the_start(opened: Open, entered: Page, section: Tournament) -> None:
+    entered.keyboard.press("v")
+    entered.keyboard.press("0")
+    saved(entered)
+    page = opened()
+    expect(page.locator("tr.clash")).to_contain_text("1–0. Read again by ada at")
+    expect(page.locator("[data-count=clashes]")).to_have_text("1")
+    page.goto(page.url + "?show=clashes")
+    expect(page.locator("tr[data-board]")).to_have_count(1)
+
+
+def test_without_a_script_a_difference_is_settled_by_a_button(
+    opened: Open, entered: Page, section: Tournament
+) -> None:
+    entered.keyboard.press("v")
+    entered.keyboard.type("05")
+    saved(entered)
+    page = opened(java_script_enabled=False)
+    page.get_by_role("button", name="Take 0–1").click()
+    page.get_by_role("button", name="Keep 1–0").click()
+    assert page.locator("tr.clash").count() == 0
+    assert (stored(section)[:2], second(section)[:2]) == (["0-1", "1-0"], ["0-1", "1-0"])
+
+
+def test_two_who_read_one_slip_differently_are_told(
+    opened: Open, entered: Page, section: Tournament, bo: User
+) -> None:
+    page = opened(bo)
+    for each, key in ((entered, "5"), (page, "0")):
+        each.keyboard.press("v")
+        each.keyboard.press("Home")
+        each.keyboard.press(key)
+        saved(each)
+    expect(page.locator("tr.clash")).to_contain_text("You: 0–1. ada at")
+    page.locator("tr.clash [data-keep]").click()
+    saved(page)
+    assert (second(section)[0], board(section, 1).second_by) == ("0-1", bo)
+
+
+def test_result_changed_at_another_desk_is_verified_no_longer(entered: Page, section: Tournament) -> None:
+    page = entered
+    page.keyboard.press("v")
+    page.keyboard.type("1")
+    saved(page)
+    enter(board(section, 1), "0-1")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator("#board-1 select")).to_have_value("0-1")
+    expect(page.locator("#left")).to_have_text("10 to read again")
+    assert second(section)[0] == ""

@@ -1,0 +1,129 @@
+"""What single keys send: second readings, marks, and whose they are; the page of one board; the keys of a person."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.factories import section_of
+from tests.web.staff.conftest import address, enter, paired, played
+from tournaments.models import Event, Game, Tournament, User
+
+JSON = {"Accept": "application/json"}
+
+
+@pytest.fixture
+def game(section: Tournament) -> Game:
+    """Board 2 of four, with a result."""
+    return enter(paired(section).games.get(board=2), "1-0")
+
+
+def send(
+    page: Client, section: Tournament, game: Game, move: str, result: str, **more: object
+) -> tuple[int, dict]:
+    sent = {"result": result, "version": game.version, **more}
+    answer = page.post(address(section, f"game/{game.pk}/{move}/"), sent, headers=JSON)
+    return answer.status_code, answer.json()
+
+
+def test_second_reading_is_told_with_its_reader(page: Client, section: Tournament, game: Game) -> None:
+    status, told = send(page, section, game, "confirm", "1-0")
+    assert status == 200
+    assert [told[name] for name in ("result", "second", "second_by", "version")] == ["1-0", "1-0", "ada", 2]
+
+
+def test_second_reading_that_comes_too_late_is_told_what_stands(
+    page: Client, section: Tournament, game: Game
+) -> None:
+    game.version = 0
+    status, told = send(page, section, game, "confirm", "0-1")
+    assert (status, told["code"], told["theirs"], told["stands"]["result"]) == (
+        409,
+        "stale_result",
+        "1-0",
+        "1-0",
+    )
+
+
+def test_game_is_marked_as_over(page: Client, section: Tournament, game: Game) -> None:
+    open_game = Game.objects.get(round__tournament=section, board=1)
+    status, told = send(page, section, open_game, "over", "over")
+    assert (status, told["over"], told["over_by"]) == (200, True, "ada")
+    status, told = send(page, section, game, "over", "over")
+    assert (status, told["code"]) == (422, "game_has_result")
+
+
+@pytest.mark.parametrize("move", ["result", "confirm", "over"])
+def test_what_one_person_typed_is_not_taken_from_another(
+    page: Client, section: Tournament, game: Game, arbiter: User, move: str
+) -> None:
+    before = Game.objects.values().get(pk=game.pk)
+    for user in (str(arbiter.pk + 1), "", "x"):
+        assert send(page, section, game, move, "0-1", user=user) == (403, {"code": "other_user"})
+    assert Game.objects.values().get(pk=game.pk) == before
+    assert send(page, section, game, "result", "0-1", user=arbiter.pk)[0] == 200
+
+
+def test_state_says_who_is_logged_in(page: Client, section: Tournament, game: Game, arbiter: User) -> None:
+    told = page.get(address(section, "round/1/results/"), headers=JSON).json()
+    assert told["user"] == arbiter.pk
+    assert told["boards"][1]["by"] == ""
+    assert [board["over"] for board in told["boards"]] == [False] * 4
+
+
+def test_page_of_a_board_is_a_form(page: Client, section: Tournament, game: Game) -> None:
+    here = address(section, "round/1/board/2/")
+    html = page.get(here).content.decode()
+    assert html.count('<select name="result-') == 1
+    sent = {f"result-{game.pk}": "1/2", f"was-{game.pk}": "1-0", f"version-{game.pk}": game.version}
+    answer = page.post(here, sent)
+    assert (answer.status_code, answer.url) == (302, here)
+    game.refresh_from_db()
+    assert game.result == "1/2"
+    answer = page.post(here, {**sent, f"result-{game.pk}": "0-1"})
+    assert answer.status_code == 409
+    assert "entered ½–½ first" in answer.content.decode()
+
+
+@pytest.mark.parametrize("board", [0, 5, 10**18])
+def test_board_that_is_not_there_is_not_found(
+    page: Client, section: Tournament, game: Game, board: int
+) -> None:
+    assert page.get(address(section, f"round/1/board/{board}/")).status_code == 404
+    assert page.get(address(section, "round/9/board/1/")).status_code == 404
+
+
+def test_number_typed_on_the_page_of_a_board_leads_to_that_board(
+    page: Client, section: Tournament, game: Game
+) -> None:
+    answer = page.get(address(section, "round/1/results/?board=3"))
+    assert (answer.status_code, answer.url) == (302, address(section, "round/1/board/3/"))
+    for nothing in ("", "99", "x"):
+        assert page.get(address(section, f"round/1/results/?board={nothing}")).status_code == 200
+
+
+def test_page_of_a_board_asks_as_often_in_a_large_section(page: Client, event: Event) -> None:
+    counted = []
+    for players, slug in ((8, "few"), (60, "many")):
+        section = section_of(players, event=event, slug=slug)
+        played(section)
+        paired(section)
+        with CaptureQueriesContext(connection) as captured:
+            assert page.get(address(section, "round/2/board/3/")).status_code == 200
+        counted.append(len(captured))
+    assert counted[0] == counted[1] <= 15
+
+
+def test_keys_of_a_person_are_chosen_by_form_and_by_script(page: Client, arbiter: User) -> None:
+    assert page.get("/keys/").status_code == 200
+    assert page.post("/keys/", {"keys": "vega"}).url == "/keys/"
+    arbiter.refresh_from_db()
+    assert arbiter.result_keys == "vega"
+    told = page.post("/keys/", {"keys": "swiss-manager"}, headers=JSON)
+    assert (told.status_code, told.json()) == (200, {"keys": "swiss-manager"})
+    assert page.post("/keys/", {"keys": "qwerty"}).status_code == 422
+    assert page.post("/keys/", {"keys": "qwerty"}, headers=JSON).status_code == 422
+    arbiter.refresh_from_db()
+    assert arbiter.result_keys == "swiss-manager"
