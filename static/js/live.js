@@ -1,17 +1,271 @@
-// A list that asks for news says so when nobody answers; otherwise it is silent.
+// Pages that keep up with what others do. A root with data-live asks its own address, with the revision it shows, every
+// few seconds; 204 is "nothing new". Of what comes back only parts that changed are put in (data-part, each with an id),
+// never one that somebody is typing in, has open, or has a finger on. Who loses the connection is told since when.
 "use strict";
 
-for (const name of ["htmx:sendError", "htmx:timeout"]) {
+{
+  const EVERY = 4000; // milliseconds between two questions, give or take a tenth so that seats spread
+  const SLOWEST = 15000; // between two tries while nobody answers
+  const PATIENCE = 10000; // for an answer
+  const GUARD = 450; // how long a press that was aimed at what stood there before does nothing
+
+  const sent = new Map(); // by id: each part as the server sent it last
+  let waiting = null; // what could not be put in yet
+  let timer = 0;
+  let asking = null;
+  let failures = 0;
+  let heard = new Date(); // when the server answered last
+  let pressed = false;
+  let guard = { until: 0, places: new Map(), keys: new Map() };
+
+  const root = () => document.querySelector("[data-live]");
+  const words = () => document.getElementById("live-words")?.dataset ?? {};
+  const parts = (scope) => [...scope.querySelectorAll("[data-part]")];
+  const clock = (moment) => moment.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+  // Tokens of forms are other ones each time, and keys.js adds what it finds: neither is news.
+  const plain = (part) =>
+    part.outerHTML.replace(/(name="csrfmiddlewaretoken" value=)"[^"]*"/g, "$1").replace(/ aria-keyshortcuts="[^"]*"/g, "");
+
+  function remember() {
+    sent.clear();
+    waiting = null;
+    for (const part of parts(document)) sent.set(part.id, plain(part));
+  }
+
+  // What must not be swapped now --------------------------------------------------------------------------------
+
+  const typed = (field) =>
+    field.matches("[type=checkbox], [type=radio]") ? field.checked !== field.defaultChecked
+    : field.matches("select") ? [...field.options].some((option) => option.selected !== option.defaultSelected)
+    : field.type !== "hidden" && field.value !== field.defaultValue;
+
+  function busy(part) {
+    if (pressed || part.matches("[data-busy]") || part.querySelector("[data-busy], .htmx-request, dialog[open]")) return true;
+    const focus = document.activeElement;
+    if (part.contains(focus) && focus.matches("input:not([type=hidden]), select, textarea")) return true;
+    if (part.querySelector("details[open]")?.contains(focus)) return true;
+    const selection = getSelection();
+    if (selection && !selection.isCollapsed && part.contains(selection.anchorNode)) return true;
+    return [...part.querySelectorAll("input, select, textarea")].some(typed);
+  }
+
+  // Putting in -------------------------------------------------------------------------------------------------------
+
+  const CONTROLS = "a[href], button, summary, input, select, textarea";
+  const nameOf = (control) =>
+    [control.localName, control.id, control.getAttribute("href") ?? control.form?.getAttribute("action") ?? "", control.name ?? "",
+      control.getAttribute("value") ?? "", control.matches("summary") ? control.textContent : ""].join("|");
+  const byName = (scope, name) => [...scope.querySelectorAll(CONTROLS)].find((control) => nameOf(control) === name);
+
+  function look() {
+    const places = new Map();
+    const keys = new Map();
+    for (const control of root().querySelectorAll(CONTROLS)) {
+      places.set(nameOf(control), control.getBoundingClientRect());
+      if (control.dataset.key && !keys.has(control.dataset.key)) keys.set(control.dataset.key, nameOf(control));
+    }
+    return { places, keys };
+  }
+
+  function put(old, fresh) {
+    const focus = old.contains(document.activeElement) ? document.activeElement : null;
+    const focused = focus && nameOf(focus);
+    const open = new Set([...old.querySelectorAll("details[open]")].map((each) => each.id));
+    const copy = document.importNode(fresh, true);
+    for (const each of copy.querySelectorAll("details")) if (open.has(each.id)) each.open = true;
+    old.replaceWith(copy);
+    window.htmx?.process(copy);
+    if (focus) (byName(copy, focused) ?? (focus.id && document.getElementById(focus.id)))?.focus({ preventScroll: true });
+    return copy;
+  }
+
+  function take(fresh) {
+    const here = root();
+    const before = look();
+    let changed = false;
+    let left = false;
+    const ids = (scope) => parts(scope).map((part) => part.id).join(" ");
+    if (ids(here) !== ids(fresh)) {
+      if (busy(here)) left = true;
+      else {
+        const scroll = [scrollX, scrollY];
+        put(here, fresh);
+        scrollTo(...scroll);
+        changed = true;
+      }
+    } else {
+      for (const part of parts(fresh)) {
+        const old = document.getElementById(part.id);
+        const html = plain(part);
+        if (sent.get(part.id) === html) continue;
+        if (busy(old)) {
+          left = true;
+          continue;
+        }
+        put(old, part);
+        sent.set(part.id, html);
+        changed = true;
+      }
+      here.dataset.seen = fresh.dataset.seen;
+    }
+    waiting = left ? fresh : null;
+    if (!changed) return;
+    if (!left && ids(here) !== ids(root())) remember();
+    else if (!here.isConnected) for (const part of parts(root())) sent.set(part.id, plain(part));
+    guard = { until: performance.now() + GUARD, ...before };
+    const said = document.getElementById("live-said");
+    if (said && said.textContent !== (fresh.dataset.said ?? "")) said.textContent = fresh.dataset.said ?? "";
+    tick();
+    document.dispatchEvent(new CustomEvent("htmx:afterSettle")); // filters and keys look at the page again
+  }
+
+  // Asking -----------------------------------------------------------------------------------------------------------
+
+  function schedule(delay) {
+    clearTimeout(timer);
+    timer = setTimeout(ask, delay * (0.9 + Math.random() / 5));
+  }
+
+  async function ask() {
+    clearTimeout(timer);
+    const here = root();
+    if (!here || document.hidden) return schedule(EVERY);
+    asking?.abort();
+    const mine = (asking = new AbortController());
+    const late = setTimeout(() => mine.abort("late"), PATIENCE);
+    try {
+      const address = new URL(here.dataset.live, location.href);
+      address.searchParams.set("seen", here.dataset.seen);
+      const answer = await fetch(address, { headers: { "HX-Request": "true" }, cache: "no-store", signal: mine.signal });
+      if (answer.headers.get("HX-Redirect") || [401, 403, 404].includes(answer.status)) return over(answer);
+      if (!answer.ok) throw new Error(String(answer.status));
+      const html = answer.status === 204 ? "" : await answer.text();
+      back();
+      if (html && here.isConnected && here === root()) {
+        const fresh = new DOMParser().parseFromString(html, "text/html").querySelector("[data-live]");
+        if (fresh) take(fresh);
+      }
+      schedule(EVERY);
+    } catch {
+      if (mine !== asking) return; // a newer question is on its way
+      lost();
+      schedule(Math.min(SLOWEST, 1500 * 2 ** Math.min(failures, 4)));
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  function state(text, kind) {
+    const box = document.getElementById("live-state");
+    if (!box) return;
+    if (box.textContent !== text) box.textContent = text;
+    box.className = `live-state note ${kind}`;
+    box.hidden = !text;
+  }
+
+  function lost() {
+    failures += 1;
+    state((words().lost ?? "").replace("{at}", clock(heard)), "warn");
+  }
+
+  function back() {
+    heard = new Date();
+    if (failures) state("", "");
+    failures = 0;
+  }
+
+  function over(answer) {
+    const ended = answer.headers.get("HX-Redirect");
+    state(ended ? words().ended : words().gone, "bad");
+    if (!ended) return;
+    const link = document.createElement("a");
+    link.href = `${ended}?next=${encodeURIComponent(location.pathname)}`;
+    link.textContent = words().login;
+    document.getElementById("live-state")?.append(" ", link);
+  }
+
+  function now() {
+    if (root() && !document.hidden) ask();
+  }
+
+  // Hands ------------------------------------------------------------------------------------------------------------
+
+  const within = (box, event) =>
+    event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
+
+  function settle() {
+    pressed = false;
+    setTimeout(() => {
+      if (waiting && root() && !pressed) take(waiting);
+    }, 60);
+  }
+
+  document.addEventListener("pointerdown", () => { pressed = true; }, true);
+  for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, settle, true);
+  for (const name of ["focusout", "change", "htmx:afterRequest"]) document.addEventListener(name, settle);
   document.addEventListener(
-    name,
+    "click",
     (event) => {
-      const list = event.target.closest?.("[data-offline]");
-      const trouble = document.getElementById("trouble");
-      if (!list || !trouble) return;
-      event.stopPropagation();
-      trouble.textContent = list.dataset.offline;
-      trouble.hidden = false;
+      if (!event.isTrusted || !event.detail || performance.now() > guard.until) return;
+      const control = event.target.closest(CONTROLS);
+      if (!control || !root()?.contains(control)) return;
+      const before = guard.places.get(nameOf(control));
+      if (before && within(before, event)) return;
+      event.preventDefault(); // it has come under the finger only just now
+      event.stopImmediatePropagation();
     },
     true,
   );
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (performance.now() > guard.until || !guard.keys.has(event.key)) return;
+      const control = root()?.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+      if (control && nameOf(control) !== guard.keys.get(event.key)) event.preventDefault();
+    },
+    true,
+  );
+
+  // Times that grow by themselves: "12 min ago" --------------------------------------------------------------------
+
+  function ago(moment) {
+    const minutes = Math.max(0, Math.floor((Date.now() - moment) / 60000));
+    const said = minutes < 1 ? words().just : minutes < 60 ? words().minutes : words().hours;
+    return (said ?? "").replace("{h}", Math.floor(minutes / 60)).replace("{m}", minutes < 60 ? minutes : minutes % 60);
+  }
+
+  function tick() {
+    for (const each of document.querySelectorAll("[data-since]")) {
+      const text = ago(new Date(each.dataset.since));
+      if (each.textContent !== text) each.textContent = text;
+    }
+    for (const each of document.querySelectorAll("[data-until]")) each.hidden = new Date(each.dataset.until) < new Date();
+  }
+
+  document.addEventListener("visibilitychange", now);
+  for (const name of ["online", "pageshow", "focus"]) window.addEventListener(name, now);
+  window.addEventListener("offline", () => { if (root()) lost(); });
+  document.addEventListener("htmx:historyRestore", remember);
+  document.addEventListener("htmx:afterSwap", () => { remember(); tick(); }); // a form of the page put a new page in
+  setInterval(tick, 15000);
+  window.live = { now };
+  remember();
+  tick();
+  schedule(EVERY);
+
+  // Lists of the public pages, which htmx asks for: they say so when nobody answers.
+  for (const name of ["htmx:sendError", "htmx:timeout"]) {
+    document.addEventListener(
+      name,
+      (event) => {
+        const list = event.target.closest?.("[data-offline]");
+        const trouble = document.getElementById("trouble");
+        if (!list || !trouble) return;
+        event.stopPropagation();
+        trouble.textContent = list.dataset.offline;
+        trouble.hidden = false;
+      },
+      true,
+    );
+  }
 }

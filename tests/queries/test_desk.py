@@ -1,11 +1,17 @@
 from __future__ import annotations
 
 import pytest
+from django.utils import timezone
 
+from pairing.check_draft import check_round
 from pairing.engine import ByeKind
 from tests.queries.sections import Section, add_bye, make_section
+from tournaments.actions.entries import withdraw_participant
+from tournaments.actions.ledger import Actor
+from tournaments.actions.presence import check_in, open_check_in
 from tournaments.models import ActionLog, ForbiddenPair, Game, Participant, Player, Round, Tournament
-from tournaments.queries.desk import BLOCKERS, NOTICES, Desk, Phase, Step, desk
+from tournaments.queries.desk import Desk, Phase, Step, desk
+from tournaments.queries.desk_matters import BLOCKERS, NOTICES
 
 pytestmark = pytest.mark.django_db
 
@@ -41,9 +47,85 @@ def test_then_round_1_can_be_paired() -> None:
 
 def test_a_draft_waits_to_be_published() -> None:
     section = make_section(FOUR, "Anna . Bert; Carl . Dora", draft=True, planned=3)
+    assert state(section) == (Phase.DRAFT, Step.CHECK, ["draft_unpublished"], 2)
+    row = Round.objects.get()
+    checked = check_round(actor=Actor.command(), round_id=row.pk, seen_version=row.version)
     assert state(section) == (Phase.DRAFT, Step.PUBLISH, ["draft_unpublished"], 2)
-    Round.objects.update(manual_phase=True)
+    seen = look(section)
+    assert (seen.checked.same, seen.checked.boards) == (checked["same"], tuple(checked["boards"]))
+    Round.objects.update(manual_phase=True, version=row.version + 1)
     assert look(section).blockers[0].code == "manual_phase_open"
+    assert look(section).step is Step.END_BY_HAND
+
+
+def test_check_of_an_older_draft_counts_no_longer() -> None:
+    section = make_section(FOUR, "Anna . Bert; Carl . Dora", draft=True, planned=3)
+    row = Round.objects.get()
+    check_round(actor=Actor.command(), round_id=row.pk, seen_version=row.version)
+    Round.objects.update(version=row.version + 1)
+    assert (look(section).checked, look(section).step) == (None, Step.CHECK)
+
+
+def test_pairing_that_the_rules_would_make_otherwise_is_noticed() -> None:
+    section = make_section(FOUR, "Anna . Bert; Carl . Dora", draft=True, planned=3)
+    row = Round.objects.get()
+    check_round(actor=Actor.command(), round_id=row.pk, seen_version=row.version)
+    (notice,) = [notice for notice in look(section).notices if notice.code == "check_differs"]
+    assert (notice.round_number, notice.boards, notice.number) == (1, (1, 2), 2)
+
+
+def test_player_without_a_board_and_without_a_bye_is_noticed() -> None:
+    section = make_section({**FOUR, "Eva": 1600}, "Anna . Bert; Carl . Dora", draft=True, planned=3)
+    (notice,) = [notice for notice in look(section).notices if notice.code == "left_out"]
+    assert [side.name for side in notice.sides] == ["Eva"]
+
+
+def test_two_readings_of_a_slip_keep_the_round_running() -> None:
+    section = make_section(FOUR, "Anna 1-0 Bert; Carl 1-0 Dora", planned=3)
+    Game.objects.filter(board=2).update(second_result="0-1")
+    seen = look(section)
+    assert (seen.phase, seen.step) == (Phase.RUNNING, Step.SETTLE_BOARDS)
+    assert [(matter.code, matter.boards) for matter in seen.blockers] == [("results_in_conflict", (2,))]
+    assert [row.board for row in seen.floor.conflicts] == [2]
+
+
+def test_verification_that_was_begun_is_the_next_step() -> None:
+    section = make_section(FOUR, "Anna 1-0 Bert; Carl 1-0 Dora", planned=3)
+    assert look(section).step is Step.PAIR
+    Game.objects.filter(board=1).update(second_result="1-0")
+    assert look(section).step is Step.VERIFY
+    Game.objects.filter(board=2).update(second_result="1-0")
+    assert look(section).step is Step.PAIR
+
+
+def test_game_seen_to_end_waits_for_its_slip() -> None:
+    section = make_section(FOUR, "Anna . Bert; Carl . Dora", planned=3)
+    Game.objects.filter(board=2).update(over_at=timezone.now())
+    seen = look(section)
+    assert seen.step is Step.SETTLE_BOARDS
+    assert [row.board for row in seen.floor.no_slip] == [2]
+    assert [row.board for row in seen.floor.in_play] == [1]
+
+
+def test_board_of_somebody_who_has_left_waits_for_a_forfeit() -> None:
+    section = make_section(FOUR, "Anna . Bert; Carl . Dora", planned=3)
+    withdraw_participant(actor=Actor.command(), participant_id=section.people["Bert"].pk)
+    seen = look(section)
+    (gone,) = seen.floor.gone
+    assert (gone.row.board, gone.absent, seen.step) == (1, "black", Step.SETTLE_BOARDS)
+    assert [(row.side.name, row.after) for row in seen.withdrawn] == [("Bert", 1)]
+
+
+def test_open_check_in_makes_the_desk_look_at_the_next_round() -> None:
+    section = make_section(FOUR, "Anna 1-0 Bert; Carl 1-0 Dora", planned=3)
+    assert (look(section).about, look(section).presence.asked) == (1, False)
+    open_check_in(actor=Actor.command(), tournament_id=section.tournament.pk, after_round=1)
+    check_in(actor=Actor.command(), participant_id=section.people["Carl"].pk, round_number=2)
+    seen = look(section)
+    assert (seen.about, seen.step) == (2, Step.SETTLE_ABSENT)
+    assert [side.name for side in seen.presence.missing] == ["Anna", "Bert", "Dora"]
+    assert [matter.code for matter in seen.blockers] == ["check_in_missing"]
+    assert [row.action for row in seen.log] == ["open_check_in"]
 
 
 def test_a_running_round_names_the_boards_that_are_missing() -> None:
@@ -114,10 +196,9 @@ def test_who_is_not_there_is_listed() -> None:
     add_bye(section, "Carl", 3, "Z")
     seen = look(section)
     assert [(row.side.name, row.kind) for row in seen.requested] == [("Carl", ByeKind.HALF)]
-    assert [side.name for side in seen.withdrawn] == ["Finn"]
+    assert [row.side.name for row in seen.withdrawn] == ["Finn"]
     assert [side.name for side in seen.late] == ["Gus"]
     assert [(row.side.name, row.kind) for row in seen.byes] == [("Eva", ByeKind.ALLOCATED)]
-    assert [row.side.name for row in seen.out] == ["Finn"]
     assert (seen.active, seen.entered) == (6, 8)
     late = next(notice for notice in seen.notices if notice.code == "late_entries")
     assert [side.name for side in late.sides] == ["Hal"]

@@ -26,7 +26,8 @@ OPEN = {
 }
 # Pages of a public event, for everybody; of another one they are not there but for those who work on it.
 PUBLIC = {
-    "event", "section", "pairings", "names", "standings", "aro", "crosstable", "players", "player", "me", "print", "screen",
+    "event", "section", "pairings", "names", "standings", "aro", "crosstable", "players", "player", "me", "print",
+    "screen",
 }  # fmt: skip
 # Pages for anybody with an account, for arbiters, and for organisers.
 PERSON = {"new-event", "password", "result-keys"}
@@ -42,7 +43,8 @@ ARBITER_POST = {
     "undo-since",
     "draw-colour", "pair", "publish", "unpublish", "unpair", "record-result", "confirm-result", "mark-over",
     "withdraw", "readmit", "remove-entry", "cancel-bye", "close", "reopen", "schedule",
-    "countdown", "hall-message", "open-check-in", "close-check-in", "check-in-player", "check-round", "settle", "half-byes",
+    "countdown", "hall-message",
+    "open-check-in", "close-check-in", "check-in-player", "check-round", "settle", "half-byes",
     "by-hand-start", "by-hand-begin",
 }  # fmt: skip
 OWNER_POST = {"remove-person", "make-login"}

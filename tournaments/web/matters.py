@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from tournaments.models import Tournament
-from tournaments.queries.desk import Matter
+from tournaments.queries.desk_matters import Matter
 from tournaments.web.context import section_url
 from tournaments.web.messages import listed
 
 SHOWN_BOARDS = 12
+SHOWN_NAMES = 6
 WITHOUT = {"no_fide_id": "fide_id", "no_official_rating": "official_rating"}
 
 
@@ -28,79 +29,120 @@ class Said:
 
 def say(matter: Matter, tournament: Tournament) -> Said:
     """A blocker or a notice of the desk in words."""
-    word, sentence = _words(matter)
-    return Said(matter.code, word, sentence, _url(matter, tournament))
+    word, sentence = WORDS[matter.code]
+    about = {
+        "round": matter.round_number,
+        "count": matter.number,
+        "boards": _boards(matter),
+        "names": _names(matter),
+    }
+    return Said(matter.code, str(word), str(sentence % about), _url(matter, tournament))
 
 
 def _url(matter: Matter, tournament: Tournament) -> str:
+    match matter.code:
+        case "check_in_missing":
+            return section_url("absences", tournament)
+        case "check_differs":
+            return section_url("why", tournament, number=matter.round_number)
+        case "left_out":
+            return section_url("pairings", tournament, number=matter.round_number)
+        case "no_fide_id" | "no_official_rating":
+            return f"{section_url('entries', tournament)}?without={WITHOUT[matter.code]}"
     if matter.boards:
         results = section_url("enter-results", tournament, number=matter.round_number)
         return f"{results}#board-{matter.boards[0]}"
-    if matter.code in WITHOUT:
-        return f"{section_url('entries', tournament)}?without={WITHOUT[matter.code]}"
     return ""
 
 
-def _words(matter: Matter) -> tuple[str, str]:
-    count, number = matter.number, matter.round_number
-    match matter.code:
-        case "too_few_players":
-            sentence = ngettext(
-                "%(count)s player can be paired. It takes two at least.",
-                "%(count)s players can be paired. It takes two at least.",
-                count,
-            ) % {"count": count}
-            return _("Players"), sentence
-        case "no_initial_colour":
-            return _("Lot"), _(
-                "The initial-colour has not been drawn: the colour of the first player in round 1."
-            )
-        case "draft_unpublished":
-            return _("Draft"), _("Round %(round)s is paired and only arbiters see it.") % {"round": number}
-        case "manual_phase_open":
-            return _("By hand"), _("Pairing by hand of round %(round)s has not ended.") % {"round": number}
-        case "results_missing":
-            return _("Results"), _("Round %(round)s: %(boards)s.") % {
-                "round": number,
-                "boards": _boards(matter),
-            }
-        case "adjourned":
-            sentence = _(
-                "Round %(round)s: %(boards)s. Adjourned games count as draws until they are finished."
-            )
-            return _("Adjourned"), sentence % {"round": number, "boards": _boards(matter)}
-        case "adjourned_open":
-            sentence = _("Round %(round)s: %(boards)s. The section closes when these games have a result.")
-            return _("Adjourned"), sentence % {"round": number, "boards": _boards(matter)}
-        case "too_many_rounds":
-            sentence = _("This field can play %(count)s rounds without meeting twice.") % {"count": count}
-            return _("Rounds"), sentence
-        case "no_fide_id":
-            sentence = ngettext(
-                "%(count)s player has no FIDE ID.", "%(count)s players have no FIDE ID.", count
-            )
-            return _("FIDE ID"), sentence % {"count": count}
-        case "no_official_rating":
-            sentence = ngettext(
-                "%(count)s player has no official rating; the rating used for pairing is the arbiter's.",
-                "%(count)s players have no official rating; the rating used for pairing is the arbiter's.",
-                count,
-            )
-            return _("Rating"), sentence % {"count": count}
-        case "forbidden_pairs":
-            sentence = ngettext(
-                "Round %(round)s: %(count)s pair is forbidden. That is outside FIDE's rules, and the report says so.",
-                "Round %(round)s: %(count)s pairs are forbidden. That is outside FIDE's rules, and the report says so.",
-                count,
-            )
-            return _("Forbidden"), sentence % {"round": number, "count": count}
-        case _:
-            names = listed(side.name for side in matter.sides)
-            return _("Late"), _("Round %(round)s brings in %(names)s.") % {"round": number, "names": names}
+WORDS = {
+    "too_few_players": (
+        gettext_lazy("Players"),
+        ngettext_lazy(
+            "%(count)s player can be paired. It takes two at least.",
+            "%(count)s players can be paired. It takes two at least.",
+            "count",
+        ),
+    ),
+    "no_initial_colour": (
+        gettext_lazy("Lot"),
+        gettext_lazy("The initial-colour has not been drawn: the colour of the first player in round 1."),
+    ),
+    "draft_unpublished": (
+        gettext_lazy("Draft"),
+        gettext_lazy("Round %(round)s is paired and only arbiters see it."),
+    ),
+    "manual_phase_open": (
+        gettext_lazy("By hand"),
+        gettext_lazy("Pairing by hand of round %(round)s has not ended."),
+    ),
+    "results_missing": (gettext_lazy("Results"), gettext_lazy("Round %(round)s: %(boards)s.")),
+    "results_in_conflict": (
+        gettext_lazy("Two results"),
+        gettext_lazy("Round %(round)s: %(boards)s. The slips were read twice, with two results."),
+    ),
+    "check_in_missing": (
+        gettext_lazy("Not here"),
+        ngettext_lazy(
+            "%(count)s player is not checked in for round %(round)s.",
+            "%(count)s players are not checked in for round %(round)s.",
+            "count",
+        ),
+    ),
+    "check_differs": (
+        gettext_lazy("Check"),
+        gettext_lazy("Round %(round)s is not the pairing of the rules as things stand now (%(boards)s)."),
+    ),
+    "left_out": (
+        gettext_lazy("Left out"),
+        gettext_lazy("Round %(round)s has neither a board nor a bye for %(names)s."),
+    ),
+    "adjourned": (
+        gettext_lazy("Adjourned"),
+        gettext_lazy("Round %(round)s: %(boards)s. Adjourned games count as draws until they are finished."),
+    ),
+    "adjourned_open": (
+        gettext_lazy("Adjourned"),
+        gettext_lazy("Round %(round)s: %(boards)s. The section closes when these games have a result."),
+    ),
+    "too_many_rounds": (
+        gettext_lazy("Rounds"),
+        gettext_lazy("This field can play %(count)s rounds without meeting twice."),
+    ),
+    "no_fide_id": (
+        gettext_lazy("FIDE ID"),
+        ngettext_lazy("%(count)s player has no FIDE ID.", "%(count)s players have no FIDE ID.", "count"),
+    ),
+    "no_official_rating": (
+        gettext_lazy("Rating"),
+        ngettext_lazy(
+            "%(count)s player has no official rating; the rating used for pairing is the arbiter's.",
+            "%(count)s players have no official rating; the rating used for pairing is the arbiter's.",
+            "count",
+        ),
+    ),
+    "forbidden_pairs": (
+        gettext_lazy("Forbidden"),
+        ngettext_lazy(
+            "Round %(round)s: %(count)s pair is forbidden. That is outside FIDE's rules, and the report says so.",
+            "Round %(round)s: %(count)s pairs are forbidden. That is outside FIDE's rules, and the report says so.",
+            "count",
+        ),
+    ),
+    "late_entries": (gettext_lazy("Late"), gettext_lazy("Round %(round)s brings in %(names)s.")),
+}
+
+
+def _names(matter: Matter) -> str:
+    names = [side.name for side in matter.sides]
+    more = len(names) - SHOWN_NAMES
+    return listed(names) if more <= 0 else ", ".join(names[:SHOWN_NAMES]) + f" + {more}"
 
 
 def _boards(matter: Matter) -> str:
     boards = [str(board) for board in matter.boards]
+    if not boards:
+        return _("no board")
     if len(boards) == 1:
         return _("board %(board)s") % {"board": boards[0]}
     shown = listed(boards) if len(boards) <= SHOWN_BOARDS else ", ".join(boards[:SHOWN_BOARDS]) + " …"

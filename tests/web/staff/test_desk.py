@@ -9,6 +9,8 @@ from django.test import Client
 
 from tests.factories import section_of
 from tests.web.staff.conftest import address, enter, paired, played
+from tournaments.actions.ledger import Actor
+from tournaments.actions.results import confirm_result
 from tournaments.models import Event, Player, Tournament
 
 HTMX = {"HX-Request": "true"}
@@ -45,9 +47,51 @@ def test_desk_offers_to_pair_round_1(page: Client, section: Tournament) -> None:
 def test_desk_of_a_draft_shows_its_boards_and_offers_to_publish(page: Client, section: Tournament) -> None:
     row = paired(section, published=False)
     html = desk(page, section)
-    assert black_button(html) == "Publish round 1"
+    assert black_button(html) == "Check round 1"
+    assert "Publish round 1" in html
     assert all(str(game.white.player) in html for game in row.games.select_related("white__player"))
     assert "Unpair round 1" in html
+
+
+def test_desk_of_a_draft_that_was_checked_offers_to_publish(page: Client, section: Tournament) -> None:
+    row = paired(section, published=False)
+    answer = page.post(address(section, "round/1/check/"), {"version": row.version})
+    assert (answer.status_code, answer.url) == (302, address(section, "desk/"))
+    html = desk(page, section)
+    assert black_button(html) == "Publish round 1"
+    assert "Round 1 is the pairing of the rules, checked" in html
+    assert page.post(address(section, "round/1/check/"), {"version": 9}).status_code == 409
+
+
+def test_desk_leads_to_boards_with_two_results_and_settles_them(page: Client, section: Tournament) -> None:
+    row = played(section)
+    game = row.games.get(board=2)
+    confirm_result(actor=Actor.command(), game_id=game.pk, result="1-0", seen_version=game.version)
+    html = desk(page, section)
+    assert black_button(html) == "Settle 1 board"
+    assert "Two results" in html
+    for chosen, result, version in (("1-0", "1-0", 2), ("1/2", "1/2", None)):
+        if version is None:
+            game.refresh_from_db()
+            confirm_result(actor=Actor.command(), game_id=game.pk, result="1/2", seen_version=game.version)
+            game.refresh_from_db()
+            chosen, result, version = "1-0", "1-0", game.version
+        answer = page.post(
+            address(section, f"game/{game.pk}/settle/"), {"result": chosen, "version": version}
+        )
+        assert answer.status_code == 302
+        game.refresh_from_db()
+        assert (game.result, game.second_result) == (result, result)
+    assert black_button(desk(page, section)).startswith(("Verify", "Pair"))
+
+
+def test_settling_what_somebody_else_has_settled_is_refused(page: Client, section: Tournament) -> None:
+    game = played(section).games.get(board=1)
+    answer = page.post(address(section, f"game/{game.pk}/settle/"), {"result": "1-0", "version": 0})
+    assert answer.status_code == 409
+    answer = page.post(address(section, f"game/{game.pk}/settle/"), {"result": "2-0", "version": 1})
+    assert answer.status_code == 422
+    assert page.post(address(section, "game/0/settle/"), {}).status_code == 404
 
 
 def test_desk_of_a_running_round_lists_what_is_missing(page: Client, section: Tournament) -> None:
@@ -118,7 +162,7 @@ def test_desk_asked_by_itself_sends_its_live_part_after_a_change(page: Client, s
     section.refresh_from_db()
     assert answer.status_code == 200
     assert html.lstrip().startswith('<div id="live"')
-    assert f"?seen={section.revision}" in html
+    assert f'data-seen="{section.revision}"' in html
 
 
 def test_desk_put_in_place_of_a_whole_page_is_whole(page: Client, section: Tournament) -> None:

@@ -9,6 +9,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from pairing.engine import ByeKind
 from tournaments.entry_data import EntryData
 from tournaments.imports import values
 from tournaments.imports.reasons import CellRefused, Reason
@@ -94,6 +95,24 @@ class EntryForm(forms.Form):
         player = participant.player
         of_player = ("name", "sex", "title", "federation", "fide_id", "birth_date")
         return {name: getattr(player if name in of_player else participant, name) for name in cls.base_fields}
+
+
+class NewEntryForm(EntryForm):
+    """An entry that is not there yet: a late one has missed rounds."""
+
+    missed = forms.ChoiceField(
+        label=_("Missed rounds"),
+        required=False,
+        choices=[
+            ("", _("no points, as the rules of FIDE have it")),
+            (ByeKind.ZERO.value, _("zero-point byes")),
+            (ByeKind.HALF.value, _("half-point byes, as the rules of the tournament say")),
+        ],
+        help_text=_("For a late entry alone (GHR 2.4)."),
+    )
+
+    def entry(self) -> EntryData:
+        return EntryData(**{name: value for name, value in self.cleaned_data.items() if name != "missed"})
 
 
 class ReasonForm(forms.Form):

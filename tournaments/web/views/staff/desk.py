@@ -1,4 +1,4 @@
-"""The cockpit: where the section stands, the one next step, and what blocks it."""
+"""The cockpit: what is to be done now, live, with one black button."""
 
 from __future__ import annotations
 
@@ -21,12 +21,15 @@ from tournaments.web.matters import say
 from .access import asks_for_part, section_page
 
 LAST_CHANGES = 6
-SHOWN_BOARDS = 12  # of those without a result
+SHOWN_BOARDS = 12  # of those in play
+SHOWN_MISSING = 8  # of those who are not checked in
+TOLD_APART = {"results_missing", "results_in_conflict", "check_in_missing", "draft_unpublished"}
+"""Blockers whose boards and players stand in the list by themselves, each with its buttons."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A stop on the way through a round. state: done, now or later."""
+    """A stop on the way through a round. state: done, now, later, or passed for one that was left out."""
 
     label: str
     fact: str
@@ -47,19 +50,29 @@ def desk_page(
     """The cockpit, with what was refused just now, if something was."""
     state = desk_of(tournament)
     current = state.current
+    floor = state.floor
     context = {
         **section_context(request, tournament, "desk", current.number if current else None),
         "desk": state,
         "round": current,
+        "floor": floor,
         "line": line(state),
-        "blockers": [
-            say(matter, tournament) for matter in state.blockers if matter.code != "results_missing"
-        ],
+        "blockers": [say(matter, tournament) for matter in state.blockers if matter.code not in TOLD_APART],
+        "way": next(
+            (
+                say(matter, tournament)
+                for matter in state.blockers
+                if matter.code in ("adjourned_open", "results_missing")
+            ),
+            None,
+        ),
         "notices": [say(matter, tournament) for matter in state.notices],
         "changes": [say_row(row) for row in state.log[:LAST_CHANGES]],
         "to_pair": state.active - len(state.requested),
-        "missing": state.missing[:SHOWN_BOARDS],
-        "more_missing": len(state.missing) - SHOWN_BOARDS,
+        "in_play": floor.in_play[:SHOWN_BOARDS] if floor else (),
+        "more_in_play": len(floor.in_play) - SHOWN_BOARDS if floor else 0,
+        "missing": state.presence.missing[:SHOWN_MISSING] if state.presence else (),
+        "more_missing": len(state.presence.missing) - SHOWN_MISSING if state.presence else 0,
         "paired": current.number if current else 0,
         "problem": problem,
     }
@@ -71,43 +84,122 @@ def desk_page(
 
 
 def line(state: Desk) -> list[Stop]:
-    """The stops of the round that is on: what is done, what is now, what comes."""
+    """The stops of the round that the desk is about: what is done, what is now, what comes."""
     current = state.current
-    if current is None:
-        drawn = all(matter.code != "no_initial_colour" for matter in state.blockers)
-        players = all(matter.code != "too_few_players" for matter in state.blockers)
-        labels = [
-            (_("Players"), str(state.active)),
-            (_("Initial-colour"), _("drawn") if drawn else _("to be drawn")),
-            (_("Pair"), _("round %(number)s") % {"number": 1}),
-            (_("Publish"), ""),
-            (_("Results"), ""),
-        ]
-        here = 0 if not players else 1 if not drawn else 2
+    if current is None or state.about > current.number:
+        labels = [*_before_round_1(state), _check_in(state), *_to_come()]
+        if current is not None:
+            labels.append(_after(state, state.about + 1))
+        here = next(
+            (place for place, (key, _label, _fact) in enumerate(labels) if key == _now_before(state)), 0
+        )
     else:
-        labels = [
-            (_("Pair"), clock(current.paired_at)),
-            (_("Check"), _("%(count)s boards") % {"count": current.total}),
-            (_("Publish"), clock(current.published_at)),
-            (
-                _("Results"),
-                _("%(entered)s of %(total)s") % {"entered": current.entered, "total": current.total},
-            ),
-            _after(state),
-        ]
-        here = {Phase.DRAFT: 1, Phase.RUNNING: 3, Phase.CLOSED: len(labels)}.get(state.phase, 4)
+        labels = [*_done(state), _after(state, current.number + 1)]
+        names = [key for key, _label, _fact in labels]
+        here = names.index(_now(state)) if _now(state) in names else len(labels)
+    passed = _passed_over(state)
     return [
-        Stop(label, fact, "done" if place < here else "now" if place == here else "later")
-        for place, (label, fact) in enumerate(labels)
+        Stop(
+            label,
+            fact,
+            "now" if place == here else "later" if place > here else "passed" if key in passed else "done",
+        )
+        for place, (key, label, fact) in enumerate(labels)
     ]
 
 
-def _after(state: Desk) -> tuple[str, str]:
+Label = tuple[str, str, str]
+"""A stop: its key, its label, its fact."""
+
+
+def _before_round_1(state: Desk) -> list[Label]:
+    if state.current is not None:
+        return []
+    lot = any(matter.code == "no_initial_colour" for matter in state.blockers)
+    return [
+        ("players", _("Players"), str(state.active)),
+        ("lot", _("Initial-colour"), _("to be drawn") if lot else _("drawn")),
+    ]
+
+
+def _check_in(state: Desk) -> Label:
+    asked = state.presence
+    if asked is None or not asked.asked:
+        return "check_in", _("Check-in"), _("not asked")
+    if asked.open:
+        fact = _("%(here)s of %(all)s") % {"here": asked.here, "all": asked.expected}
+        return "check_in", _("Check-in"), fact
+    return "check_in", _("Check-in"), clock(asked.last_at)
+
+
+def _to_come() -> list[Label]:
+    return [
+        ("pair", _("Pair"), ""),
+        ("check", _("Check"), ""),
+        ("publish", _("Publish"), ""),
+        ("results", _("Results"), ""),
+    ]
+
+
+def _done(state: Desk) -> list[Label]:
+    current, floor = state.current, state.floor
+    assert current is not None, "a round that is paired"
+    assert floor is not None, "and its boards"
+    entered = _("%(entered)s of %(total)s") % {"entered": current.entered, "total": current.total}
+    read = _("%(entered)s of %(total)s") % {"entered": floor.verified, "total": current.total}
+    checked = clock(state.checked.at) if state.checked else ""
+    return [
+        *([_check_in(state)] if state.presence and state.presence.last_at else []),
+        ("pair", _("Pair"), clock(current.paired_at)),
+        ("check", _("Check"), checked),
+        ("publish", _("Publish"), clock(current.published_at)),
+        ("results", _("Results"), entered),
+        ("verify", _("Verify"), read if floor.verifying else _("then")),
+    ]
+
+
+def _after(state: Desk, number: int) -> Label:
     if state.phase is Phase.CLOSED:
-        return _("Close"), _("closed")
-    if state.next_round is None:
-        return _("Close"), _("after the last round")
-    return _("Round %(number)s") % {"number": state.next_round}, ""
+        return "after", _("Close"), _("closed")
+    if number > state.rounds:
+        return "after", _("Close"), _("after the last round")
+    start = state.next_start if number == state.next_round else None
+    fact = date_format(start.day, "j M") + (f" {start.time:%H:%M}" if start.time else "") if start else ""
+    return "after", _("Round %(number)s") % {"number": number}, fact
+
+
+def _now_before(state: Desk) -> str:
+    codes = {matter.code for matter in state.blockers}
+    if "too_few_players" in codes:
+        return "players"
+    if "no_initial_colour" in codes:
+        return "lot"
+    return "check_in" if state.presence and state.presence.open and state.presence.missing else "pair"
+
+
+def _now(state: Desk) -> str:
+    match state.phase:
+        case Phase.DRAFT:
+            return "publish" if state.checked else "check"
+        case Phase.RUNNING:
+            return "results"
+        case Phase.CLOSED:
+            return ""
+        case _:
+            floor = state.floor
+            half = floor is not None and floor.verifying and floor.verified < floor.total
+            return "verify" if half else "after"
+
+
+def _passed_over(state: Desk) -> set[str]:
+    """Stops that the arbiter went by without stopping."""
+    floor = state.floor
+    out = set()
+    if state.presence is None or not state.presence.asked:
+        out.add("check_in")
+    if floor is not None and floor.verified < floor.total:
+        out.add("verify")
+    return out
 
 
 def clock(moment: datetime | None) -> str:

@@ -7,17 +7,18 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.actions import entries as actions
 from tournaments.errors import DomainError
 from tournaments.models import Participant, Tournament
 from tournaments.queries.entries import EntryRow, entry_list, is_paired
 from tournaments.web.context import section_context, section_url
-from tournaments.web.forms.entries import EntryForm, ReasonForm
+from tournaments.web.forms.entries import EntryForm, NewEntryForm, ReasonForm
 from tournaments.web.forms.errors import tell
 from tournaments.web.messages import explain
 from tournaments.web.views.public.finding import folded
@@ -85,20 +86,47 @@ def _letters(row: EntryRow) -> str:
 @section_page("GET", "HEAD", "POST")
 def add(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """One entry by hand. The short form beside the list posts here too."""
-    data = posted(request)
-    form = EntryForm(data)
+    form = NewEntryForm(posted(request))
+    question = ""
     if request.method == "POST" and form.is_valid():
         try:
             entered = actions.add_participant(
-                actor=actor_of(request), tournament_id=tournament.pk, entry=form.entry()
+                actor=actor_of(request),
+                tournament_id=tournament.pk,
+                entry=form.entry(),
+                missed=form.cleaned_data["missed"],
+                proceed=request.POST.get("proceed") == "yes",
             )
         except DomainError as error:
-            tell(form, error)
+            if error.code == "bye_to_confirm":
+                question = explain(error)
+            else:
+                tell(form, error)
         else:
-            messages.info(request, _("%(name)s is entered.") % {"name": form.cleaned_data["name"]})
+            _tell_entered(request, entered)
             _warn_of_namesakes(request, entered)
             return redirect(section_url("entries", tournament))
-    return _form(request, tournament, form, None)
+    return _form(request, tournament, form, None, question=question)
+
+
+def _tell_entered(request: HttpRequest, entry: Participant) -> None:
+    """That it is done; of a late entry also its number, from when it plays, and what becomes of the others."""
+    about = {"name": entry.player.name, "tpn": entry.tpn, "round": entry.first_round}
+    if entry.first_round == 1:
+        messages.info(request, _("%(name)s is entered.") % about)
+        return
+    said = _("%(name)s is entered as number %(tpn)s and plays from round %(round)s on.") % about
+    moved = (
+        entry.tournament.participants.filter(former_tpn__isnull=False).exclude(former_tpn=F("tpn")).count()
+    )
+    if moved:
+        more = ngettext(
+            "%(count)s player has another number now; boards that were played stay as they are.",
+            "%(count)s players have another number now; boards that were played stay as they are.",
+            moved,
+        )
+        said = f"{said} {more % {'count': moved}}"
+    messages.info(request, said)
 
 
 @section_page("GET", "HEAD", "POST")
@@ -150,6 +178,7 @@ def _form(
     *,
     refused: DomainError | None = None,
     problem: str = "",
+    question: str = "",
 ) -> HttpResponse:
     tournament.refresh_from_db(fields=["revision"])
     context = {
@@ -158,8 +187,9 @@ def _form(
         "entry": entry,
         "paired": entry is not None and is_paired(entry),
         "problem": problem,
+        "question": question,
     }
-    status = refused.status if refused else 422 if form.errors else 200
+    status = refused.status if refused else 422 if form.errors or question else 200
     return render(request, "staff/entry_form.html", context, status=status)
 
 

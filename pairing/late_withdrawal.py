@@ -1,0 +1,31 @@
+"""Somebody leaves while the round is a draft: it is paired again without them, before anybody has seen it."""
+
+from __future__ import annotations
+
+from pairing.actions import pair_next_round, unpair_round
+from tournaments.actions.entries import withdraw_participant
+from tournaments.actions.ledger import Actor, transaction_or_busy
+from tournaments.models import Round
+
+
+def pair_again_without(
+    *,
+    actor: Actor,
+    participant_id: int,
+    round_id: int,
+    seen_version: int,
+    reason: str = "",
+    expelled: bool = False,
+) -> Round:
+    """Take the draft back, withdraw the player, pair the round again: all of it or nothing, a log row each.
+
+    Pairs made by hand go with the draft. Raises what the three actions raise.
+    """
+    with transaction_or_busy():
+        former = unpair_round(actor=actor, round_id=round_id, seen_version=seen_version)
+        tournament_id = withdraw_participant(
+            actor=actor, participant_id=participant_id, reason=reason, expelled=expelled
+        ).tournament_id
+        return pair_next_round(
+            actor=actor, tournament_id=tournament_id, after_round=former.number if former else 0
+        )

@@ -1,0 +1,152 @@
+// Check-in: a tap on a row says at once that somebody is here, and is sent in its turn. What cannot be sent waits here and
+// is tried again; a row that waits is left alone by live.js (data-busy).
+"use strict";
+
+{
+  const AGAIN = 2500; // milliseconds before what could not be sent is tried again
+  const SHOWN = 8000; // of the toast
+  const CALM = 500; // after the last tap, before the list is asked for
+  const list = () => document.getElementById("seats");
+  const words = document.getElementById("check-in-words").dataset;
+  const queue = new Map(); // by row: whether the player is here
+  let sending = false;
+  let fresh = 0;
+  let toast = 0;
+  let last = null;
+
+  const rowOf = (id) => document.getElementById(id);
+  const buttonOf = (id) => rowOf(id)?.querySelector("button.seat");
+
+  function paint(id, here, waits) {
+    const row = rowOf(id);
+    const button = buttonOf(id);
+    if (!button) return;
+    row.className = here ? "here" : "away";
+    row.toggleAttribute("data-waits", waits);
+    button.value = here ? "no" : "yes";
+    button.setAttribute("aria-pressed", String(here));
+    button.querySelector(".state").textContent = waits ? words.waits : here ? words.now : words.not;
+  }
+
+  function mark(id, here) {
+    rowOf(id).setAttribute("data-busy", "");
+    paint(id, here, false);
+    queue.delete(id); // the newest goes to the end
+    queue.set(id, here);
+    tell(id, here);
+    send();
+  }
+
+  async function send() {
+    if (sending) return;
+    sending = true;
+    while (queue.size) {
+      const [id, here] = queue.entries().next().value;
+      const button = buttonOf(id);
+      const answer = button ? await post(button, here) : { ok: true };
+      if (!answer) {
+        for (const [waiting, wanted] of queue) paint(waiting, wanted, true);
+        setTimeout(send, AGAIN);
+        break;
+      }
+      if (queue.get(id) === here) {
+        queue.delete(id);
+        rowOf(id)?.removeAttribute("data-busy");
+        if (answer.ok) paint(id, here, false);
+        else await refuse(id, here, answer);
+      }
+    }
+    sending = false;
+    showQueue();
+    clearTimeout(fresh);
+    fresh = setTimeout(() => window.live?.now(), CALM);
+  }
+
+  // The answer of the server, or null where there was none.
+  async function post(button, here) {
+    const form = new FormData(button.form);
+    form.set("here", here ? "yes" : "no");
+    try {
+      const answer = await fetch(button.formAction, {
+        method: "POST",
+        body: new URLSearchParams(form),
+        headers: { Accept: "application/json", "X-CSRFToken": form.get("csrfmiddlewaretoken") },
+        signal: AbortSignal.timeout(10000),
+      });
+      return answer.status >= 500 ? null : answer;
+    } catch {
+      return null;
+    }
+  }
+
+  async function refuse(id, here, answer) {
+    paint(id, !here, false);
+    const trouble = document.getElementById("trouble");
+    const said = await answer.json().catch(() => ({}));
+    trouble.textContent = said.sentence ?? trouble.dataset.forbidden;
+    trouble.hidden = false;
+  }
+
+  function showQueue() {
+    const state = document.getElementById("trouble");
+    const waiting = document.querySelectorAll("[data-waits]").length;
+    if (!waiting && !state.hasAttribute("data-queue")) return;
+    state.toggleAttribute("data-queue", waiting > 0);
+    state.textContent = waiting ? words.queued.replace("{n}", waiting) : "";
+    state.hidden = !waiting;
+  }
+
+  function tell(id, here) {
+    const box = document.getElementById("toast");
+    last = { id, here };
+    box.querySelector("[data-text]").textContent = (here ? words.here : words.away).replace("{name}", buttonOf(id).dataset.name);
+    box.hidden = false;
+    hideLater();
+  }
+
+  function hideLater() {
+    clearTimeout(toast);
+    toast = setTimeout(() => {
+      const box = document.getElementById("toast");
+      if (box.contains(document.activeElement)) hideLater();
+      else box.hidden = true;
+    }, SHOWN);
+  }
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("[data-seats] button.seat");
+    if (button) {
+      event.preventDefault();
+      mark(button.closest("li").id, button.value === "yes");
+    }
+    if (event.target.closest?.("[data-undo]") && last) {
+      mark(last.id, !last.here);
+      document.getElementById("toast").hidden = true;
+    }
+    const filter = event.target.closest?.("#only-missing");
+    if (filter) {
+      event.preventDefault();
+      const on = list().classList.toggle("only-missing");
+      filter.setAttribute("aria-pressed", String(on));
+    }
+  });
+
+  // Letters of a name, Enter: who is the only one left is here; then the next name.
+  document.addEventListener("submit", (event) => {
+    if (!event.target.matches("form.find")) return;
+    event.preventDefault();
+    const found = [...list().querySelectorAll("li.away:not([hidden])")];
+    if (found.length !== 1 || !event.target.elements.q.value || !found[0].querySelector("button.seat")) return;
+    mark(found[0].id, true);
+    event.target.elements.q.value = "";
+    event.target.elements.q.dispatchEvent(new Event("input", { bubbles: true }));
+    event.target.elements.q.focus();
+  });
+
+  document.addEventListener("htmx:afterSettle", () => {
+    const on = document.getElementById("only-missing")?.getAttribute("aria-pressed") === "true";
+    list()?.classList.toggle("only-missing", on);
+  });
+  window.addEventListener("online", send);
+  window.addEventListener("beforeunload", (event) => { if (queue.size) event.preventDefault(); });
+}

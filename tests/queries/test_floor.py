@@ -1,0 +1,81 @@
+"""When the last board may end: said only where earlier rounds say it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from tests.queries.sections import Section, make_section
+from tournaments.models import Game, Round, Tournament
+from tournaments.queries.field import load_field
+from tournaments.queries.floor import Floor, floor_of
+from tournaments.queries.pairings import view_of
+
+pytestmark = pytest.mark.django_db
+
+FOUR = {"Anna": 2000, "Bert": 1900, "Carl": 1800, "Dora": 1700}
+NOON = datetime(2026, 10, 17, 12, tzinfo=UTC)
+
+
+def at(hours: float) -> datetime:
+    return NOON + timedelta(hours=hours)
+
+
+def running(*spans: float) -> Section:
+    """Rounds that lasted so many hours from noon of their day, and one that has begun on the day after."""
+    section = make_section(
+        FOUR,
+        *["Anna 1-0 Bert; Carl 1-0 Dora"] * len(spans),
+        "Anna . Bert; Carl 1-0 Dora",
+    )
+    for number, span in enumerate([*spans, 1], start=1):
+        day = (number - 1) * 24
+        Round.objects.filter(number=number).update(published_at=at(day))
+        Game.objects.filter(round__number=number, board=1).update(entered_at=at(day + span))
+        Game.objects.filter(round__number=number, board=2).update(entered_at=at(day + 1))
+    return section
+
+
+def look(section: Section, hours: float) -> Floor:
+    field = load_field(Tournament.objects.get(pk=section.tournament.pk), include_drafts=True)
+    return floor_of(field, view_of(field, field.latest_number), now=at(hours))
+
+
+def test_pace_is_that_of_the_last_two_rounds() -> None:
+    floor = look(running(9, 4, 5), 73)
+    assert (floor.pace.rounds, floor.pace.ends_at) == ((2, 3), at(72 + 4.5))
+    assert (floor.began, floor.first, floor.latest) == (at(72), at(73), at(73))
+
+
+def test_pace_that_is_over_says_nothing() -> None:
+    assert look(running(4, 5), 48 + 4.6).pace is None
+
+
+def test_no_pace_without_an_earlier_round() -> None:
+    assert look(running(), 1).pace is None
+
+
+def test_round_typed_in_afterwards_says_nothing() -> None:
+    section = running(4)
+    Game.objects.filter(round__number=1, board=1).update(entered_at=at(20))
+    assert look(section, 25).pace is None
+    Game.objects.filter(round__number=1, board=1).update(entered_at=None)
+    assert look(section, 25).pace is None
+
+
+def test_round_begins_at_the_time_that_was_announced() -> None:
+    section = running(4)
+    section.tournament.schedule = ["2026-10-17T13:00", "2026-10-18T13:00"]
+    section.tournament.save()
+    Game.objects.filter(round__number=1, board=2).update(entered_at=at(2))
+    floor = look(section, 25)
+    assert floor.began == at(25)
+    assert floor.pace.ends_at == at(25 + 3)
+
+
+def test_round_that_is_all_in_has_no_pace() -> None:
+    section = running(4)
+    Game.objects.update(result="1-0")
+    assert look(section, 25).pace is None

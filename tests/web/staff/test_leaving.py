@@ -1,0 +1,197 @@
+"""Ways out: of a player, from a board, from the section; of the section, from FIDE mode."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from tests.web.staff.conftest import address, paired, played
+from tournaments.models import ActionLog, Bye, Game, Participant, Player, Tournament
+
+
+def board(section: Tournament, number: int = 1) -> Game:
+    return section.played_rounds.latest("number").games.select_related("white", "black").get(board=number)
+
+
+def opened(page: Client, section: Tournament, rest: str) -> str:
+    answer = page.get(address(section, rest))
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_absent_player_is_forfeited_by_one_choice(page: Client, section: Tournament) -> None:
+    paired(section)
+    game = board(section)
+    path = f"game/{game.pk}/absent/"
+    assert "Forfeit and withdraw" in opened(page, section, path)
+    answer = page.post(address(section, path), {"absent": "white", "version": game.version})
+    assert (answer.status_code, answer.url) == (302, address(section, "desk/"))
+    assert board(section).result == "-:+"
+    assert "The board has a result" in opened(page, section, path)
+
+
+def test_absent_player_is_forfeited_and_withdrawn_by_one_choice(page: Client, section: Tournament) -> None:
+    paired(section)
+    game = board(section)
+    sent = {"absent": "black", "version": game.version, "withdraw": "yes"}
+    page.post(address(section, f"game/{game.pk}/absent/"), sent)
+    gone = Participant.objects.get(pk=game.black_id)
+    assert (board(section).result, gone.status, gone.left_after) == ("+:-", "withdrawn", 1)
+    assert ActionLog.objects.get(action="withdraw_participant").reason == "absent in round 1"
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"), [({}, 422), ({"absent": "nobody"}, 422), ({"absent": "white", "version": "9"}, 409)]
+)
+def test_forfeit_that_cannot_be_is_told(
+    page: Client, section: Tournament, sent: dict[str, str], status: int
+) -> None:
+    paired(section)
+    answer = page.post(address(section, f"game/{board(section).pk}/absent/"), sent)
+    assert answer.status_code == status
+    assert 'id="problem"' in answer.content.decode()
+    assert board(section).result == ""
+
+
+def test_withdrawal_during_a_round_leads_to_the_forfeit(page: Client, section: Tournament) -> None:
+    paired(section)
+    game = board(section)
+    path = f"entries/{game.white_id}/leave/"
+    assert "Forfeit this board, – +" in opened(page, section, path)
+    sent = {"board": "forfeit", "version": game.version, "reason": "ill"}
+    assert page.post(address(section, path), sent).url == address(section, "desk/")
+    gone = Participant.objects.get(pk=game.white_id)
+    assert (board(section).result, gone.status, gone.left_after) == ("-:+", "withdrawn", 1)
+
+
+def test_withdrawal_during_a_round_may_leave_the_game_alone(page: Client, section: Tournament) -> None:
+    paired(section)
+    game = board(section)
+    page.post(address(section, f"entries/{game.white_id}/leave/"), {"board": "only", "version": 0})
+    assert (board(section).result, Participant.objects.get(pk=game.white_id).status) == ("", "withdrawn")
+    html = opened(page, section, "desk/")
+    assert "has left the tournament" in html
+    assert "Forfeit – +" in html
+
+
+def test_withdrawal_from_a_draft_pairs_it_again(page: Client, section: Tournament) -> None:
+    row = paired(section, published=False)
+    game = board(section)
+    path = f"entries/{game.black_id}/leave/"
+    assert "Pair round 1 again without the player" in opened(page, section, path)
+    assert page.post(address(section, path), {"board": "again", "version": 7}).status_code == 409
+    page.post(address(section, path), {"board": "again", "version": row.version})
+    again = section.played_rounds.get()
+    assert (again.is_draft, again.games.count()) == (True, 3)
+    assert game.black_id not in set(again.games.values_list("black", flat=True))
+    assert Bye.objects.get().source == "allocated"
+
+
+def test_withdrawal_from_a_draft_may_keep_it(page: Client, section: Tournament) -> None:
+    paired(section, published=False)
+    game = board(section)
+    page.post(address(section, f"entries/{game.black_id}/leave/"), {"board": "only", "version": 0})
+    assert section.played_rounds.get().games.count() == 4
+    assert "Unpair the round and pair it again without the player" in opened(page, section, "desk/")
+
+
+def test_expulsion_needs_a_reason_and_takes_the_player_out_of_the_standings(
+    page: Client, section: Tournament
+) -> None:
+    played(section)
+    game = board(section)
+    path = address(section, f"entries/{game.white_id}/leave/")
+    assert "Expulsion" in page.get(f"{path}?expel=1").content.decode()
+    answer = page.post(path, {"expel": "1", "reason": " "})
+    assert answer.status_code == 422
+    assert "Say why" in answer.content.decode()
+    page.post(path, {"expel": "1", "reason": "two phones"}, follow=True)
+    name = Player.objects.get(entries=game.white_id).name
+    assert Participant.objects.get(pk=game.white_id).status == "expelled"
+    assert name not in opened(page, section, "standings/")
+    log = ActionLog.objects.get(action="expel_participant")
+    assert log.reason == "two phones"
+    assert "expelled" in opened(page, section, "entries/")
+
+
+def test_return_after_a_withdrawal(page: Client, section: Tournament) -> None:
+    entry = section.participants.get(tpn=3)
+    played(section)
+    page.post(address(section, f"entries/{entry.pk}/leave/"), {})
+    assert "withdrawn" in opened(page, section, "standings/")
+    assert "Left after round 1." in opened(page, section, f"entries/{entry.pk}/")
+    page.post(address(section, f"entries/{entry.pk}/readmit/"))
+    entry.refresh_from_db()
+    assert (entry.status, entry.left_after) == ("active", None)
+
+
+def test_right_to_half_point_byes_is_taken_and_given_back(page: Client, section: Tournament) -> None:
+    entry = section.participants.get(tpn=3)
+    for allowed, said in (("no", "may no longer ask"), ("yes", "may ask for half-point byes")):
+        path = address(section, f"entries/{entry.pk}/half-byes/")
+        html = page.post(path, {"allowed": allowed}, follow=True).content.decode()
+        entry.refresh_from_db()
+        assert (entry.half_bye_allowed, said in html) == (allowed == "yes", True)
+
+
+def test_nobody_leaves_who_is_not_there(page: Client, section: Tournament) -> None:
+    assert page.get(address(section, "entries/0/leave/")).status_code == 404
+    assert page.post(address(section, "entries/0/half-byes/")).status_code == 404
+    entry = section.participants.get(tpn=3)
+    page.post(address(section, f"entries/{entry.pk}/leave/"), {})
+    assert page.post(address(section, f"entries/{entry.pk}/leave/"), {}).status_code == 422
+
+
+def test_late_entry_says_its_number_and_what_became_of_the_others(page: Client, section: Tournament) -> None:
+    for _ in range(4):
+        played(section)
+    sent = {"name": "Late, Lea", "rating": 2465, "rating_source": "typed", "first_round": 1, "missed": ""}
+    assert "those below move down by one" in opened(page, section, "entries/add/")
+    html = page.post(address(section, "entries/add/"), sent, follow=True).content.decode()
+    assert "Late, Lea is entered as number 4 and plays from round 5 on. 5 players have another number" in html
+    late = section.participants.get(player__name="Late, Lea")
+    assert (late.tpn, late.first_round, late.byes.count()) == (4, 5, 0)
+
+
+def test_late_entry_with_half_points_for_many_rounds_asks_first(page: Client, section: Tournament) -> None:
+    for _ in range(2):
+        played(section)
+    sent = {"name": "Late, Lea", "rating": 2465, "rating_source": "typed", "first_round": 1, "missed": "H"}
+    answer = page.post(address(section, "entries/add/"), sent)
+    assert answer.status_code == 422
+    assert "Enter with these byes all the same" in answer.content.decode()
+    assert not section.participants.filter(player__name="Late, Lea").exists()
+    page.post(address(section, "entries/add/"), {**sent, "proceed": "yes"})
+    late = section.participants.get(player__name="Late, Lea")
+    assert list(late.byes.values_list("round_number", "kind")) == [(1, "H"), (2, "H")]
+
+
+def test_fide_mode_is_left_after_two_questions_and_never_comes_back(
+    page: Client, section: Tournament
+) -> None:
+    path = address(section, "settings/fide-mode/")
+    assert "Leave it" in opened(page, section, "settings/")
+    first = page.get(path).content.decode()
+    assert "for good" not in first
+    again = page.post(path, {"step": "again"}).content.decode()
+    assert "cannot be taken back" in again
+    assert "### FIDE mode exited" in again
+    assert page.post(path, {"step": "leave", "reason": ""}).status_code == 422
+    section.refresh_from_db()
+    assert section.fide_mode
+    assert page.post(path, {"step": "leave", "reason": "club rules"}).status_code == 302
+    section.refresh_from_db()
+    assert (section.fide_mode, section.fide_mode_left_in_round) == (False, 0)
+    for rest in ("desk/", "entries/", "byes/", "log/", "settings/", "check-in/"):
+        assert "Not in FIDE mode" in opened(page, section, rest)
+    assert page.post(path, {"step": "leave", "reason": "again"}).status_code == 422
+    assert "### FIDE mode exited @ Round 0" in opened(page, section, "report.trf")
+
+
+def test_limits_of_byes_are_settings_that_stay_open(page: Client, section: Tournament) -> None:
+    paired(section)
+    sent = {"name": section.name, "half_bye_limit": "2", "last_bye_round": "5"}
+    assert page.post(address(section, "settings/"), sent).status_code == 302
+    section.refresh_from_db()
+    assert (section.half_bye_limit, section.last_bye_round) == (2, 5)
+    assert "half-point byes a player" in opened(page, section, "log/")

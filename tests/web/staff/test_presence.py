@@ -1,0 +1,147 @@
+"""Check-in and absences, as pages."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from tests.web.staff.conftest import address, paired
+from tests.web.staff.test_desk import black_button
+from tournaments.actions.ledger import Actor
+from tournaments.actions.presence import check_in, open_check_in
+from tournaments.models import Bye, CheckIn, Participant, Tournament
+
+HTMX = {"HX-Request": "true"}
+JSON = {"Accept": "application/json"}
+
+
+@pytest.fixture
+def asked(section: Tournament) -> Tournament:
+    """Check-in for round 1 is open, and number 1 is here."""
+    open_check_in(actor=Actor.command(), tournament_id=section.pk, after_round=0)
+    check_in(actor=Actor.command(), participant_id=section.participants.get(tpn=1).pk, round_number=1)
+    section.refresh_from_db()
+    return section
+
+
+def key(section: Tournament, tpn: int) -> int:
+    return section.participants.get(tpn=tpn).pk
+
+
+def shown(page: Client, section: Tournament, rest: str) -> str:
+    answer = page.get(address(section, rest))
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_check_in_is_opened_from_the_cockpit(page: Client, section: Tournament) -> None:
+    assert "Open check-in" in shown(page, section, "desk/")
+    answer = page.post(address(section, "check-in/open/"), {"after_round": 0})
+    assert (answer.status_code, answer.url) == (302, address(section, "check-in/"))
+    html = shown(page, section, "check-in/")
+    assert "8 not here yet" in html
+    assert html.count('aria-pressed="false" data-name') == 8
+    assert page.post(address(section, "check-in/open/"), {"after_round": 4}).status_code == 409
+
+
+def test_player_is_marked_by_a_form_and_by_a_script(page: Client, asked: Tournament) -> None:
+    two, three = key(asked, 2), key(asked, 3)
+    answer = page.post(address(asked, f"check-in/{two}/"), {"round": 1, "here": "yes"})
+    assert (answer.status_code, answer.url) == (302, address(asked, f"check-in/#p-{two}"))
+    answer = page.post(address(asked, f"check-in/{three}/"), {"round": 1, "here": "yes"}, headers=JSON)
+    assert (answer.status_code, answer.json()) == (200, {"here": True})
+    answer = page.post(address(asked, f"check-in/{two}/"), {"round": 1, "here": "no"}, headers=JSON)
+    assert answer.json() == {"here": False}
+    assert set(CheckIn.objects.values_list("participant", flat=True)) == {key(asked, 1), three}
+
+
+def test_mark_for_a_round_that_is_not_asked_about_is_refused(page: Client, asked: Tournament) -> None:
+    path = address(asked, f"check-in/{key(asked, 2)}/")
+    for sent in ({"round": 2}, {"round": "x"}, {}):
+        answer = page.post(path, sent, headers=JSON)
+        assert answer.status_code == 422
+        assert "is not open" in answer.json()["sentence"]
+        assert page.post(path, sent).status_code == 422
+    assert page.post(address(asked, "check-in/0/"), {"round": 1}).status_code == 404
+
+
+def test_list_asked_by_itself_says_nothing_while_nothing_changed(page: Client, asked: Tournament) -> None:
+    for rest in ("check-in/", "absences/"):
+        quiet = page.get(address(asked, f"{rest}?seen={asked.revision}"), headers=HTMX)
+        assert (quiet.status_code, quiet.content) == (204, b"")
+        news = page.get(address(asked, f"{rest}?seen={asked.revision - 1}"), headers=HTMX)
+        assert news.content.decode().lstrip().startswith('<div id="live"')
+
+
+def test_one_choice_for_one_player(page: Client, asked: Tournament) -> None:
+    for tpn, choice in ((2, "H"), (3, "Z"), (4, "W")):
+        sent = {"round": 1, "player": key(asked, tpn), "choice": choice}
+        answer = page.post(address(asked, "absences/"), sent)
+        assert (answer.status_code, answer.url) == (302, address(asked, "absences/"))
+    assert list(Bye.objects.order_by("kind").values_list("participant__tpn", "kind")) == [(2, "H"), (3, "Z")]
+    assert asked.participants.get(tpn=4).status == "withdrawn"
+
+
+def test_choice_for_all_is_looked_at_before_it_is_made(page: Client, asked: Tournament) -> None:
+    Participant.objects.filter(pk=key(asked, 8)).update(half_bye_allowed=False)
+    html = shown(page, asked, "absences/?all=H")
+    assert "6 players get a half-point bye in round 1" in html
+    assert "Without the right to half-point byes, and left out here" in html
+    assert "2 players are left to be paired in round 1" in html
+    assert Bye.objects.count() == 0
+    players = [key(asked, tpn) for tpn in range(2, 8)]
+    page.post(address(asked, "absences/"), {"round": 1, "player": players, "choice": "H"})
+    assert Bye.objects.count() == 6
+
+
+def test_bye_beyond_the_limits_is_asked_about(page: Client, asked: Tournament) -> None:
+    Bye.objects.create(participant_id=key(asked, 2), round_number=5, kind="H")
+    sent = {"round": 1, "player": key(asked, 2), "choice": "H"}
+    answer = page.post(address(asked, "absences/"), sent)
+    html = answer.content.decode()
+    assert answer.status_code == 422
+    assert black_button(html) == "Do it all the same"
+    assert "Nothing is written yet." in html
+    assert page.post(address(asked, "absences/"), {**sent, "proceed": "yes"}).status_code == 302
+    assert Bye.objects.filter(round_number=1, kind="H").count() == 1
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"round": "1", "player": "2", "choice": "F"},
+        {"round": "7", "player": "2", "choice": "Z"},
+        {"round": "", "player": "x", "choice": "Z"},
+        {"round": "1", "player": "9" * 400, "choice": "Z"},
+        {},
+    ],
+)
+def test_choice_that_cannot_be_changes_nothing(page: Client, asked: Tournament, sent: dict[str, str]) -> None:
+    if sent.get("player") == "2":
+        sent = {**sent, "player": str(key(asked, 2))}
+    answer = page.post(address(asked, "absences/"), sent)
+    assert answer.status_code in (302, 409, 422)
+    assert Bye.objects.count() == 0
+
+
+def test_desk_lists_who_is_not_here_and_what_blocks_the_pairing(page: Client, asked: Tournament) -> None:
+    html = shown(page, asked, "desk/")
+    assert black_button(html) == "Settle 7 absences"
+    assert html.count("Not here</span>") == 7
+    answer = page.post(address(asked, "pair/"), {"after_round": 0})
+    assert answer.status_code == 422
+    assert "7 players are not checked in" in answer.content.decode()
+
+
+def test_close_pairs_those_who_were_not_seen(page: Client, asked: Tournament) -> None:
+    assert page.post(address(asked, "check-in/close/")).url == address(asked, "desk/")
+    assert page.post(address(asked, "pair/"), {"after_round": 0}).status_code == 302
+    assert asked.played_rounds.get().games.count() == 4
+
+
+def test_check_in_of_a_section_that_is_paired_to_the_end(page: Client, section: Tournament) -> None:
+    Tournament.objects.filter(pk=section.pk).update(rounds=1)
+    section.refresh_from_db()
+    paired(section)
+    assert "No round is left to be paired." in shown(page, section, "check-in/")
+    assert page.post(address(section, "check-in/open/"), {"after_round": 1}).status_code == 422

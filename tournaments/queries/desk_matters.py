@@ -1,0 +1,166 @@
+"""What stands in the way of the next step of a section, and what an arbiter should know before taking it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q
+
+from tournaments.models import Game, Round, Tournament
+
+from .field import Field, Side
+from .floor import Floor
+from .pairings import RoundView
+from .presence import Presence
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """A thing that blocks the next step, or that an arbiter should know before taking it.
+
+    code: one of BLOCKERS or NOTICES. round_number: where it belongs to a round. boards: where it belongs to
+    boards. sides: the players it is about. number: a count, where the code has one.
+    """
+
+    code: str
+    round_number: int | None = None
+    boards: tuple[int, ...] = ()
+    sides: tuple[Side, ...] = ()
+    number: int = 0
+
+
+BLOCKERS = {
+    "too_few_players": "fewer than two active players; number: how many there are",
+    "no_initial_colour": "the initial-colour has not been drawn",
+    "draft_unpublished": "the round is paired and not published",
+    "manual_phase_open": "pairing by hand of the round has not ended",
+    "results_missing": "boards of the round without a result",
+    "results_in_conflict": "boards of the round whose slips were read twice, with two results",
+    "check_in_missing": "players who are not checked in for the round; number: how many",
+    "adjourned_open": "adjourned games of a round, when nothing but closing the section is left",
+}
+NOTICES = {
+    "adjourned": "games of a round to be finished later; they count as draws (GHR 3.1) and block no round",
+    "too_many_rounds": "more rounds than this field can play without a second meeting; number: the most",
+    "no_fide_id": "active players without a FIDE ID; number: how many",
+    "no_official_rating": "active players with a provisional rating; number: how many",
+    "late_entries": "players who come in with the next round",
+    "left_out": "players who take part and have neither a board nor a bye in the round",
+    "check_differs": "boards of the draft that the rules would fill otherwise; number: how many",
+    "forbidden_pairs": "players kept apart in the next round, which no rule of FIDE asks for",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The draft was held against the rules once more. boards: those that the rules would fill otherwise."""
+
+    at: datetime
+    who: str
+    same: bool
+    boards: tuple[int, ...]
+
+
+def last_check(tournament: Tournament, view: RoundView) -> Checked | None:
+    """The last check of the draft as it is now, None where there was none. One query."""
+    rows = tournament.log.filter(action="check_round", round_number=view.number).defer("changes")
+    row = rows.order_by("-pk").first()
+    if row is None or row.after.get("version") != view.version or row.at < view.paired_at:
+        return None
+    return Checked(
+        row.at, row.who, same=bool(row.after.get("same")), boards=tuple(row.after.get("boards", ()))
+    )
+
+
+def blockers_of(field: Field, current: RoundView | None, presence: Presence | None) -> tuple[Matter, ...]:
+    """What must be settled before the next round can be paired, or the section closed."""
+    out = []
+    upcoming = field.latest_number + 1
+    more = upcoming <= field.tournament.rounds
+    active = sum(entry.is_active and entry.first_round <= upcoming for entry in field.participants.values())
+    if more and active < 2:
+        out.append(Matter("too_few_players", number=active))
+    if more and not field.tournament.initial_colour:
+        out.append(Matter("no_initial_colour"))
+    if current is not None and current.is_draft:
+        if field.round(current.number).manual_phase:
+            out.append(Matter("manual_phase_open", round_number=current.number))
+        out.append(Matter("draft_unpublished", round_number=current.number))
+    elif field.open_games:
+        number = min(game.round.number for game in field.open_games)
+        boards = tuple(game.board for game in field.open_games if game.round.number == number)
+        out.append(Matter("results_missing", round_number=number, boards=boards, number=len(boards)))
+    elif current is not None and (disputed := tuple(row.board for row in current.boards if row.in_conflict)):
+        out.append(
+            Matter("results_in_conflict", round_number=current.number, boards=disputed, number=len(disputed))
+        )
+    if presence is not None and presence.missing:
+        out.append(
+            Matter(
+                "check_in_missing",
+                round_number=presence.round_number,
+                sides=presence.missing,
+                number=len(presence.missing),
+            )
+        )
+    if not more:
+        out.extend(_adjourned(field, "adjourned_open"))
+    return tuple(out)
+
+
+def notices_of(
+    field: Field, next_round: int | None, floor: Floor | None, checked: Checked | None
+) -> tuple[Matter, ...]:
+    out = _adjourned(field, "adjourned") if field.latest_number < field.tournament.rounds else []
+    if checked is not None and not checked.same:
+        out.append(
+            Matter(
+                "check_differs",
+                round_number=field.latest_number,
+                boards=checked.boards,
+                number=len(checked.boards),
+            )
+        )
+    if floor is not None and floor.left_out:
+        out.append(
+            Matter(
+                "left_out",
+                round_number=field.latest_number,
+                sides=floor.left_out,
+                number=len(floor.left_out),
+            )
+        )
+    active = [entry for entry in field.participants.values() if entry.is_active]
+    most = len(active) - 1 if len(active) % 2 == 0 else len(active)
+    if field.latest is None and len(active) >= 2 and field.tournament.rounds > most:
+        out.append(Matter("too_many_rounds", number=most))
+    if without := sum(entry.player.fide_id is None for entry in active):
+        out.append(Matter("no_fide_id", number=without))
+    if without := sum(entry.official_rating is None for entry in active):
+        out.append(Matter("no_official_rating", number=without))
+    if next_round is not None and next_round > 1:
+        coming = tuple(field.side(entry.pk) for entry in active if entry.first_round == next_round)
+        if coming:
+            out.append(Matter("late_entries", round_number=next_round, sides=coming, number=len(coming)))
+    if next_round is not None:
+        forbidden = field.tournament.forbidden_pairs.filter(
+            Q(last_round__isnull=True) | Q(last_round__gte=next_round), first_round__lte=next_round
+        ).count()
+        if forbidden:
+            out.append(Matter("forbidden_pairs", round_number=next_round, number=forbidden))
+    return tuple(out)
+
+
+def _adjourned(field: Field, code: str) -> list[Matter]:
+    """A matter for each round that has adjourned games."""
+    return [
+        Matter(code, round_number=row.number, boards=boards, number=len(boards))
+        for row in field.rounds
+        if (boards := _adjourned_boards(field, row))
+    ]
+
+
+def _adjourned_boards(field: Field, row: Round) -> tuple[int, ...]:
+    games: tuple[Game, ...] = field.adjourned_games
+    return tuple(game.board for game in games if game.round_id == row.pk)

@@ -1,0 +1,142 @@
+"""Who is in the hall before the round that is paired next, and who is not yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from pairing.engine import ByeKind
+from tournaments.actions.byes import too_many_half_byes
+from tournaments.models import Bye, CheckIn, Tournament
+
+from .field import Field, Side
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """Check-in for one round. open: it is being asked. here: how many were seen of those who would play; missing: the
+    others, by pairing number. last_at: when somebody was seen last.
+    """
+
+    round_number: int
+    open: bool
+    here: int
+    missing: tuple[Side, ...]
+    last_at: datetime | None
+
+    @property
+    def asked(self) -> bool:
+        """Presence was asked at all."""
+        return self.open or self.last_at is not None
+
+    @property
+    def expected(self) -> int:
+        return self.here + len(self.missing)
+
+
+@dataclass(frozen=True, slots=True)
+class PresenceRow:
+    """One entry in the check-in list. here: seen, at what time and by whom. bye: asked for in this round. half: what
+    stands against a half-point bye: "" for nothing, "refused" or "ask".
+    """
+
+    participant_id: int
+    tpn: int | None
+    name: str
+    title: str
+    federation: str
+    club: str
+    here: bool
+    at: datetime | None
+    by: str
+    bye: ByeKind | None
+    half: str
+
+
+@dataclass(frozen=True, slots=True)
+class PresenceList:
+    """Everybody who is taken into account for the round, by name as people look for themselves."""
+
+    round_number: int
+    open: bool
+    rows: tuple[PresenceRow, ...]
+
+    @property
+    def missing(self) -> tuple[PresenceRow, ...]:
+        return tuple(row for row in self.rows if not row.here and row.bye is None)
+
+    @property
+    def here(self) -> int:
+        return sum(row.here and row.bye is None for row in self.rows)
+
+    @property
+    def expected(self) -> int:
+        return sum(row.bye is None for row in self.rows)
+
+
+def presence_list(tournament: Tournament, round_number: int) -> PresenceList:
+    """Three queries."""
+    seen = {
+        row.participant_id: row
+        for row in CheckIn.objects.filter(
+            participant__tournament=tournament, round_number=round_number
+        ).select_related("by")
+    }
+    byes: dict[int, ByeKind] = {}
+    halves: dict[int, int] = {}
+    for bye in Bye.objects.filter(participant__tournament=tournament):
+        if bye.round_number == round_number:
+            byes[bye.participant_id] = ByeKind(bye.kind)
+        halves[bye.participant_id] = halves.get(bye.participant_id, 0) + (bye.kind == ByeKind.HALF)
+    rows = []
+    for entry in tournament.participants.select_related("player"):
+        if not entry.is_active or entry.first_round > round_number:
+            continue
+        row = seen.get(entry.pk)
+        had = halves.get(entry.pk, 0)
+        late = tournament.last_bye_round is not None and round_number > tournament.last_bye_round
+        asks = had or late or too_many_half_byes(tournament, had + 1)
+        rows.append(
+            PresenceRow(
+                participant_id=entry.pk,
+                tpn=entry.tpn,
+                name=entry.player.name,
+                title=entry.player.title,
+                federation=entry.player.federation,
+                club=entry.club,
+                here=row is not None,
+                at=row.at if row else None,
+                by=row.by.label if row and row.by else "",
+                bye=byes.get(entry.pk),
+                half="refused" if not entry.half_bye_allowed else "ask" if asks else "",
+            )
+        )
+    return PresenceList(
+        round_number=round_number,
+        open=tournament.check_in_round == round_number,
+        rows=tuple(sorted(rows, key=lambda row: (row.name.casefold(), row.tpn or 0))),
+    )
+
+
+def presence(field: Field, round_number: int) -> Presence:
+    """How the check-in for a round stands; before it is opened nobody is missing. One query."""
+    tournament = field.tournament
+    seen = dict(
+        CheckIn.objects.filter(participant__tournament=tournament, round_number=round_number).values_list(
+            "participant", "at"
+        )
+    )
+    away = {bye.participant_id for bye in field.byes if bye.round_number == round_number}
+    expected = [
+        key
+        for key, entry in field.participants.items()
+        if entry.is_active and entry.first_round <= round_number and key not in away
+    ]
+    is_open = tournament.check_in_round == round_number
+    return Presence(
+        round_number=round_number,
+        open=is_open,
+        here=sum(key in seen for key in expected),
+        missing=tuple(field.side(key) for key in expected if key not in seen) if is_open else (),
+        last_at=max(seen.values(), default=None),
+    )

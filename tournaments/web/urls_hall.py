@@ -1,0 +1,27 @@
+"""Pages of the minutes before a round and of what a round needs besides results. Names are listed in urls.py."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from tournaments.web.views.staff import leaving, presence, rounds, screens, settling
+
+SECTION = "<slug:event>/<slug:section>/"
+ENTRY = f"{SECTION}entries/<int:participant>/"
+
+urlpatterns = [
+    path(f"{SECTION}screens/", screens.screens, name="screens"),
+    path(f"{SECTION}screens/countdown/", screens.countdown, name="countdown"),
+    path(f"{SECTION}screens/message/", screens.message, name="hall-message"),
+    path(f"{SECTION}check-in/", presence.check_in, name="check-in"),
+    path(f"{SECTION}check-in/open/", presence.open_check_in, name="open-check-in"),
+    path(f"{SECTION}check-in/close/", presence.close_check_in, name="close-check-in"),
+    path(f"{SECTION}check-in/<int:participant>/", presence.mark, name="check-in-player"),
+    path(f"{SECTION}absences/", presence.absences, name="absences"),
+    path(f"{SECTION}round/<int:number>/check/", rounds.check, name="check-round"),
+    path(f"{SECTION}game/<int:game>/settle/", settling.settle, name="settle"),
+    path(f"{SECTION}game/<int:game>/absent/", settling.absent, name="absent"),
+    path(f"{ENTRY}leave/", leaving.leave, name="leave"),
+    path(f"{ENTRY}half-byes/", leaving.half_byes, name="half-byes"),
+    path(f"{SECTION}settings/fide-mode/", leaving.fide_mode, name="fide-mode"),
+]

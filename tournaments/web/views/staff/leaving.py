@@ -1,0 +1,174 @@
+"""Ways out that want a page of their own: of a player from the section, and of the section from FIDE mode."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from pairing.engine import Colour
+from pairing.late_withdrawal import pair_again_without
+from tournaments.actions.absences import Absent, forfeit_absent
+from tournaments.actions.entries import allow_half_byes, withdraw_participant
+from tournaments.actions.ledger import Actor, transaction_or_busy
+from tournaments.actions.sections import leave_fide_mode
+from tournaments.errors import DomainError
+from tournaments.models import Game, Participant, Tournament
+from tournaments.web.context import section_context, section_url
+from tournaments.web.forms.entries import ReasonForm
+from tournaments.web.messages import explain
+
+from .access import actor_of, section_page
+from .rounds import seen_number
+
+ONLY, FORFEIT, AGAIN = "only", "forfeit", "again"
+"""What becomes of the board of the round that is on: it is played, it is forfeited, the draft is paired anew."""
+
+
+def _entry(tournament: Tournament, participant: int) -> Participant:
+    entry = tournament.participants.select_related("player").filter(pk=participant).first()
+    if entry is None:
+        raise Http404
+    return entry
+
+
+def board_of(tournament: Tournament, entry: Participant) -> Game | None:
+    """The board that the entry has in the latest round, while it has no result. One query."""
+    related = ("round", "white__player", "black__player")
+    open_games = Game.objects.select_related(*related).filter(
+        Q(white=entry) | Q(black=entry), round__tournament=tournament, result=""
+    )
+    return open_games.exclude(round__state="finished").order_by("-round__number").first()
+
+
+def _reason(request: HttpRequest) -> str:
+    form = ReasonForm(request.POST)
+    return str(form.cleaned_data["reason"]) if form.is_valid() else ""
+
+
+@section_page("GET", "HEAD", "POST")
+def leave(request: HttpRequest, tournament: Tournament, participant: int) -> HttpResponse:
+    """Withdrawal or expulsion, and what becomes of the board of the round that is on.
+
+    ?expel=1 is for expulsion, which needs a reason.
+    """
+    entry = _entry(tournament, participant)
+    expelled = (request.POST if request.method == "POST" else request.GET).get("expel") == "1"
+    if request.method != "POST":
+        return _leave(request, tournament, entry, expelled=expelled)
+    reason = _reason(request)
+    try:
+        if expelled and not reason:
+            raise DomainError("reason_required")
+        _go(
+            actor_of(request),
+            entry,
+            board_of(tournament, entry),
+            request.POST.get("board", ONLY),
+            seen=seen_number(request, "version"),
+            reason=reason,
+            expelled=expelled,
+        )
+    except DomainError as error:
+        entry = _entry(tournament, participant)
+        return _leave(
+            request,
+            tournament,
+            entry,
+            expelled=expelled,
+            problem=explain(error),
+            reason=reason,
+            status=error.status,
+        )
+    said = _("%(name)s is expelled.") if expelled else _("%(name)s is withdrawn.")
+    messages.info(request, said % {"name": entry.player.name})
+    return redirect(section_url("desk" if request.POST.get("board") else "entries", tournament))
+
+
+def _go(
+    actor: Actor, entry: Participant, game: Game | None, board: str, *, seen: int, reason: str, expelled: bool
+) -> None:
+    if game is not None and board == AGAIN:
+        pair_again_without(
+            actor=actor,
+            participant_id=entry.pk,
+            round_id=game.round_id,
+            seen_version=seen,
+            reason=reason,
+            expelled=expelled,
+        )
+        return
+    with transaction_or_busy():
+        if game is not None and board == FORFEIT:
+            side = Absent.WHITE if _colour(game, entry) is Colour.WHITE else Absent.BLACK
+            forfeit_absent(actor=actor, game_id=game.pk, absent=side, seen_version=seen)
+        withdraw_participant(actor=actor, participant_id=entry.pk, reason=reason, expelled=expelled)
+
+
+def _colour(game: Game, entry: Participant) -> Colour:
+    return Colour.WHITE if game.white_id == entry.pk else Colour.BLACK
+
+
+def _leave(
+    request: HttpRequest,
+    tournament: Tournament,
+    entry: Participant,
+    *,
+    expelled: bool,
+    problem: str = "",
+    reason: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    tournament.refresh_from_db()
+    game = board_of(tournament, entry)
+    context = {
+        **section_context(request, tournament, "entries"),
+        "entry": entry,
+        "expel": expelled,
+        "game": game,
+        "opponent": (game.black if game.white_id == entry.pk else game.white) if game else None,
+        "sign": "– +" if game and game.white_id == entry.pk else "+ –",
+        "reason": reason,
+        "problem": problem,
+    }
+    return render(request, "staff/leave.html", context, status=status)
+
+
+@section_page("POST")
+def half_byes(request: HttpRequest, tournament: Tournament, participant: int) -> HttpResponse:
+    """Whether a player may ask for half-point byes (VCL4THP.13 Q175)."""
+    entry = _entry(tournament, participant)
+    allowed = request.POST.get("allowed") == "yes"
+    allow_half_byes(actor=actor_of(request), participant_id=entry.pk, allowed=allowed)
+    said = (
+        _("%(name)s may ask for half-point byes.")
+        if allowed
+        else _("%(name)s may no longer ask for half-point byes; those that stand are not touched.")
+    )
+    messages.info(request, said % {"name": entry.player.name})
+    return redirect(section_url("edit-entry", tournament, participant=entry.pk))
+
+
+@section_page("GET", "HEAD", "POST")
+def fide_mode(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Out of FIDE mode: asked twice, the second time with the consequences (VCL4THP.13 Q43), and never back (Q45)."""
+    step = request.POST.get("step", "ask")
+    reason = _reason(request) if request.method == "POST" else ""
+    problem, status = "", 200
+    if step == "leave":
+        try:
+            leave_fide_mode(actor=actor_of(request), tournament_id=tournament.pk, reason=reason)
+        except DomainError as error:
+            problem, status, step = explain(error), error.status, "again"
+        else:
+            return redirect(section_url("settings", tournament))
+    tournament.refresh_from_db()
+    context = {
+        **section_context(request, tournament, "settings"),
+        "again": step == "again",
+        "reason": reason,
+        "problem": problem,
+    }
+    return render(request, "staff/fide_mode.html", context, status=status)

@@ -1,0 +1,190 @@
+"""Check-in: who is in the hall, said by several people at once; and what becomes of those who are not."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.actions import presence as actions
+from tournaments.actions.absences import Absence, Settled, settle_absences
+from tournaments.actions.roster import rounds_paired
+from tournaments.errors import DomainError
+from tournaments.models import Tournament
+from tournaments.queries.presence import PresenceList, presence_list
+from tournaments.web.context import section_context, section_url
+from tournaments.web.messages import explain, listed
+from tournaments.web.views.public.finding import find_key
+
+from .access import actor_of, asks_for_part, section_page
+from .rounds import seen_number
+
+CHOICES = frozenset(Absence)
+
+
+@section_page("GET", "HEAD")
+def check_in(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The list. Asked by itself with the revision it shows: 204 while nothing has changed."""
+    if asks_for_part(request) and request.GET.get("seen") == str(tournament.revision):
+        return HttpResponse(status=204)
+    return _page(request, tournament)
+
+
+def _page(
+    request: HttpRequest, tournament: Tournament, *, problem: str = "", status: int = 200
+) -> HttpResponse:
+    number = _next_round(tournament)
+    people = presence_list(tournament, number)
+    context = {
+        **section_context(request, tournament, "check-in"),
+        "people": people,
+        "rows": [(row, find_key(row.name, row.club, str(row.tpn or ""))) for row in people.rows],
+        "number": number,
+        "over": tournament.is_closed or number > tournament.rounds,
+        "only_missing": request.GET.get("show") == "missing",
+        "problem": problem,
+    }
+    template = "staff/check_in.html#live" if asks_for_part(request) else "staff/check_in.html"
+    answer = render(request, template, context, status=status)
+    if problem:
+        answer["HX-Push-Url"] = section_url("check-in", tournament)
+    return answer
+
+
+@section_page("POST")
+def mark(request: HttpRequest, tournament: Tournament, participant: int) -> HttpResponse:
+    """One player is here, or is not. A script gets JSON, a form its list again."""
+    if not tournament.participants.filter(pk=participant).exists():
+        raise Http404
+    here = request.POST.get("here", "yes") == "yes"
+    action = actions.check_in if here else actions.take_back_check_in
+    number = seen_number(request, "round")
+    wants_json = request.headers.get("Accept", "").startswith("application/json")
+    try:
+        action(actor=actor_of(request), participant_id=participant, round_number=number)
+    except DomainError as error:
+        if wants_json:
+            return JsonResponse({"sentence": explain(error)}, status=error.status)
+        return _page(request, tournament, problem=explain(error), status=error.status)
+    if wants_json:
+        return JsonResponse({"here": here})
+    if request.POST.get("next") == "absences":
+        left = presence_list(tournament, number).missing
+        return redirect(section_url("absences" if left else "desk", tournament))
+    return redirect(f"{section_url('check-in', tournament)}#p-{participant}")
+
+
+@section_page("POST")
+def open_check_in(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Begin to ask who is here for the next round."""
+    try:
+        actions.open_check_in(
+            actor=actor_of(request),
+            tournament_id=tournament.pk,
+            after_round=seen_number(request, "after_round"),
+        )
+    except DomainError as error:
+        tournament.refresh_from_db()
+        return _page(request, tournament, problem=explain(error), status=error.status)
+    return redirect(section_url("check-in", tournament))
+
+
+@section_page("POST")
+def close_check_in(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Ask no longer: who has not been seen is paired all the same. The page has said so beside the button."""
+    actions.close_check_in(actor=actor_of(request), tournament_id=tournament.pk)
+    return redirect(section_url("desk", tournament))
+
+
+@section_page("GET", "HEAD", "POST")
+def absences(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Those who are not here, each with one choice; or one choice for all of them, looked at first.
+
+    ?all=Z shows what a choice for all of them would do; posted as `choice` with the players' keys it is done.
+    """
+    if request.method != "POST":
+        if asks_for_part(request) and request.GET.get("seen") == str(tournament.revision):
+            return HttpResponse(status=204)
+        return _absences(request, tournament, chosen=request.GET.get("all", ""))
+    choice = request.POST.get("choice", "")
+    players = [int(key) for key in request.POST.getlist("player") if key.isdecimal() and len(key) < 10]
+    number = seen_number(request, "round")
+    try:
+        settled = settle_absences(
+            actor=actor_of(request),
+            tournament_id=tournament.pk,
+            round_number=number,
+            choices=dict.fromkeys(players, choice),
+            proceed=request.POST.get("proceed") == "yes",
+        )
+    except DomainError as error:
+        if error.code == "bye_to_confirm":
+            return _absences(
+                request, tournament, chosen=choice, players=players, question=explain(error), status=422
+            )
+        tournament.refresh_from_db()
+        return _absences(request, tournament, problem=explain(error), status=error.status)
+    _tell(request, settled)
+    left = presence_list(tournament, number).missing
+    return redirect(section_url("absences" if left else "desk", tournament))
+
+
+def _tell(request: HttpRequest, settled: Settled) -> None:
+    if settled.byes or settled.withdrawn:
+        said = []
+        if byes := len(settled.byes):
+            said.append(ngettext("%(n)s player has a bye", "%(n)s players have a bye", byes) % {"n": byes})
+        if gone := len(settled.withdrawn):
+            said.append(ngettext("%(n)s is withdrawn", "%(n)s are withdrawn", gone) % {"n": gone})
+        messages.info(request, ", ".join(said) + ".")
+    if settled.came:
+        names = listed(settled.came)
+        messages.warning(
+            request,
+            _("Left as they are, because they came or were settled meanwhile: %(names)s.") % {"names": names},
+        )
+
+
+def _absences(
+    request: HttpRequest,
+    tournament: Tournament,
+    *,
+    chosen: str = "",
+    players: list[int] | None = None,
+    question: str = "",
+    problem: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """chosen: what is proposed for `players`, or for all who are missing; nothing is written by that."""
+    number = _next_round(tournament)
+    people = presence_list(tournament, number)
+    missing = people.missing if people.open else ()
+    proposed = _proposed(people, chosen, players)
+    context = {
+        **section_context(request, tournament, "check-in"),
+        "people": people,
+        "number": number,
+        "missing": missing,
+        "chosen": chosen if chosen in CHOICES else "",
+        "proposed": proposed,
+        "refused": [row for row in missing if row.half == "refused"] if chosen == Absence.HALF else [],
+        "left_to_pair": people.expected - len(proposed),
+        "question": question,
+        "problem": problem,
+    }
+    template = "staff/absences.html#live" if asks_for_part(request) else "staff/absences.html"
+    return render(request, template, context, status=status)
+
+
+def _proposed(people: PresenceList, chosen: str, players: list[int] | None) -> list[object]:
+    """Who the choice would be made for: half-point byes leave out those who have no right to one."""
+    if chosen not in CHOICES:
+        return []
+    rows = [row for row in people.missing if players is None or row.participant_id in players]
+    return [row for row in rows if chosen != Absence.HALF or row.half != "refused"]
+
+
+def _next_round(tournament: Tournament) -> int:
+    return rounds_paired(tournament) + 1

@@ -1,0 +1,80 @@
+"""What a board needs besides its result: one of two readings chosen, or a player who does not come."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from tournaments.actions.absences import forfeit_absent
+from tournaments.actions.results import confirm_result, record_result
+from tournaments.errors import DomainError
+from tournaments.models import Game, Tournament
+from tournaments.web.context import section_context, section_url
+from tournaments.web.messages import explain
+
+from .access import actor_of, section_page
+from .desk import desk_page
+from .rounds import seen_number
+
+
+def _game(tournament: Tournament, key: int) -> Game:
+    related = ("round", "white__player", "black__player")
+    game = Game.objects.select_related(*related).filter(pk=key, round__tournament=tournament).first()
+    if game is None:
+        raise Http404
+    return game
+
+
+@section_page("POST")
+def settle(request: HttpRequest, tournament: Tournament, game: int) -> HttpResponse:
+    """Choose one of two readings of a slip: it stands then, read twice. Whichever was entered first."""
+    row = _game(tournament, game)
+    chosen = request.POST.get("result", "")[:8]
+    choose = confirm_result if chosen == row.result else record_result
+    try:
+        choose(
+            actor=actor_of(request),
+            game_id=row.pk,
+            result=chosen,
+            seen_version=seen_number(request, "version"),
+        )
+    except DomainError as error:
+        tournament.refresh_from_db()
+        return desk_page(request, tournament, problem=explain(error), status=error.status)
+    return redirect(section_url("desk", tournament))
+
+
+@section_page("GET", "HEAD", "POST")
+def absent(request: HttpRequest, tournament: Tournament, game: int) -> HttpResponse:
+    """Somebody of a board does not come: forfeit, and out of the next rounds too if that is chosen."""
+    row = _game(tournament, game)
+    if request.method == "POST":
+        try:
+            forfeit_absent(
+                actor=actor_of(request),
+                game_id=row.pk,
+                absent=request.POST.get("absent", "")[:8],
+                seen_version=seen_number(request, "version"),
+                withdraw=request.POST.get("withdraw") == "yes",
+                reason=_("absent in round %(round)s") % {"round": row.round.number},
+            )
+        except DomainError as error:
+            row.refresh_from_db()
+            return _absent(request, tournament, row, problem=explain(error), status=error.status)
+        return redirect(section_url("desk", tournament))
+    return _absent(request, tournament, row)
+
+
+def _absent(
+    request: HttpRequest, tournament: Tournament, game: Game, *, problem: str = "", status: int = 200
+) -> HttpResponse:
+    context = {
+        **section_context(request, tournament, "results", game.round.number),
+        "game": game,
+        "round": game.round,
+        "open": game.round.is_published and not game.result,
+        "last": game.round.number >= tournament.rounds,
+        "problem": problem,
+    }
+    return render(request, "staff/absent.html", context, status=status)
