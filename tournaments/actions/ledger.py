@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -85,6 +86,20 @@ class EventEntry(Entry):
     tournament: Tournament | None = None
 
 
+_steps: ContextVar[list[ActionLog] | None] = ContextVar("steps", default=None)
+
+
+@contextmanager
+def steps_taken() -> Iterator[list[ActionLog]]:
+    """The rows that actions write to the logs of sections until the end, for a page that offers to undo them."""
+    taken: list[ActionLog] = []
+    token = _steps.set(taken)
+    try:
+        yield taken
+    finally:
+        _steps.reset(token)
+
+
 @contextmanager
 def act(
     *,
@@ -148,7 +163,10 @@ def act_on_event(*, event_id: int, actor: Actor, action: str) -> Iterator[EventE
 def _log_step(entry: Entry, tournament: Tournament, actor: Actor, action: str, changes: list[Change]) -> None:
     tournament.revision += 1
     tournament.save(update_fields=["revision"])
-    entry.row(actor, action, tournament=tournament, revision=tournament.revision, changes=changes).save()
+    row = entry.row(actor, action, tournament=tournament, revision=tournament.revision, changes=changes)
+    row.save()
+    if (steps := _steps.get()) is not None:
+        steps.append(row)
 
 
 @contextmanager

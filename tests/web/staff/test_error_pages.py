@@ -69,7 +69,7 @@ def test_address_of_a_button_opened_as_a_page_has_a_way_back(
 def test_refusal_that_no_view_expected_is_told(
     page: Client, section: Tournament, monkeypatch: pytest.MonkeyPatch, htmx: dict[str, str], start: str
 ) -> None:
-    def busy(*_arguments: object) -> None:
+    def busy(*_arguments: object, **_named: object) -> None:
         raise Busy("busy")
 
     monkeypatch.setattr(log, "log_page", busy)

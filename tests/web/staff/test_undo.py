@@ -160,3 +160,15 @@ def test_toast_leads_back_to_its_page_and_nowhere_else(page: Client, section: To
         answer = page.post(address(section, f"log/{newest(section)}/undo/"), {"back": back})
         assert answer["Location"].endswith(leads)
         assert "evil" not in answer["Location"]
+
+
+def test_toast_offers_to_undo_what_a_form_did(page: Client, section: Tournament) -> None:
+    entry = section.participants.get(tpn=3)
+    page.post(address(section, "byes/"), {"participant": entry.pk, "rounds": [2], "kind": "H"})
+    html = body(page, address(section, "byes/"))
+    assert f'action="{address(section, "log/1/undo/")}"' in html
+    assert f'name="back" value="{address(section, "byes/")}"' in html
+    assert "data-toast" not in body(page, address(section, "byes/"))
+    page.post(address(section, "log/1/undo/"), {"back": address(section, "byes/")})
+    assert not entry.byes.exists()
+    assert "Undone: Round 2: half-point bye" in body(page, address(section, "byes/"))

@@ -18,12 +18,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
-from tournaments.actions.ledger import Actor
+from tournaments.actions.ledger import Actor, steps_taken
 from tournaments.errors import DomainError
 from tournaments.models import Event, Tournament
 from tournaments.web.messages import explain
+from tournaments.web.toasts import offer_undo
 
 View = Callable[..., HttpResponse]
+FOUND = 302
 
 
 def actor_of(request: HttpRequest) -> Actor:
@@ -71,9 +73,13 @@ def _guarded(
             return login_first(request)
         subject = find(request, parts)
         try:
-            return view(request, **parts) if subject is None else view(request, subject, **parts)
+            with steps_taken() as steps:
+                answer = view(request, **parts) if subject is None else view(request, subject, **parts)
         except DomainError as error:
             return refused(request, error)
+        if answer.status_code == FOUND:
+            offer_undo(request, steps)
+        return answer
 
     return page
 
