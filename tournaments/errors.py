@@ -62,6 +62,8 @@ CODES: dict[str, tuple[str, ...]] = {
     "acceleration_points": ("win", "draw"),
     "settings_locked": ("fields",),
     "rounds_out_of_order": ("earlier", "later"),
+    "countdown_out_of_range": ("hours",),
+    "message_too_long": ("limit",),
     "user_unknown": ("username",),
     "user_taken": ("username",),
     "role_unknown": ("role",),

@@ -167,6 +167,7 @@ def test_anonymous_changes_nothing(tournament: Tournament) -> None:
             }
             wanted = 405 if address.name in reads else 403
             assert answer.status_code == wanted, address
+                "screens",
     assert ActionLog.objects.count() == before
 
 

@@ -33,7 +33,10 @@ VALUES: dict[str, Any] = {
     "elsewhere": 0,
     "relaxations": [["C2", [[4, "Novák, Jan"]]]],
     **dict.fromkeys(("win", "draw", "loss", "bye", "points"), 5),
-    **dict.fromkeys(("round", "rounds", "paired", "minimum", "maximum", "limit", "last_round", "present", "count"), 6),
+    **dict.fromkeys(
+        ("round", "rounds", "paired", "minimum", "maximum", "limit", "last_round", "present", "count"), 6
+    ),
+    "hours": 24,
 }
 
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from pairing.engine import ByeKind, Colour, Result
 from tournaments.queries.log import LogRow
 from tournaments.templatetags.marks import points_text
+from tournaments.web.hall_words import say_countdown, say_message
 from tournaments.web.undo_words import say_back, say_restored, say_undo
 from tournaments.web.words import bye_words, colour_word, result_sign
 
@@ -319,6 +320,8 @@ SENTENCES: dict[str, Say] = {
     "create_tournament": _about(gettext_lazy("%(subject)s made")),
     "edit_tournament": _about(gettext_lazy("Settings changed")),
     "set_round_starts": _about(gettext_lazy("Dates of the rounds changed")),
+    "set_countdown": say_countdown,
+    "set_hall_message": say_message,
     "close_tournament": _about(gettext_lazy("Section closed after round %(round)s")),
     "reopen_tournament": _about(gettext_lazy("Section opened again")),
     "leave_fide_mode": _about(gettext_lazy("FIDE mode left in round %(round)s")),

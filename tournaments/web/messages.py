@@ -86,6 +86,8 @@ SENTENCES = {
     ),
     "round_out_of_range": gettext_lazy("There is no round %(round)s; the section has %(rounds)s."),
     "rounds_out_of_order": gettext_lazy("Round %(later)s would begin before round %(earlier)s."),
+    "countdown_out_of_range": gettext_lazy("A countdown ends in the next %(hours)s hours."),
+    "message_too_long": gettext_lazy("The line is longer than %(limit)s characters."),
     "round_already_paired": gettext_lazy("Round %(round)s is paired already."),
     "bye_kind": gettext_lazy("%(kind)s is not a bye that can be requested."),
     "bye_twice": gettext_lazy("%(name)s has a bye in round %(round)s already."),

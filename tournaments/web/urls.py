@@ -10,7 +10,7 @@ Names take `event` and `section` (the two slugs), and `number` where they are ab
     log-file (kind)  undo (revision)  restore (number)  and what they post to: urls_log.py
     desk  enter-results (number)  board-result (number, board)  entries  byes  documents  log  settings
     and what they post to: urls_staff.py
-    screen (public)  screens  countdown  hall-message
+    screen (public)  screens  and what they post to: urls_screens.py
     check-in  absences  leave (participant)  absent (game)  fide-mode  and what they post to: urls_hall.py
 
 Pages of an event that are no section stand under `-`, which no slug can be.
@@ -26,6 +26,7 @@ from tournaments.web.urls_explanation import urlpatterns as explanation_pages
 from tournaments.web.urls_hall import urlpatterns as hall_pages
 from tournaments.web.urls_log import urlpatterns as log_pages
 from tournaments.web.urls_public import urlpatterns as public_pages
+from tournaments.web.urls_screens import urlpatterns as screen_pages
 from tournaments.web.urls_staff import urlpatterns as staff_pages
 from tournaments.web.views.account import password, result_keys
 from tournaments.web.views.home import home
@@ -40,7 +41,15 @@ urlpatterns = [
         "",
         include(
             (
-                [*staff_pages, *hall_pages, *explanation_pages, *pages_by_hand, *log_pages, *public_pages],
+                [
+                    *staff_pages,
+                    *hall_pages,
+                    *explanation_pages,
+                    *pages_by_hand,
+                    *log_pages,
+                    *screen_pages,
+                    *public_pages,
+                ],
                 "tournaments",
             )
         ),

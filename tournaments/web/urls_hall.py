@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tournaments.web.views.staff import leaving, presence, rounds, screens, settling
+from tournaments.web.views.staff import leaving, presence, rounds, settling
 
 SECTION = "<slug:event>/<slug:section>/"
 ENTRY = f"{SECTION}entries/<int:participant>/"
 
 urlpatterns = [
-    path(f"{SECTION}screens/", screens.screens, name="screens"),
-    path(f"{SECTION}screens/countdown/", screens.countdown, name="countdown"),
-    path(f"{SECTION}screens/message/", screens.message, name="hall-message"),
     path(f"{SECTION}check-in/", presence.check_in, name="check-in"),
     path(f"{SECTION}check-in/open/", presence.open_check_in, name="open-check-in"),
     path(f"{SECTION}check-in/close/", presence.close_check_in, name="close-check-in"),

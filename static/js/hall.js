@@ -1,0 +1,172 @@
+// A screen of the hall: turns its pages, asks for news, and counts down by the server's clock. When the network is lost
+// it goes on with what it has and says since when.
+"use strict";
+
+const pages = document.getElementById("pages");
+const words = document.body.dataset;
+const PAGE = Number(words.seconds) * 1000;
+const NEWS = 10000; // milliseconds between two questions
+const IDLE = 3000; // after which the mouse is out of the way
+const BEGUN = 10 * 60000; // how long "Play has begun" stands
+const SHOWN_LEAVES = 5;
+
+let at = 0;
+let turned = performance.now();
+let still = false;
+let offset = Number(words.now) - performance.now(); // the server's time, whatever the clock of this computer says
+let told = words.clock; // when the server last answered, on the clock of the hall
+let idle = 0;
+
+const leaves = () => [...pages.children];
+const now = () => performance.now() + offset;
+
+function write(id, text) {
+  const place = document.getElementById(id);
+  if (place.textContent !== text) place.textContent = text;
+}
+
+function turn(to) {
+  const all = leaves();
+  at = (to + all.length) % all.length;
+  turned = performance.now();
+  for (const [number, leaf] of all.entries()) if (leaf.hidden !== (number !== at)) leaf.hidden = number !== at;
+  write("where", all[at].dataset.title);
+  tellPlace(all);
+}
+
+// 1–10, 11–20 ...: of a long list the pages around this one, the first and the last
+function tellPlace(all) {
+  const first = Math.max(0, Math.min(at - 2, all.length - SHOWN_LEAVES));
+  const place = document.getElementById("leaf");
+  const parts = [];
+  for (const [number, leaf] of all.entries()) {
+    const near = number >= first && number < first + SHOWN_LEAVES;
+    if (!near && number !== 0 && number !== all.length - 1) continue;
+    if (near || all.length > SHOWN_LEAVES) {
+      const part = document.createElement(number === at ? "b" : "span");
+      const gap = (number === all.length - 1 && number >= first + SHOWN_LEAVES + 1) || (number === 0 && first > 1);
+      part.textContent = number === 0 && gap ? `${leaf.dataset.label} …` : gap ? `… ${leaf.dataset.label}` : leaf.dataset.label;
+      parts.push(part);
+    }
+  }
+  place.replaceChildren(...(all.length > 1 ? parts : []));
+}
+
+// Only what differs is put in place, so that nothing flashes. A new round begins at its first page.
+function take(html) {
+  const news = new DOMParser().parseFromString(html, "text/html").getElementById("pages");
+  if (!news) return;
+  const other = news.dataset.shown !== pages.dataset.shown;
+  const former = leaves();
+  const wanted = news.children.length;
+  for (const [number, leaf] of [...news.children].entries()) {
+    const old = former[number];
+    if (old && old.innerHTML === leaf.innerHTML && old.className === leaf.className) {
+      Object.assign(old.dataset, leaf.dataset);
+      continue;
+    }
+    const fresh = document.adoptNode(leaf);
+    fresh.hidden = old ? old.hidden : true;
+    if (old) old.replaceWith(fresh);
+    else pages.append(fresh);
+  }
+  for (const old of former.slice(wanted)) old.remove();
+  Object.assign(pages.dataset, news.dataset);
+  write("heading", pages.dataset.heading);
+  write("message", pages.dataset.message);
+  const since = turned;
+  turn(other ? 0 : Math.min(at, leaves().length - 1));
+  if (!other) turned = since;
+}
+
+async function ask() {
+  const query = new URLSearchParams(location.search);
+  query.set("seen", pages.dataset.revision);
+  const began = performance.now();
+  try {
+    const answer = await fetch(`${location.pathname}?${query}`, { cache: "no-store", signal: AbortSignal.timeout(8000) });
+    if (!answer.ok) throw new Error(String(answer.status));
+    const half = (performance.now() - began) / 2;
+    offset = Number(answer.headers.get("X-Now")) + half - performance.now();
+    told = answer.headers.get("X-Clock") ?? told;
+    if (answer.status === 200) take(await answer.text());
+    write("stale", "");
+  } catch {
+    write("stale", words.stale.replace("{time}", told));
+  }
+}
+
+function count() {
+  const to = Number(pages.dataset.countdown);
+  const left = to - now();
+  const place = document.getElementById("countdown");
+  place.hidden = !to || left < -BEGUN;
+  if (place.hidden) return;
+  const seconds = Math.max(0, Math.ceil(left / 1000));
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const two = (number) => String(number).padStart(2, "0");
+  write("countdown-words", seconds ? words.begins : words.begun);
+  document.getElementById("clock").hidden = !seconds;
+  write("clock", (hours ? `${hours}:${two(minutes)}` : String(minutes)) + `:${two(seconds % 60)}`);
+}
+
+function theme(to) {
+  document.documentElement.dataset.theme = to;
+  try {
+    localStorage.setItem(words.themeKey, to);
+  } catch {
+    // storage is switched off: the address says the theme
+  }
+}
+
+const KEYS = {
+  ArrowRight: () => turn(at + 1),
+  ArrowLeft: () => turn(at - 1),
+  " ": () => {
+    still = !still;
+    document.getElementById("pause").setAttribute("aria-pressed", String(still));
+  },
+  d: () => theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"),
+  f: () => {
+    const done = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen();
+    done.catch(() => {}); // a screen that may not fill itself stays as it is
+  },
+};
+
+function wake() {
+  document.body.classList.remove("idle");
+  clearTimeout(idle);
+  idle = setTimeout(() => document.body.classList.add("idle"), IDLE);
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  if (event.key === " " && event.target.closest("button")) return;
+  const press = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (!press) return;
+  event.preventDefault();
+  press();
+});
+for (const button of document.querySelectorAll("[data-press]")) {
+  button.addEventListener("click", () => KEYS[button.dataset.press]());
+}
+for (const sign of ["mousemove", "pointerdown", "focusin"]) document.addEventListener(sign, wake);
+window.addEventListener("online", ask);
+window.addEventListener("offline", ask);
+
+try {
+  const kept = localStorage.getItem(words.themeKey);
+  if (kept && !new URLSearchParams(location.search).has("theme")) theme(kept);
+} catch {
+  // storage is switched off
+}
+document.getElementById("controls").hidden = false;
+wake();
+turn(0);
+count();
+ask();
+setInterval(count, 250);
+setInterval(ask, NEWS);
+setInterval(() => {
+  if (!still && leaves().length > 1 && performance.now() - turned >= PAGE) turn(at + 1);
+}, 250);

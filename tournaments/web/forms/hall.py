@@ -1,0 +1,75 @@
+"""Forms of the screens in the hall."""
+
+from __future__ import annotations
+
+from datetime import datetime, time, timedelta
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.actions.hall import LONGEST_MESSAGE
+
+HALF_A_DAY = timedelta(hours=12)
+
+
+class CountdownForm(forms.Form):
+    """Minutes from now, or a time on the clock of the hall: one of the two."""
+
+    minutes = forms.IntegerField(
+        label=_("Minutes from now"),
+        required=False,
+        min_value=1,
+        max_value=600,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    clock = forms.TimeField(
+        label=_("Or at"),
+        required=False,
+        input_formats=["%H:%M", "%H.%M"],
+        # type="time" would show 12 hours where the browser speaks English
+        widget=forms.TimeInput(attrs={"placeholder": "14:00", "size": 5}, format="%H:%M"),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        given = [name for name in self.fields if values.get(name)]
+        if not self.errors and len(given) != 1:
+            raise ValidationError(_("Say how many minutes, or at what time: one of the two."), code="one")
+        if values.get("clock") and moment_of(values["clock"]) is None:
+            self.add_error("clock", ValidationError(_("That time is over."), code="over"))
+        return values
+
+    @property
+    def moment(self) -> datetime:
+        """What to count down to."""
+        if minutes := self.cleaned_data["minutes"]:
+            return timezone.now() + timedelta(minutes=minutes)
+        moment = moment_of(self.cleaned_data["clock"])
+        assert moment is not None  # clean() has seen to it
+        return moment
+
+
+class MessageForm(forms.Form):
+    message = forms.CharField(
+        label=_("Line at the foot"),
+        required=False,
+        max_length=LONGEST_MESSAGE,
+        help_text=_("Such as: Be seated at 13:58. Phones off."),
+    )
+
+
+def moment_of(clock: time) -> datetime | None:
+    """The next moment at which the hall's clock shows that time; None if it has just been.
+
+    What lies more than half a day back is meant for tomorrow.
+    """
+    now = timezone.localtime()
+    today = timezone.make_aware(datetime.combine(now.date(), clock))
+    if today > now:
+        return today
+    if now - today < HALF_A_DAY:
+        return None
+    return timezone.make_aware(datetime.combine(now.date() + timedelta(days=1), clock))

@@ -1,0 +1,164 @@
+"""The screen of the hall: a list that pages by itself, follows the section, and counts down to the round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from tournaments.queries.aro_list import aro_list
+from tournaments.queries.pairings import name_list, round_board_list
+from tournaments.queries.standings import standings_table
+from tournaments.web.views.public.pairings import by_name, latest_round
+from tournaments.web.views.public.visits import Visit, section_page
+
+FEWEST_ROWS, ROWS, MOST_ROWS = 6, 10, 12
+FEWEST_SECONDS, SECONDS, MOST_SECONDS = 5, 12, 120
+THEMES = ("light", "dark")
+
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One page of a screen: label is where it is (1–10), title the same as a sentence; the rows in its columns."""
+
+    label: str
+    title: str
+    columns: tuple[Sequence[Any], ...]
+
+
+@section_page
+def screen(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """?show= boards, names, standings or aro; ?rows= a page, ?seconds= each, ?theme= light or dark.
+
+    Drafts are never shown, whoever is logged in at the projector. An open screen asks with the revision it shows,
+    `seen`, and is answered 204 while that has not changed. X-Now is the server's time in milliseconds since 1970,
+    X-Clock the same as the hall's clock shows it.
+    """
+    section = visit.section
+    if request.GET.get("seen") == str(section.revision):
+        answer = HttpResponse(status=204)
+    else:
+        template = "public/screen.html#pages" if "seen" in request.GET else "public/screen.html"
+        answer = render(request, template, _context(request, replace(visit, staff=False)))
+    now = timezone.now()
+    answer["X-Now"] = str(_milliseconds(now))
+    answer["X-Clock"] = date_format(timezone.localtime(now), "H:i")
+    return answer
+
+
+def _context(request: HttpRequest, visit: Visit) -> dict[str, Any]:
+    section = visit.section
+    show = request.GET.get("show", "")
+    show = show if show in SHOWS else "boards"
+    rows = _number(request, "rows", FEWEST_ROWS, ROWS, MOST_ROWS)
+    theme = request.GET.get("theme", "")
+    return {
+        "tournament": section,
+        "event": section.event,
+        "show": show,
+        "theme": theme if theme in THEMES else THEMES[0],
+        "seconds": _number(request, "seconds", FEWEST_SECONDS, SECONDS, MOST_SECONDS),
+        "countdown": _milliseconds(section.countdown_to) if section.countdown_to else "",
+        "now": _milliseconds(timezone.now()),
+        "clock": timezone.localtime(),
+        **SHOWS[show](visit, rows),
+    }
+
+
+def _milliseconds(moment: Any) -> int:
+    return round(moment.timestamp() * 1000)
+
+
+def _number(request: HttpRequest, name: str, least: int, usual: int, most: int) -> int:
+    text = request.GET.get(name, "")
+    return min(max(int(text), least), most) if text.isascii() and text.isdigit() and len(text) < 6 else usual
+
+
+def _boards(visit: Visit, rows: int) -> dict[str, Any]:
+    number = latest_round(visit)
+    if number is None:
+        return _nothing()
+    shown = round_board_list(visit.section, number)
+    boards = [_leaf(chunk, str(chunk[0].board), str(chunk[-1].board)) for chunk in chunks(shown.boards, rows)]
+    byes = [Leaf(_("byes"), _("Byes"), (chunk,)) for chunk in chunks(shown.byes, rows)]
+    if boards and byes and len(boards[-1].columns[0]) + len(shown.byes) <= rows:
+        last = boards.pop()
+        byes = [replace(last, columns=((*last.columns[0], *shown.byes),))]
+    return {"heading": _round(number), "shown": number, "leaves": [*boards, *byes]}
+
+
+def _leaf(chunk: Sequence[Any], first: str, last: str) -> Leaf:
+    where = {"first": first, "last": last}
+    title = _("Board %(first)s") if first == last else _("Boards %(first)s to %(last)s")
+    return Leaf(_range(first, last), title % where, (chunk,))
+
+
+def _names(visit: Visit, rows: int) -> dict[str, Any]:
+    number = latest_round(visit)
+    if number is None:
+        return _nothing()
+    listed = by_name(name_list(visit.section, number).rows)
+    leaves = []
+    for chunk in chunks(listed, 2 * rows):
+        label = _range(chunk[0].name[:3].strip(" ,"), chunk[-1].name[:3].strip(" ,"))
+        leaves.append(Leaf(label, label, (chunk[:rows], chunk[rows:])))
+    return {"heading": _round(number), "shown": number, "leaves": leaves}
+
+
+def _standings(visit: Visit, rows: int) -> dict[str, Any]:
+    table = standings_table(visit.section)
+    if table.final:
+        heading = _("Final standings")
+    elif table.running:
+        heading = _("Standings during round %(number)s") % {"number": table.after_round}
+    else:
+        heading = _("Standings after round %(number)s") % {"number": table.after_round}
+    return {"heading": heading, "shown": table.after_round, "leaves": _places(table.rows, rows)}
+
+
+def _aro(visit: Visit, rows: int) -> dict[str, Any]:
+    listed = aro_list(visit.section)
+    heading = _("ARO list before round %(number)s") % {"number": listed.before_round}
+    playing = [row for row in listed.rows if not row.withdrawn]
+    return {"heading": heading, "shown": listed.before_round, "leaves": _places(playing, rows)}
+
+
+def _places(listed: Sequence[Any], rows: int) -> list[Leaf]:
+    leaves = []
+    for at, chunk in enumerate(chunks(listed, 2 * rows)):
+        label = _range(str(2 * rows * at + 1), str(2 * rows * at + len(chunk)))
+        leaves.append(Leaf(label, label, (chunk[:rows], chunk[rows:])))
+    return leaves
+
+
+def _range(first: str, last: str) -> str:
+    return first if first == last else f"{first}–{last}"
+
+
+def _round(number: int) -> str:
+    return _("Round %(number)s") % {"number": number}
+
+
+def _nothing() -> dict[str, Any]:
+    return {"heading": _("Before round 1"), "shown": 0, "leaves": []}
+
+
+def chunks(rows: Sequence[Row], size: int) -> list[Sequence[Row]]:
+    """The rows in pieces of `size`, the last of which may be shorter."""
+    return [rows[first : first + size] for first in range(0, len(rows), size)]
+
+
+SHOWS: dict[str, Callable[[Visit, int], dict[str, Any]]] = {
+    "boards": _boards,
+    "names": _names,
+    "standings": _standings,
+    "aro": _aro,
+}

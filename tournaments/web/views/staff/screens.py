@@ -1,0 +1,103 @@
+"""The screens of the hall: links to them, the countdown and the line that they show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.timezone import localdate
+from django.utils.translation import gettext as _
+
+from tournaments.actions import hall
+from tournaments.errors import DomainError
+from tournaments.models import Round, Tournament
+from tournaments.web.context import section_context, section_url
+from tournaments.web.forms.errors import tell
+from tournaments.web.forms.hall import CountdownForm, MessageForm, moment_of
+from tournaments.web.qr import public_url
+
+from .access import actor_of, section_page
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenLink:
+    label: str
+    use: str
+    light: str
+    dark: str
+
+
+@section_page("GET", "HEAD")
+def screens(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    return _page(request, tournament, CountdownForm(initial=_next_start(tournament)))
+
+
+@section_page("POST")
+def countdown(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Begin a countdown, or end it (off)."""
+    if "off" in request.POST:
+        hall.set_countdown(actor=actor_of(request), tournament_id=tournament.pk, to=None)
+        return redirect(section_url("screens", tournament))
+    form = CountdownForm(request.POST)
+    if form.is_valid():
+        try:
+            hall.set_countdown(actor=actor_of(request), tournament_id=tournament.pk, to=form.moment)
+        except DomainError as error:
+            tell(form, error)
+        else:
+            return redirect(section_url("screens", tournament))
+    return _page(request, tournament, form, status=422)
+
+
+@section_page("POST")
+def message(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The line at the foot of the screens; an empty one takes it away."""
+    form = MessageForm(request.POST)
+    if form.is_valid():
+        text = form.cleaned_data["message"]
+        hall.set_hall_message(actor=actor_of(request), tournament_id=tournament.pk, message=text)
+        return redirect(section_url("screens", tournament))
+    return _page(request, tournament, CountdownForm(), message_form=form, status=422)
+
+
+def _next_start(tournament: Tournament) -> dict[str, object]:
+    """The time at which a round begins today, if that is still to come."""
+    published = tournament.played_rounds.exclude(state=Round.State.DRAFT).count()
+    for number in (published, published + 1):
+        start = tournament.start_of(number)
+        if start and start.time and start.day == localdate() and moment_of(start.time):
+            return {"clock": start.time}
+    return {}
+
+
+def _page(
+    request: HttpRequest,
+    tournament: Tournament,
+    form: CountdownForm,
+    *,
+    message_form: MessageForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    context = section_context(request, tournament, "documents")
+    context |= {
+        "form": form,
+        "message_form": message_form or MessageForm(initial={"message": tournament.hall_message}),
+        "screens": _links(tournament),
+        "public_address": public_url(request, section_url("screen", tournament)),
+    }
+    return render(request, "staff/screens.html", context, status=status)
+
+
+def _links(tournament: Tournament) -> list[ScreenLink]:
+    base = section_url("screen", tournament)
+
+    def link(show: str, label: str, use: str) -> ScreenLink:
+        return ScreenLink(label, use, f"{base}?show={show}", f"{base}?show={show}&theme=dark")
+
+    return [
+        link("boards", _("Pairings by board"), _("Ten boards a page.")),
+        link("names", _("Pairings by name"), _("Twenty names a page, with board and colour.")),
+        link("standings", _("Standings"), _("Twenty places a page, as results come in.")),
+        link("aro", _("ARO list"), _("What the next round is paired from.")),
+    ]
