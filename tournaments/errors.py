@@ -134,6 +134,10 @@ CODES: dict[str, tuple[str, ...]] = {
     # reason: the engine's code; players: [[tpn, name]]; relaxations: [[engine's kind, players]], as a proposal
     "no_legal_pairing": ("reason", "players", "relaxations"),
     "pairing_failed": ("reason",),
+    "forbidden_pairs_locked": (),
+    "forbidden_pair_same": ("name",),
+    "forbidden_pair_twice": ("first", "second"),
+    "forbidden_pair_rounds": ("first_round", "last_round", "next_round", "rounds"),
     # pairing by hand. concerns: [{code, players: [[tpn, name]], articles, rounds, colour, points, count}]
     "manual_phase_open": ("round",),
     "manual_phase_closed": ("round",),

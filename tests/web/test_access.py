@@ -12,7 +12,13 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
+from tests.factories import (
+    EventFactory,
+    EventRoleFactory,
+    ForbiddenPairFactory,
+    UserFactory,
+    section_of,
+)
 from tests.web.staff.conftest import enter, paired
 from tournaments.models import ActionLog, Bye, Event, EventRole, Tournament, User
 
@@ -35,7 +41,8 @@ ARBITER = {
     "desk", "enter-results", "board-result", "entries", "add-entry", "edit-entry", "import", "import-check", "byes",
     "documents", "report", "csv", "log", "settings", "why", "why-player",
     "check-in", "absences", "screens", "leave", "absent", "fide-mode",
-    "by-hand", "by-hand-end", "corrections", "correct", "log-file", "undo", "restore",
+    "by-hand", "by-hand-end", "corrections", "correct",
+    "forbidden-pairs", "forbidden-pair", "log-file", "undo", "restore",
 }  # fmt: skip
 OWNER = {"edit-event", "people", "new-section", "new-section-from-report"}
 # What only takes a POST.
@@ -45,7 +52,7 @@ ARBITER_POST = {
     "withdraw", "readmit", "remove-entry", "cancel-bye", "close", "reopen", "schedule",
     "countdown", "hall-message",
     "open-check-in", "close-check-in", "check-in-player", "check-round", "settle", "half-byes",
-    "by-hand-start", "by-hand-begin",
+    "by-hand-start", "by-hand-begin", "allow-pair",
 }  # fmt: skip
 OWNER_POST = {"remove-person", "make-login"}
 EVERYBODY_POST = {"me"}
@@ -102,6 +109,11 @@ def addresses(tournament: Tournament) -> list[Address]:
         "revision": tournament.log.latest("revision").revision,
         "kind": "csv",
         "board": 1,
+        "pair": ForbiddenPairFactory(
+            tournament=tournament,
+            first=tournament.participants.get(tpn=5),
+            second=tournament.participants.get(tpn=6),
+        ).pk,
     }
     found = list(walk(get_resolver().url_patterns, values))
     assert {address.name for address in found} == KNOWN
@@ -155,6 +167,7 @@ def test_anonymous_changes_nothing(tournament: Tournament) -> None:
         if address.name in ARBITER | OWNER | PERSON | ARBITER_POST | OWNER_POST:
             reads = {
                 "desk",
+                "screens",
                 "check-in",
                 "entries",
                 "documents",
@@ -167,7 +180,6 @@ def test_anonymous_changes_nothing(tournament: Tournament) -> None:
             }
             wanted = 405 if address.name in reads else 403
             assert answer.status_code == wanted, address
-                "screens",
     assert ActionLog.objects.count() == before
 
 

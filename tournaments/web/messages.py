@@ -131,6 +131,17 @@ SENTENCES = {
         "The pairing did not pass its own check (%(reason)s), so nothing was kept. Export the report file and send it "
         "to the authors."
     ),
+    "forbidden_pairs_locked": gettext_lazy(
+        "Round 1 is paired: forbidden pairs no longer change in FIDE mode."
+    ),
+    "forbidden_pair_same": gettext_lazy("%(name)s is on both sides. Choose two players."),
+    "forbidden_pair_twice": gettext_lazy(
+        "%(first)s and %(second)s are kept apart already. Change the rounds of that pair."
+    ),
+    "forbidden_pair_rounds": gettext_lazy(
+        "Rounds %(first_round)s to %(last_round)s: choose from round %(next_round)s to round %(rounds)s, the earlier "
+        "one first."
+    ),
     "correction_not_needed": gettext_lazy(
         "Round %(round)s is not finished: its results are changed where results are entered."
     ),
@@ -174,6 +185,7 @@ NOT_THERE = {
     "round": gettext_lazy("This round is not there any more."),
     "game": gettext_lazy("This game is not there any more: the round was paired again."),
     "bye": gettext_lazy("This bye is not there any more."),
+    "forbidden_pair": gettext_lazy("This pair is not kept apart any more."),
     "role": gettext_lazy("This person does not work on the event."),
 }
 

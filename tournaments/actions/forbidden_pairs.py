@@ -1,0 +1,159 @@
+"""Pairs that the arbiter keeps apart: outside FIDE's rules, and fixed once round 1 is paired (Q195, Q196)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Q
+
+from tournaments.errors import DomainError, NotFound
+from tournaments.models import ForbiddenPair, Participant, Tournament
+
+from .ledger import Actor, TournamentEntry, act
+from .roster import label, rounds_paired
+from .text import one_line
+
+
+def forbid_pair(
+    *,
+    actor: Actor,
+    tournament_id: int,
+    players: tuple[int, int],
+    first_round: int = 1,
+    last_round: int | None = None,
+    reason: str,
+) -> ForbiddenPair:
+    """Keep two entries apart from one round to another; last_round None: to the end.
+
+    Once round 1 is paired only outside FIDE mode, and for rounds to come.
+    Raises NotFound; DomainError: forbidden_pairs_locked, forbidden_pair_same, forbidden_pair_twice,
+    forbidden_pair_rounds, reason_required.
+    """
+    with act(tournament_id=tournament_id, actor=actor, action="forbid_pair") as log:
+        paired = _refuse_locked(log.tournament)
+        first, second = (_entry(log.tournament, key) for key in sorted(players))
+        if first == second:
+            raise DomainError("forbidden_pair_same", name=first.player.name)
+        _refuse_twice(log.tournament, first, second)
+        _refuse_rounds(log.tournament, first_round, last_round, paired)
+        pair = ForbiddenPair(
+            tournament=log.tournament,
+            first=first,
+            second=second,
+            first_round=first_round,
+            last_round=last_round,
+            reason=_reason(reason),
+        )
+        pair.save()
+        _tell(log, pair)
+        log.after = _values(pair)
+    return pair
+
+
+def change_forbidden_pair(
+    *, actor: Actor, pair_id: int, first_round: int, last_round: int | None, reason: str
+) -> ForbiddenPair:
+    """Change the rounds of a pair, or why it is kept apart. Rounds that are paired keep what they had.
+
+    Raises NotFound; DomainError: forbidden_pairs_locked, forbidden_pair_rounds, reason_required.
+    """
+    with act(tournament_id=_tournament_of(pair_id), actor=actor, action="change_forbidden_pair") as log:
+        paired = _refuse_locked(log.tournament)
+        pair = _locked(pair_id)
+        if pair.first_round > paired:
+            _refuse_rounds(log.tournament, first_round, last_round, paired)
+        else:  # in force already: it may last longer, or end with the rounds that are paired
+            first_round = pair.first_round
+            _refuse_rounds(log.tournament, paired, last_round, paired - 1)
+        log.before = _values(pair)
+        pair.first_round, pair.last_round, pair.reason = first_round, last_round, _reason(reason)
+        log.after = _values(pair)
+        log.unchanged = log.before == log.after
+        _tell(log, pair)
+        pair.save()
+    return pair
+
+
+def allow_pair(*, actor: Actor, pair_id: int) -> None:
+    """Let two entries meet again, from the next round on.
+
+    Raises NotFound; DomainError("forbidden_pairs_locked").
+    """
+    with act(tournament_id=_tournament_of(pair_id), actor=actor, action="allow_pair") as log:
+        paired = _refuse_locked(log.tournament)
+        pair = _locked(pair_id)
+        _tell(log, pair)
+        log.before = _values(pair)
+        if pair.first_round <= paired:  # the rounds that are paired were paired with it
+            pair.last_round = min(paired, pair.last_round or paired)
+            log.after = _values(pair)
+            pair.save()
+        else:
+            pair.delete()
+
+
+def _refuse_locked(tournament: Tournament) -> int:
+    """How many rounds are paired. Raises DomainError("forbidden_pairs_locked") in FIDE mode once any is."""
+    paired = rounds_paired(tournament)
+    if paired and tournament.fide_mode:
+        raise DomainError("forbidden_pairs_locked")
+    return paired
+
+
+def _refuse_twice(tournament: Tournament, first: Participant, second: Participant) -> None:
+    if tournament.forbidden_pairs.filter(Q(first=first, second=second)).exists():
+        raise DomainError("forbidden_pair_twice", first=first.player.name, second=second.player.name)
+
+
+def _refuse_rounds(tournament: Tournament, first_round: int, last_round: int | None, paired: int) -> None:
+    last = tournament.rounds if last_round is None else last_round
+    if not paired < first_round <= last <= tournament.rounds:
+        raise DomainError(
+            "forbidden_pair_rounds",
+            first_round=first_round,
+            last_round=last,
+            next_round=paired + 1,
+            rounds=tournament.rounds,
+        )
+
+
+def _entry(tournament: Tournament, key: int) -> Participant:
+    found = tournament.participants.select_related("player").filter(pk=key).first()
+    if found is None:
+        raise NotFound("not_found", kind="participant", id=key)
+    return found
+
+
+def _tournament_of(pair_id: int) -> int:
+    found = ForbiddenPair.objects.filter(pk=pair_id).values_list("tournament_id", flat=True).first()
+    if found is None:
+        raise NotFound("not_found", kind="forbidden_pair", id=pair_id)
+    return found
+
+
+def _locked(pair_id: int) -> ForbiddenPair:
+    found = ForbiddenPair.objects.select_related("first__player", "second__player").filter(pk=pair_id).first()
+    if found is None:
+        raise NotFound("not_found", kind="forbidden_pair", id=pair_id)
+    return found
+
+
+def _reason(text: str) -> str:
+    reason = one_line(text)[:120]
+    if not reason:
+        raise DomainError("reason_required")
+    return reason
+
+
+def _values(pair: ForbiddenPair) -> dict[str, Any]:
+    return {
+        "players": [pair.first.tpn, pair.second.tpn],
+        "first_round": pair.first_round,
+        "last_round": pair.last_round,
+        "reason": pair.reason,
+    }
+
+
+def _tell(log: TournamentEntry, pair: ForbiddenPair) -> None:
+    log.subject = f"{label(pair.first)} / {label(pair.second)}"
+    log.reason = pair.reason

@@ -1,0 +1,67 @@
+"""Forms of a pair that is kept apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.models import Participant
+from tournaments.web.views.public.finding import find_key, folded, found
+
+SHOWN = 5
+WIDGET = {"list": "players", "autocomplete": "off", "spellcheck": "false"}
+
+
+class PlayerField(forms.CharField):
+    """A player by number or by letters of the name; gives the Participant."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_length=140, widget=forms.TextInput(attrs=WIDGET), **options)
+        self.players: Sequence[Participant] = ()
+
+    def clean(self, value: object) -> Participant:
+        text = super().clean(value)
+        search = folded(text)
+        hits = [player for player in self.players if found(_key(player), search)] if search else []
+        exact = [
+            player
+            for player in hits
+            if search in (str(player.tpn), folded(str(player)), folded(player.player.name))
+        ]
+        hits = exact or hits
+        if not hits:
+            raise ValidationError(_("No player here has this number or name."))
+        if len(hits) > 1:
+            names = "; ".join(map(str, hits[:SHOWN])) + (" …" if len(hits) > SHOWN else "")
+            raise ValidationError(_("More than one player fits: %(names)s.") % {"names": names})
+        return hits[0]
+
+
+def _key(player: Participant) -> str:
+    return find_key(player.tpn, player.player.name)
+
+
+class RoundsForm(forms.Form):
+    """The rounds of a pair, and why. An empty last round is the end of the section."""
+
+    first_round = forms.IntegerField(label=gettext_lazy("From round"), min_value=1, max_value=30)
+    last_round = forms.IntegerField(label=gettext_lazy("To round"), min_value=1, max_value=30, required=False)
+    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=120)
+
+
+class ForbiddenPairForm(RoundsForm):
+    first = PlayerField(
+        label=gettext_lazy("Player"), help_text=gettext_lazy("A number, or letters of the name.")
+    )
+    second = PlayerField(label=gettext_lazy("And player"))
+    field_order = ("first", "second")
+
+    def __init__(self, *args: object, players: Sequence[Participant], **options: object) -> None:
+        super().__init__(*args, **options)
+        for name in ("first", "second"):
+            self.fields[name].players = players

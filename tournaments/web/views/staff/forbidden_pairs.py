@@ -1,0 +1,115 @@
+"""Pairs that are kept apart: the list, one more, other rounds, and the way out."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from tournaments.actions.forbidden_pairs import allow_pair, change_forbidden_pair, forbid_pair
+from tournaments.errors import DomainError
+from tournaments.models import ForbiddenPair, Participant, Tournament
+from tournaments.web.context import section_context, section_url
+from tournaments.web.forms.errors import tell
+from tournaments.web.forms.forbidden_pairs import ForbiddenPairForm, RoundsForm
+from tournaments.web.messages import explain
+
+from .access import actor_of, posted, section_page
+
+
+@section_page("GET", "HEAD", "POST")
+def forbidden_pairs(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    players = _players(tournament)
+    initial = {"first_round": _next_round(tournament)}
+    form = ForbiddenPairForm(posted(request), players=players, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        asked = form.cleaned_data
+        try:
+            forbid_pair(
+                actor=actor_of(request),
+                tournament_id=tournament.pk,
+                players=(asked["first"].pk, asked["second"].pk),
+                first_round=asked["first_round"],
+                last_round=asked["last_round"],
+                reason=asked["reason"],
+            )
+        except DomainError as error:
+            tell(form, error)
+        else:
+            return redirect(section_url("forbidden-pairs", tournament))
+    return _page(request, tournament, players, form, status=422 if form.errors else 200)
+
+
+@section_page("GET", "HEAD", "POST")
+def change(request: HttpRequest, tournament: Tournament, pair: int) -> HttpResponse:
+    row = _row(tournament, pair)
+    initial = {"first_round": row.first_round, "last_round": row.last_round, "reason": row.reason}
+    form = RoundsForm(posted(request), initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            change_forbidden_pair(actor=actor_of(request), pair_id=row.pk, **form.cleaned_data)
+        except DomainError as error:
+            tell(form, error)
+        else:
+            return redirect(section_url("forbidden-pairs", tournament))
+    context = {**_context(request, tournament), "form": form, "row": row}
+    return render(request, "staff/forbidden_pair.html", context, status=422 if form.errors else 200)
+
+
+@section_page("POST")
+def allow(request: HttpRequest, tournament: Tournament, pair: int) -> HttpResponse:
+    row = _row(tournament, pair)
+    try:
+        allow_pair(actor=actor_of(request), pair_id=row.pk)
+    except DomainError as error:
+        players = _players(tournament)
+        form = ForbiddenPairForm(players=players, initial={"first_round": _next_round(tournament)})
+        return _page(request, tournament, players, form, status=error.status, problem=explain(error))
+    return redirect(section_url("forbidden-pairs", tournament))
+
+
+def _page(
+    request: HttpRequest,
+    tournament: Tournament,
+    players: list[Participant],
+    form: ForbiddenPairForm,
+    *,
+    status: int,
+    problem: str = "",
+) -> HttpResponse:
+    context = {
+        **_context(request, tournament),
+        "form": form,
+        "pairs": tournament.forbidden_pairs.select_related("first__player", "second__player").order_by(
+            "first__tpn", "second__tpn"
+        ),
+        "players": players,
+        "problem": problem,
+    }
+    return render(request, "staff/forbidden_pairs.html", context, status=status)
+
+
+def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
+    context = section_context(request, tournament, "settings")
+    paired = context["latest_round"].number if context["latest_round"] else 0
+    return {
+        **context,
+        "paired": paired,
+        "locked": tournament.is_closed or bool(paired and tournament.fide_mode),
+    }
+
+
+def _players(tournament: Tournament) -> list[Participant]:
+    return list(tournament.participants.select_related("player").order_by("tpn", "pk"))
+
+
+def _next_round(tournament: Tournament) -> int:
+    latest = tournament.played_rounds.order_by("-number").first()
+    return latest.number + 1 if latest else 1
+
+
+def _row(tournament: Tournament, pair: int) -> ForbiddenPair:
+    pairs = tournament.forbidden_pairs.select_related("first__player", "second__player")
+    row = pairs.filter(pk=pair).first()
+    if row is None:
+        raise Http404
+    return row
