@@ -3,7 +3,8 @@
     python -m bench.fuzz_trf [--seconds 120] [--seed 1]
 
 Whatever comes in, the reader must answer with a report or with clean errors (`TrfErrors`), the pairing with a round,
-`NoLegalPairing` or `InvalidTournament`, the checker with differences or one of these, standings and all, and nothing may take long.
+`NoLegalPairing` or `InvalidTournament`, the checker (of standings, too) with differences or one of these, and nothing
+may take long.
 Prints the first file that does otherwise, and exits 1.
 """
 

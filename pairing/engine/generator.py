@@ -26,7 +26,7 @@ from .model import (
     UpfloatCount,
 )
 from .result import RoundPairing
-from .result_model import chances
+from .result_model import fair_chances
 from .trf import Report
 
 __all__ = ["BadSettings", "Generated", "Settings", "generate", "read_settings"]
@@ -38,6 +38,7 @@ _FORFEITS = (
     *(Result.BLACK_WINS_BY_FORFEIT,) * 4,
     Result.DOUBLE_FORFEIT,
 )
+_BY_ONE_SIDE = _FORFEITS[:-1]
 _UNUSUAL = (
     Result.HALF_ZERO,
     Result.ZERO_HALF,
@@ -116,7 +117,7 @@ class _Play:
             virtual = baku(baku_group(players, late), rounds=settings.rounds, win=settings.win)
             self.tournament = replace(self.tournament, accelerations=virtual)
 
-    def _once_in(self, rate: int | None) -> bool:
+    def _once_in(self, rate: float | None) -> bool:
         return bool(rate) and self.rng.random() * (rate or 1) < 1
 
     def _ratings(self) -> Iterable[int]:
@@ -195,11 +196,13 @@ class _Play:
 
     def _result(self, white: int, black: int) -> Result:
         settings, rng = self.settings, self.rng
+        if settings.double_forfeits is not None and self._once_in(settings.double_forfeits):
+            return Result.DOUBLE_FORFEIT
         if self._once_in(settings.forfeits):
-            return rng.choice(_FORFEITS)
+            return rng.choice(_FORFEITS if settings.double_forfeits is None else _BY_ONE_SIDE)
         if self._once_in(settings.unusual):
             return rng.choice(_UNUSUAL)
-        odds = chances(white, black)
+        odds = fair_chances(white, black)
         if settings.draws is not None:
             odds = odds.with_draws(settings.draws / 100)
         thrown = rng.random()

@@ -1,10 +1,11 @@
 """What a generated tournament is like: the settings, and their file of `Key=Value` lines.
 
-The first fourteen keys are those that JaVaFo and bbpPairings use; the others are ours.
+Most keys up to PointsForPAB are those that JaVaFo and bbpPairings use; the others are ours.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import Random
@@ -25,8 +26,9 @@ class Settings:
 
     players, rounds: how many. highest, lowest: Elo. ratings: of the players one by one, in place of the three.
     draws: percent of the games played, as far as the players' expected scores allow; None: by the ratings alone.
-    forfeits, unusual: of games. half_byes, zero_byes, full_byes, retirements: of players in each round.
-    late: of players. forbidden: how many pairs must not meet. accelerated: by Baku Acceleration.
+    forfeits, unusual: of games. double_forfeits: by both sides; None: one in nine of the forfeits.
+    half_byes, zero_byes, full_byes, retirements: of players in each round. late: of players.
+    forbidden: how many pairs must not meet. accelerated: by Baku Acceleration.
     edition, upfloats: by which it is paired; None: that of 2026, and upfloats of forfeited games do not count.
     tie_breaks: after the points, by their codes; None: left to chance, () for points alone.
     win, draw, loss, zero_bye, forfeit_loss, allocated_bye: tenths of a point.
@@ -38,13 +40,14 @@ class Settings:
     lowest: int | None = None
     ratings: tuple[int, ...] = ()
     draws: int | None = None
-    forfeits: int | None = None
-    unusual: int | None = None
-    half_byes: int | None = None
-    zero_byes: int | None = None
-    full_byes: int | None = None
-    retirements: int | None = None
-    late: int | None = None
+    forfeits: float | None = None
+    double_forfeits: float | None = None
+    unusual: float | None = None
+    half_byes: float | None = None
+    zero_byes: float | None = None
+    full_byes: float | None = None
+    retirements: float | None = None
+    late: float | None = None
     forbidden: int | None = None
     initial_colour: Colour | None = None
     accelerated: bool | None = None
@@ -200,13 +203,27 @@ def tie_breaks_by_chance(rng: Random) -> tuple[str, ...]:
 
 
 _rating = _number(1, 3500)
-_rate = _number(0, MAX_RATE)
+_once_in = _number(0, MAX_RATE)
+_percent = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,3})?) ?%").fullmatch
+
+
+def _rate(text: str) -> float:
+    """Once in so many; "5%" is once in 20."""
+    found = _percent(text)
+    if found is None and text.isdigit():
+        return _once_in(text)
+    if found is None or float(found[1]) > 100:
+        raise ValueError(f"once in so many, a number up to {MAX_RATE}, or a share, 0% to 100%")
+    percent = float(found[1])
+    return 100 / percent if percent else 0
+
 
 _KEYS: dict[str, tuple[str, Callable[[str], object]]] = {
     "PlayersNumber": ("players", _number(2, MAX_PLAYERS)),
     "RoundsNumber": ("rounds", _number(1, MAX_ROUNDS)),
     "DrawPercentage": ("draws", _number(0, 100)),
     "ForfeitRate": ("forfeits", _rate),
+    "DoubleForfeitRate": ("double_forfeits", _rate),
     "RetiredRate": ("retirements", _rate),
     "HalfPointByeRate": ("half_byes", _rate),
     "HighestRating": ("highest", _rating),

@@ -3,11 +3,20 @@
 Source: O. Milvang, Probability for the outcome of a chess game based on rating (2015), which FIDE's technical
 commission names for random tournament generators. Each side's chance is two parabolas that meet in a centre: from
 certain defeat at the lower end to certain victory at the upper one. What neither wins is drawn.
+
+The model was fitted to real games, whose weaker players score more than the rating table gives them. FIDE asks that
+generated results leave ratings where they are, so `fair_chances` takes the expected score from the table (B.02, 8.1.2)
+and from the model what White is worth and how much is drawn.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from .tiebreaks.ratings import expected
+
+MAX_DIFFERENCE = 400
+"""More than that does not count for ratings (B.02, 8.3.1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +34,23 @@ class Chances:
 
     def with_draws(self, share: float) -> Chances:
         """As many draws as asked for, as far as the expected score allows, which stays."""
-        draw = min(share, 2 * self.expected, 2 * (1 - self.expected))
-        white = self.expected - draw / 2
-        return Chances(white, draw, 1 - white - draw)
+        return _of(self.expected, share)
+
+
+def fair_chances(white: int, black: int) -> Chances:
+    """The chances by which both players keep their ratings in the long run, with either colour as often."""
+    model = chances(white, black)
+    of_white = (model.expected + chances(black, white).expected - 1) / 2
+    difference = max(-MAX_DIFFERENCE, min(MAX_DIFFERENCE, white - black))
+    return _of(expected(difference) / 100 + of_white, model.draw)
+
+
+def _of(score: float, draws: float) -> Chances:
+    """An expected score with as many draws, as far as it allows."""
+    score = max(0.0, min(1.0, score))
+    draw = min(draws, 2 * score, 2 * (1 - score))
+    white = score - draw / 2
+    return Chances(white, draw, 1 - white - draw)
 
 
 def chances(white: int, black: int) -> Chances:

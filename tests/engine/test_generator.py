@@ -20,8 +20,9 @@ from pairing.engine import (
 )
 from pairing.engine.checker import check_rounds
 from pairing.engine.generator import BadSettings, Settings, generate, read_settings
-from pairing.engine.result_model import Chances, chances
+from pairing.engine.result_model import Chances, chances, fair_chances
 from pairing.engine.standings_check import check_standings
+from pairing.engine.tiebreaks.ratings import expected
 from pairing.engine.trf import Prohibition, Report, read_report, readings, to_tournament, write_report
 
 QUIET = Settings(
@@ -202,7 +203,7 @@ def test_shares_of_draws_follow_the_setting() -> None:
 
 
 def test_scores_follow_expectation_over_many_games() -> None:
-    """VCL4THP.13 Q32: with fixed ratings the sum of score minus expectation stays near zero."""
+    """With fixed ratings the sum of score minus expectation stays near zero."""
     difference = played = 0.0
     for seed in range(12):
         tournament = generate(
@@ -212,10 +213,46 @@ def test_scores_follow_expectation_over_many_games() -> None:
         for game in tournament.games:
             if game.result in (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS):
                 scored = {Result.WHITE_WINS: 1.0, Result.DRAW: 0.5, Result.BLACK_WINS: 0.0}[game.result]
-                difference += scored - chances(rating[game.white], rating[game.black]).expected
+                difference += scored - fair_chances(rating[game.white], rating[game.black]).expected
                 played += 1
     assert played > 2000
     assert abs(difference / played) < 0.03
+
+
+@pytest.mark.parametrize("mean", [1100, 1500, 2000, 2500])
+@pytest.mark.parametrize("difference", [0, 40, 120, 400, 700])
+def test_ratings_stay_where_they_are(mean: int, difference: int) -> None:
+    """VCL4THP.13 Q32: over both colours the expected score is that of the rating table, capped at 400."""
+    strong, weak = mean + difference // 2, mean - difference // 2
+    score = (fair_chances(strong, weak).expected + 1 - fair_chances(weak, strong).expected) / 2
+    assert score == pytest.approx(expected(min(400, difference)) / 100, abs=0.01)
+    assert fair_chances(strong, weak).expected > 1 - fair_chances(weak, strong).expected
+
+
+def test_double_forfeits_can_be_asked_for_alone() -> None:
+    asked = read_settings("ForfeitRate=0\nDoubleForfeitRate=25%\nUnusualResultRate=0")
+    results = Counter(
+        game.result for game in generate("double", replace(asked, players=100, rounds=6)).tournament.games
+    )
+    assert {result for result in results if ":" in result.value} == {Result.DOUBLE_FORFEIT}
+    assert results[Result.DOUBLE_FORFEIT] / results.total() == pytest.approx(0.25, abs=0.08)
+    asked = replace(asked, forfeits=4.0, double_forfeits=0.0, players=100, rounds=6)
+    results = Counter(game.result for game in generate("double", asked).tournament.games)
+    assert Result.DOUBLE_FORFEIT not in results
+    assert min(results[Result.WHITE_WINS_BY_FORFEIT], results[Result.BLACK_WINS_BY_FORFEIT]) > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "rate"), [("5%", 20), ("0%", 0), ("100%", 1), ("2.5 %", 40), ("0", 0), ("1000000", 1_000_000)]
+)
+def test_rates_may_be_shares(text: str, rate: float) -> None:
+    assert read_settings(f"HalfPointByeRate={text}").half_byes == rate
+
+
+@pytest.mark.parametrize("text", ["101%", "-1", "%", "1000001", "five", "5%%", ""])
+def test_wrong_rates_are_refused(text: str) -> None:
+    with pytest.raises(BadSettings):
+        read_settings(f"HalfPointByeRate={text}")
 
 
 def test_a_tournament_ends_where_no_round_can_be_paired() -> None:
