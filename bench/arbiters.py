@@ -1,0 +1,294 @@
+"""Ten arbiters type one round at once, and servers are killed under their hands: `python -m bench.arbiters`.
+
+    --boards 100 --kills 3        how large the round is, how often a server is killed (kill -9) and started again
+    --database URL                a PostgreSQL, which two servers share; without it SQLite, with one server
+    --postgres                    a PostgreSQL of our own, made in a temporary directory and gone at the end
+
+Seven type results, a third of the boards twice with two results; three read the slips again and now and then
+differ. Each does what the page does: one move after another, again until the server has answered, and a choice
+where somebody was faster. Afterwards the log is followed row by row: whatever was acknowledged must be in it, once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from bench.arbiters_verdict import Move, Report, verdict
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ("1-0", "1/2", "0-1")
+TYPISTS, READERS = 7, 3
+TOKEN = "evenboardevenboardevenboard12345"  # noqa: S105  both halves of the check against forged requests
+PATIENCE = 60.0  # seconds in which a server must be back
+
+
+@dataclass
+class Server:
+    """A server process on a port of its own, which can be killed and started again."""
+
+    port: int
+    environment: dict[str, str]
+    process: subprocess.Popen[bytes] | None = None
+    kills: int = 0
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "config.server", "--only-serve", f"--port={self.port}"]
+        self.process = subprocess.Popen(
+            command, env=self.environment, cwd=ROOT, stdout=subprocess.DEVNULL, start_new_session=True
+        )
+
+    def kill(self) -> None:
+        """End it as a power cut would, in the middle of whatever it does."""
+        if self.process is not None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait(timeout=20)
+            self.kills += 1
+
+    def wait(self) -> None:
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            try:
+                with socket.create_connection(("127.0.0.1", self.port), timeout=1):
+                    return
+            except OSError:
+                time.sleep(0.05)
+        raise TimeoutError(f"no server on port {self.port}")
+
+
+@dataclass
+class Arbiter:
+    """A person at a browser. moves: acknowledged ones. told: politely refused ones. tries: without an answer."""
+
+    name: str
+    headers: dict[str, str]
+    user: int
+    path: str
+    ports: list[int]
+    seed: int
+    moves: list[Move] = field(default_factory=list)
+    clashes: int = 0
+    tries: int = 0
+    waits: list[float] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.random = random.Random(self.seed)
+        self.port = self.ports[self.seed % len(self.ports)]
+        self.line: http.client.HTTPConnection | None = None
+
+    def ask(self, method: str, path: str, sent: dict[str, Any] | None = None) -> tuple[int, Any]:
+        """Ask until somebody answers; a server that is away is asked again, or the other one is."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                if self.line is None:
+                    self.line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=25)
+                body = urlencode(sent) if sent else None
+                self.line.request(method, self.path + path, body, self.headers)
+                answer = self.line.getresponse()
+                text = answer.read()
+                if answer.status < 500:
+                    return answer.status, json.loads(text) if text else None
+                problem: object = answer.status
+            except (OSError, http.client.HTTPException) as error:
+                problem = error
+                self.hang_up()
+                self.port = self.ports[(self.ports.index(self.port) + 1) % len(self.ports)]
+            self.tries += 1
+            if time.monotonic() > end:
+                raise TimeoutError(f"{self.name}: {problem}")
+            time.sleep(0.1)
+
+    def hang_up(self) -> None:
+        if self.line is not None:
+            self.line.close()
+        self.line = None
+
+    def move(self, game: int, kind: str, value: str, version: int) -> None:
+        """Type one thing; where somebody else was faster, keep ours or take theirs."""
+        began = time.monotonic()
+        path = f"game/{game}/{'result' if kind == 'result' else 'confirm'}/"
+        while True:
+            sent = {"result": value, "version": version, "user": self.user}
+            status, told = self.ask("POST", path, sent)
+            if status == 200:
+                self.moves.append(Move(game, kind, told[kind], told["version"]))
+                self.waits.append(time.monotonic() - began)
+                return
+            if status == 422 and told["code"] == "nothing_to_confirm":
+                return
+            if status != 409:
+                raise AssertionError(f"{self.name}: {status} {told}")
+            self.clashes += 1
+            if self.random.random() < 0.5:
+                return
+            version = told["version"]
+
+    def type_results(self, work: list[tuple[int, str]]) -> None:
+        for game, value in work:
+            self.move(game, "result", value, 0)  # as a page shows it that was opened before anybody typed
+
+    def read_slips(self, games: int) -> None:
+        """Read every slip once that is in, as it is or, one in ten, wrongly."""
+        read: set[int] = set()
+        end = time.monotonic() + PATIENCE
+        while len(read) < games and time.monotonic() < end:
+            _status, told = self.ask("GET", "round/1/results/?seen=")
+            ready = [board for board in told["boards"] if board["result"] and board["id"] not in read]
+            for board in self.random.sample(ready, min(5, len(ready))):
+                read.add(board["id"])
+                wrong = self.random.random() < 0.1
+                value = self.random.choice(RESULTS) if wrong else board["result"]
+                self.move(board["id"], "second", value, board["version"])
+            time.sleep(0.02)
+
+
+def run(url: str, *, boards: int, kills: int, seed: int = 1) -> Report:
+    """Let the arbiters type a round of so many boards, kill servers so often, and look at what was kept."""
+    with tempfile.TemporaryDirectory() as var, ExitStack() as stack:
+        environment = {
+            **os.environ,
+            "VAR_DIR": var,
+            "DATABASE_URL": url,
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+        }
+        hall = ask_database(environment, "prepare", boards, TYPISTS + READERS)
+        collect(environment)
+        servers = [Server(free_port(), environment) for _ in range(2 if url else 1)]
+        for server in servers:
+            server.start()
+            stack.callback(server.kill)
+        for server in servers:
+            server.wait()
+        people = [
+            arbiter(person, hall, [server.port for server in servers], seed + n)
+            for n, person in enumerate(hall["people"])
+        ]
+        began = time.monotonic()
+        with ThreadPoolExecutor(len(people) + 1) as pool:
+            jobs = [
+                pool.submit(person.type_results, work)
+                for person, work in shares(people[:TYPISTS], hall["games"], seed)
+            ]
+            jobs += [pool.submit(person.read_slips, boards) for person in people[TYPISTS:]]
+            pool.submit(strike, servers, people, boards, kills).result()
+            for job in jobs:
+                job.result()
+        seconds = time.monotonic() - began
+        for person in people:
+            person.hang_up()
+        kept = ask_database(environment, "audit", hall["section"])
+        struck = sum(server.kills for server in servers)
+    return Report(
+        acknowledged=sum(len(person.moves) for person in people),
+        clashes=sum(person.clashes for person in people),
+        tries=sum(person.tries for person in people),
+        kills=struck,
+        seconds=seconds,
+        slowest=max(wait for person in people for wait in person.waits),
+        **verdict({person.name: person.moves for person in people}, kept, hall["revision"]),
+    )
+
+
+def arbiter(person: dict[str, Any], hall: dict[str, Any], ports: list[int], seed: int) -> Arbiter:
+    headers = {
+        "Cookie": f"{hall['cookie']}={person['session']}; csrftoken={TOKEN}",
+        "X-CSRFToken": TOKEN,
+        "Content-Type": "application/x-www-form-urlencoded",
+        "Accept": "application/json",
+    }
+    return Arbiter(person["name"], headers, person["user"], hall["path"], ports, seed)
+
+
+def shares(
+    people: list[Arbiter], games: list[int], seed: int
+) -> Iterator[tuple[Arbiter, list[tuple[int, str]]]]:
+    """Every board for one typist, every third for a second one, who has read another result on the slip."""
+    work: list[list[tuple[int, str]]] = [[] for _ in people]
+    source = random.Random(seed)
+    for number, game in enumerate(games):
+        first, second = source.sample(RESULTS, 2)
+        work[number % len(people)].append((game, first))
+        if number % 3 == 0:
+            work[(number + 1) % len(people)].append((game, second))
+    return zip(people, work, strict=True)
+
+
+def strike(servers: list[Server], people: list[Arbiter], boards: int, kills: int) -> None:
+    """Kill one server after another, spread over the round, and start each again."""
+    for number in range(kills):
+        wanted = boards * (number + 1) // (kills + 1)
+        end = time.monotonic() + PATIENCE
+        while sum(len(person.moves) for person in people) < wanted and time.monotonic() < end:
+            time.sleep(0.002)
+        server = servers[number % len(servers)]
+        server.kill()
+        time.sleep(0.3)
+        server.start()
+        if len(servers) == 1:
+            server.wait()
+
+
+def ask_database(environment: dict[str, str], *arguments: object) -> dict[str, Any]:
+    command = [sys.executable, "-m", "bench.arbiters_database", *map(str, arguments)]
+    done = subprocess.run(command, env=environment, cwd=ROOT, check=True, stdout=subprocess.PIPE)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def collect(environment: dict[str, str]) -> None:
+    """Collect static files, which pages of refusals name."""
+    command = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity=0"]
+    subprocess.run(command, env=environment, cwd=ROOT, check=True)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def database(options: argparse.Namespace) -> Iterator[str]:
+    from tests.machine import find_postgres, private_postgres
+
+    programs = find_postgres() if options.postgres else None
+    with private_postgres(programs) if programs else nullcontext(options.database) as url:
+        yield url
+
+
+def main() -> None:
+    """Run it and print what came of it; fail where anything was lost or doubled."""
+    parser = argparse.ArgumentParser(description="Ten arbiters at once, and servers that are killed.")
+    parser.add_argument("--boards", type=int, default=100)
+    parser.add_argument("--kills", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--database", default="")
+    parser.add_argument("--postgres", action="store_true")
+    options = parser.parse_args()
+    with database(options) as url:
+        report = run(url, boards=options.boards, kills=options.kills, seed=options.seed)
+    for name in ("acknowledged", "logged", "clashes", "tries", "kills", "agreed"):
+        print(f"{name.replace('_', ' '):<14}{getattr(report, name):>8}")
+    print(f"{'seconds':<14}{report.seconds:>8.1f}\n{'slowest move':<14}{report.slowest:>8.2f}")
+    print("\n".join(report.faults) or "nothing lost, nothing doubled")
+    sys.exit(bool(report.faults))
+
+
+if __name__ == "__main__":
+    main()

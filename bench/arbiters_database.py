@@ -1,0 +1,90 @@
+"""What the arbiters of bench/arbiters.py find in the database, and what they leave there. In a process of its own.
+
+`python -m bench.arbiters_database prepare BOARDS PEOPLE` migrates the database of DATABASE_URL and prints as JSON a
+section whose first round is published, and a session for each person. `... audit SECTION` prints its games and log.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import Any
+
+import django
+
+
+def prepare(boards: int, people: int) -> dict[str, Any]:
+    """Make a section with so many boards in round 1, published, and so many arbiters with a session each."""
+    from django.conf import settings
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.contrib.sessions.backends.db import SessionStore
+    from django.core.management import call_command
+
+    from pairing.actions import pair_next_round, publish_round
+    from tests.factories import EventFactory, section_of
+    from tournaments.actions.ledger import Actor
+    from tournaments.models import EventRole, User
+
+    call_command("migrate", verbosity=0)
+    event = EventFactory(slug="hall")
+    section = section_of(2 * boards, event=event, slug="a", rounds=9)
+    draft = pair_next_round(actor=Actor.command(), tournament_id=section.pk, after_round=0)
+    publish_round(actor=Actor.command(), round_id=draft.pk, seen_version=draft.version)
+    sessions = []
+    for number in range(people):
+        user = User(username=f"arbiter-{number}")
+        user.set_unusable_password()
+        user.save()
+        EventRole.objects.create(event=event, user=user, role=EventRole.Role.ARBITER)
+        session = SessionStore()
+        session[SESSION_KEY] = str(user.pk)
+        session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+        session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+        session.save()
+        sessions.append({"user": user.pk, "name": user.username, "session": session.session_key})
+    section.refresh_from_db()
+    return {
+        "section": section.pk,
+        "path": f"/{event.slug}/{section.slug}/",
+        "cookie": settings.SESSION_COOKIE_NAME,
+        "games": list(draft.games.order_by("board").values_list("pk", flat=True)),
+        "people": sessions,
+        "revision": section.revision,
+    }
+
+
+def audit(section: int) -> dict[str, Any]:
+    """The games of the section and everything that its log says of them, in the order of the revisions."""
+    from tournaments.models import ActionLog, Game, Tournament
+
+    log = ActionLog.objects.filter(tournament=section).order_by("revision", "pk")
+    return {
+        "revision": Tournament.objects.get(pk=section).revision,
+        "games": {
+            game.pk: [game.result, game.second_result, game.version]
+            for game in Game.objects.filter(round__tournament=section)
+        },
+        "log": [
+            {
+                "revision": row.revision,
+                "action": row.action,
+                "who": row.who,
+                "before": row.before,
+                "after": row.after,
+            }
+            for row in log
+        ],
+    }
+
+
+def main(command: str, *arguments: str) -> None:
+    """Do one of the two and print what came of it."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
+    job = {"prepare": prepare, "audit": audit}[command]
+    print(json.dumps(job(*map(int, arguments))))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

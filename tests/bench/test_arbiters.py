@@ -1,0 +1,107 @@
+"""Ten arbiters at once, a server killed under their hands; and that the check of what was kept sees what is wrong."""
+
+from __future__ import annotations
+
+import copy
+import secrets
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+
+from bench.arbiters import run
+from bench.arbiters_verdict import Move, verdict
+
+KEPT: dict[str, Any] = {
+    "revision": 5,
+    "games": {"7": ["1/2", "1/2", 2], "8": ["1-0", "", 1]},
+    "log": [
+        {"revision": 1, "action": "pair_next_round", "who": "command", "before": {}, "after": {}},
+        {"revision": 2, "action": "publish_round", "who": "command", "before": {}, "after": {}},
+        {
+            "revision": 3,
+            "action": "record_result",
+            "who": "ada",
+            "before": {"result": ""},
+            "after": {"result": "1/2", "game": 7},
+        },
+        {
+            "revision": 4,
+            "action": "record_result",
+            "who": "ada",
+            "before": {"result": ""},
+            "after": {"result": "1-0", "game": 8},
+        },
+        {
+            "revision": 5,
+            "action": "confirm_result",
+            "who": "bo",
+            "before": {"second_result": ""},
+            "after": {"second_result": "1/2", "game": 7},
+        },
+    ],
+}
+MOVES = {
+    "ada": [Move(7, "result", "1/2", 1), Move(8, "result", "1-0", 1)],
+    "bo": [Move(7, "second", "1/2", 2), Move(8, "result", "1-0", 1)],
+}
+
+
+def test_log_that_holds_everything_is_without_fault() -> None:
+    assert verdict(MOVES, KEPT, before=2) == {"logged": 3, "agreed": 1, "faults": ()}
+
+
+def faults(change: Any) -> tuple[str, ...]:
+    kept = copy.deepcopy(KEPT)
+    change(kept)
+    return verdict(MOVES, kept, before=2)["faults"]
+
+
+def test_move_that_is_not_in_the_log_is_found() -> None:
+    moves = {"cy": [Move(8, "result", "0-1", 1), Move(8, "result", "0-1", 2)]}
+    found = verdict(moves, KEPT, before=2)["faults"]
+    assert [line.startswith("cy: ") for line in found] == [True, True]
+
+
+def test_row_that_is_doubled_or_lost_is_found() -> None:
+    doubled = faults(lambda kept: kept["log"].append({**kept["log"][3], "revision": 6}))
+    assert any("before it" in line for line in doubled)
+    assert any("game 8: version 1, and 2 rows in the log" in line for line in doubled)
+    assert any("3 revisions for 4 rows" in line for line in doubled)
+    lost = faults(lambda kept: kept["log"].pop(3))
+    assert any("game 8: version 1, and 0 rows in the log" in line for line in lost)
+    assert any("do not count" in line for line in lost)
+
+
+def test_game_that_is_not_as_the_log_says_is_found() -> None:
+    assert faults(lambda kept: kept["games"].update({"8": ["0-1", "", 1]})) == (
+        "game 8: 0-1  stands, the log ends with ('1-0', '')",
+    )
+
+
+@pytest.fixture
+def fresh_postgres(postgres_url: str) -> Iterator[str]:
+    """The address of an empty database of the server of this run."""
+    name = f"hall_{secrets.token_hex(4)}"
+    with psycopg.connect(postgres_url, autocommit=True) as server:
+        server.execute(f"CREATE DATABASE {name}")
+    yield f"{postgres_url.rpartition('/')[0]}/{name}"
+    with psycopg.connect(postgres_url, autocommit=True) as server:
+        server.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.mark.slow
+def test_server_that_is_killed_loses_and_doubles_nothing() -> None:
+    report = run("", boards=15, kills=1)
+    assert report.faults == ()
+    assert (report.kills, report.clashes > 0) == (1, True)
+    assert report.tries > 0
+
+
+@pytest.mark.slow
+@pytest.mark.postgres
+def test_one_of_two_servers_that_is_killed_loses_and_doubles_nothing(fresh_postgres: str) -> None:
+    report = run(fresh_postgres, boards=15, kills=1)
+    assert report.faults == ()
+    assert (report.kills, report.clashes > 0) == (1, True)
