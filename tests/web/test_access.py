@@ -177,6 +177,7 @@ def test_anonymous_changes_nothing(tournament: Tournament) -> None:
                 "log-file",
                 "why",
                 "why-player",
+                "corrections",
             }
             wanted = 405 if address.name in reads else 403
             assert answer.status_code == wanted, address
