@@ -21,7 +21,7 @@ _SENTENCES = {
         "what is left from {score} points down cannot be paired legally, so it is not compared"
     ),
     "rematch": gettext_noop("{one} and {two} have met before"),
-    "forbidden_pair": gettext_noop("{one} and {two} must not meet in this tournament"),
+    "forbidden_pair": gettext_noop("{one} and {two} must not meet by the file (260, XXP; outside FIDE's rules)"),
     "same_absolute_preference": gettext_noop("{one} and {two} have the same absolute colour preference"),
     "upfloaters": gettext_noop(
         "{score} points: the upfloaters are {found}, but must be {expected}: {reason}"
@@ -72,7 +72,7 @@ def sentence(
         score=_points(difference.score or 0),
     )
     cited = f"{difference.criterion}, {difference.article}" if difference.criterion else difference.article
-    told = f"{told} ({cited})"
+    told = f"{told} ({cited})" if cited else told
     return translate(ROUND).format(round=difference.round, told=told) if with_round else told
 
 

@@ -39,7 +39,8 @@ class Difference:
 
     code: stable, one of `bye`, `several_byes`, `no_legal_round`, `rest_unchecked`, `rematch`, `forbidden_pair`,
     `same_absolute_preference`, `upfloaters`, `preferences`, `shifters`, `transposition`, `colours`.
-    rule: that decides; article: where it stands in the tournament's edition.
+    rule: that decides; article: where it stands in the tournament's edition, "" for a forbidden pair, which is treated
+    like C1 (reading D17) but outside FIDE's rules.
     found, expected: players in the file and by the rules; for `transposition` and `colours` a pair each.
     values: what the criterion counts for found and expected, where it counts something.
     score: of the residents, in tenths, for what concerns a bracket.
@@ -56,7 +57,9 @@ class Difference:
 
     @property
     def criterion(self) -> str:
-        """C1 to C10 where the rule is one, or refers to one."""
+        """C1 to C10 where the rule is one, or refers to one; "" for what is outside FIDE's rules."""
+        if not self.article:
+            return ""
         name = _REFERS_TO.get(self.rule, self.rule).name
         return name if name[0] == "C" and name[1:].isdigit() else ""
 
@@ -99,7 +102,7 @@ class _Comparison:
         values: tuple[object, object] | None = None,
         score: int | None = None,
     ) -> Difference:
-        number = article(rule, self.tournament.edition)
+        number = "" if code == "forbidden_pair" else article(rule, self.tournament.edition)
         return Difference(self.published.round, code, rule, number, found, expected, values, score)
 
     def _by(self, told: Difference, rule: Rule, values: tuple[object, object] | None = None) -> Difference:

@@ -361,3 +361,51 @@ def test_generated_files_say_by_which_rules_they_were_asked_for(
 @pytest.mark.parametrize("arguments", [["--edition", "2024"], ["--upfloats", "never"]])
 def test_unknown_variants_are_exit_3(arguments: list[str]) -> None:
     assert main(["--dubov", "a.trf", "-p", *arguments]) == 3
+
+
+@pytest.mark.parametrize(("edition", "article"), [("2018", "D.3"), ("2025", "4.4"), ("2026", "4.4")])
+def test_articles_are_those_of_the_edition(
+    edition: str, article: str, wrong: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--dubov", str(wrong), "-c", "--edition", edition]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        f"{wrong}: round 1: 0.0 points: 1 plays 6, but the first legal order of G2 gives 5 ({article})",
+        f"{wrong}: 1 round checked, 1 difference in 1 round (edition {edition}, upfloats played)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("edition", "cited"), [("2018", "C1, C.1"), ("2025", "C1, 3.1.1"), ("2026", "C1, 2.1.1")]
+)
+def test_a_rematch_is_against_the_article_of_the_edition(
+    edition: str, cited: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "rematch.trf"
+    lines = [
+        player_line("2 w 1", "2 b 1", starting_rank=1, rating=2300),
+        player_line("1 b 0", "1 w 0", starting_rank=2, rating=2200),
+        player_line("4 w =", "4 b =", starting_rank=3, rating=2100),
+        player_line("3 b =", "3 w =", starting_rank=4, rating=2000),
+    ]
+    path.write_bytes(as_file(*lines, "142 5", "152 W"))
+    assert main(["--dubov", str(path), "-c", "--edition", edition]) == 1
+    assert f"{path}: round 2: 2 and 1 have met before ({cited})" in capsys.readouterr().out.splitlines()
+
+
+def test_a_forbidden_pair_is_told_as_outside_the_rules_of_fide(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "forbidden.trf"
+    lines = [
+        player_line("3 w 1", starting_rank=1, rating=2300),
+        player_line("4 b 1", starting_rank=2, rating=2200),
+        player_line("1 b 0", starting_rank=3, rating=2100),
+        player_line("2 w 0", starting_rank=4, rating=2000),
+    ]
+    path.write_bytes(as_file(*lines, "142 5", "152 W", "XXP 1 3"))
+    assert main(["--dubov", str(path), "-c"]) == 1
+    out, err = capsys.readouterr()
+    assert out.splitlines()[0] == (
+        f"{path}: round 1: 1 and 3 must not meet by the file (260, XXP; outside FIDE's rules)"
+    )
+    assert "pairs that must not meet (260, XXP) are outside FIDE's rules" in err
