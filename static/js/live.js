@@ -16,20 +16,29 @@
   let failures = 0;
   let heard = new Date(); // when the server answered last
   let pressed = false;
+  let changed = 0; // parts put in by the last answer
   let guard = { until: 0, places: new Map(), keys: new Map() };
 
   const root = () => document.querySelector("[data-live]");
   const words = () => document.getElementById("live-words")?.dataset ?? {};
   const parts = (scope) => [...scope.querySelectorAll("[data-part]")];
+  // Those that are in no other part of `scope`: a list is a part, and so is each of its rows.
+  const within = (scope) => parts(scope).filter((part) => part.parentElement.closest("[data-part]") === (scope.matches("[data-part]") ? scope : null));
+  const ids = (scope) => within(scope).map((part) => part.id).join(" ");
   const clock = (moment) => moment.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
   // Tokens of forms are other ones each time, and keys.js adds what it finds: neither is news.
   const plain = (part) =>
     part.outerHTML.replace(/(name="csrfmiddlewaretoken" value=)"[^"]*"/g, "$1").replace(/ aria-keyshortcuts="[^"]*"/g, "");
 
-  function remember() {
-    sent.clear();
-    waiting = null;
-    for (const part of parts(document)) sent.set(part.id, plain(part));
+  // The page as it stands is what the server sent; or the part `here`, put in for `fresh`.
+  function remember(here, fresh) {
+    if (!here) {
+      sent.clear();
+      waiting = null;
+      for (const part of parts(document)) sent.set(part.id, plain(part));
+      return;
+    }
+    for (const part of [fresh, ...parts(fresh)]) sent.set(part.id, plain(part));
   }
 
   // What must not be swapped now --------------------------------------------------------------------------------
@@ -79,39 +88,40 @@
     return copy;
   }
 
+  // Put in what changed in one place and the next; false if something had to be left for later.
+  function renew(old, fresh) {
+    const html = plain(fresh);
+    if (sent.get(fresh.id) === html) return true;
+    const rows = within(old);
+    if (rows.length && ids(old) === ids(fresh)) {
+      const done = within(fresh).map((row, place) => renew(rows[place], row));
+      if (done.every(Boolean)) sent.set(fresh.id, html);
+      return done.every(Boolean);
+    }
+    if (busy(old)) return false;
+    remember(put(old, fresh), fresh);
+    changed += 1;
+    return true;
+  }
+
   function take(fresh) {
     const here = root();
     const before = look();
-    let changed = false;
-    let left = false;
-    const ids = (scope) => parts(scope).map((part) => part.id).join(" ");
-    if (ids(here) !== ids(fresh)) {
-      if (busy(here)) left = true;
-      else {
-        const scroll = [scrollX, scrollY];
-        put(here, fresh);
-        scrollTo(...scroll);
-        changed = true;
-      }
-    } else {
-      for (const part of parts(fresh)) {
-        const old = document.getElementById(part.id);
-        const html = plain(part);
-        if (sent.get(part.id) === html) continue;
-        if (busy(old)) {
-          left = true;
-          continue;
-        }
-        put(old, part);
-        sent.set(part.id, html);
-        changed = true;
-      }
+    changed = 0;
+    let done = true;
+    if (ids(here) === ids(fresh)) {
+      const old = within(here);
+      done = within(fresh).map((part, place) => renew(old[place], part)).every(Boolean);
       here.dataset.seen = fresh.dataset.seen;
+      here.dataset.live = fresh.dataset.live;
+    } else if (busy(here)) done = false;
+    else {
+      put(here, fresh);
+      remember();
+      changed += 1;
     }
-    waiting = left ? fresh : null;
+    waiting = done ? null : fresh;
     if (!changed) return;
-    if (!left && ids(here) !== ids(root())) remember();
-    else if (!here.isConnected) for (const part of parts(root())) sent.set(part.id, plain(part));
     guard = { until: performance.now() + GUARD, ...before };
     const said = document.getElementById("live-said");
     if (said && said.textContent !== (fresh.dataset.said ?? "")) said.textContent = fresh.dataset.said ?? "";
@@ -190,7 +200,7 @@
 
   // Hands ------------------------------------------------------------------------------------------------------------
 
-  const within = (box, event) =>
+  const covers = (box, event) =>
     event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
 
   function settle() {
@@ -210,7 +220,7 @@
       const control = event.target.closest(CONTROLS);
       if (!control || !root()?.contains(control)) return;
       const before = guard.places.get(nameOf(control));
-      if (before && within(before, event)) return;
+      if (before && covers(before, event)) return;
       event.preventDefault(); // it has come under the finger only just now
       event.stopImmediatePropagation();
     },
@@ -245,7 +255,7 @@
   document.addEventListener("visibilitychange", now);
   for (const name of ["online", "pageshow", "focus"]) window.addEventListener(name, now);
   window.addEventListener("offline", () => { if (root()) lost(); });
-  document.addEventListener("htmx:historyRestore", remember);
+  document.addEventListener("htmx:historyRestore", () => remember());
   document.addEventListener("htmx:afterSwap", () => { remember(); tick(); }); // a form of the page put a new page in
   setInterval(tick, 15000);
   window.live = { now };

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.utils import timezone
 
 from tests.queries.sections import Section, make_section
 from tournaments.models import Game, Round, Tournament

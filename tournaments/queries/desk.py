@@ -78,7 +78,7 @@ class Desk:
     about: the round that the desk is about: the next one before round 1 and while its check-in is open, else the
     latest. current: the latest round, draft or not; floor: its boards. next_round: the number to be paired next, None
     when there is none. next_start: when it begins. presence: of the round that is about to be paired, or was. checked:
-    the last check of the draft. requested: the byes of the next round. withdrawn: players no longer paired, with the
+    the last check of the latest round while it was a draft. requested: the byes of the next round. withdrawn: players no longer paired, with the
     last round that was paired before. late: players who are not there yet. active: those who would be paired.
     """
 
@@ -106,7 +106,7 @@ class Desk:
 
 
 def desk(tournament: Tournament) -> Desk:
-    """The desk of a section, drafts included: for arbiters. Seven queries, eight for a draft."""
+    """The desk of a section, drafts included: for arbiters. Eight queries."""
     field = load_field(tournament, include_drafts=True)
     latest = field.latest
     current = view_of(field.before(latest.number), latest.number) if latest else None
@@ -116,7 +116,7 @@ def desk(tournament: Tournament) -> Desk:
     asked = presence(field, upcoming if _is_asked(tournament, next_round) else max(upcoming - 1, 1))
     blockers = blockers_of(field, current, asked if next_round else None)
     phase = _phase(field, current, blockers, next_round)
-    checked = last_check(tournament, current) if current and current.is_draft else None
+    checked = last_check(tournament, current) if current else None
     people = field.participants.values()
     ahead = next_round is not None and (
         current is None or (_is_asked(tournament, next_round) and phase is Phase.ALL_IN)

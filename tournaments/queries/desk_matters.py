@@ -63,10 +63,12 @@ class Checked:
 
 
 def last_check(tournament: Tournament, view: RoundView) -> Checked | None:
-    """The last check of the draft as it is now, None where there was none. One query."""
+    """The last check of the draft as it is now, or as it was when it was published; None without one. One query."""
     rows = tournament.log.filter(action="check_round", round_number=view.number).defer("changes")
     row = rows.order_by("-pk").first()
-    if row is None or row.after.get("version") != view.version or row.at < view.paired_at:
+    if row is None or row.at < view.paired_at:
+        return None
+    if view.is_draft and row.after.get("version") != view.version:
         return None
     return Checked(
         row.at, row.who, same=bool(row.after.get("same")), boards=tuple(row.after.get("boards", ()))
@@ -113,7 +115,7 @@ def notices_of(
     field: Field, next_round: int | None, floor: Floor | None, checked: Checked | None
 ) -> tuple[Matter, ...]:
     out = _adjourned(field, "adjourned") if field.latest_number < field.tournament.rounds else []
-    if checked is not None and not checked.same:
+    if checked is not None and not checked.same and field.latest is not None and field.latest.is_draft:
         out.append(
             Matter(
                 "check_differs",

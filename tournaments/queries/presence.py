@@ -55,7 +55,7 @@ class PresenceRow:
 
 @dataclass(frozen=True, slots=True)
 class PresenceList:
-    """Everybody who is taken into account for the round, by name as people look for themselves."""
+    """Everybody who is taken into account for the round, by name."""
 
     round_number: int
     open: bool

@@ -199,6 +199,8 @@ def _passed_over(state: Desk) -> set[str]:
         out.add("check_in")
     if floor is not None and floor.verified < floor.total:
         out.add("verify")
+    if state.checked is None:
+        out.add("check")
     return out
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -16,7 +18,7 @@ from tournaments.models import Tournament
 from tournaments.queries.presence import PresenceList, presence_list
 from tournaments.web.context import section_context, section_url
 from tournaments.web.messages import explain, listed
-from tournaments.web.views.public.finding import find_key
+from tournaments.web.views.public.finding import find_key, folded
 
 from .access import actor_of, asks_for_part, section_page
 from .rounds import seen_number
@@ -36,7 +38,7 @@ def _page(
     request: HttpRequest, tournament: Tournament, *, problem: str = "", status: int = 200
 ) -> HttpResponse:
     number = _next_round(tournament)
-    people = presence_list(tournament, number)
+    people = _people(tournament, number)
     context = {
         **section_context(request, tournament, "check-in"),
         "people": people,
@@ -159,7 +161,7 @@ def _absences(
 ) -> HttpResponse:
     """chosen: what is proposed for `players`, or for all who are missing; nothing is written by that."""
     number = _next_round(tournament)
-    people = presence_list(tournament, number)
+    people = _people(tournament, number)
     missing = people.missing if people.open else ()
     proposed = _proposed(people, chosen, players)
     context = {
@@ -184,6 +186,12 @@ def _proposed(people: PresenceList, chosen: str, players: list[int] | None) -> l
         return []
     rows = [row for row in people.missing if players is None or row.participant_id in players]
     return [row for row in rows if chosen != Absence.HALF or row.half != "refused"]
+
+
+def _people(tournament: Tournament, number: int) -> PresenceList:
+    """In the order in which people look for a name, accents or not."""
+    people = presence_list(tournament, number)
+    return replace(people, rows=tuple(sorted(people.rows, key=lambda row: (folded(row.name), row.tpn or 0))))
 
 
 def _next_round(tournament: Tournament) -> int:
