@@ -47,6 +47,10 @@ def _url(matter: Matter, tournament: Tournament) -> str:
             return section_url("why", tournament, number=matter.round_number)
         case "left_out":
             return section_url("pairings", tournament, number=matter.round_number)
+        case "manual_phase_open":
+            return section_url("by-hand", tournament, number=matter.round_number)
+        case "forbidden_pairs":
+            return section_url("forbidden-pairs", tournament)
         case "no_fide_id" | "no_official_rating":
             return f"{section_url('entries', tournament)}?without={WITHOUT[matter.code]}"
     if matter.boards:
