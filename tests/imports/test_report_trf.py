@@ -95,7 +95,9 @@ def test_byes_to_come_are_counted_once() -> None:
 def test_a_wrong_line_is_told_with_its_place() -> None:
     with pytest.raises(ReportRefused) as refused:
         read((HEAD + PLAYERS.replace("2300 SWE", "23x0 SWE")).encode())
-    assert refused.value.sentences == ("line 7, column 49: player 2: the rating must be a number, not '23x0'",)
+    assert refused.value.sentences == (
+        "line 7, column 49: player 2: the rating must be a number, not '23x0'",
+    )
 
 
 def test_another_pairing_system_is_refused() -> None:
