@@ -4,10 +4,10 @@ import { Kept } from "./kept.js";
 import { Queue } from "./queue.js";
 import { fill, say, sign, words } from "./words.js";
 
-// shown(row): paint it and count anew. warn(text): what went wrong, "" for nothing. differs(): a sound, if it is wanted.
+// shown(row): paint it and count anew; counted(): only count. warn(text): what went wrong, "" for nothing. differs(): a sound, if it is wanted.
 export class Moves {
-  constructor({ form, rows, shown, warn, differs }) {
-    Object.assign(this, { form, rows, shown, warn, differs });
+  constructor({ form, rows, shown, counted, warn, differs }) {
+    Object.assign(this, { form, rows, shown, counted, warn, differs });
     this.byGame = new Map(rows.map((row) => [row.game, row]));
     this.done = []; // { row, kind, value: what stood before }, for undo
     this.typed = 0; // when the last one was
@@ -18,7 +18,8 @@ export class Moves {
       refused: (item, told, status) => this.refused(item, told, status),
       clash: (item, told) => this.clash(item, told),
       shut: (why) => say(words[why]),
-      changed: () => this.shown(),
+      sent: (item) => this.shown(this.byGame.get(item.game)),
+      changed: () => this.counted(),
     };
     const token = form.elements.csrfmiddlewaretoken.value;
     this.queue = new Queue({ user, kept: this.kept, urls: { record, confirm, over, state }, token, tell });

@@ -21,7 +21,7 @@ let filter = "all"; // or "missing", "clashes"
 let revision = form.dataset.revision;
 
 const help = makeHelp(form, () => moves.queue.token);
-const moves = new Moves({ form, rows, shown, warn, differs: () => help.soundOn() && beep() });
+const moves = new Moves({ form, rows, shown, counted: count, warn, differs: () => help.soundOn() && beep() });
 const queue = moves.queue;
 const finding = makeFinding({
   rows,

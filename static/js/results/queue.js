@@ -4,7 +4,8 @@ const TIMEOUT = 15000;
 const LONGEST_WAIT = 5000;
 
 // items: { game, kind: "record" | "confirm" | "over", value, version it was typed against, typed: when }
-// tell: what the page does on settled(item, told), refused(item, told, status), clash(item, told), changed()
+// tell: what the page does on settled(item, told), refused(item, told, status), clash(item, told), sent(item) by another
+// tab, shut(why), changed()
 export class Queue {
   constructor({ user, kept, urls, token, tell }) {
     Object.assign(this, { user, kept, urls, token, tell });
@@ -44,7 +45,7 @@ export class Queue {
     const item = this.items[0];
     if (item.restored && !this.kept.holds(item)) { // another tab has sent it
       this.items.shift();
-      this.tell.changed();
+      this.tell.sent(item);
       this.send();
       return;
     }

@@ -1,0 +1,168 @@
+"""One arbiter types a whole round by keyboard in a real browser: `python -m bench.typist`.
+
+    --boards 100          so many slips
+    --shuffled            slips in no order: B, number, Enter, result; otherwise in the order of boards, one key each
+    --latency 300         milliseconds that every answer of the server takes longer
+    --cut 60              seconds without a network, from a third of the round on
+    --reading 0.9         seconds, on average, to take up a slip and read it: a person's, not the page's
+    --key 0.18            seconds, on average, from one key to the next within a slip
+
+Prints how long the round took, what the page took of it, and whether every result is stored as it was typed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import statistics
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.sync_api import CDPSession, Page, expect, sync_playwright
+
+from bench.arbiters import Server, ask_database, collect, free_port
+from tests.machine import find_chromium
+
+KEYS = {"1-0": "1", "1/2": "5", "0-1": "0"}
+PAINTED = """
+window.painted = [];
+addEventListener("keydown", () => {
+  const began = performance.now();
+  requestAnimationFrame(() => setTimeout(() => painted.push(performance.now() - began)));
+}, true);
+"""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """Averages in seconds; each pause is drawn anew, between a half and the double of it."""
+
+    reading: float
+    key: float
+
+    def pause(self, source: random.Random, seconds: float) -> None:
+        time.sleep(seconds * min(2.0, max(0.5, source.lognormvariate(-0.05, 0.3))))
+
+
+@dataclass(frozen=True)
+class Typed:
+    """typing: from the first slip to the last key. draining: from then until nothing was queued. Seconds."""
+
+    keys: int
+    typing: float
+    draining: float
+    longest_queue: int
+    painted: list[float]
+
+
+def type_round(
+    page: Page, network: CDPSession, slips: list[tuple[int, str]], options: argparse.Namespace
+) -> Typed:
+    """Type the slips, with the network as it is asked for."""
+    pace, source = Pace(options.reading, options.key), random.Random(options.seed)
+    slow = {"latency": options.latency, "downloadThroughput": -1, "uploadThroughput": -1}
+    network.send("Network.emulateNetworkConditions", {"offline": False, **slow})
+    cut_at, back_at = (len(slips) // 3 if options.cut else -1), 0.0
+    keys = longest = 0
+    began = time.monotonic()
+    for number, (board, result) in enumerate(slips):
+        if number == cut_at:
+            network.send("Network.emulateNetworkConditions", {"offline": True, **slow})
+            back_at = time.monotonic() + options.cut
+        if back_at and time.monotonic() > back_at:
+            longest = queued(page)
+            network.send("Network.emulateNetworkConditions", {"offline": False, **slow})
+            back_at = 0.0
+        pace.pause(source, pace.reading)
+        strokes = ["b", *str(board), "Enter"] if options.shuffled else []
+        for stroke in [*strokes, KEYS[result]]:
+            page.keyboard.press(stroke)
+            pace.pause(source, pace.key)
+            keys += 1
+    typing = time.monotonic() - began
+    if back_at:
+        time.sleep(max(0.0, back_at - time.monotonic()))
+        longest = queued(page)
+        network.send("Network.emulateNetworkConditions", {"offline": False, **slow})
+    began = time.monotonic()
+    expect(page.locator("#queue")).to_be_hidden(timeout=120_000)
+    return Typed(keys, typing, time.monotonic() - began, longest, page.evaluate("painted"))
+
+
+def queued(page: Page) -> int:
+    text = page.locator("#queue").text_content() or "0"
+    return int(text.split()[0]) if page.locator("#queue").is_visible() else 0
+
+
+def open_page(browser: Any, port: int, hall: dict[str, Any]) -> Page:
+    context = browser.new_context(
+        base_url=f"http://127.0.0.1:{port}", viewport={"width": 1366, "height": 768}
+    )
+    person = hall["people"][0]
+    context.add_cookies(
+        [{"name": hall["cookie"], "value": person["session"], "url": f"http://127.0.0.1:{port}"}]
+    )
+    page: Page = context.new_page()
+    page.add_init_script(PAINTED)
+    page.goto(f"{hall['path']}round/1/results/")
+    return page
+
+
+def main() -> None:
+    """Run it once and print the figures; fail where a result is not stored as it was typed."""
+    parser = argparse.ArgumentParser(description="A round typed by keyboard in a real browser.")
+    parser.add_argument("--boards", type=int, default=100)
+    parser.add_argument("--shuffled", action="store_true")
+    parser.add_argument("--latency", type=float, default=0)
+    parser.add_argument("--cut", type=float, default=0)
+    parser.add_argument("--reading", type=float, default=0.9)
+    parser.add_argument("--key", type=float, default=0.18)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    source = random.Random(options.seed)
+    slips = [(board, source.choice(list(KEYS))) for board in range(1, options.boards + 1)]
+    if options.shuffled:
+        source.shuffle(slips)
+    with tempfile.TemporaryDirectory() as var, sync_playwright() as playwright:
+        environment = {
+            **os.environ,
+            "VAR_DIR": var,
+            "DATABASE_URL": "",
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+        }
+        hall = ask_database(environment, "prepare", options.boards, 1)
+        collect(environment)
+        server = Server(free_port(), environment)
+        server.start()
+        try:
+            server.wait()
+            browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
+            page = open_page(browser, server.port, hall)
+            network = page.context.new_cdp_session(page)
+            network.send("Network.enable")
+            typed = type_round(page, network, slips, options)
+            browser.close()
+        finally:
+            server.kill()
+        kept = ask_database(environment, "audit", hall["section"])
+    stored = [kept["games"][str(game)][0] for game in hall["games"]]
+    wrong = [board for board, result in slips if stored[board - 1] != result]
+    rows = sum(row["action"] == "record_result" for row in kept["log"])
+    print(
+        f"{options.boards} results, {typed.keys} keys: {typed.typing:.0f} s,"
+        f" and {typed.draining:.1f} s until all were saved"
+    )
+    print(
+        f"a key is painted after {statistics.median(typed.painted):.0f} ms (median),"
+        f" {max(typed.painted):.0f} ms (longest)"
+    )
+    print(f"longest queue {typed.longest_queue}; {rows} rows in the log; stored otherwise: {wrong or 'none'}")
+    sys.exit(bool(wrong) or rows != options.boards)
+
+
+if __name__ == "__main__":
+    main()
