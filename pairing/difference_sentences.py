@@ -21,7 +21,9 @@ _SENTENCES = {
         "what is left from {score} points down cannot be paired legally, so it is not compared"
     ),
     "rematch": gettext_noop("{one} and {two} have met before"),
-    "forbidden_pair": gettext_noop("{one} and {two} must not meet by the file (260, XXP; outside FIDE's rules)"),
+    "forbidden_pair": gettext_noop(
+        "{one} and {two} must not meet by the file (260, XXP; outside FIDE's rules)"
+    ),
     "same_absolute_preference": gettext_noop("{one} and {two} have the same absolute colour preference"),
     "upfloaters": gettext_noop(
         "{score} points: the upfloaters are {found}, but must be {expected}: {reason}"
