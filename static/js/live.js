@@ -1,5 +1,5 @@
-// Pages that keep up with what others do. A root with data-live asks its own address, with the revision it shows, every
-// few seconds; 204 is "nothing new". Of what comes back only parts that changed are put in (data-part, each with an id),
+// Pages that keep up with what others do. A root with data-live asks that address (or, empty, that of the page), with the
+// revision it shows, every few seconds; 204 is "nothing new". Of what comes back only parts that changed are put in (data-part, each with an id),
 // never one that somebody is typing in, has open, or has a finger on. Who loses the connection is told since when.
 "use strict";
 
@@ -34,6 +34,7 @@
   function remember(here, fresh) {
     if (!here) {
       sent.clear();
+      if (waiting && root()) root().dataset.seen = ""; // asked for again: it was never put in
       waiting = null;
       for (const part of parts(document)) sent.set(part.id, plain(part));
       return;
@@ -144,7 +145,7 @@
     const mine = (asking = new AbortController());
     const late = setTimeout(() => mine.abort("late"), PATIENCE);
     try {
-      const address = new URL(here.dataset.live, location.href);
+      const address = new URL(here.dataset.live || location.pathname + location.search, location.href);
       address.searchParams.set("seen", here.dataset.seen);
       const answer = await fetch(address, { headers: { "HX-Request": "true" }, cache: "no-store", signal: mine.signal });
       if (answer.headers.get("HX-Redirect") || [401, 403, 404].includes(answer.status)) return over(answer);

@@ -61,7 +61,7 @@ def test_search_finds_without_accents_and_in_any_order(page: Client, three: Tour
 
 def test_search_by_htmx_sends_the_list_alone(page: Client, three: Tournament) -> None:
     html = page.get(address(three, "entries/?q=ece"), headers=HTMX).content.decode()
-    assert html.lstrip().startswith('<div class="sheet" id="list">')
+    assert html.lstrip().startswith('<div class="sheet" id="list" data-part>')
     assert names(html) == ["Şahin, Ece"]
 
 

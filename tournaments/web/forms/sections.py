@@ -45,7 +45,7 @@ class SectionForm(forms.Form):
     )
 
     half_bye_limit = forms.IntegerField(
-        label=_("Half-point byes a player may ask for"),
+        label=_("Half-point byes a player"),
         min_value=0,
         max_value=30,
         required=False,

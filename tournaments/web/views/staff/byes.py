@@ -22,7 +22,7 @@ from tournaments.web.forms.errors import tell
 from tournaments.web.messages import explain
 from tournaments.web.views.public.finding import folded
 
-from .access import actor_of, posted, section_page
+from .access import actor_of, asks_for_part, posted, section_page
 
 DEPRECATED = _("%(name)s has a full-point bye now. The report file names it for the rating officer.")
 
@@ -38,7 +38,12 @@ class RoundByes:
 
 @section_page("GET", "HEAD", "POST")
 def byes(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Byes by round; one form gives a player the same bye in several rounds, all of them or none."""
+    """Byes by round; one form gives a player the same bye in several rounds, all of them or none.
+
+    Asked by itself with the revision it shows: 204 while nothing has changed.
+    """
+    if asks_for_part(request) and request.GET.get("seen") == str(tournament.revision):
+        return HttpResponse(status=204)
     entries = entry_list(tournament).rows
     form = ByeForm(posted(request), players=_players(entries), initial=_asked(request))
     question = ""
@@ -107,7 +112,8 @@ def _page(
         "question": question,
         "over": tournament.is_closed or paired >= tournament.rounds,
     }
-    return render(request, "staff/byes.html", context, status=status)
+    template = "staff/byes.html#live" if asks_for_part(request) else "staff/byes.html"
+    return render(request, template, context, status=status)
 
 
 def _by_round(entries: Sequence[EntryRow], paired: int) -> list[RoundByes]:

@@ -48,6 +48,9 @@ def plain(text: str) -> str:
 
 @section_page("GET", "HEAD")
 def entries(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The list. Asked by itself with the revision it shows: 204 while nothing has changed."""
+    if asks_for_part(request) and request.GET.get("seen") == str(tournament.revision):
+        return HttpResponse(status=204)
     return _list(request, tournament, EntryForm())
 
 
@@ -70,7 +73,8 @@ def _list(request: HttpRequest, tournament: Tournament, form: EntryForm) -> Http
         "sort": sort if sort in SORTS else "number",
         "form": form,
     }
-    template = "staff/entries.html#list" if asks_for_part(request) else "staff/entries.html"
+    part = "live" if "seen" in request.GET else "list"
+    template = f"staff/entries.html#{part}" if asks_for_part(request) else "staff/entries.html"
     return render(request, template, context, status=422 if form.errors else 200)
 
 
