@@ -162,4 +162,10 @@ CODES: dict[str, tuple[str, ...]] = {
     "undo_differs": ("table", "row"),
     "undo_clash": (),
     "restore_unknown": ("round",),
+    # copies
+    "copy_unknown": (),
+    "copy_newer": ("version", "known"),
+    "copy_damaged": (),
+    "copy_too_big": ("limit",),
+    "copy_not_written": ("reason",),
 }

@@ -38,6 +38,7 @@ class Entry:
 
     unchanged: set by an action that finds its work done already; nothing is logged then.
     undoes, back_to: set by what takes other actions back, as `ActionLog` has them.
+    brief: of what began a section, which nothing takes back, the log keeps no rows but that of the section.
     """
 
     event_id: int
@@ -50,6 +51,7 @@ class Entry:
     unchanged: bool = False
     undoes: int | None = None
     back_to: int | None = None
+    brief: bool = False
 
     def row(self, actor: Actor, action: str, **fields: Any) -> ActionLog:
         """The row of the log, not saved yet."""
@@ -161,6 +163,8 @@ def act_on_event(*, event_id: int, actor: Actor, action: str) -> Iterator[EventE
 
 
 def _log_step(entry: Entry, tournament: Tournament, actor: Actor, action: str, changes: list[Change]) -> None:
+    if entry.brief:
+        changes = [change for change in changes if change[0] == "tournament"]
     tournament.revision += 1
     tournament.save(update_fields=["revision"])
     row = entry.row(actor, action, tournament=tournament, revision=tournament.revision, changes=changes)

@@ -36,7 +36,7 @@ class Journal:
 
     def created(self, rows: Iterable[models.Model]) -> None:
         for row in rows:
-            self.changes.append([_name(row), row.pk, None, _spare(type(row), row_values(row))])
+            self.changes.append([_name(row), row.pk, None, spare(type(row), row_values(row))])
 
     def hold(self, row: models.Model) -> None:
         """Read a row that will be deleted: the one in memory may have been changed."""
@@ -45,7 +45,7 @@ class Journal:
 
     def deleted(self, row: models.Model) -> None:
         values = self._held.pop((_name(row), row.pk), None) or row_values(row)
-        self.changes.append([_name(row), row.pk, _spare(type(row), values), None])
+        self.changes.append([_name(row), row.pk, spare(type(row), values), None])
 
     @contextmanager
     def changing(
@@ -155,8 +155,10 @@ class Journaled(models.Model):
 
 def row_values(row: models.Model, columns: Sequence[str] | None = None) -> Values:
     """What a row holds, for JSON; its key is left out."""
-    fields = _fields(type(row))
-    return {name: plain(fields[name], getattr(row, name)) for name in (fields if columns is None else columns)}
+    fields = fields_of(type(row))
+    return {
+        name: plain(fields[name], getattr(row, name)) for name in (fields if columns is None else columns)
+    }
 
 
 def whole(model: type[models.Model], values: Mapping[str, Any]) -> Values:
@@ -175,7 +177,7 @@ def plain(field: models.Field[Any, Any], value: Any) -> Any:
 
 
 def _read(model: type[models.Model], keys: Sequence[int], columns: Sequence[str]) -> dict[int, Values]:
-    fields = _fields(model)
+    fields = fields_of(model)
     found: dict[int, Values] = {}
     for start in range(0, len(keys), BATCH):
         rows = _options(model).base_manager.filter(pk__in=keys[start : start + BATCH]).order_by("pk")
@@ -186,24 +188,26 @@ def _read(model: type[models.Model], keys: Sequence[int], columns: Sequence[str]
     return found
 
 
-def _spare(model: type[models.Model], values: Values) -> Values:
+def spare(model: type[models.Model], values: Values) -> Values:
+    """The columns that do not have their default."""
     defaults = _defaults(model)
     return {name: value for name, value in values.items() if value != defaults[name]}
 
 
 @cache
-def _fields(model: type[models.Model]) -> dict[str, models.Field[Any, Any]]:
+def fields_of(model: type[models.Model]) -> dict[str, models.Field[Any, Any]]:
+    """All columns but the key, by their names in the database."""
     return {field.attname: field for field in _options(model).concrete_fields if not field.primary_key}
 
 
 @cache
 def _columns(model: type[models.Model]) -> tuple[str, ...]:
-    return tuple(_fields(model))
+    return tuple(fields_of(model))
 
 
 @cache
 def _defaults(model: type[models.Model]) -> Values:
-    return {name: plain(field, field.get_default()) for name, field in _fields(model).items()}
+    return {name: plain(field, field.get_default()) for name, field in fields_of(model).items()}
 
 
 def _attnames(model: type[models.Model], names: Iterable[str]) -> tuple[str, ...]:

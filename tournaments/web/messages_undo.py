@@ -25,6 +25,17 @@ SENTENCES = {
     "restore_unknown": gettext_lazy(
         "The log does not hold the pairing of round %(round)s, so the section cannot go back to before it."
     ),
+    "copy_unknown": gettext_lazy("This file is no copy of a section."),
+    "copy_newer": gettext_lazy(
+        "This copy was made by a newer Evenboard (version %(version)s of the format; this one reads up to %(known)s)."
+    ),
+    "copy_damaged": gettext_lazy(
+        "This copy is damaged or was changed: it is not what was written. Nothing was loaded; take an older copy."
+    ),
+    "copy_too_big": gettext_lazy("A copy holds at most %(limit)s MB; this file is larger."),
+    "copy_not_written": gettext_lazy(
+        "No copy of the section could be written first (%(reason)s), so nothing was done."
+    ),
 }
 
 

@@ -1,0 +1,117 @@
+"""The file that holds a whole section: JSON with a version and a checksum (docs/copies.md).
+
+    {"format": "evenboard-copy", "version": 1, "made_at": time, "checksum": "sha256:...", "content": {...}}
+
+The checksum is the SHA-256 of the content in its canonical form: keys sorted, no spaces, UTF-8. The file may be
+compressed with gzip.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import zlib
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+from tournaments.errors import DomainError
+from tournaments.models import Bye, CheckIn, ForbiddenPair, Game, Participant, Player, Round
+
+FORMAT = "evenboard-copy"
+VERSION = 1
+MOST_BYTES = 100_000_000
+"""Of a copy that is not compressed: 10,000 players in 9 rounds with their log take 30 MB."""
+GZIP = b"\x1f\x8b"
+
+PARTS = {
+    "players": Player,
+    "participants": Participant,
+    "rounds": Round,
+    "games": Game,
+    "byes": Bye,
+    "check_ins": CheckIn,
+    "forbidden_pairs": ForbiddenPair,
+}
+"""In the order in which rows name each other: a row names only rows of the parts before it, by their keys."""
+NAMES = {
+    "player_id": "players",
+    "participant_id": "participants",
+    "white_id": "participants",
+    "black_id": "participants",
+    "first_id": "participants",
+    "second_id": "participants",
+    "round_id": "rounds",
+}
+PEOPLE = frozenset({"entered_by_id", "second_by_id", "over_by_id", "by_id", "user_id"})
+"""Columns that name logins; the file has their names."""
+LEFT_OUT = frozenset({"tournament_id", "event_id", "revision", "slug"})
+LOG = ("at", "who", "origin", "action", "round_number", "subject", "before", "after", "reason", "integrity",
+       "revision", "undoes", "back_to", "user_id")  # fmt: skip
+
+
+def pack(content: Mapping[str, Any], made_at: str, *, compressed: bool = False) -> bytes:
+    """The file of a content."""
+    body = canonical(content)
+    head = {"format": FORMAT, "version": VERSION, "made_at": made_at, "checksum": checksum(body)}
+    start = json.dumps(head, ensure_ascii=False)[:-1].encode()
+    data = b"".join((start, b', "content": ', body, b"}\n"))
+    return gzip.compress(data, compresslevel=6, mtime=0) if compressed else data
+
+
+def unpack(data: bytes) -> dict[str, Any]:
+    """What `pack` wrote: the whole file, its content as it was.
+
+    Raises DomainError: copy_unknown, copy_newer, copy_damaged, copy_too_big.
+    """
+    if data[:2] == GZIP:
+        data = _unzipped(data)
+    if len(data) > MOST_BYTES:
+        _too_big()
+    try:
+        file = json.loads(data.decode("utf-8-sig"), parse_constant=_no_number)
+    except (UnicodeDecodeError, ValueError, RecursionError) as error:
+        raise DomainError("copy_damaged" if FORMAT.encode() in data[:200] else "copy_unknown") from error
+    if not isinstance(file, dict) or file.get("format") != FORMAT:
+        raise DomainError("copy_unknown")
+    version = file.get("version")
+    if not isinstance(version, int) or version < 1:
+        raise DomainError("copy_damaged")
+    if version > VERSION:
+        raise DomainError("copy_newer", version=version, known=VERSION)
+    content = file.get("content")
+    try:
+        whole = isinstance(content, dict) and checksum(canonical(content)) == file.get("checksum")
+    except (UnicodeEncodeError, RecursionError) as error:
+        raise DomainError("copy_damaged") from error
+    if not whole:
+        raise DomainError("copy_damaged")
+    return file
+
+
+def canonical(content: Mapping[str, Any]) -> bytes:
+    """The one way to write this content. Raises UnicodeEncodeError for half characters."""
+    return json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+
+
+def checksum(body: bytes) -> str:
+    return f"sha256:{hashlib.sha256(body).hexdigest()}"
+
+
+def _unzipped(data: bytes) -> bytes:
+    """No more than may be: a small file can hold a large one."""
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+            found = file.read(MOST_BYTES + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise DomainError("copy_damaged") from error
+    return found
+
+
+def _no_number(_said: str) -> NoReturn:
+    raise ValueError("not a number of JSON")
+
+
+def _too_big() -> NoReturn:
+    raise DomainError("copy_too_big", limit=MOST_BYTES // 1_000_000)

@@ -1,0 +1,152 @@
+"""A whole section as one file, and back by `tournaments.actions.copies` (docs/copies.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from django.db import models, transaction
+from django.utils import timezone
+
+from tournaments.copy_format import LEFT_OUT, LOG, NAMES, PARTS, PEOPLE, pack
+from tournaments.models import ActionLog, Player, Tournament, User
+from tournaments.models.journal import Values, fields_of, plain, spare
+
+Keys = Mapping[str, Mapping[int, int]]
+"""For each part, the key in the file of each row in the database, or the other way round."""
+
+BY_HAND = frozenset({"start_by_hand", "begin_manual_phase", "change_by_hand", "end_manual_phase"})
+"""Actions whose `round` in the log is a row, not a number."""
+
+
+def copy_file(tournament: Tournament, *, compressed: bool = False) -> bytes:
+    """The file. About a dozen queries."""
+    return pack(copy_content(tournament), timezone.now().isoformat(), compressed=compressed)
+
+
+def copy_content(tournament: Tournament) -> dict[str, Any]:
+    """Everything that the section is, in one moment; rows are numbered from 1 in each part."""
+    with transaction.atomic():
+        locked = Tournament.objects.select_for_update(of=("self",), no_key=True)  # no action meanwhile
+        tournament = locked.select_related("event").get(pk=tournament.pk)
+        people = dict(User.objects.values_list("pk", "username"))
+        keys: dict[str, dict[int, int]] = {}
+        parts: dict[str, list[Values]] = {}
+        for part, model in PARTS.items():
+            rows = _rows(part, model, tournament)
+            keys[part] = {key: place for place, (key, _) in enumerate(rows, start=1)}
+            parts[part] = [_row(values, keys, people) for _, values in rows]
+        log = _log(tournament, keys, people)
+    for row in parts["rounds"]:
+        if "engine_pairing" in row:
+            row["engine_pairing"] = engine_pairing(row["engine_pairing"], keys["participants"].get)
+    return {
+        "event": _said(tournament.event),
+        "section": _said(tournament),
+        "revision": tournament.revision,
+        **parts,
+        "log": log,
+    }
+
+
+def _said(row: models.Model) -> Values:
+    columns = [name for name in fields_of(type(row)) if name not in LEFT_OUT]
+    return {name: plain(fields_of(type(row))[name], getattr(row, name)) for name in columns}
+
+
+def _rows(part: str, model: type[models.Model], tournament: Tournament) -> list[tuple[int, Values]]:
+    of_section = {
+        "players": {"entries__tournament": tournament},
+        "games": {"round__tournament": tournament},
+        "byes": {"participant__tournament": tournament},
+        "check_ins": {"participant__tournament": tournament},
+    }
+    fields = {name: field for name, field in fields_of(model).items() if name not in LEFT_OUT}
+    found = model.objects.filter(**of_section.get(part, {"tournament": tournament})).order_by("pk")
+    if model is Player:
+        found = found.distinct()
+    return [
+        (
+            key,
+            spare(
+                model, {name: plain(fields[name], value) for name, value in zip(fields, values, strict=True)}
+            ),
+        )
+        for key, *values in found.values_list("pk", *fields).iterator(2_000)
+    ]
+
+
+def _row(values: Values, keys: Keys, people: Mapping[int, str]) -> Values:
+    return {name: _named(name, value, keys, people) for name, value in values.items()}
+
+
+def _named(name: str, value: Any, keys: Keys, people: Mapping[int, str]) -> Any:
+    if name in NAMES:
+        return keys[NAMES[name]][value]
+    return people.get(value, "") if name in PEOPLE else value
+
+
+def _log(tournament: Tournament, keys: Keys, people: Mapping[int, str]) -> list[Values]:
+    fields = fields_of(ActionLog)
+    rows = tournament.log.order_by("revision").values_list(*LOG)
+    told = []
+    for values in rows.iterator(2_000):
+        row = {
+            name: _named(name, plain(fields[name], value), keys, people)
+            for name, value in zip(LOG, values, strict=True)
+            if value not in (None, "")
+        }
+        row["before"] = renamed(row["action"], row["before"], keys)
+        row["after"] = renamed(row["action"], row["after"], keys)
+        told.append(row)
+    return told
+
+
+def engine_pairing(answer: Mapping[str, Any], key_of: Callable[[int], int | None]) -> dict[str, Any]:
+    """`Round.engine_pairing` with other keys of participants; 0 of one who is not there any more."""
+    told: dict[str, Any] = dict(answer)
+    if "pairs" in told:
+        told["pairs"] = [[key_of(white) or 0, key_of(black) or 0] for white, black in told["pairs"]]
+    if told.get("bye") is not None:
+        told["bye"] = key_of(told["bye"])
+    return told
+
+
+def renamed(action: str, values: Any, keys: Keys) -> Any:
+    """Values of a log row with other keys where they name rows; 0 of rows that are not there any more."""
+    if not isinstance(values, dict):
+        return values
+    people, games, rounds = (keys[part] for part in ("participants", "games", "rounds"))
+
+    def first(rows: Iterable[list[Any]]) -> list[list[Any]]:
+        return [[people.get(row[0], 0), *row[1:]] for row in rows]
+
+    change: dict[str, Callable[[Any], Any]] = {
+        "participant": lambda key: people.get(key, 0),
+        "game": lambda key: games.get(key, 0),
+        "changed": lambda found: [people.get(key, 0) for key in found],
+        "added": first,
+        "entries": first,
+        "departures": lambda found: [
+            {
+                name: [[people.get(key, 0) for key in pair] for pair in value]
+                if name in {"expected", "found"}
+                else value
+                for name, value in one.items()
+            }
+            for one in found
+        ],
+    }
+    if action in BY_HAND:
+        change["round"] = lambda key: rounds.get(key, 0)
+    if action == "import_entries":
+        change["byes"] = first
+    return {name: _changed(change.get(name), value) for name, value in values.items()}
+
+
+def _changed(change: Callable[[Any], Any] | None, value: Any) -> Any:
+    """A value of another shape is left as it is: the log is history, not data."""
+    try:
+        return change(value) if change else value
+    except (TypeError, KeyError, IndexError, AttributeError):
+        return value

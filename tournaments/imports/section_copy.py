@@ -1,0 +1,201 @@
+"""A copy of a section, read and checked before anything of it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import models
+
+from tournaments.copy_format import LEFT_OUT, LOG, NAMES, PARTS, PEOPLE, unpack
+from tournaments.errors import DomainError
+from tournaments.models import ActionLog, Event, RoundStart, Tournament
+from tournaments.models.journal import fields_of
+
+MOST = {
+    "players": 10_000,
+    "participants": 10_000,
+    "rounds": 30,
+    "games": 150_000,
+    "byes": 300_000,
+    "check_ins": 300_000,
+    "forbidden_pairs": 50_000,
+    "log": 500_000,
+}
+_LARGEST = {
+    "PositiveSmallIntegerField": 32_767,
+    "PositiveIntegerField": 2_147_483_647,
+    "PositiveBigIntegerField": 9_223_372_036_854_775_807,
+}
+"""What every database holds."""
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class SectionCopy:
+    """A copy that can be loaded. rows: of each part, values as Python has them, names still by the keys of the file.
+
+    event, section, log: the same for the event, the settings and the history.
+    """
+
+    made_at: datetime | None
+    event: Row
+    section: Row
+    revision: int
+    rows: dict[str, list[Row]]
+    log: list[Row]
+
+    @property
+    def name(self) -> str:
+        return str(self.section["name"])
+
+    @property
+    def results(self) -> int:
+        return sum(1 for game in self.rows["games"] if game.get("result"))
+
+
+def read_copy(data: bytes) -> SectionCopy:
+    """Raises DomainError: copy_unknown, copy_newer, copy_too_big; copy_damaged, also for what no section can be."""
+    file = unpack(data)
+    content = file["content"]
+    try:
+        return _checked(content, str(file.get("made_at", "")))
+    except (ValidationError, KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        raise DomainError("copy_damaged") from error
+
+
+def _checked(content: Row, made_at: str) -> SectionCopy:
+    rows = {part: _rows(model, _list(content, part)) for part, model in PARTS.items()}
+    for part, found in rows.items():
+        for row in found:
+            for column, other in NAMES.items():
+                if column in row and not 1 <= row[column] <= len(rows[other]):
+                    raise ValueError(part)
+    section = _values(Tournament, content["section"])
+    event = _values(Event, content["event"])
+    log = [_log_row(row) for row in _list(content, "log")]
+    revision = content["revision"]
+    if type(revision) is not int or not 0 <= revision < 2**31 - 1:
+        raise ValueError("revision")
+    revisions = [row["revision"] for row in log]
+    if len(set(revisions)) != len(revisions) or any(not 1 <= found <= revision for found in revisions):
+        raise ValueError("log")
+    _refuse_unsound(section, rows)
+    return SectionCopy(
+        made_at=datetime.fromisoformat(made_at) if made_at else None,
+        event=event,
+        section=section,
+        revision=revision,
+        rows=rows,
+        log=log,
+    )
+
+
+def _list(content: Row, part: str) -> list[Any]:
+    found = content[part]
+    if not isinstance(found, list) or len(found) > MOST[part]:
+        raise TypeError(part)
+    return found
+
+
+def _rows(model: type[models.Model], found: Iterable[Any]) -> list[Row]:
+    return [_values(model, row) for row in found]
+
+
+def _values(model: type[models.Model], row: Any) -> Row:
+    """Values as Python has them, checked by the validators of their fields. Raises ValidationError, and more."""
+    fields = fields_of(model)
+    if not isinstance(row, dict) or set(row) - (set(fields) - LEFT_OUT):
+        raise TypeError(model.__name__)
+    values = {}
+    for name, value in row.items():
+        if name in NAMES:
+            if type(value) is not int:
+                raise TypeError(name)
+            values[name] = value
+        elif name in PEOPLE:
+            values[name] = str(value)
+        else:
+            values[name] = _value(fields[name], value)
+    return values
+
+
+def _value(field: models.Field[Any, Any], value: Any) -> Any:
+    if isinstance(field, models.JSONField):
+        return _SHAPES[field.name](value)
+    if isinstance(value, dict | list | float) or (isinstance(value, str) and "\x00" in value):
+        raise TypeError(field.name)
+    if value is None and not field.null:
+        raise TypeError(field.name)
+    if value is None or (value == "" and field.blank):
+        return value
+    if isinstance(value, int) and not 0 <= value <= _LARGEST.get(field.get_internal_type(), value):
+        raise ValueError(field.name)
+    return field.clean(value, None)
+
+
+def _log_row(row: Any) -> Row:
+    if not isinstance(row, dict) or set(row) - set(LOG):
+        raise TypeError("log")
+    for side in ("before", "after"):
+        if not isinstance(row.get(side, {}), dict):
+            raise TypeError("log")
+    fields = fields_of(ActionLog)
+    return {
+        name: value
+        if name in {"before", "after"}
+        else str(value)
+        if name in PEOPLE
+        else _value(fields[name], value)
+        for name, value in row.items()
+    }
+
+
+def _texts(value: Any) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(text, str) and "\x00" not in text for text in value):
+        raise TypeError("texts")
+    return value
+
+
+def _schedule(value: Any) -> list[str]:
+    for text in _texts(value):
+        RoundStart.read(text)
+    return list(value)
+
+
+def _earlier(value: Any) -> list[Row]:
+    for then in value:
+        if set(then) != {"until", "result", "turned"} or type(then["until"]) is not int:
+            raise TypeError("earlier")
+    return list(value)
+
+
+def _pairing(value: Any) -> Row:
+    pairs = [[int(white), int(black)] for white, black in value.get("pairs", ())]
+    bye = value.get("bye")
+    told = {**value, "pairs": pairs} if "pairs" in value else dict(value)
+    return {**told, "bye": None if bye is None else int(bye)} if "bye" in value else told
+
+
+_SHAPES = {
+    "schedule": _schedule,
+    "tie_breaks": _texts,
+    "report_records": _texts,
+    "earlier": _earlier,
+    "engine_pairing": _pairing,
+}
+
+
+def _refuse_unsound(section: Row, rows: dict[str, list[Row]]) -> None:
+    """What the database lets through and no section can be."""
+    numbers = sorted(row["number"] for row in rows["rounds"])
+    if numbers != list(range(1, len(numbers) + 1)) or len(numbers) > section["rounds"]:
+        raise ValueError("rounds")
+    given = sorted(row["tpn"] for row in rows["participants"] if row.get("tpn") is not None)
+    if given and given != list(range(1, len(rows["participants"]) + 1)):
+        raise ValueError("numbers")
+    if len({row["player_id"] for row in rows["participants"]}) != len(rows["players"]):
+        raise ValueError("players")
