@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from pairing.engine.matching import Matching, bits, cheapest_perfect_matching
+from pairing.engine.matching import Kinds, Matching, bits, first_across
 
 from .assignment import one_for_each
 from .field import Entrant, Lower, legal_graph, may_meet, pairable
@@ -200,70 +200,71 @@ def _worth_considering(
 
 
 class Costs:
-    """C5 to C10 and the order of 4.2, stacked in one integer for each edge."""
+    """C5 to C10 stacked in one integer for each kind of edge.
+
+    Residents are of one kind by the colour due, lower players by the colour due and what they add to the criteria.
+    """
 
     def __init__(self, residents: Sequence[Entrant], lower: Sequence[Entrant], *, last_round: bool) -> None:
         self.residents, self.lower = residents, lower
         groups = sorted({player.score for player in lower}, reverse=True)
         level = {score: i for i, score in enumerate(groups)}
-        pool = len(lower)
-        many = (len(residents) + pool + 1).bit_length()
+        many = (len(residents) + len(lower) + 1).bit_length()
         often = (sum(player.upfloats for player in lower) + 1).bit_length()
-        order = 0
-        c10 = order + pool + many
-        c9 = c10 + many
+        c9 = many
         c8 = c9 + often
         c7 = c8 + many
         c6 = c7 + many
         c5 = c6 + many * len(groups)
         self.unpleasant = 1 << c7
         self.of_upfloater = []
-        for i, player in enumerate(lower):
+        for player in lower:
             maximum, times, again = history_criteria(player, last_round=last_round)
             self.of_upfloater.append(
-                (1 << c5)
-                + (1 << c6 + many * level[player.score])
-                + (maximum << c8)
-                + (times << c9)
-                + (again << c10)
-                + ((1 << pool) - (1 << pool - 1 - i))
+                (1 << c5) + (1 << c6 + many * level[player.score]) + (maximum << c8) + (times << c9) + again
             )
 
     def cheapest(self, inside: Sequence[int], below: Sequence[int] | None) -> list[Entrant]:
-        """The upfloaters of the cheapest matching, in the order of 4.2; [] when there is no matching.
+        """The upfloaters of the cheapest matching that are first in the order of 4.2; [] when there is no matching.
 
         inside: who may meet whom among the residents. below: the same among the lower players, or None where they
         need not be paired at all (C4 left aside).
         """
         count = len(self.residents)
-        size = count + len(self.lower)
-        costs: list[dict[int, int]] = [{} for _ in range(size)]
-        for i, one in enumerate(self.residents):
-            for j in bits(inside[i]):
-                costs[i][j] = self.unpleasant if one.wants_white is self.residents[j].wants_white else 0
-            for j, other in enumerate(self.lower):
-                if may_meet(one, other):
-                    cost = self.of_upfloater[j]
-                    if one.wants_white is other.wants_white:
-                        cost += self.unpleasant
-                    costs[i][count + j] = costs[count + j][i] = cost
-        pool = range(count, size)
-        if below is not None:
-            for j in pool:
-                costs[j].update((count + k, 0) for k in bits(below[j - count]))
-        mate = cheapest_perfect_matching(
-            costs, prices=self._prices(size), optional=pool if below is None else ()
-        )
-        if mate is None:
-            return []
-        return [player for j, player in zip(pool, self.lower, strict=True) if 0 <= mate[j] < count]
+        chosen = first_across(self._kinds(self._adjacency(inside, below)), (1 << count) - 1)
+        return [self.lower[v - count] for v in chosen or ()]
 
-    def _prices(self, size: int) -> list[int]:
-        """A head start that makes equal all edges of residents but those inside the side with fewer of them."""
-        whites = sum(player.wants_white for player in self.residents)
-        more_white = 2 * whites >= len(self.residents)
-        prices = [
-            self.unpleasant if player.wants_white is more_white else -self.unpleasant
-            for player in self.residents
+    def _adjacency(self, inside: Sequence[int], below: Sequence[int] | None) -> list[int]:
+        """Residents first. With C4 left aside any two below may meet, and somebody is there to make them even."""
+        count = len(self.residents)
+        near = (1 << count) - 1
+        graph = legal_graph([*self.residents, *self.lower])
+        if below is not None:
+            others = [mask << count for mask in below]
+        else:
+            graph += [0] * (len(graph) % 2)
+            far = (1 << len(graph)) - 1 & ~near
+            others = [far ^ 1 << v for v in range(count, len(graph))]
+        return [
+            *(mask & ~near | within for mask, within in zip(graph[:count], inside, strict=True)),
+            *(mask & near | with_others for mask, with_others in zip(graph[count:], others, strict=True)),
         ]
-        return prices + [0] * (size - len(prices))
+
+    def _kinds(self, adjacency: Sequence[int]) -> Kinds:
+        """A head start makes equal all edges of residents but those inside the side with fewer of them."""
+        numbers: dict[tuple[bool, int | None], int] = {}
+        kind = [numbers.setdefault((player.wants_white, None), len(numbers)) for player in self.residents]
+        for player, cost in zip(self.lower, self.of_upfloater, strict=True):
+            kind.append(numbers.setdefault((player.wants_white, cost), len(numbers)))
+        kind += [kind[-1]] * (len(adjacency) - len(kind))
+        costs = [[0] * len(numbers) for _ in numbers]
+        for (one_wants, resident), i in numbers.items():
+            if resident is None:
+                for (other_wants, added), j in numbers.items():
+                    costs[i][j] = costs[j][i] = (added or 0) + self.unpleasant * (one_wants is other_wants)
+        more_white = 2 * sum(player.wants_white for player in self.residents) >= len(self.residents)
+        prices = [
+            0 if cost is not None else self.unpleasant if wants is more_white else -self.unpleasant
+            for wants, cost in numbers
+        ]
+        return Kinds(adjacency, kind, costs, prices)

@@ -6,6 +6,7 @@ Source: J. Edmonds, Paths, trees, and flowers (1965); the decomposition of Galla
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Protocol
 
 
 def bits(mask: int) -> Iterator[int]:
@@ -14,6 +15,12 @@ def bits(mask: int) -> Iterator[int]:
         low = mask & -mask
         yield low.bit_length() - 1
         mask ^= low
+
+
+class Rows(Protocol):
+    """Bit masks by vertex: a list, or something that makes them when asked."""
+
+    def __getitem__(self, v: int, /) -> int: ...
 
 
 class Matching:
@@ -64,44 +71,54 @@ class Matching:
                 reachable = self.adjacency[v] & self.exposed
                 if reachable:
                     self.join(v, (reachable & -reachable).bit_length() - 1)
+        barred = 0
         for v in bits(self.exposed):
             if self.mate[v] < 0:
-                _Search(self, v).run()
+                search = _Search(self, v, barred)
+                if not search.run():
+                    barred |= search.even | search.odd
         return self.exposed.bit_count()
 
     def complete(self) -> bool:
         """Whether a perfect matching exists; if so, this is one afterwards. Stops at the first vertex in vain."""
         return all(self.mate[v] >= 0 or _Search(self, v).run() for v in bits(self.exposed))
 
+    def augment(self, v: int, rows: Rows) -> bool:
+        """Match the exposed v with somebody, by edges of these rows alone (symmetric, with those of the matching)."""
+        return _Search(self, v, rows=rows).run()
+
     def dispensable(self) -> int:
         """Mask of the vertices that some matching of the greatest size leaves exposed (Gallai-Edmonds set D).
 
         This matching must be of the greatest size.
         """
-        mask = 0
+        mask = barred = 0
         for v in bits(self.exposed):
-            search = _Search(self, v)
+            search = _Search(self, v, barred)
             search.run()
             mask |= search.even
+            barred |= search.even | search.odd
         return mask
 
 
 class _Search:
     """One search for an augmenting path from an exposed root; it applies the path when it finds one.
 
-    even: mask of the vertices at even distance from the root, the ones in blossoms among them.
+    barred: what searches in vain have seen before. No later search can use it, so it is left out (J. Edmonds, 1965:
+    Hungarian trees). even: mask of the vertices at even distance from the root, the ones in blossoms among them.
     """
 
     __slots__ = ("adjacency", "base", "even", "group", "matching", "mate", "odd", "parent", "queue", "root")
 
-    def __init__(self, matching: Matching, root: int) -> None:
+    def __init__(self, matching: Matching, root: int, barred: int = 0, rows: Rows | None = None) -> None:
         self.matching, self.root = matching, root
-        self.adjacency, self.mate = matching.adjacency, matching.mate
+        self.adjacency: Rows = matching.adjacency if rows is None else rows
+        self.mate = matching.mate
         self.base = list(range(len(self.mate)))
         self.group: dict[int, int] = {}
         self.parent = [-1] * len(self.mate)
         self.even = 1 << root
-        self.odd = 0
+        self.odd = barred
         self.queue = [root]
 
     def run(self) -> bool:

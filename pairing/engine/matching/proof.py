@@ -6,6 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 
 from pairing.engine.errors import InternalError
 
+from .cardinality import bits
+
+Group = tuple[int, int]
+
 
 def prove_cheapest(
     costs: Sequence[Mapping[int, int]],
@@ -42,3 +46,62 @@ def prove_cheapest(
         total += row[mate[v]] if mate[v] >= 0 else 0
     if total != value:
         raise InternalError("matching_not_proved_cheapest", cost=total, bound=value)
+
+
+def prove_cheapest_by_kind(
+    adjacency: Sequence[int],
+    cost: Sequence[Sequence[int]],
+    mate: Sequence[int],
+    groups: Mapping[Group, int],
+    odd_sets: Sequence[tuple[int, int]],
+) -> None:
+    """The same where costs follow from kinds. groups: mask of all vertices of a kind and a price; odd_sets: masks."""
+    value = sum(price * members.bit_count() for (_, price), members in groups.items())
+    for weight, mask in odd_sets:
+        if weight < 0:
+            raise InternalError("odd_set_of_negative_weight", weight=weight)
+        value -= weight * (mask.bit_count() - 1)
+    kind = [0] * len(mate)
+    regions = _regions(odd_sets, (1 << len(mate)) - 1)
+    for (one, price), members in groups.items():
+        for v in bits(members):
+            kind[v] = one
+        reach = [_reach(adjacency, members & region) for region, _ in regions]
+        for (other, other_price), others in groups.items():
+            excess = price + other_price - 2 * cost[one][other]
+            if excess > 0:
+                for reached, (_, around) in zip(reach, regions, strict=True):
+                    if reached & others & ~_shared(around, excess):
+                        raise InternalError("edge_cheaper_than_its_price", kinds=(one, other))
+    if any(w < 0 or mate[w] != v or not adjacency[v] >> w & 1 for v, w in enumerate(mate)):
+        raise InternalError("matching_not_perfect")
+    total = sum(cost[kind[v]][kind[w]] for v, w in enumerate(mate))
+    if total != value:
+        raise InternalError("matching_not_proved_cheapest", cost=total, bound=value)
+
+
+def _reach(adjacency: Sequence[int], members: int) -> int:
+    reach = 0
+    for v in bits(members):
+        reach |= adjacency[v]
+    return reach
+
+
+def _regions(odd_sets: Sequence[tuple[int, int]], everyone: int) -> list[tuple[int, list[tuple[int, int]]]]:
+    """The vertices that are in the same odd sets, with those sets, the largest first."""
+    regions: list[tuple[int, list[tuple[int, int]]]] = [(everyone, [])]
+    for weight, mask in sorted(odd_sets, key=lambda odd_set: odd_set[1].bit_count(), reverse=True):
+        at = next(i for i, (region, _) in enumerate(regions) if region & mask == mask)
+        region, around = regions[at]
+        regions[at] = region & ~mask, around
+        regions.append((mask, [*around, (weight, mask)]))
+    return regions
+
+
+def _shared(around: Sequence[tuple[int, int]], excess: int) -> int:
+    """Of nested odd sets, the largest whose weight, with that of all around it, makes up for the excess."""
+    for weight, mask in around:
+        excess -= 2 * weight
+        if excess <= 0:
+            return mask
+    return 0

@@ -1,0 +1,120 @@
+"""Which vertices are matched across in a cheapest perfect matching: the first set of them in lexicographic order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from .cardinality import Matching, bits
+from .cheapest import cheapest_perfect_matching
+from .kinds import Cheapest, Kinds, cheapest_by_kind
+
+NEAR, OPEN, ACROSS, APART = range(4)
+
+
+def first_across(kinds: Kinds, near: int) -> list[int] | None:
+    """Of all sets of far vertices that a cheapest perfect matching matches into `near`: the first one.
+
+    All cheapest matchings must match the same number across. None where there is no perfect matching. The order is
+    that of the vertices: the set with the lowest one that only one of two sets has comes first.
+    Where odd sets have a price, a matching without regard for them is found first; if a cheapest one gives the same
+    set, that is the answer, otherwise the edges without slack are weighed with both.
+    """
+    best = cheapest_by_kind(kinds)
+    if best is None:
+        return None
+    chosen = _first_on(best.edges, best.mate, near)
+    if not best.odd_sets or _is_cheapest(kinds, near, chosen, best.cost):
+        return chosen
+    return _weighed(best, near)
+
+
+def _first_on(edges: Sequence[int], mate: Sequence[int], near: int) -> list[int]:
+    """The first set that a perfect matching of these edges, of which `mate` is one, matches across.
+
+    A vertex belongs to the set when it can go across while those before it keep their side, so the set is found one by
+    one. Who is across anyway costs nothing, each of the others a search.
+    """
+    allowed = _Allowed(edges, near)
+    matching = Matching(list(edges))
+    matching.mate, matching.exposed = list(mate), 0
+    chosen: list[int] = []
+    left = sum(not near >> mate[v] & 1 for v in bits(near))
+    for v in bits((1 << len(edges)) - 1 & ~near):
+        if not left:
+            break
+        partner = matching.mate[v]
+        across = bool(near >> partner & 1)
+        if across or not edges[v] & near:
+            allowed.settle(v, ACROSS if across else APART)
+        else:
+            allowed.settle(v, ACROSS)
+            matching.part(v)
+            across = matching.augment(v, allowed)
+            if not across:
+                matching.join(v, partner)
+                allowed.settle(v, APART)
+        if across:
+            chosen.append(v)
+            left -= 1
+    return chosen
+
+
+class _Allowed:
+    """Masks of edges that leave out what is settled, without a change of all rows.
+
+    Only edges into `near` are left to a vertex that goes across, only the others to one that stays apart.
+    """
+
+    def __init__(self, edges: Sequence[int], near: int) -> None:
+        far = (1 << len(edges)) - 1 & ~near
+        self.edges = edges
+        self.settled = [NEAR if near >> v & 1 else OPEN for v in range(len(edges))]
+        self.open_to = [near | far, near | far, near, far]
+
+    def __getitem__(self, v: int) -> int:
+        return self.edges[v] & self.open_to[self.settled[v]]
+
+    def settle(self, v: int, how: int) -> None:
+        """ACROSS may be taken back for APART."""
+        self.settled[v] = how
+        bit = 1 << v
+        for state in (OPEN, APART):
+            self.open_to[state] = self.open_to[state] & ~bit if how == ACROSS else self.open_to[state] | bit
+        if how == APART:
+            self.open_to[NEAR] &= ~bit
+
+
+def _is_cheapest(kinds: Kinds, near: int, chosen: Sequence[int], cost: int) -> bool:
+    """Whether a perfect matching of this cost matches exactly these vertices across."""
+    across = sum(1 << v for v in chosen)
+    far = (1 << len(kinds.adjacency)) - 1 & ~near & ~across
+    to = [
+        near | across if near >> v & 1 else near if across >> v & 1 else far for v in range(len(kinds.kind))
+    ]
+    adjacency = [mask & allowed for mask, allowed in zip(kinds.adjacency, to, strict=True)]
+    found = cheapest_by_kind(replace(kinds, adjacency=adjacency))
+    return found is not None and found.cost == cost
+
+
+def _weighed(best: Cheapest, near: int) -> list[int]:
+    """The same by one weighing of the edges without slack: that one edge alone leaves each odd set, then the order.
+
+    Sets of one size are in lexicographic order by sums of powers of two.
+    """
+    count = len(best.edges)
+    far = [v for v in range(count) if not near >> v & 1]
+    place = {v: i for i, v in enumerate(far)}
+    one_set = 1 << len(far) + len(far).bit_length()
+    around = [sum(1 << i for i, mask in enumerate(best.odd_sets) if mask >> v & 1) for v in range(count)]
+    costs = []
+    for v, mask in enumerate(best.edges):
+        row = {}
+        for w in bits(mask):
+            row[w] = one_set * (around[v] ^ around[w]).bit_count()
+            if (near >> v ^ near >> w) & 1:
+                row[w] += (1 << len(far)) - (1 << len(far) - 1 - place[v if v in place else w])
+        costs.append(row)
+    mate = cheapest_perfect_matching(costs)
+    assert mate is not None, "there is one: the cheapest matching that led here"
+    return [v for v in far if near >> mate[v] & 1]
