@@ -8,7 +8,7 @@ const PAGE = Number(words.seconds) * 1000;
 const NEWS = 10000; // milliseconds between two questions
 const IDLE = 3000; // after which the mouse is out of the way
 const BEGUN = 10 * 60000; // how long "Play has begun" stands
-const SHOWN_LEAVES = 5;
+const SHOWN_LEAVES = 3; // of those that a long list has
 
 let at = 0;
 let turned = performance.now();
@@ -34,22 +34,22 @@ function turn(to) {
   tellPlace(all);
 }
 
-// 1–10, 11–20 ...: of a long list the pages around this one, the first and the last
+// 1–10, 11–20 ...: of a long list the pages around this one, and the last
 function tellPlace(all) {
-  const first = Math.max(0, Math.min(at - 2, all.length - SHOWN_LEAVES));
-  const place = document.getElementById("leaf");
-  const parts = [];
-  for (const [number, leaf] of all.entries()) {
-    const near = number >= first && number < first + SHOWN_LEAVES;
-    if (!near && number !== 0 && number !== all.length - 1) continue;
-    if (near || all.length > SHOWN_LEAVES) {
-      const part = document.createElement(number === at ? "b" : "span");
-      const gap = (number === all.length - 1 && number >= first + SHOWN_LEAVES + 1) || (number === 0 && first > 1);
-      part.textContent = number === 0 && gap ? `${leaf.dataset.label} …` : gap ? `… ${leaf.dataset.label}` : leaf.dataset.label;
-      parts.push(part);
-    }
+  const first = Math.max(0, Math.min(at - 1, all.length - SHOWN_LEAVES));
+  const last = all.length - 1;
+  const near = all.map((leaf, number) => ({ leaf, number })).slice(first, first + SHOWN_LEAVES);
+  const parts = near.map(({ leaf, number }) => {
+    const part = document.createElement(number === at ? "b" : "span");
+    part.textContent = leaf.dataset.label;
+    return part;
+  });
+  if (first + SHOWN_LEAVES <= last) {
+    const end = document.createElement("span");
+    end.textContent = `… ${all[last].dataset.label}`;
+    parts.push(end);
   }
-  place.replaceChildren(...(all.length > 1 ? parts : []));
+  document.getElementById("leaf").replaceChildren(...(last > 0 ? parts : []));
 }
 
 // Only what differs is put in place, so that nothing flashes. A new round begins at its first page.

@@ -64,6 +64,7 @@ def _context(request: HttpRequest, visit: Visit) -> dict[str, Any]:
         "tournament": section,
         "event": section.event,
         "show": show,
+        "rows": rows,
         "theme": theme if theme in THEMES else THEMES[0],
         "seconds": _number(request, "seconds", FEWEST_SECONDS, SECONDS, MOST_SECONDS),
         "countdown": _milliseconds(section.countdown_to) if section.countdown_to else "",
@@ -92,7 +93,7 @@ def _boards(visit: Visit, rows: int) -> dict[str, Any]:
     if boards and byes and len(boards[-1].columns[0]) + len(shown.byes) <= rows:
         last = boards.pop()
         byes = [replace(last, columns=((*last.columns[0], *shown.byes),))]
-    return {"heading": _round(number), "shown": number, "leaves": [*boards, *byes]}
+    return _told(_round(number), number, [*boards, *byes], hundreds=shown.total > 99)
 
 
 def _leaf(chunk: Sequence[Any], first: str, last: str) -> Leaf:
@@ -110,7 +111,7 @@ def _names(visit: Visit, rows: int) -> dict[str, Any]:
     for chunk in chunks(listed, 2 * rows):
         label = _range(chunk[0].name[:3].strip(" ,"), chunk[-1].name[:3].strip(" ,"))
         leaves.append(Leaf(label, label, (chunk[:rows], chunk[rows:])))
-    return {"heading": _round(number), "shown": number, "leaves": leaves}
+    return _told(_round(number), number, leaves)
 
 
 def _standings(visit: Visit, rows: int) -> dict[str, Any]:
@@ -121,14 +122,14 @@ def _standings(visit: Visit, rows: int) -> dict[str, Any]:
         heading = _("Standings during round %(number)s") % {"number": table.after_round}
     else:
         heading = _("Standings after round %(number)s") % {"number": table.after_round}
-    return {"heading": heading, "shown": table.after_round, "leaves": _places(table.rows, rows)}
+    return _told(heading, table.after_round, _places(table.rows, rows), hundreds=len(table.rows) > 99)
 
 
 def _aro(visit: Visit, rows: int) -> dict[str, Any]:
     listed = aro_list(visit.section)
     heading = _("ARO list before round %(number)s") % {"number": listed.before_round}
     playing = [row for row in listed.rows if not row.withdrawn]
-    return {"heading": heading, "shown": listed.before_round, "leaves": _places(playing, rows)}
+    return _told(heading, listed.before_round, _places(playing, rows), hundreds=len(playing) > 99)
 
 
 def _places(listed: Sequence[Any], rows: int) -> list[Leaf]:
@@ -148,7 +149,12 @@ def _round(number: int) -> str:
 
 
 def _nothing() -> dict[str, Any]:
-    return {"heading": _("Before round 1"), "shown": 0, "leaves": []}
+    return _told(_("Before round 1"), 0, [])
+
+
+def _told(heading: str, shown: int, leaves: list[Leaf], *, hundreds: bool = False) -> dict[str, Any]:
+    """shown: the round, so that a screen knows a new one. hundreds: numbers of three digits need room."""
+    return {"heading": heading, "shown": shown, "leaves": leaves, "hundreds": hundreds}
 
 
 def chunks(rows: Sequence[Row], size: int) -> list[Sequence[Row]]:

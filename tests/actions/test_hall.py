@@ -1,0 +1,53 @@
+"""What the screens of the hall say."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from tests.actions.refusals import refused
+from tests.factories import section_of
+from tournaments.actions.hall import set_countdown, set_hall_message
+from tournaments.actions.ledger import Actor
+from tournaments.models import ActionLog, Tournament
+
+
+def test_a_countdown_is_set_and_taken_away(actor: Actor) -> None:
+    section = section_of(2)
+    to = timezone.now() + timedelta(minutes=8)
+    set_countdown(actor=actor, tournament_id=section.pk, to=to)
+    assert Tournament.objects.get(pk=section.pk).countdown_to == to
+    set_countdown(actor=actor, tournament_id=section.pk, to=None)
+    assert Tournament.objects.get(pk=section.pk).countdown_to is None
+    told = to.isoformat(timespec="seconds")
+    assert list(ActionLog.objects.order_by("pk").values_list("action", "before", "after")) == [
+        ("set_countdown", {"countdown_to": ""}, {"countdown_to": told}),
+        ("set_countdown", {"countdown_to": told}, {"countdown_to": ""}),
+    ]
+
+
+@pytest.mark.parametrize("hours", [-1, 0, 25])
+def test_a_countdown_ends_within_a_day(actor: Actor, hours: int) -> None:
+    section = section_of(2)
+    with refused("countdown_out_of_range", hours=24):
+        set_countdown(
+            actor=actor, tournament_id=section.pk, to=timezone.now() + timedelta(hours=hours, seconds=-1)
+        )
+
+
+def test_the_line_of_the_screens_is_one_line(actor: Actor) -> None:
+    section = section_of(2)
+    set_hall_message(actor=actor, tournament_id=section.pk, message=" Phones\noff. ")
+    assert Tournament.objects.get(pk=section.pk).hall_message == "Phones off."
+    set_hall_message(actor=actor, tournament_id=section.pk, message="Phones off.")
+    assert ActionLog.objects.count() == 1
+    with refused("message_too_long", limit=120):
+        set_hall_message(actor=actor, tournament_id=section.pk, message="x" * 121)
+
+
+def test_a_closed_section_still_has_something_to_say(actor: Actor) -> None:
+    section = section_of(2, status="closed")
+    set_hall_message(actor=actor, tournament_id=section.pk, message="Prize-giving at 17:00.")
+    assert Tournament.objects.get(pk=section.pk).hall_message == "Prize-giving at 17:00."

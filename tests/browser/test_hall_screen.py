@@ -1,0 +1,225 @@
+"""The screen of the hall on projectors, televisions and upright screens: it pages, follows, counts down, and lasts."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from pairing.actions import pair_next_round, publish_round
+from tests.browser.conftest import PageMaker
+from tests.browser.people import section_of_people
+from tests.browser.test_public_pages import enter, play_round
+from tournaments.actions.hall import set_countdown, set_hall_message
+from tournaments.actions.ledger import Actor
+from tournaments.models import Tournament
+
+PROJECTOR = {"width": 1920, "height": 1080}
+SMALL = {"width": 1280, "height": 720}
+OLD = {"width": 1024, "height": 768}
+UPRIGHT = {"width": 1080, "height": 1920}
+SHOWS = ("boards", "names", "standings", "aro")
+
+
+@pytest.fixture
+def section(server: str) -> Tournament:
+    """Fifty people with hard names at twenty-five boards, round 1 running, a countdown and a line at the foot."""
+    made = section_of_people(50)
+    play_round(made, 1)
+    actor = Actor.command()
+    set_countdown(actor=actor, tournament_id=made.pk, to=timezone.now() + timedelta(minutes=8))
+    set_hall_message(actor=actor, tournament_id=made.pk, message="Be seated at 13:58. Phones off.")
+    made.refresh_from_db()
+    return made
+
+
+def screen(section: Tournament, query: str = "") -> str:
+    return f"/{section.event.slug}/{section.slug}/screen/{query}"
+
+
+def shown(page: Page) -> list[str]:
+    return page.locator("#pages > section:visible tbody .bd").all_inner_texts()
+
+
+@pytest.mark.parametrize("viewport", [PROJECTOR, SMALL, OLD, UPRIGHT], ids=["1080", "720", "old", "upright"])
+def test_everything_is_in_view_with_ten_rows_and_with_twelve(
+    new_page: PageMaker, section: Tournament, viewport: dict[str, int]
+) -> None:
+    page = new_page(viewport=viewport)
+    for show in SHOWS:
+        for rows in (10, 12):
+            page.goto(screen(section, f"?show={show}&rows={rows}"))
+            expect(page.locator("#clock")).to_have_text(re.compile(r"^\d:\d\d$"))
+            outside = page.evaluate(
+                """() => [...document.querySelectorAll("header *, main *, footer *")]
+                    .filter((one) => one.checkVisibility() && !one.closest(".sr, thead, [hidden]"))
+                    .filter((one) => {
+                        const box = one.getBoundingClientRect(), own = one.closest("main")?.getBoundingClientRect()
+                        return box.right > innerWidth + 1 || box.bottom > (own ? own.bottom : innerHeight) + 1
+                    })
+                    .filter((one) => !one.closest(".nm"))
+                    .map((one) => one.outerHTML.slice(0, 120))"""
+            )
+            assert outside == [], (show, rows)
+            over = page.evaluate(
+                """() => [...document.querySelectorAll("tbody .bd, tbody .pts, tbody .num")]
+                    .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1).length"""
+            )
+            assert over == 0, (show, rows)
+
+
+def test_names_are_large_enough(new_page: PageMaker, section: Tournament) -> None:
+    page = new_page(viewport=PROJECTOR)
+    page.goto(screen(section))
+    size = "(one) => parseFloat(getComputedStyle(one).fontSize)"
+    assert page.locator("tbody .nm").first.evaluate(size) >= 48
+    assert page.locator("tbody .bd").first.evaluate(size) >= 60
+    small = page.evaluate(
+        """() => Math.min(...[...document.querySelectorAll("header *, main *, footer *")]
+            .filter((one) => one.checkVisibility() && one.textContent.trim() && !one.closest(".sr"))
+            .map((one) => parseFloat(getComputedStyle(one).fontSize)))"""
+    )
+    assert small >= 0.026 * 1080 - 0.1
+
+
+def test_it_turns_its_pages_and_says_where_it_is(new_page: PageMaker, section: Tournament) -> None:
+    page = new_page(viewport=SMALL)
+    page.clock.install()
+    page.goto(screen(section))
+    expect(page.locator("#where")).to_have_text("Boards 1 to 10")
+    assert shown(page) == [str(board) for board in range(1, 11)]
+    page.clock.run_for(12_500)
+    expect(page.locator("#where")).to_have_text("Boards 11 to 20")
+    expect(page.locator("#leaf b")).to_have_text("11–20")
+    page.clock.run_for(12_500)
+    assert shown(page) == ["21", "22", "23", "24", "25"]
+    page.clock.run_for(12_500)
+    expect(page.locator("#where")).to_have_text("Boards 1 to 10")
+
+
+def test_it_stands_still_turns_by_hand_and_changes_its_theme_by_keys(
+    new_page: PageMaker, section: Tournament
+) -> None:
+    page = new_page(viewport=SMALL)
+    page.clock.install()
+    page.goto(screen(section))
+    page.keyboard.press(" ")
+    page.clock.run_for(30_000)
+    expect(page.locator("#where")).to_have_text("Boards 1 to 10")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#where")).to_have_text("Boards 11 to 20")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#where")).to_have_text("Boards 21 to 25")
+    page.keyboard.press("d")
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    page.reload()
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+def test_f_fills_the_screen(new_page: PageMaker, section: Tournament) -> None:
+    page = new_page(viewport=SMALL)
+    page.goto(screen(section))
+    page.keyboard.press("f")
+    page.wait_for_timeout(300)
+    assert page.evaluate("!!document.fullscreenElement")
+    page.keyboard.press("f")
+    page.wait_for_timeout(300)
+    assert not page.evaluate("!!document.fullscreenElement")
+
+
+def test_the_mouse_and_the_controls_go_away(new_page: PageMaker, section: Tournament) -> None:
+    page = new_page(viewport=SMALL)
+    page.goto(screen(section))
+    page.mouse.move(100, 100)
+    expect(page.locator("#controls")).to_be_visible()
+    page.wait_for_timeout(3300)
+    expect(page.locator("#controls")).to_be_hidden()
+    assert page.evaluate("getComputedStyle(document.body).cursor") == "none"
+    page.mouse.move(120, 100)
+    expect(page.locator("#controls")).to_be_visible()
+
+
+def test_a_new_round_comes_by_itself_without_a_reload(new_page: PageMaker, section: Tournament) -> None:
+    page = new_page(viewport=SMALL)
+    page.clock.install()
+    page.goto(screen(section))
+    page.evaluate("document.body.dataset.here = 'still'")
+    for game in section.played_rounds.get(number=1).games.all():
+        enter(game, "1-0")
+    page.keyboard.press("ArrowRight")
+    actor = Actor.command()
+    made = pair_next_round(actor=actor, tournament_id=section.pk, after_round=1)
+    page.clock.run_for(10_500)
+    expect(page.locator("#heading")).to_have_text("Round 1")
+    publish_round(actor=actor, round_id=made.pk, seen_version=made.version)
+    page.clock.run_for(10_500)
+    expect(page.locator("#heading")).to_have_text("Round 2")
+    expect(page.locator("#where")).to_have_text("Boards 1 to 10")
+    assert page.evaluate("document.body.dataset.here") == "still"
+
+
+def test_what_has_not_changed_is_not_touched(new_page: PageMaker, section: Tournament) -> None:
+    page = new_page(viewport=SMALL)
+    page.goto(screen(section))
+    page.evaluate(
+        """() => {
+            window.changes = 0
+            new MutationObserver((all) => { window.changes += all.length })
+                .observe(document.getElementById("pages"), { childList: true, subtree: true })
+        }"""
+    )
+    set_hall_message(actor=Actor.command(), tournament_id=section.pk, message="Phones off.")
+    page.evaluate("ask()")
+    expect(page.locator("#message")).to_have_text("Phones off.")
+    assert page.evaluate("window.changes") == 0
+
+
+def test_without_a_network_it_goes_on_and_says_since_when(new_page: PageMaker, section: Tournament) -> None:
+    page = new_page(viewport=SMALL)
+    page.goto(screen(section, "?seconds=5"))
+    expect(page.locator("#stale")).to_have_text("")
+    page.context.set_offline(True)
+    expect(page.locator("#stale")).to_have_text(re.compile(r"^not updated since \d\d:\d\d$"), timeout=15_000)
+    where = page.locator("#where").inner_text()
+    expect(page.locator("#where")).not_to_have_text(where, timeout=7_000)
+    page.context.set_offline(False)
+    expect(page.locator("#stale")).to_have_text("")
+
+
+def test_the_countdown_keeps_the_servers_time(new_page: PageMaker, section: Tournament) -> None:
+    page = new_page(viewport=SMALL)
+    page.clock.install(time=timezone.now() + timedelta(hours=5))  # the computer at the projector is wrong
+    page.goto(screen(section))
+    expect(page.locator("#clock")).to_have_text(re.compile(r"^7:[2-5]\d$"))
+    assert page.locator("#clock").get_attribute("aria-live") == "off"
+    set_countdown(actor=Actor.command(), tournament_id=section.pk, to=timezone.now() + timedelta(seconds=9))
+    page.clock.run_for(10_500)
+    expect(page.locator("#clock")).to_have_text(re.compile(r"^0:0\d$"))
+    page.clock.run_for(9_000)
+    expect(page.locator("#countdown-words")).to_have_text("Play has begun")
+    expect(page.locator("#clock")).to_be_hidden()
+    set_countdown(actor=Actor.command(), tournament_id=section.pk, to=None)
+    page.clock.run_for(10_500)
+    expect(page.locator("#countdown")).to_be_hidden()
+
+
+def test_a_screen_without_scripts_shows_its_first_page(new_page: PageMaker, section: Tournament) -> None:
+    page = new_page(viewport=SMALL, java_script_enabled=False)
+    page.goto(screen(section))
+    assert shown(page) == [str(board) for board in range(1, 11)]
+
+
+def test_nothing_moves(new_page: PageMaker, section: Tournament) -> None:
+    page = new_page(viewport=SMALL)
+    page.goto(screen(section))
+    moving = page.evaluate(
+        """() => [...document.querySelectorAll("*")].filter((one) => {
+            const style = getComputedStyle(one)
+            return style.animationName !== "none" || parseFloat(style.transitionDuration) > 0
+        }).length"""
+    )
+    assert moving == 0

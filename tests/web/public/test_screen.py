@@ -1,0 +1,132 @@
+"""The screen of the hall, as the server gives it; how it pages is tested in a browser."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from tests.factories import section_of
+from tests.web.public.conftest import Section
+from tests.web.public.tables import rows
+from tournaments.models import Game, Round, Tournament, User
+
+
+def labels(answer: object) -> list[str]:
+    return re.findall(r'data-label="([^"]*)"', answer.content.decode())
+
+
+def with_boards(boards: int) -> Tournament:
+    section = section_of(2 * boards)
+    players = list(section.participants.order_by("tpn"))
+    shown = Round.objects.create(tournament=section, number=1, state=Round.State.PUBLISHED)
+    Game.objects.bulk_create(
+        Game(round=shown, board=board, white=white, black=black)
+        for board, (white, black) in enumerate(zip(players[::2], players[1::2], strict=True), 1)
+    )
+    return section
+
+
+def path(section: Tournament, query: str = "") -> str:
+    return f"/{section.event.slug}/{section.slug}/screen/{query}"
+
+
+def test_boards_come_with_points_and_byes(six: Section, client: Client):
+    assert rows(client.get(f"{six.url}screen/"))[-3:] == [
+        ["1", "Bauer, Bernd IM GER", "1", "Adams, Ann GM ENG", "1"],
+        ["2", "Dvořák, Dušan FM CZE", "0", "Costa, Carla POR", "½"],
+        ["–", "Ferrari, Fabio ITA", "½", "half-point bye"],
+    ]
+
+
+def test_names_say_board_and_colour(six: Section, client: Client):
+    assert rows(client.get(f"{six.url}screen/?show=names"))[-2:] == [
+        ["Dvořák, Dušan CZE", "2", "White"],
+        ["Ferrari, Fabio ITA", "–", "bye"],
+    ]
+
+
+def test_standings_and_aro_list(six: Section, client: Client):
+    assert rows(client.get(f"{six.url}screen/?show=standings"))[1][1] == "Adams, Ann GM ENG"
+    listed = rows(client.get(f"{six.url}screen/?show=aro"))
+    assert listed[1] == ["2", "Bauer, Bernd IM GER", "1", "2000", "White"]
+    assert "Eriksson" not in str(listed)
+
+
+@pytest.mark.parametrize(
+    ("query", "wanted"),
+    [
+        ("", ["1–10", "11–20", "21–23"]),
+        ("?rows=12", ["1–12", "13–23"]),
+        ("?rows=99", ["1–12", "13–23"]),
+        ("?rows=0", ["1–6", "7–12", "13–18", "19–23"]),
+        ("?rows=ten", ["1–10", "11–20", "21–23"]),
+        ("?show=standings", ["1–20", "21–40", "41–46"]),
+        ("?show=nothing", ["1–10", "11–20", "21–23"]),
+    ],
+)
+def test_pages_say_where_they_are(db: None, client: Client, query: str, wanted: list[str]):
+    section = with_boards(23)
+    assert labels(client.get(path(section, query))) == wanted
+
+
+def test_a_screen_never_shows_a_draft(six: Section, client: Client, arbiter: User):
+    six.play(3, "draft", (1, 6, ""))
+    client.force_login(arbiter)
+    assert '<h1 id="heading">Round 2</h1>' in client.get(f"{six.url}screen/").content.decode()
+
+
+def test_before_round_1(six: Section, client: Client):
+    six.tournament.played_rounds.all().delete()
+    content = client.get(f"{six.url}screen/").content.decode()
+    assert "Round 1 is not paired yet." in content
+    assert client.get(f"{six.url}screen/?show=names").status_code == 200
+
+
+def test_an_open_screen_is_told_what_is_new_and_nothing_else(six: Section, client: Client):
+    revision = six.tournament.revision
+    same = client.get(f"{six.url}screen/?seen={revision}")
+    assert (same.status_code, same.content) == (204, b"")
+    assert abs(int(same["X-Now"]) - timezone.now().timestamp() * 1000) < 5000
+    assert re.fullmatch(r"\d\d:\d\d", same["X-Clock"])
+    six.touch()
+    news = client.get(f"{six.url}screen/?seen={revision}")
+    assert news.status_code == 200
+    assert news.content.decode().startswith('<div id="pages"')
+    assert "<html" not in news.content.decode()
+
+
+def test_asking_costs_little_and_a_screen_as_much_for_many(db: None, client: Client):
+    few, many = with_boards(4), with_boards(60)
+    counts = []
+    for section in (few, many):
+        with CaptureQueriesContext(connection) as captured:
+            client.get(path(section))
+        counts.append(len(captured))
+    assert counts[0] == counts[1] <= 8
+    with CaptureQueriesContext(connection) as captured:
+        client.get(path(many, f"?seen={many.revision}"))
+    assert len(captured) <= 3
+
+
+def test_countdown_and_message_are_in_the_page(six: Section, client: Client):
+    to = timezone.now() + timedelta(minutes=8)
+    six.tournament.countdown_to, six.tournament.hall_message = to, "Phones <off> & away"
+    six.tournament.save()
+    content = client.get(f"{six.url}screen/").content.decode()
+    assert f'data-countdown="{round(to.timestamp() * 1000)}"' in content
+    assert "Phones &lt;off&gt; &amp; away" in content
+
+
+def test_theme_and_seconds_come_from_the_address(six: Section, client: Client):
+    content = client.get(f"{six.url}screen/?theme=dark&seconds=20").content.decode()
+    assert 'data-theme="dark"' in content
+    assert 'data-seconds="20"' in content
+    odd = client.get(f"{six.url}screen/?theme=%22%3E&seconds=-1").content.decode()
+    assert 'data-theme="light"' in odd
+    assert 'data-seconds="12"' in odd

@@ -1,0 +1,100 @@
+"""The page of the screens: the countdown by minutes or by the clock, off, and the line at the foot."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, time, timedelta
+from unittest.mock import patch
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from tests.web.staff.conftest import address
+from tournaments.models import RoundStart, Tournament
+from tournaments.web.forms.hall import moment_of
+
+NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+
+def countdown(section: Tournament) -> datetime | None:
+    return Tournament.objects.get(pk=section.pk).countdown_to
+
+
+def test_every_screen_is_linked(page: Client, section: Tournament) -> None:
+    html = page.get(address(section, "screens/")).content.decode()
+    links = [link.replace("&amp;", "&") for link in re.findall(r'href="([^"]+screen/\?[^"]+)"', html)]
+    assert len(links) == 8
+    assert {page.get(link).status_code for link in links} == {200}
+    assert address(section, "screens/") in page.get(address(section, "documents/")).content.decode()
+
+
+def test_a_countdown_of_minutes_begins_and_ends(page: Client, section: Tournament) -> None:
+    assert page.post(address(section, "screens/countdown/"), {"minutes": "8"}).status_code == 302
+    assert abs(countdown(section) - timezone.now() - timedelta(minutes=8)) < timedelta(seconds=20)
+    assert "The screens count down to" in page.get(address(section, "screens/")).content.decode()
+    page.post(address(section, "screens/countdown/"), {"off": "1", "minutes": ""})
+    assert countdown(section) is None
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        {},
+        {"minutes": "8", "clock": "14:00"},
+        {"minutes": "0"},
+        {"minutes": "601"},
+        {"minutes": "soon"},
+        {"clock": "25:00"},
+    ],
+)
+def test_what_is_no_countdown_is_refused_with_a_sentence(
+    page: Client, section: Tournament, typed: dict[str, str]
+) -> None:
+    answer = page.post(address(section, "screens/countdown/"), typed)
+    assert answer.status_code == 422
+    assert 'class="err"' in answer.content.decode() or 'role="alert"' in answer.content.decode()
+    assert countdown(section) is None
+
+
+@pytest.mark.parametrize(
+    ("clock", "wanted"),
+    [
+        (time(14), NOON + timedelta(hours=2)),
+        (time(11, 30), None),
+        (time(0, 0, 30), None),
+        (time(23, 59), NOON + timedelta(hours=11, minutes=59)),
+    ],
+)
+def test_the_clock_is_that_of_today(clock: time, wanted: datetime | None) -> None:
+    with patch("django.utils.timezone.now", return_value=NOON):
+        assert moment_of(clock) == wanted
+
+
+def test_late_in_the_evening_a_morning_is_tomorrows() -> None:
+    with patch("django.utils.timezone.now", return_value=NOON + timedelta(hours=11)):
+        assert moment_of(time(9)) == NOON + timedelta(hours=21)
+
+
+def test_the_time_of_the_next_round_is_offered(page: Client, section: Tournament) -> None:
+    with patch("django.utils.timezone.now", return_value=NOON):
+        section.schedule = [str(RoundStart(NOON.date(), time(14))), *[""] * 6]
+        section.save()
+        html = page.get(address(section, "screens/")).content.decode()
+    assert 'value="14:00"' in html
+
+
+def test_the_line_is_shown_and_taken_away(page: Client, section: Tournament) -> None:
+    for said in ("Phones off.", ""):
+        assert page.post(address(section, "screens/message/"), {"message": said}).status_code == 302
+        assert Tournament.objects.get(pk=section.pk).hall_message == said
+    assert page.post(address(section, "screens/message/"), {"message": "x" * 121}).status_code == 422
+
+
+def test_the_log_tells_it(page: Client, section: Tournament) -> None:
+    page.post(address(section, "screens/countdown/"), {"minutes": "8"})
+    page.post(address(section, "screens/countdown/"), {"off": "1"})
+    page.post(address(section, "screens/message/"), {"message": "Phones off."})
+    html = page.get(address(section, "log/")).content.decode()
+    for said in ("countdown to", "countdown off", "Screens of the hall: “Phones off.”"):
+        assert said in html
