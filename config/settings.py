@@ -10,6 +10,9 @@ Names read from the environment, all optional:
     CSRF_TRUSTED_ORIGINS   origins, with commas, when a proxy changes the name of the host
     PUBLIC_URL             under which phones reach the server, such as https://chess.example; for QR codes on paper
     VAR_DIR                where everything is kept that the program writes; by default var/ beside it
+    BACKUP_DIR             where copies of sections are kept; by default backups/ in VAR_DIR
+    BACKUP_KEEP            how many of a section beside the newest of each round; 50
+    BACKUP_DAYS            for how many days; 90
     TIME_ZONE              such as Europe/Vienna; by default that of this computer
     LOG_LEVEL              WARNING by default
 
@@ -33,6 +36,9 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 VAR_DIR = Path(env.str("VAR_DIR", default="") or BASE_DIR / "var").resolve()
 VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+BACKUP_DIR = env.str("BACKUP_DIR", default="")
+BACKUP_KEEP = env.int("BACKUP_KEEP", default=50)
+BACKUP_DAYS = env.int("BACKUP_DAYS", default=90)
 
 # Security ---------------------------------------------------------------------------------------------------
 

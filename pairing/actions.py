@@ -21,6 +21,7 @@ from pairing.engine import (
 from pairing.engine import Tournament as EngineTournament
 from pairing.snapshot import bye_rows, engine_answer, engine_tournament, game_rows, present
 from tournaments.actions.acceleration import split_for_acceleration
+from tournaments.actions.backups import take_copy_after_commit
 from tournaments.actions.ledger import Actor, TournamentEntry, act
 from tournaments.actions.presence import missing_players
 from tournaments.actions.round_states import finish, refuse_open_phase, refuse_unfinished, unfinish
@@ -73,7 +74,10 @@ def pair_next_round(*, actor: Actor, tournament_id: int, after_round: int) -> Ro
 
 
 def publish_round(*, actor: Actor, round_id: int, seen_version: int) -> Round:
-    """Show a draft to everybody. Raises Stale("stale_version"); DomainError: round_not_draft, manual_phase_open."""
+    """Show a draft to everybody, and then keep a copy of the section.
+
+    Raises Stale("stale_version"); DomainError: round_not_draft, manual_phase_open.
+    """
     with act(tournament_id=tournament_of_round(round_id), actor=actor, action="publish_round") as entry:
         row = locked_round(round_id, seen_version)
         if not row.is_draft:
@@ -82,6 +86,7 @@ def publish_round(*, actor: Actor, round_id: int, seen_version: int) -> Round:
         _set_state(entry, row, Round.State.PUBLISHED)
         row.published_at = timezone.now()
         row.save(update_fields=["state", "version", "published_at"])
+        take_copy_after_commit(entry.tournament, actor)
     return row
 
 

@@ -16,6 +16,7 @@ from tournaments.errors import DomainError, NotFound
 from tournaments.models import ActionLog, Participant, Round, Tournament
 from tournaments.queries.undone import undone_in
 
+from .backups import take_copy
 from .dependents import Dependent, dependents
 from .ledger import Actor, TournamentEntry, act
 from .rewind import FOR_GOOD, Rewind
@@ -65,7 +66,8 @@ def undo_since(
 ) -> int:
     """Take an action back and everything that was done in the section after it. Return how many actions went.
 
-    seen_revision: of the page that listed what goes. Raises Stale, and what `undo` raises.
+    A copy of what goes is kept first. seen_revision: of the page that listed what goes.
+    Raises Stale, DomainError("copy_not_written"), and what `undo` raises.
     """
     with act(
         tournament_id=tournament_id,
@@ -83,7 +85,8 @@ def restore_before_round(
 ) -> int:
     """Bring the section back to what it was just before a round was paired. Return how many actions went.
 
-    Raises Stale; DomainError: reason_required, restore_unknown, and what `undo` raises.
+    A copy of what goes is kept first.
+    Raises Stale; DomainError: reason_required, restore_unknown, copy_not_written, and what `undo` raises.
     """
     if not one_line(reason):
         raise DomainError("reason_required")
@@ -184,6 +187,7 @@ def _refuse_dependents(plan: Plan) -> None:
 def _go_back(entry: TournamentEntry, revision: int, actor: Actor, reason: str) -> int:
     plan = plan_since(entry.tournament, revision)
     _refuse_dependents(plan)
+    take_copy(entry.tournament, "restore")
     undone = undone_in(entry.tournament.pk)
     count = sum(1 for row in plan.rows if row.revision not in undone and row.undoes is None)
     entry.back_to, entry.reason = revision, one_line(reason)

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 TITLES = {
     "add_participant": _("player entered"),
     "allow_half_byes": _("right to half-point byes changed"),
+    "backup_failed": _("copy not written"),
     "begin_manual_phase": _("pairing by hand begun"),
     "cancel_bye": _("bye taken back"),
     "change_by_hand": _("pairs changed by hand"),

@@ -363,5 +363,8 @@ SENTENCES: dict[str, Say] = {
     "undo": lambda row: say_undo(row, sentence_of),
     "undo_since": say_back,
     "restore_before_round": say_restored,
+    "backup_failed": _about(
+        gettext_lazy("No copy of the section could be kept after round %(round)s was published")
+    ),
     "load_copy": _about(gettext_lazy("Section loaded from the copy %(subject)s")),
 }

@@ -1,0 +1,149 @@
+"""Copies that are taken by themselves: when, where, whole, and which are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from django.test import override_settings
+
+from pairing.actions import pair_next_round, publish_round
+from tests.actions.refusals import refused
+from tests.factories import section_of
+from tests.web.staff.conftest import played
+from tournaments.actions.backups import (
+    StoredCopy,
+    directory_of,
+    stored_copies,
+    stored_copy,
+    take_copy,
+    to_let_go,
+    write_whole,
+)
+from tournaments.actions.ledger import Actor
+from tournaments.actions.undo import restore_before_round
+from tournaments.exports.section_copy import copy_content
+from tournaments.imports.section_copy import read_copy
+from tournaments.models import Tournament
+
+NOW = datetime(2026, 10, 20, 12, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def directory(tmp_path: Path) -> Iterator[Path]:
+    with override_settings(BACKUP_DIR=str(tmp_path / "backups")):
+        yield tmp_path / "backups"
+
+
+def publish(section: Tournament, actor: Actor) -> None:
+    row = pair_next_round(actor=actor, tournament_id=section.pk, after_round=0)
+    publish_round(actor=actor, round_id=row.pk, seen_version=0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_publishing_keeps_a_copy(actor: Actor, directory: Path) -> None:
+    section = section_of(6)
+    publish(section, actor)
+    (copy,) = stored_copies(section)
+    assert (copy.revision, copy.round_number, copy.occasion) == (2, 1, "publish")
+    assert copy.path.parent == directory / section.event.slug / section.slug
+    assert copy.path.stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in copy.path.parent.iterdir()] == [copy.name]
+    read = read_copy(copy.path.read_bytes())
+    assert (read.revision, len(read.rows["games"])) == (2, 3)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_copy_that_cannot_be_written_is_told_and_breaks_nothing(actor: Actor, directory: Path) -> None:
+    directory.write_text("a file where the directory should be")
+    section = section_of(6)
+    publish(section, actor)
+    assert section.played_rounds.get().is_published
+    row = section.log.latest("revision")
+    assert (row.action, row.round_number, row.reason) == ("backup_failed", 1, "Not a directory")
+
+
+@pytest.mark.django_db
+def test_restore_keeps_a_copy_first_or_does_nothing(actor: Actor, directory: Path) -> None:
+    section = section_of(6)
+    played(section)
+    section.refresh_from_db()
+    before = copy_content(section)
+
+    def back() -> None:
+        restore_before_round(
+            actor=actor, tournament_id=section.pk, number=1, seen_revision=section.revision, reason="why"
+        )
+
+    directory.write_text("no directory")
+    with refused("copy_not_written", reason="Not a directory"):
+        back()
+    directory.unlink()
+    back()
+    (copy,) = stored_copies(section)
+    assert copy.occasion == "restore"
+    assert read_copy(copy.path.read_bytes()).revision == before["revision"]
+    assert section.played_rounds.count() == 0
+
+
+@pytest.mark.django_db
+def test_only_copies_of_the_section_are_given_out(directory: Path) -> None:
+    section = section_of(2)
+    path = take_copy(section, "asked")
+    (path.parent / "secret.txt").write_text("no")
+    other = take_copy(section_of(2), "asked")
+    found = stored_copy(section, path.name)
+    assert found is not None
+    assert found.path == path
+    for name in ("secret.txt", "../" + other.name, f"../../{section.event.slug}/{path.name}", str(path), ""):
+        assert stored_copy(section, name) is None
+
+
+def stored(age: timedelta, number: int, revision: int = 1) -> StoredCopy:
+    return StoredCopy(Path(f"{age}-{number}"), NOW - age, revision, number, "publish", 1)
+
+
+def test_newest_and_newest_of_each_round_are_kept_for_some_days() -> None:
+    hour, day = timedelta(hours=1), timedelta(days=1)
+    copies = [
+        stored(hour, 3),
+        stored(2 * hour, 3),
+        stored(3 * hour, 3),
+        stored(4 * hour, 2),
+        stored(5 * hour, 2),
+        stored(40 * day, 1),
+        stored(100 * day, 0),
+    ]
+    assert to_let_go(copies, NOW, keep=2, days=90) == [copies[2], copies[4], copies[6]]
+    assert to_let_go(copies, NOW, keep=50, days=90) == [copies[6]]
+    assert to_let_go(copies, NOW, keep=0, days=0) == copies[1:]
+    assert to_let_go([stored(400 * day, 9)], NOW, keep=0, days=1) == []
+    assert to_let_go([], NOW, keep=1, days=1) == []
+
+
+@pytest.mark.django_db
+def test_copies_over_the_number_go_when_one_is_taken(directory: Path) -> None:
+    section = section_of(2)
+    old = directory_of(section)
+    for second in range(5):
+        write_whole(old / f"20261017T14031{second}Z-rev00001-round0-publish.json.gz", b"old")
+    with override_settings(BACKUP_KEEP=2, BACKUP_DAYS=100_000):
+        path = take_copy(section, "asked")
+    assert sorted(found.name for found in old.iterdir()) == [
+        "20261017T140314Z-rev00001-round0-publish.json.gz",
+        path.name,
+    ]
+
+
+def test_file_is_there_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_whole(tmp_path / "a" / "copy", b"one")
+
+    def full(_descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        write_whole(tmp_path / "a" / "copy", b"two")
+    assert [(path.name, path.read_bytes()) for path in (tmp_path / "a").iterdir()] == [("copy", b"one")]

@@ -1,0 +1,151 @@
+"""Copies that the program takes by itself, as files under var/backups: one at each publication of a round.
+
+backups/EVENT/SECTION/20261017T140312Z-rev00042-round3-publish.json.gz. A file is there whole or not at all. Which ones
+are kept: the newest (BACKUP_KEEP) and the newest of each round, for some days (BACKUP_DAYS); the very newest for ever.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments.errors import DomainError
+from tournaments.exports.section_copy import copy_file
+from tournaments.models import Tournament
+
+from .ledger import Actor, act
+
+logger = logging.getLogger(__name__)
+NAME = re.compile(r"(\d{8}T\d{6}Z)-rev(\d{1,10})-round(\d{1,3})-(publish|restore|asked)\.json\.gz")
+FAILED = "backup_failed"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredCopy:
+    """A copy on this machine. occasion: publish, restore (before it) or asked. round_number: 0 before round 1."""
+
+    path: Path
+    at: datetime
+    revision: int
+    round_number: int
+    occasion: str
+    size: int
+
+    @property
+    def name(self) -> str:
+        return self.path.name
+
+
+def backup_directory() -> Path:
+    return Path(settings.BACKUP_DIR or Path(settings.VAR_DIR) / "backups")
+
+
+def directory_of(tournament: Tournament) -> Path:
+    """Slugs are plain names of directories."""
+    return backup_directory() / tournament.event.slug / tournament.slug
+
+
+def stored_copies(tournament: Tournament) -> list[StoredCopy]:
+    """The copies of a section, newest first; nothing where the directory cannot be read."""
+    return copies_in(directory_of(tournament))
+
+
+def copies_in(directory: Path) -> list[StoredCopy]:
+    found = []
+    try:
+        for path in directory.iterdir():
+            if match := NAME.fullmatch(path.name):
+                at = datetime.strptime(match[1], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
+                size = path.stat().st_size
+                found.append(StoredCopy(path, at, int(match[2]), int(match[3]), match[4], size))
+    except (OSError, ValueError):
+        return sorted(found, key=lambda copy: (copy.at, copy.revision), reverse=True)
+    return sorted(found, key=lambda copy: (copy.at, copy.revision), reverse=True)
+
+
+def stored_copy(tournament: Tournament, name: str) -> StoredCopy | None:
+    """The copy of that name: it is one of the list, so no other file can be asked for."""
+    return next((copy for copy in stored_copies(tournament) if copy.name == name), None)
+
+
+def take_copy(tournament: Tournament, occasion: str) -> Path:
+    """Write a copy of the section as it is now, and let those go that are not to be kept.
+
+    Raises DomainError("copy_not_written").
+    """
+    number = tournament.played_rounds.order_by("-number").values_list("number", flat=True).first() or 0
+    data = copy_file(tournament, compressed=True)
+    revision = Tournament.objects.values_list("revision", flat=True).get(pk=tournament.pk)
+    now = timezone.now().astimezone(UTC)
+    directory = directory_of(tournament)
+    try:
+        path = write_whole(
+            directory / f"{now:%Y%m%dT%H%M%SZ}-rev{revision:05}-round{number}-{occasion}.json.gz", data
+        )
+        for copy in to_let_go(copies_in(directory), now):
+            copy.path.unlink(missing_ok=True)
+    except OSError as error:
+        raise DomainError("copy_not_written", reason=error.strerror or type(error).__name__) from error
+    return path
+
+
+def take_copy_after_commit(tournament: Tournament, actor: Actor) -> None:
+    """Take a copy once what is being done now is safe. A failure is told in the log and breaks nothing."""
+    transaction.on_commit(partial(_take_or_tell, tournament.pk, actor), robust=True)
+
+
+def to_let_go(
+    copies: Sequence[StoredCopy], now: datetime, *, keep: int | None = None, days: int | None = None
+) -> list[StoredCopy]:
+    """Those that the rule does not keep. copies: of one section, newest first."""
+    keep = settings.BACKUP_KEEP if keep is None else keep
+    oldest = now - timedelta(days=settings.BACKUP_DAYS if days is None else days)
+    of_rounds: dict[int, StoredCopy] = {}
+    for copy in copies:
+        of_rounds.setdefault(copy.round_number, copy)
+    kept = {*copies[:keep], *of_rounds.values()}
+    return [copy for copy in copies[1:] if copy not in kept or copy.at < oldest]
+
+
+def write_whole(path: Path, data: bytes) -> Path:
+    """Write a file so that it is there whole or not at all, whatever happens to the power. Raises OSError."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    partly = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        with partly.open("wb") as file:
+            partly.chmod(0o600)
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        partly.replace(path)
+    finally:
+        partly.unlink(missing_ok=True)
+    if os.name == "posix":  # the name, too, must be on the disk
+        directory = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(directory)
+        finally:
+            os.close(directory)
+    return path
+
+
+def _take_or_tell(tournament_id: int, actor: Actor) -> None:
+    try:
+        take_copy(Tournament.objects.select_related("event").get(pk=tournament_id), "publish")
+    except DomainError as error:
+        logger.error("no copy of section %d: %s", tournament_id, error)
+        with act(tournament_id=tournament_id, actor=actor, action=FAILED, allow_closed=True) as entry:
+            entry.reason = str(error.params["reason"])
+            last = entry.tournament.played_rounds.order_by("-number").first()
+            entry.round_number = last.number if last else None
