@@ -126,6 +126,12 @@ SENTENCES: dict[str, str] = {
 STEPS: dict[str, tuple[str, tuple[Rule, ...]]] = {
     "residents": (gettext_noop("Score {score}, players: {residents}."), (Rule.SCOREGROUP,)),
     "upfloaters": (gettext_noop("Floated up: {players}."), (Rule.CHOICE_OF_UPFLOATERS,)),
+    "unlisted": (
+        gettext_noop(
+            "How many more stand before the last of them in the order and were not floated up: {count}."
+        ),
+        (Rule.CHOICE_OF_UPFLOATERS,),
+    ),
     "unplayed": (
         gettext_noop(
             "Nobody here has played: G1 is the first half of the list ({g1}), G2 the second ({g2})."

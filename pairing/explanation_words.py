@@ -83,6 +83,8 @@ class Words:
         if bracket.upfloaters:
             said.append(self._step("upfloaters", players=self._names(bracket.upfloaters)))
             said += self.reasons(passed.reason for passed in bracket.passed)
+        if bracket.unlisted:
+            said.append(self._step("unlisted", count=bracket.unlisted))
         halves = {"g1": len(bracket.g1), "g2": len(bracket.g2)}
         said.append(self._step("unplayed" if bracket.unplayed else "subgroups", **halves))
         said += self._shifts(bracket)

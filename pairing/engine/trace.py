@@ -180,8 +180,8 @@ class BracketTrace:
 
     score: of the residents, in tenths. residents: in initial ranking order. upfloaters: in the order of 4.2.
     count: why so many upfloaters and not fewer. passed: who stands before the last upfloater in the order of 4.2 and
-    was not chosen (all of them for one upfloater; for a larger set the first four, and none where more than 60 players
-    are below: `why_not_upfloater` answers for the others).
+    was not chosen: all of them for one upfloater; for a larger set the first four before each of its members, twelve in
+    all. unlisted: how many more there are; `why_not_upfloater` answers for each.
     unplayed: nobody has played, so G1 began as the first half. g1, g2: as they began, in initial ranking order.
     first_numbers, second_numbers: the possible shifters #1, #2, ... of 4.3.3, empty where nobody was shifted; who has
     a lower number than the last one shifted and stayed would leave no legal pairing that is best for C7.
@@ -194,6 +194,7 @@ class BracketTrace:
     upfloaters: tuple[int, ...]
     count: Reason
     passed: tuple[Passed, ...]
+    unlisted: int
     unplayed: bool
     g1: Sequence[Member]
     g2: Sequence[Member]

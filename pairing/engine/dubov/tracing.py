@@ -30,9 +30,11 @@ from .field import Field, Lower
 from .rows import passed_by_rows, said
 from .verdicts import Finished, Situation
 
-# A verdict on a set of two or more takes matchings of all who are below
-MOST_PASSED_OF_A_SET = 4
-LARGEST_FIELD_OF_A_SET = 60
+MOST_BEFORE_ONE_OF_A_SET = 4
+MOST_OF_A_SET = 12
+MOST_WEIGHED = 60
+"""How many of those who were passed over for a set of two or more upfloaters are told of, before each of its members
+and in all, and how many players are weighed to find the reason."""
 
 
 def traced(
@@ -170,13 +172,15 @@ def _bracket(
     smaller, larger = (g1, g2) if len(g1) <= len(g2) else (g2, g1)
     s1, t2 = situation.s1, situation.t2
     order = sorted(t2)
-    passed = passed_by_rows(field, s1, order, t2)
+    passed_by = passed_by_rows(field, s1, order, t2)
+    passed, unlisted = passed_upfloaters(field, situation)
     return BracketTrace(
         score=record.score,
         residents=record.residents,
         upfloaters=record.upfloaters,
         count=situation.count(),
-        passed=passed_upfloaters(field, situation),
+        passed=passed,
+        unlisted=unlisted,
         unplayed=record.unplayed,
         g1=Late(partial(_members, field, g1)),
         g2=Late(partial(_members, field, g2)),
@@ -186,7 +190,7 @@ def _bracket(
         shifted_second=record.shifted_second,
         order=tuple(map(field.ids.__getitem__, order)),
         missed=situation.missed,
-        pairs=Late(partial(_rows, field, record, pairs, passed)),
+        pairs=Late(partial(_rows, field, record, pairs, passed_by)),
     )
 
 
@@ -235,22 +239,29 @@ def _numbered(field: Field, pool: Sequence[int]) -> tuple[int, ...]:
     return tuple(map(field.ids.__getitem__, numbers))
 
 
-def passed_upfloaters(field: Field, situation: Situation) -> tuple[Passed, ...]:
-    """Who stands before the last upfloater in the order of 4.2 and was not chosen, and why."""
+def passed_upfloaters(field: Field, situation: Situation) -> tuple[tuple[Passed, ...], int]:
+    """Who stands before the last upfloater in the order of 4.2 and was not chosen, and why; and how many more do."""
     chosen = situation.chosen
     if not chosen:
-        return ()
+        return (), 0
+    one = len(chosen) == 1
     last = max((-field.score[place], place) for place in chosen)
-    most = None if len(chosen) == 1 else MOST_PASSED_OF_A_SET
-    if most and situation.lower.count > LARGEST_FIELD_OF_A_SET:
-        return ()
     passed: list[Passed] = []
+    others = since = 0
     for group in situation.lower.groups:
         if -field.score[group[0]] > last[0]:
             break
         for place in group:
-            if len(passed) == most or (-field.score[place], place) >= last:
+            if (-field.score[place], place) >= last:
                 break
-            if place not in chosen:
-                passed.append(Passed(field.ids[place], situation.verdict(place)))
-    return tuple(passed)
+            if place in chosen:
+                since = 0
+                continue
+            since += 1
+            listed = one or (since <= MOST_BEFORE_ONE_OF_A_SET and len(passed) < MOST_OF_A_SET)
+            reason = situation.verdict(place, most=MOST_WEIGHED) if listed else None
+            if reason is None:
+                others += 1
+            else:
+                passed.append(Passed(field.ids[place], reason))
+    return tuple(passed), others

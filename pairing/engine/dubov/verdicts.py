@@ -11,18 +11,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from operator import is_
-from typing import Any
 
 from pairing.engine.errors import InternalError
-from pairing.engine.matching import Matching, bits, cheapest_perfect_matching
+from pairing.engine.matching import Matching, bits
 from pairing.engine.result import BracketRecord, RoundPairing
 from pairing.engine.trace import Reason
 
 from .field import Entrant, Field, Lower, legal_graph, may_meet
-from .upfloaters import Costs, Side, history_criteria
-
-# What can speak against a set, in the order of article 3.3, and 4.2 at the end.
-CODES = ("up_score", "up_colours", "up_maximum", "up_times", "up_again", "up_order")
+from .sets import SetVerdicts
+from .upfloaters import Side
+from .worth import CODES, falls_behind, least_misses, quality
 
 
 class Finished:
@@ -88,87 +86,42 @@ class Situation:
 
     # --- who
 
-    def verdict(self, place: int) -> Reason:
-        """Why the player at a place below, who was not chosen, is not an upfloater of this bracket."""
+    def verdict(self, place: int, *, most: int | None = None) -> Reason | None:
+        """Why the player at a place below, who was not chosen, is not an upfloater of this bracket.
+
+        None only for a set of two or more, if more than `most` players would have to be weighed.
+        """
         player = self.field.entrant(place)
         if not self.chosen:
             return Reason("up_not_needed", {"player": player.id})
-        if len(self.chosen) > 1:
-            return self._verdict_on_a_set(player)
+        code = self._verdict_on_one(player) if len(self.chosen) == 1 else self.sets.verdict(player, most=most)
+        return None if code is None else self._reason(code, player)
+
+    def _verdict_on_one(self, player: Entrant) -> str:
         chosen = self.field.entrant(self.chosen[0])
         if not self._legal_with(player, chosen):
-            return Reason("up_illegal", {"player": player.id})
+            return "up_illegal"
         if not self._rest_without(player, chosen):
-            return Reason("up_rest", {"player": player.id})
-        return self._compare(
-            player,
-            self._quality([player], self._misses_with(player)),
-            self._quality([chosen], self.missed),
+            return "up_rest"
+        at = falls_behind(
+            quality([player], self._misses_with(player), last_round=self.last_round),
+            quality([chosen], self.missed, last_round=self.last_round),
         )
+        if at is None:
+            raise InternalError("explanation_contradicts_the_pairing", player=player.id)
+        return CODES[at]
 
-    def _verdict_on_a_set(self, player: Entrant) -> Reason:
-        lower = self.lower.all()
-        at = next(i for i, other in enumerate(lower) if other is player)
-        if not self._legal_in_a_set(player, lower, at):
-            return Reason("up_illegal", {"player": player.id})
-        others = (1 << len(lower)) - 1 ^ 1 << at
-        below = [0 if i == at else mask & others for i, mask in enumerate(legal_graph(lower))]
-        best = self._best_set(lower, below)
-        if len(best) != len(self.chosen):
-            return Reason("up_rest", {"player": player.id})
-        chosen = [self.field.entrant(place) for place in self.chosen]
-        misses = self._least_misses([*self._resident_entrants, *best])
-        return self._compare(player, self._quality(best, misses), self._quality(chosen, self.missed))
-
-    def _legal_in_a_set(self, player: Entrant, lower: Sequence[Entrant], at: int) -> bool:
-        """Whether some set of no more upfloaters than there are, the player among them, gives a legal bracket.
-
-        The player meets a resident in it, or another upfloater whom the residents do not need either.
-        """
-        count = len(self.chosen)
-        others = (1 << len(lower)) - 1 ^ 1 << at
-        anybody = [0 if i == at else others & ~(1 << i) for i in range(len(lower))]
-        if 0 < len(self._best_set(lower, anybody)) <= count:
-            return True
-        if self._inside.exposed.bit_count() + 2 > count:
-            return False
-        partners = (other for other in lower if other is not player and may_meet(player, other))
-        return any(
-            self._can_be_paired_with([o for o in lower if o not in (player, partner)]) for partner in partners
+    @cached_property
+    def sets(self) -> SetVerdicts:
+        """For a set of two or more."""
+        return SetVerdicts(
+            self._resident_entrants,
+            [self.field.entrant(place) for place in self.chosen],
+            self.lower,
+            self.finished.partner,
+            self.missed,
+            last_round=self.last_round,
         )
-
-    def _can_be_paired_with(self, lower: Sequence[Entrant]) -> bool:
-        """Whether the residents can be paired legally with each other and some of these, with no care for the rest."""
-        residents = len(self.residents)
-        graph = legal_graph([*self._resident_entrants, *lower])
-        below = (1 << len(graph)) - (1 << residents)
-        for i in range(residents, len(graph)):
-            graph[i] |= below & ~(1 << i)
-        return Matching(graph).maximise() == 0
-
-    def _best_set(self, lower: Sequence[Entrant], below: Sequence[int]) -> list[Entrant]:
-        """The best set when only these may meet below; who may meet nobody there is in it."""
-        costs = Costs(self._resident_entrants, lower, last_round=self.last_round)
-        return costs.cheapest(legal_graph(self._resident_entrants), below)
-
-    def _quality(self, upfloaters: Sequence[Entrant], misses: int) -> tuple[object, ...]:
-        """C6 to C10 and the order of 4.2, in the order of CODES; smaller is better."""
-        history = [history_criteria(player, last_round=self.last_round) for player in upfloaters]
-        return (
-            tuple(-score for score in sorted(player.score for player in upfloaters)),
-            misses,
-            *map(sum, zip(*history, strict=True)),
-            tuple(sorted((-player.score, player.rank) for player in upfloaters)),
-        )
-
-    def _compare(self, player: Entrant, best: Sequence[Any], taken: Sequence[Any]) -> Reason:
-        """What decided against the best set with the player. CODES has one for each place."""
-        for code, theirs, ours in zip(CODES, best, taken, strict=True):
-            if theirs < ours:
-                break
-            if theirs > ours:
-                return self._reason(code, player)
-        raise InternalError("explanation_contradicts_the_pairing", player=player.id)
 
     def _reason(self, code: str, player: Entrant) -> Reason:
         params: dict[str, object] = {"player": player.id}
@@ -234,7 +187,7 @@ class Situation:
             return bound
         if bound + 2 > self.missed:  # pairs inside the smaller and the larger subgroup come together
             return bound + 2
-        return self._least_misses([*self._resident_entrants, player])
+        return least_misses([*self._resident_entrants, player])
 
     def _reaches(self, bound: int, player: Entrant) -> bool:
         """Whether the finished pairs with the player in the upfloater's place, and one more exchange, reach it."""
@@ -257,15 +210,3 @@ class Situation:
     def _may(self, one: int, other: int) -> bool:
         absolute = self.field.absolute
         return other not in self.field.met[one] and not (absolute[one] and absolute[one] == absolute[other])
-
-    def _least_misses(self, bracket: Sequence[Entrant]) -> int:
-        """C7 of the best legal pairing of these players, counted in pairs."""
-        graph = legal_graph(bracket)
-        costs = [
-            {j: int(player.wants_white is bracket[j].wants_white) for j in bits(graph[i])}
-            for i, player in enumerate(bracket)
-        ]
-        mate = cheapest_perfect_matching(costs)
-        if mate is None:
-            raise InternalError("explanation_contradicts_the_pairing")
-        return sum(costs[i][j] for i, j in enumerate(mate)) // 2

@@ -162,7 +162,9 @@ class Explainer:
         """Why somebody with a lower score was not floated up to a bracket (0 is the highest)."""
         for at, (_, situation) in enumerate(situations(self.tournament, self.pairing, self.field)):
             if at == number:
-                return situation.verdict(self.field.past.place_of[player])
+                reason = situation.verdict(self.field.past.place_of[player])
+                assert reason is not None, "no limit was set"
+                return reason
         raise IndexError(number)
 
     def why_not_bye(self, player: int) -> Reason:

@@ -1,0 +1,291 @@
+"""Why somebody is not in a set of two or more upfloaters (C.04.4.1, 2.2.1, 2.2.2, 3.2, 3.3 and 4.2, edition 2025).
+
+The verdict is about the best set of the same size with that player in it. To weigh such sets the player is made a
+resident, who must be paired like the others: all criteria are sums, so what he adds himself changes no order.
+
+Most verdicts need no such weighing. The chosen set with him in the place of another is a set that exists, if the
+finished pairs allow it: the best one is no worse, so it falls behind no earlier in the order of criteria. Bounds, or
+the best set if nobody had to care for those below (C4), say that it falls behind no later. Where both meet, the
+criterion is proved.
+
+Where C4 is sure to hold, the best set with him is the chosen one with him in the place of one other. For take the
+matchings of the bracket for both sets, and the paths on which they differ. None leads from one member of the chosen set
+to another, as fewer upfloaters would do then, and so none leads from one newcomer to another. Each path by itself
+exchanges one member for one, all criteria add up along the paths, and those without him cannot gain anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from pairing.engine.errors import InternalError
+from pairing.engine.matching import Matching, bits, cheapest_perfect_matching
+
+from .field import Entrant, Lower, legal_graph, may_meet
+from .upfloaters import history_criteria
+from .worth import AGAIN, CODES, COLOURS, MAXIMUM, ORDER, Quality, falls_behind, least_misses, quality
+
+
+class SetVerdicts:
+    """Verdicts on those who are not in the set that was chosen for one bracket.
+
+    lower: who was below when it was chosen, the set among them; must not change while questions are asked.
+    opponent: of everybody in the finished round, by place. misses: pairs of the bracket that miss a colour.
+    """
+
+    def __init__(
+        self,
+        residents: Sequence[Entrant],
+        chosen: Sequence[Entrant],
+        lower: Lower,
+        opponent: Sequence[int],
+        misses: int,
+        *,
+        last_round: bool,
+    ) -> None:
+        self.residents, self.chosen, self.lower, self.opponent = residents, chosen, lower, opponent
+        self.last_round, self.misses = last_round, misses
+        self.taken = quality(chosen, misses, last_round=last_round)
+        self.lowest = min(player.score for player in chosen)
+        self.free = lower.surely_pairable(without=len(chosen))
+        self._without_care: dict[tuple[object, ...], tuple[list[Entrant], Quality] | None] = {}
+
+    def verdict(self, player: Entrant, *, most: int | None = None) -> str | None:
+        """One of CODES, "up_illegal" or "up_rest". None if weighing more than `most` players would be needed.
+
+        Raises InternalError where the chosen set does not win.
+        """
+        found = self.without_weighing(player)
+        if found is not None:
+            return CODES[found]
+        weighed = len(self.residents) + (len(self.chosen) if self.free else self.lower.count)
+        if most is not None and weighed > most:
+            return None
+        best = self._best_without_care(player)
+        if best is None:
+            return "up_rest" if self._legal_beside_a_set(player) else "up_illegal"
+        others, worth = best
+        if len(others) + 1 == len(self.chosen):
+            limit = self._limit(worth)
+            exchanged = self._exchanged(player)
+            if limit is not None and (
+                (exchanged is not None and falls_behind(exchanged, self.taken) == limit)
+                or self._rest_pairable([player, *others])
+            ):
+                return CODES[limit]
+        return self._weighed(player)
+
+    def _limit(self, worth: Quality) -> int | None:
+        """No set with a player of the kind falls behind later, if this is the best one without care for C4."""
+        if worth[:ORDER] == self.taken[:ORDER]:
+            return ORDER
+        return falls_behind(worth, self.taken)
+
+    def without_weighing(self, player: Entrant) -> int | None:
+        """The verdict as an index of CODES where an exchange in the chosen set and bounds prove it."""
+        exchanged = self._exchanged(player)
+        if exchanged is None:
+            return None
+        at = falls_behind(exchanged, self.taken)
+        return at if at is not None and self._no_later_than(player, at) else None
+
+    def _exchanged(self, player: Entrant) -> Quality | None:
+        """The best of the sets with the player in the place of another, as the finished pairs allow it.
+
+        The player meets the other's opponent, and the other the player's, if anybody below has to care.
+        """
+        rank, found = player.rank, None
+        below = self.opponent[rank]
+        for at, other in enumerate(self.chosen):
+            resident = self._resident[self.opponent[other.rank]]
+            if not may_meet(player, resident):
+                continue
+            if not (self.free or below < 0 or may_meet(other, self.lower.entrant(below))):
+                continue
+            misses = self.misses - (other.wants_white is resident.wants_white)
+            misses += player.wants_white is resident.wants_white
+            chosen = [*self.chosen[:at], player, *self.chosen[at + 1 :]]
+            worth = quality(chosen, misses, last_round=self.last_round)
+            if found is None or worth < found:
+                found = worth
+        return found
+
+    def _no_later_than(self, player: Entrant, at: int) -> bool:
+        """Whether every set with the player falls behind by this criterion or an earlier one."""
+        if player.score < self.lowest or at == ORDER:
+            return True
+        if at == COLOURS:
+            return self._least_imbalance(player) > 2 * self.misses
+        if at in (MAXIMUM, AGAIN):  # he alone is one too many
+            return bool(self.taken[at] == 0)
+        return False
+
+    def _least_imbalance(self, player: Entrant) -> int:
+        """Residents and the player: the surplus of a colour, if all others of the set were due the other one."""
+        whites = sum(one.wants_white for one in self.residents) + player.wants_white
+        surplus = abs(2 * whites - len(self.residents) - 1)
+        return surplus - (len(self.chosen) - 1)
+
+    @cached_property
+    def _resident(self) -> dict[int, Entrant]:
+        return {player.rank: player for player in self.residents}
+
+    # --- the best set with a player, if nobody had to care for those below
+
+    def _best_without_care(self, player: Entrant) -> tuple[list[Entrant], Quality] | None:
+        """The other members of the best set of the least size, and what the set is worth; None if it is too large.
+
+        The player meets a resident in it. Players of one kind can take each other's place: one question for each kind.
+        """
+        kind = self._kind(player)
+        if kind not in self._without_care:
+            if self.free:
+                self._without_care[kind] = self._weigh(player, self.chosen)
+            else:
+                self._without_care[kind] = self._weigh(player, self._high) or self._weigh(player, self._all)
+        best = self._without_care[kind]
+        if best is not None and player in best[0]:  # it was found for another of the kind
+            return self._weigh(player, self._high) or self._weigh(player, self._all)
+        return best
+
+    def _weigh(self, player: Entrant, pool: Sequence[Entrant]) -> tuple[list[Entrant], Quality] | None:
+        others = [other for other in pool if other is not player]
+        found = self._cheapest(player, others, None)
+        if found is None or len(found) >= len(self.chosen):
+            return None
+        chosen = [player, *found]
+        misses = least_misses([*self.residents, *chosen])
+        return found, quality(chosen, misses, last_round=self.last_round)
+
+    def _cheapest(
+        self, player: Entrant, pool: Sequence[Entrant], below: Sequence[int] | None
+    ) -> list[Entrant] | None:
+        """The others of the best set with the player, the order of 4.2 left aside; None if there is none.
+
+        below: who may meet whom in the pool, all of whom must be paired then; None to leave C4 aside.
+        """
+        bracket = [*self.residents, player]
+        worth, unpleasant = self._worth(pool)
+        count = len(bracket)
+        costs: list[dict[int, int]] = [
+            {j: unpleasant if one.wants_white is bracket[j].wants_white else 0 for j in bits(mask)}
+            for one, mask in zip(bracket, legal_graph(bracket), strict=True)
+        ]
+        costs += [{count + k: 0 for k in bits(mask)} for mask in (below or [0] * len(pool))]
+        for i, one in enumerate(self.residents):
+            for j, (other, cost) in enumerate(zip(pool, worth, strict=True), start=count):
+                if may_meet(one, other):
+                    same = one.wants_white is other.wants_white
+                    costs[i][j] = costs[j][i] = cost + unpleasant if same else cost
+        white = 2 * sum(one.wants_white for one in bracket) >= count
+        prices = [unpleasant if one.wants_white is white else -unpleasant for one in bracket]
+        mate = cheapest_perfect_matching(
+            costs,
+            prices=prices + [0] * len(pool),
+            optional=range(count, len(costs)) if below is None else (),
+        )
+        if mate is None:
+            return None
+        return [other for j, other in enumerate(pool, start=count) if 0 <= mate[j] < count]
+
+    def _worth(self, pool: Sequence[Entrant]) -> tuple[list[int], int]:
+        """What each of them costs as an upfloater by C5, C6 and C8 to C10, and a missed colour by C7, in one number."""
+        scores = sorted({player.score for player in pool}, reverse=True)
+        level = {score: at for at, score in enumerate(scores)}
+        many = (len(self.residents) + len(pool) + 1).bit_length()
+        c8 = many + (sum(player.upfloats for player in pool) + 1).bit_length()
+        c7 = c8 + many
+        worth = []
+        for player in pool:
+            maximum, times, again = history_criteria(player, last_round=self.last_round)
+            score = 1 << c7 + many * (1 + level[player.score])
+            most = 1 << c7 + many * (1 + len(scores))
+            worth.append(most + score + (maximum << c8) + (times << many) + again)
+        return worth, 1 << c7
+
+    def _legal_beside_a_set(self, player: Entrant) -> bool:
+        """Whether there is a legal bracket of no more upfloaters in which the player meets another upfloater.
+
+        Both are too many for the bracket, so C4 cannot ask for them: they could as well meet below.
+        """
+        inside = Matching(legal_graph(self.residents))
+        if inside.maximise() + 2 > len(self.chosen):
+            return False
+        players = self._below[0]
+        return any(
+            self._enough([o for o in players if o not in (player, other)])
+            for other in players
+            if other is not player and may_meet(player, other)
+        )
+
+    def _enough(self, lower: Sequence[Entrant]) -> bool:
+        """Whether the residents can be paired legally with each other and some of these, with no care for the rest."""
+        residents = len(self.residents)
+        graph = legal_graph([*self.residents, *lower])
+        below = (1 << len(graph)) - (1 << residents)
+        for i in range(residents, len(graph)):
+            graph[i] |= below & ~(1 << i)
+        return Matching(graph).maximise() == 0
+
+    @cached_property
+    def _high(self) -> list[Entrant]:
+        """Of the scoregroups down to that of the lowest upfloater: a set with others falls behind by C6."""
+        return self._some_of_each_kind(p for p in self._below[0] if p.score >= self.lowest)
+
+    @cached_property
+    def _all(self) -> list[Entrant]:
+        return self._some_of_each_kind(iter(self._below[0]))
+
+    def _some_of_each_kind(self, players: Iterator[Entrant]) -> list[Entrant]:
+        """In the order of 4.2, no more of a kind than could have a place in one bracket, and one to spare."""
+        seen: dict[tuple[object, ...], int] = {}
+        kept = []
+        for player in players:
+            kind = self._kind(player)
+            seen[kind] = seen.get(kind, 0) + 1
+            if seen[kind] <= len(self.chosen) + 1:
+                kept.append(player)
+        return kept
+
+    def _kind(self, player: Entrant) -> tuple[object, ...]:
+        """Two players for whom this is equal count alike for C1, C3 and C5 to C10 in this bracket."""
+        absolute = player.shape.absolute
+        met = frozenset(rank for rank in player.met if rank in self._resident)
+        history = history_criteria(player, last_round=self.last_round)
+        return player.score, player.wants_white, absolute, met, history
+
+    # --- C4
+
+    def _rest_pairable(self, chosen: Sequence[Entrant]) -> bool:
+        """C4 for a set, from the finished pairs: only those whom it tears apart are paired anew."""
+        if self.free:
+            return True
+        players, number, graph = self._below
+        matching = Matching(graph[:])
+        gone = {number[player.rank] for player in chosen}
+        for i in gone:
+            matching.forbid(i, (1 << len(players)) - 1)
+        for i, player in enumerate(players):
+            j = number.get(self.opponent[player.rank], -1)
+            if i < j and i not in gone and j not in gone:
+                matching.join(i, j)
+        return matching.maximise() == len(gone)
+
+    @cached_property
+    def _below(self) -> tuple[list[Entrant], dict[int, int], list[int]]:
+        players = self.lower.all()
+        return players, {player.rank: i for i, player in enumerate(players)}, legal_graph(players)
+
+    def _weighed(self, player: Entrant) -> str:
+        """By the best set with the player, everybody below taken into account."""
+        others = [other for other in self._below[0] if other is not player]
+        found = self._cheapest(player, others, legal_graph(others))
+        if found is None or len(found) >= len(self.chosen):
+            return "up_rest"
+        best = [player, *found]
+        misses = least_misses([*self.residents, *best])
+        at = self._limit(quality(best, misses, last_round=self.last_round))
+        if at is None:
+            raise InternalError("explanation_contradicts_the_pairing", player=player.id)
+        return CODES[at]

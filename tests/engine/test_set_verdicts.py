@@ -1,0 +1,125 @@
+"""Verdicts on sets of two or more upfloaters: by exchange and bounds as by weighing everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from random import Random
+
+from pairing.engine import (
+    Bye,
+    ByeKind,
+    Colour,
+    Game,
+    NoLegalPairing,
+    Player,
+    Result,
+    RoundPairing,
+    Tournament,
+    pair_round,
+)
+from pairing.engine.dubov.field import Entrant, Field
+from pairing.engine.dubov.sets import SetVerdicts
+from pairing.engine.dubov.tracing import situations
+from pairing.engine.dubov.verdicts import Situation
+from pairing.engine.dubov.why import Explainer
+
+RESULTS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS)
+
+
+def rounds_played(
+    size: int, rounds: int, rng: Random, *, apart: float = 0, results: tuple[Result, ...] = RESULTS
+) -> Iterator[tuple[Tournament, RoundPairing]]:
+    """The rounds of a random tournament, as long as they can be paired. apart: share of forbidden pairs."""
+    everyone = range(1, size + 1)
+    forbidden = frozenset(pair for pair in combinations(everyone, 2) if rng.random() < apart)
+    games: list[Game] = []
+    byes: list[Bye] = []
+    for number in range(1, rounds + 1):
+        tournament = Tournament(
+            rounds=rounds,
+            round=number,
+            players=tuple(Player(i, i, max(1000, 2600 - 10 * i)) for i in everyone),
+            games=tuple(games),
+            byes=tuple(byes),
+            forbidden=forbidden,
+            initial_colour=Colour.WHITE,
+        )
+        try:
+            pairing = pair_round(tournament, trace=True)
+        except NoLegalPairing:
+            return
+        yield tournament, pairing
+        games += [Game(number, pair.white, pair.black, rng.choice(results)) for pair in pairing.pairs]
+        if pairing.bye is not None:
+            byes.append(Bye(number, pairing.bye, ByeKind.ALLOCATED))
+
+
+def by_weighing(verdicts: SetVerdicts, player: Entrant) -> str:
+    """The verdict from the best set with everybody below taken into account, and nothing else."""
+    code = verdicts._weighed(player)
+    if code != "up_rest":
+        return code
+    others = [other for other in verdicts.lower.all() if other is not player]
+    found = verdicts._cheapest(player, others, None)
+    legal = (found is not None and len(found) < len(verdicts.chosen)) or verdicts._legal_beside_a_set(player)
+    return "up_rest" if legal else "up_illegal"
+
+
+def sets_of(
+    tournament: Tournament, pairing: RoundPairing
+) -> Iterator[tuple[int, Field, Situation, list[Entrant]]]:
+    """Brackets with two upfloaters or more, by number, and those below who were not chosen."""
+    field = Field(tournament)
+    for number, (_, situation) in enumerate(situations(tournament, pairing, field)):
+        if len(situation.chosen) > 1:
+            chosen = set(situation.chosen)
+            yield number, field, situation, [p for p in situation.lower.all() if p.rank not in chosen]
+
+
+def test_verdicts_without_weighing_everybody_are_the_same() -> None:
+    seen = set()
+    for seed in range(45):
+        rng = Random(seed)
+        apart = rng.choice((0, 0.1, 0.3, 0.5))
+        for tournament, pairing in rounds_played(rng.randint(8, 26), rng.randint(3, 8), rng, apart=apart):
+            for _, _, situation, others in sets_of(tournament, pairing):
+                for player in others:
+                    code = situation.sets.verdict(player)
+                    assert code == by_weighing(situation.sets, player)
+                    seen.add((code, situation.sets.free))
+    assert {code for code, _ in seen} >= {"up_illegal", "up_rest", "up_score", "up_colours", "up_order"}
+    assert {free for _, free in seen} == {True, False}
+
+
+def test_trace_tells_of_some_and_counts_the_others() -> None:
+    unlisted = 0
+    for seed in range(8):
+        rng = Random(seed)
+        for tournament, pairing in rounds_played(60, 6, rng, apart=0.5):
+            assert pairing.trace is not None
+            for number, field, situation, others in sets_of(tournament, pairing):
+                bracket = pairing.trace.brackets[number]
+                last = max((-field.score[place], place) for place in situation.chosen)
+                before = {player.id for player in others if (-player.score, player.rank) < last}
+                assert {passed.player for passed in bracket.passed} <= before
+                assert len(bracket.passed) + bracket.unlisted == len(before)
+                assert len(bracket.passed) <= 12
+                for passed in bracket.passed:
+                    place = field.past.place_of[passed.player]
+                    assert passed.reason == situation.verdict(place)
+                unlisted += bracket.unlisted
+    assert unlisted > 0
+
+
+def test_large_set_due_one_colour_is_told_of() -> None:
+    """White always wins: whole scoregroups had White twice, and everybody in them needs an upfloater."""
+    *_, (tournament, pairing) = rounds_played(120, 3, Random(1), results=(Result.WHITE_WINS,))
+    assert pairing.trace is not None
+    number, _, situation, others = next(sets_of(tournament, pairing))
+    assert len(situation.chosen) > 12
+    bracket = pairing.trace.brackets[number]
+    assert bracket.count.code == "count_residents"
+    explainer = Explainer(tournament, pairing)
+    for player in others[:3]:
+        assert explainer.why_not_upfloater(number, player.id).code == by_weighing(situation.sets, player)
