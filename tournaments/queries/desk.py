@@ -78,8 +78,9 @@ class Desk:
     about: the round that the desk is about: the next one before round 1 and while its check-in is open, else the
     latest. current: the latest round, draft or not; floor: its boards. next_round: the number to be paired next, None
     when there is none. next_start: when it begins. presence: of the round that is about to be paired, or was. checked:
-    the last check of the latest round while it was a draft. requested: the byes of the next round. withdrawn: players no longer paired, with the
-    last round that was paired before. late: players who are not there yet. active: those who would be paired.
+    the last check of the latest round while it was a draft. requested: the byes of the next round. withdrawn: players
+    no longer paired, with the last round that was paired before. late: players who are not there yet. active: those
+    who would be paired.
     """
 
     phase: Phase

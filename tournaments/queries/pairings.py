@@ -79,7 +79,8 @@ class OutRow:
 class RoundView:
     """A round. missing: boards without a result; total: boards; adjourned: boards to be finished later.
 
-    manual, manual_phase, manual_reason, changed_at: as in `Round`. last: no later round has been paired. byes: the allocated one first. out: neither board nor bye.
+    manual, manual_phase, manual_reason, changed_at: as in `Round`. last: no later round has been paired. byes: the
+    allocated one first. out: neither board nor bye.
     """
 
     round_id: int

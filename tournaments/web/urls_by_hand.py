@@ -1,4 +1,7 @@
-"""Pages of what is done by hand: pairs of a round, corrections of its results, pairs kept apart. Names are listed in urls.py."""
+"""Pages of what is done by hand: pairs of a round, corrections of its results, pairs kept apart.
+
+Names are listed in urls.py.
+"""
 
 from __future__ import annotations
 
