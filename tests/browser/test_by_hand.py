@@ -1,0 +1,218 @@
+"""Pairing by hand in a real browser: with the mouse, with keys, on a phone, without script."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from pairing.by_hand import begin_manual_phase
+from tests.browser.conftest import LogIn, PageMaker
+from tests.browser.people import section_of_people
+from tests.factories import EventRoleFactory
+from tests.web.staff.conftest import address, paired, played
+from tournaments.actions.ledger import Actor
+from tournaments.models import Bye, Round, Tournament
+
+Open = Callable[..., Page]
+
+
+def shot(page: Page, name: str) -> None:
+    if folder := os.environ.get("SHOTS"):
+        page.screenshot(path=Path(folder) / f"{name}.png", full_page=True, caret="initial")
+
+
+def boards(row: Round) -> list[tuple[int, int]]:
+    return list(row.games.order_by("board").values_list("white__tpn", "black__tpn"))
+
+
+@pytest.fixture
+def draft(server: str) -> Round:
+    """Round 2 of twenty-five people, a draft that is open for changes."""
+    tournament: Tournament = section_of_people(initial_colour="w", rounds=7)
+    played(tournament)
+    row = paired(tournament, published=False)
+    return begin_manual_phase(actor=Actor.command(), round_id=row.pk, seen_version=row.version)
+
+
+@pytest.fixture
+def opened(draft: Round, new_page: PageMaker, log_in: LogIn) -> Open:
+    """Return a function that opens the page of the draft; its options are those of `new_page`."""
+
+    def opened(**options: object) -> Page:
+        page = new_page(**options)
+        log_in(page, EventRoleFactory(event=draft.tournament.event).user)
+        page.goto(address(draft.tournament, "round/2/by-hand/"))
+        return page
+
+    return opened
+
+
+def player(page: Page, tpn: int, row: Round) -> object:
+    return page.locator(f"#p-{row.tournament.participants.get(tpn=tpn).pk}")
+
+
+def test_two_clicks_change_places_without_loading_the_page(opened: Open, draft: Round) -> None:
+    page = opened()
+    (one, _black), (other, _other_black) = boards(draft)[:2]
+    page.evaluate("document.body.dataset.same = 'yes'")
+    player(page, one, draft).click()
+    expect(player(page, one, draft)).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#picked-words")).to_contain_text("is picked. Now the other player")
+    shot(page, "by-hand-picked")
+    player(page, other, draft).click()
+    expect(page.locator("tr[data-board='1'] .pick").first).to_have_id(
+        f"p-{draft.tournament.participants.get(tpn=other).pk}"
+    )
+    assert boards(draft)[0][0] == other
+    assert page.evaluate("document.body.dataset.same") == "yes"
+
+
+def test_picked_player_is_let_go(opened: Open, draft: Round) -> None:
+    page = opened()
+    one = boards(draft)[0][0]
+    player(page, one, draft).click()
+    player(page, one, draft).click()
+    expect(player(page, one, draft)).to_have_attribute("aria-pressed", "false")
+    player(page, one, draft).click()
+    page.keyboard.press("Escape")
+    expect(player(page, one, draft)).to_have_attribute("aria-pressed", "false")
+    assert draft.version == Round.objects.get(pk=draft.pk).version
+
+
+def test_everything_by_keys(opened: Open, draft: Round) -> None:
+    page = opened()
+    (white, black), (_second, second_black) = boards(draft)[:2]
+    page.keyboard.press("ArrowDown")
+    expect(player(page, white, draft)).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(player(page, black, draft)).to_be_focused()
+    page.keyboard.press("c")
+    expect(page.locator("tr[data-board='1'] .pick").first).to_contain_text(str(black))
+    expect(page.locator("#told")).to_contain_text("both get the opposite")
+    page.keyboard.press("u")
+    expect(page.locator("tr[data-board='1'] .pick").first).to_contain_text(str(white))
+    expect(page.locator("#told")).to_have_count(0)
+    expect(player(page, black, draft)).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowDown")
+    expect(player(page, second_black, draft)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("tr[data-board='2'] .pick").nth(1)).to_contain_text(str(black))
+    assert boards(draft)[:2][1][1] == black
+    page.keyboard.press("x")
+    expect(page.locator(".pool .pick")).to_have_count(3)
+    assert draft.games.count() == 11
+
+
+def test_search_finds_boards_numbers_and_names(opened: Open, draft: Round) -> None:
+    page = opened()
+    page.keyboard.press("7")
+    expect(page.locator("#find")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("tr[data-board='7'] .pick").first).to_be_focused()
+    page.keyboard.press("/")
+    page.keyboard.type("zmij")
+    page.keyboard.press("Enter")
+    expect(page.locator(":focus")).to_contain_text("Żmijewski")
+    page.keyboard.press("/")
+    page.keyboard.type("nobody at all")
+    expect(page.locator("#found")).to_be_visible()
+
+
+def test_bye_moves_and_a_player_rests(opened: Open, draft: Round) -> None:
+    """Number 25 had the bye in round 1, number 24 has it now."""
+    page = opened()
+    (first, second), *_others = boards(draft)
+    other = first if second == 25 else second
+    player(page, 25, draft).focus()
+    page.keyboard.press("b")
+    expect(page.locator("#ask")).to_contain_text("25 Fernández Núñez, Ángel had the bye in round 1")
+    expect(page.locator("#ask")).to_contain_text("C2 3.1.2")
+    shot(page, "by-hand-asked")
+    expect(page.locator("#cancel")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("#ask")).to_have_count(0)
+    player(page, 25, draft).focus()
+    page.keyboard.press("b")
+    expect(page.locator("#ask")).to_be_visible()
+    page.keyboard.press("y")
+    expect(page.locator("#ask")).to_have_count(0)
+    assert Bye.objects.get(kind="U", round_number=2).participant.tpn == 25
+    player(page, 24, draft).focus()
+    page.keyboard.press("x")
+    expect(page.locator(".pool .pick")).to_have_count(3)
+    player(page, other, draft).focus()
+    page.keyboard.press("z")
+    expect(page.get_by_text("zero-point bye", exact=True)).to_be_visible()
+
+
+def test_round_is_left_after_two_confirmations(opened: Open, draft: Round) -> None:
+    page = opened()
+    (one, _black), (other, _other_black) = boards(draft)[:2]
+    player(page, one, draft).click()
+    player(page, other, draft).click()
+    expect(page.locator("tr[data-board='1'] .pick").first).to_contain_text(str(other))
+    page.locator("body").click(position={"x": 5, "y": 300})
+    page.keyboard.press("e")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Round 2, by hand and by the rules")
+    shot(page, "by-hand-end")
+    page.get_by_label("Why the round is to be another one").fill("Brothers")
+    page.get_by_role("button", name="Keep the pairs made by hand").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Keep round 2")
+    expect(page.locator("code.line-of")).to_contain_text(re.compile(r"### MPA @ Round 2: .+ => .+"))
+    shot(page, "by-hand-confirm")
+    page.get_by_role("button", name="Record round 2 as paired by hand").click()
+    page.wait_for_url("**/desk/")
+    draft.refresh_from_db()
+    assert (draft.manual, draft.manual_reason, draft.manual_phase) == (True, "Brothers", False)
+    expect(page.locator("main")).to_contain_text("Paired by hand.")
+
+
+def test_round_is_paired_by_hand_without_scripts(opened: Open, draft: Round) -> None:
+    page = opened(java_script_enabled=False)
+    (one, _black), (other, _other_black) = boards(draft)[:2]
+    player(page, one, draft).click()
+    expect(page.locator("#picked-words")).to_contain_text("is picked")
+    player(page, other, draft).click()
+    assert boards(draft)[0][0] == other
+    player(page, other, draft).click()
+    page.get_by_role("button", name="Unpair").click()
+    assert draft.games.count() == 11
+    page.get_by_role("button", name="As the rules pair it").click()
+    page.get_by_role("link", name="Compare and end").click()
+    page.get_by_role("button", name="End pairing by hand").click()
+    draft.refresh_from_db()
+    assert (draft.manual, draft.manual_phase) == (False, False)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1366])
+def test_pages_fit_the_screen(opened: Open, draft: Round, width: int, scheme: str) -> None:
+    page = opened(viewport={"width": width, "height": 740}, color_scheme=scheme, has_touch=width == 360)
+    (one, black), (other, _other_black) = boards(draft)[:2]
+    player(page, one, draft).click()
+    shot(page, f"by-hand-{width}-{scheme}-picked")
+    player(page, other, draft).click()
+    expect(page.locator("tr[data-board='1'] .pick").first).to_contain_text(str(other))
+    player(page, black, draft).click()
+    page.get_by_role("button", name="Unpair").click()
+    expect(page.locator(".pool .pick")).to_have_count(3)
+    shot(page, f"by-hand-{width}-{scheme}")
+    assert page.locator("main").evaluate("main => main.scrollWidth > window.innerWidth") is False
+    sizes = page.locator(".pick").evaluate_all("all => Math.min(...all.map(each => each.offsetHeight))")
+    assert sizes >= (24 if width > 360 else 28)
+    for rest in (
+        "round/2/by-hand/end/",
+        "round/1/by-hand/",
+        "forbidden-pairs/",
+        "round/1/corrections/",
+        "round/1/corrections/1/",
+    ):
+        page.goto(address(draft.tournament, rest))
+        shot(page, f"by-hand-{width}-{scheme}-{rest.strip('/').replace('/', '-')}")
+        assert page.locator("main").evaluate("main => main.scrollWidth > window.innerWidth") is False
