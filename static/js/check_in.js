@@ -89,7 +89,7 @@
 
   function showQueue() {
     const state = document.getElementById("trouble");
-    const waiting = document.querySelectorAll("[data-waits]").length;
+    const waiting = list().querySelectorAll("[data-waits]").length;
     if (!waiting && !state.hasAttribute("data-queue")) return;
     state.toggleAttribute("data-queue", waiting > 0);
     state.textContent = waiting ? words.queued.replace("{n}", waiting) : "";

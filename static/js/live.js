@@ -205,14 +205,18 @@
     event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
 
   function settle() {
-    pressed = false;
     setTimeout(() => {
       if (waiting && root() && !pressed) take(waiting);
     }, 60);
   }
 
+  function release() {
+    pressed = false;
+    settle();
+  }
+
   document.addEventListener("pointerdown", () => { pressed = true; }, true);
-  for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, settle, true);
+  for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, release, true);
   for (const name of ["focusout", "change", "htmx:afterRequest"]) document.addEventListener(name, settle);
   document.addEventListener(
     "click",

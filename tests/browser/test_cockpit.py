@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LogIn, PageMaker
 from tests.factories import EventFactory, EventRoleFactory, section_of
-from tests.web.staff.conftest import address, paired
+from tests.web.staff.conftest import address, paired, played
+from tournaments.actions.byes import request_bye
+from tournaments.actions.ledger import Actor
+from tournaments.actions.results import confirm_result
 from tournaments.models import Round, Tournament
 
 
@@ -29,29 +34,119 @@ def states(section: Tournament) -> list[str]:
     return list(section.played_rounds.order_by("number").values_list("state", flat=True))
 
 
-def test_enter_pairs_the_round_and_goes_no_further(cockpit: Page, section: Tournament) -> None:
+def asked(page: Page) -> None:
+    """Let a page ask for news now rather than within four seconds, and hear the answer."""
+    with page.expect_response(re.compile(r"[?&]seen=")):
+        page.evaluate("window.live.now()")
+
+
+def steady(page: Page) -> None:
+    """Wait until what has just come under the pointer may be pressed."""
+    page.wait_for_timeout(500)
+
+
+def test_enter_pairs_checks_and_publishes_one_press_each(cockpit: Page, section: Tournament) -> None:
+    go = cockpit.locator(".head .btn.go")
     cockpit.keyboard.down("Enter")
     cockpit.keyboard.down("Enter")  # held: the browser repeats it
-    expect(cockpit.locator(".head .btn.go")).to_have_text("Publish round 1")
-    cockpit.keyboard.press("Enter")
+    expect(go).to_contain_text("Check round 1")
     cockpit.keyboard.up("Enter")
     assert states(section) == [Round.State.DRAFT]
-    cockpit.locator(".head .btn.go").click()
-    expect(cockpit.locator(".head .btn.go")).to_contain_text("Enter results")
+    cockpit.keyboard.press("Enter")
+    expect(go).to_contain_text("Publish round 1")
+    expect(cockpit.locator("#t-todo")).to_contain_text("is the pairing of the rules")
+    assert states(section) == [Round.State.DRAFT]
+    cockpit.keyboard.press("Enter")
+    expect(go).to_contain_text("Enter results")
     assert states(section) == [Round.State.PUBLISHED]
+    cockpit.keyboard.press("Enter")
+    expect(cockpit.locator("h1")).to_have_text("Results, round 1")
 
 
 def test_page_that_is_too_old_says_so_and_shows_what_is_there(cockpit: Page, section: Tournament) -> None:
     paired(section, published=False)
     cockpit.locator(".head .btn.go").click()
     expect(cockpit.locator("#problem")).to_contain_text("Nothing was done.")
-    expect(cockpit.locator(".head .btn.go")).to_have_text("Publish round 1")
+    expect(cockpit.locator(".head .btn.go")).to_contain_text("Check round 1")
     assert states(section) == [Round.State.DRAFT]
 
 
-def test_cockpit_follows_what_others_do(cockpit: Page, section: Tournament) -> None:
+def test_two_seats_follow_each_other(
+    cockpit: Page, section: Tournament, new_page: PageMaker, log_in: LogIn
+) -> None:
+    other = new_page()
+    log_in(other, EventRoleFactory(event=section.event, user__username="olga").user)
+    other.goto(address(section, "desk/"))
     paired(section)
-    expect(cockpit.locator(".head .btn.go")).to_contain_text("Enter results", timeout=9_000)
+    for seat in (cockpit, other):
+        expect(seat.locator(".head .btn.go")).to_contain_text("Enter results", timeout=9_000)
+    steady(other)
+    other.locator("li.in-play", has_text="1").first.get_by_role("link", name="Absent").click()
+    other.get_by_role("button", name="Forfeit – +").click()
+    expect(other.locator(".map a").first).not_to_have_class("play")
+    asked(cockpit)
+    expect(cockpit.locator(".map a.play")).to_have_count(3)
+    expect(cockpit.locator("#live-said")).to_have_text("1 of 4 results in")
+    expect(cockpit.locator("#d-log")).to_contain_text("olga")
+
+
+def test_conflict_is_settled_on_one_seat_and_gone_on_the_other(
+    cockpit: Page, section: Tournament, new_page: PageMaker, log_in: LogIn
+) -> None:
+    game = played(section).games.get(board=3)
+    confirm_result(actor=Actor.command(), game_id=game.pk, result="1-0", seen_version=game.version)
+    other = new_page()
+    log_in(other, EventRoleFactory(event=section.event).user)
+    other.goto(address(section, "desk/"))
+    asked(cockpit)
+    expect(cockpit.locator(".map .clash")).to_have_text(re.compile("^3"))
+    other.get_by_role("button", name="Board 3: 1–0").click()
+    expect(other.locator(".map .clash")).to_have_count(0)
+    asked(cockpit)
+    expect(cockpit.locator(".map .clash")).to_have_count(0)
+    game.refresh_from_db()
+    assert (game.result, game.is_verified) == ("1-0", True)
+
+
+def test_news_wait_for_the_finger(cockpit: Page, section: Tournament) -> None:
+    cockpit.get_by_role("link", name="Byes and absences").focus()
+    box = cockpit.locator("#d-todo").bounding_box()
+    cockpit.mouse.move(box["x"] + 300, box["y"] + 20)
+    cockpit.mouse.down()
+    paired(section)
+    asked(cockpit)
+    cockpit.wait_for_timeout(300)  # time in which it would have been put in
+    expect(cockpit.locator(".head .btn.go")).to_contain_text("Pair round 1")
+    cockpit.mouse.up()
+    expect(cockpit.locator(".head .btn.go")).to_contain_text("Enter results")
+
+
+def test_focus_stays_on_what_is_renewed(cockpit: Page, section: Tournament) -> None:
+    link = cockpit.get_by_role("link", name="Byes and absences")
+    link.focus()
+    entry = section.participants.get(tpn=2)
+    request_bye(actor=Actor.command(), participant_id=entry.pk, round_number=1, kind="H")
+    asked(cockpit)
+    expect(cockpit.locator("#d-away")).to_contain_text("half-point bye")
+    expect(link).to_be_focused()
+
+
+def test_lost_connection_is_told_and_made_good_at_once(cockpit: Page, section: Tournament) -> None:
+    state = cockpit.locator("#live-state")
+    expect(state).to_be_hidden()
+    cockpit.context.set_offline(True)
+    expect(state).to_contain_text(re.compile(r"No connection since \d"), timeout=9_000)
+    paired(section)
+    cockpit.context.set_offline(False)
+    expect(cockpit.locator(".head .btn.go")).to_contain_text("Enter results", timeout=4_000)
+    expect(state).to_be_hidden()
+
+
+def test_seat_whose_session_has_ended_is_told(cockpit: Page, section: Tournament) -> None:
+    cockpit.context.clear_cookies()
+    asked(cockpit)
+    expect(cockpit.locator("#live-state")).to_contain_text("Your session has ended", timeout=9_000)
+    expect(cockpit.locator("#live-state a")).to_have_attribute("href", re.compile("/login/"))
 
 
 def test_round_is_paired_published_and_taken_back_without_a_script(
@@ -77,6 +172,10 @@ def test_cockpit_fits_a_phone(section: Tournament, new_page: PageMaker, log_in: 
         "byes/",
         "log/",
         "settings/",
+        "check-in/",
+        "absences/",
+        "settings/fide-mode/",
+        f"entries/{section.participants.get(tpn=1).pk}/leave/",
         "documents/",
         "entries/import/",
     ):

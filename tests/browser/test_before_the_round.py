@@ -1,0 +1,180 @@
+"""The minutes before a round in a real browser: check-in on two phones, absences, late entries, ways out."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import LogIn, PageMaker
+from tests.browser.people import section_of_people
+from tests.factories import EventRoleFactory
+from tests.web.staff.conftest import address, paired
+from tournaments.actions.ledger import Actor
+from tournaments.actions.presence import check_in, open_check_in
+from tournaments.models import Bye, CheckIn, Participant, Tournament
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+LAPTOP: dict[str, object] = {}
+
+
+@pytest.fixture
+def section(server: str) -> Tournament:
+    """Twelve people, check-in for round 1 open."""
+    made = section_of_people(12, initial_colour="w", rounds=7)
+    open_check_in(actor=Actor.command(), tournament_id=made.pk, after_round=0)
+    return made
+
+
+def seat(
+    new_page: PageMaker, log_in: LogIn, section: Tournament, rest: str, device: dict[str, object]
+) -> Page:
+    page = new_page(**device)
+    log_in(page, EventRoleFactory(event=section.event).user)
+    page.goto(address(section, rest))
+    return page
+
+
+def row(page: Page, name: str) -> Page:
+    return page.get_by_role("button", name=re.compile(name))
+
+
+def here(section: Tournament) -> int:
+    return CheckIn.objects.filter(participant__tournament=section).count()
+
+
+def test_check_in_on_a_phone(new_page: PageMaker, log_in: LogIn, section: Tournament) -> None:
+    phone = seat(new_page, log_in, section, "check-in/", PHONE)
+    expect(phone.locator(".count")).to_have_text("12 not here yet")
+    assert min(seat.bounding_box()["height"] for seat in phone.locator(".seat").all()) >= 44
+    row(phone, "Hrubeš").tap()
+    expect(row(phone, "Hrubeš")).to_have_attribute("aria-pressed", "true")
+    expect(phone.locator("#toast")).to_contain_text("Hrubeš, Vojtěch is here.")
+    expect(phone.locator(".count")).to_have_text("11 not here yet", timeout=9_000)
+    phone.locator("#toast [data-undo]").tap()
+    expect(row(phone, "Hrubeš")).to_have_attribute("aria-pressed", "false")
+    expect(phone.locator(".count")).to_have_text("12 not here yet", timeout=9_000)
+    assert here(section) == 0
+    assert phone.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def test_two_phones_lose_nothing(new_page: PageMaker, log_in: LogIn, section: Tournament) -> None:
+    one, two = (seat(new_page, log_in, section, "check-in/", PHONE) for _ in range(2))
+    names = [person.split(",")[0].split()[0] for person in one.locator(".seat b").all_text_contents()]
+    for number, name in enumerate(names):
+        row((one, two)[number % 2], name).tap()
+    for phone in (one, two):
+        expect(phone.locator(".count")).to_have_text("All 12 are here", timeout=15_000)
+        expect(phone.locator('.seat[aria-pressed="true"]')).to_have_count(12)
+    assert here(section) == 12
+
+
+def test_taps_without_a_network_are_sent_later(
+    new_page: PageMaker, log_in: LogIn, section: Tournament
+) -> None:
+    phone = seat(new_page, log_in, section, "check-in/", PHONE)
+    phone.context.set_offline(True)
+    for name in ("Hrubeš", "Szűcs"):
+        row(phone, name).tap()
+    expect(row(phone, "Hrubeš").locator(".state")).to_have_text("not sent yet")
+    expect(phone.locator("#trouble")).to_contain_text("2 not sent yet")
+    phone.context.set_offline(False)
+    expect(phone.locator(".count")).to_have_text("10 not here yet", timeout=15_000)
+    expect(phone.locator("#trouble")).to_be_hidden()
+    assert here(section) == 2
+
+
+def test_search_stays_while_others_check_in(new_page: PageMaker, log_in: LogIn, section: Tournament) -> None:
+    page = seat(new_page, log_in, section, "check-in/", LAPTOP)
+    search = page.get_by_role("searchbox")
+    search.press_sequentially("thorv")
+    expect(page.locator("#seats li:visible")).to_have_count(1)
+    other = section.participants.get(tpn=1)
+    check_in(actor=Actor.command(), participant_id=other.pk, round_number=1)
+    expect(page.locator(".count")).to_have_text("11 not here yet", timeout=9_000)
+    expect(search).to_be_focused()
+    expect(search).to_have_value("thorv")
+    expect(page.locator("#seats li:visible")).to_have_count(1)
+    search.press("Enter")  # the only one left is here
+    expect(page.locator(".count")).to_have_text("10 not here yet", timeout=9_000)
+    expect(search).to_have_value("")
+    page.locator("h1").click()
+    page.keyboard.press("m")
+    expect(page.locator("#seats li:visible")).to_have_count(10)
+
+
+def test_check_in_without_a_script(new_page: PageMaker, log_in: LogIn, section: Tournament) -> None:
+    page = seat(new_page, log_in, section, "check-in/?show=missing", {"java_script_enabled": False})
+    row(page, "Hrubeš").click()
+    assert here(section) == 1
+    page.goto(address(section, "absences/"))
+    page.get_by_role("button", name=re.compile("^Bye 0 ?, Szűcs")).click()
+    assert Bye.objects.get().kind == "Z"
+
+
+def test_absent_players_get_byes_or_leave_and_the_round_is_paired(
+    new_page: PageMaker, log_in: LogIn, section: Tournament
+) -> None:
+    for entry in section.participants.filter(tpn__gt=4):
+        check_in(actor=Actor.command(), participant_id=entry.pk, round_number=1)
+    page = seat(new_page, log_in, section, "desk/", LAPTOP)
+    expect(page.locator(".line .now")).to_contain_text("Check-in")
+    page.get_by_role("button", name=re.compile("^Bye ½ ?, Hrubeš")).click()
+    expect(page.locator("h1")).to_have_text("Absent from round 1")
+    page.get_by_role("button", name=re.compile("^Withdraw ?, Szűcs")).click()
+    expect(page.locator("#a-list li")).to_have_count(2)
+    page.keyboard.press("z")
+    expect(page.locator("#a-list h2")).to_have_text("2 players get a zero-point bye in round 1")
+    page.keyboard.press("Enter")
+    expect(page.locator(".head .btn.go")).to_contain_text("Pair round 1")
+    page.keyboard.press("Enter")
+    expect(page.locator(".head .btn.go")).to_contain_text("Check round 1")
+    kinds = Bye.objects.filter(source="absent").order_by("participant__tpn").values_list("kind", flat=True)
+    assert list(kinds) == ["H", "Z", "Z"]
+    assert section.participants.get(tpn=2).status == "withdrawn"
+    assert section.played_rounds.get().games.count() == 4
+
+
+def test_player_who_goes_home_during_the_round(
+    new_page: PageMaker, log_in: LogIn, section: Tournament
+) -> None:
+    Tournament.objects.filter(pk=section.pk).update(check_in_round=None)
+    section.refresh_from_db()
+    game = paired(section).games.select_related("black__player").get(board=2)
+    page = seat(new_page, log_in, section, f"entries/{game.black_id}/", LAPTOP)
+    page.get_by_role("link", name="Withdraw…").click()
+    expect(page.get_by_label(re.compile("Forfeit this board"))).to_be_checked()
+    page.get_by_label("Reason").fill("ill")
+    page.get_by_role("button", name="Withdraw", exact=True).click()
+    expect(page.locator("#d-away")).to_contain_text("withdrew after round 1")
+    game.refresh_from_db()
+    assert (game.result, Participant.objects.get(pk=game.black_id).left_after) == ("+:-", 1)
+
+
+def test_player_is_expelled(new_page: PageMaker, log_in: LogIn, section: Tournament) -> None:
+    entry = section.participants.select_related("player").get(tpn=5)
+    page = seat(new_page, log_in, section, f"entries/{entry.pk}/", LAPTOP)
+    page.get_by_role("link", name="Expel…").click()
+    page.get_by_label("Reason").fill("two phones")
+    page.get_by_role("button", name="Expel", exact=True).click()
+    expect(page.get_by_text(f"{entry.player.name} is expelled.")).to_be_visible()
+    page.goto(address(section, "standings/"))
+    expect(page.get_by_text(entry.player.name)).to_have_count(0)
+    entry.refresh_from_db()
+    assert entry.status == "expelled"
+
+
+def test_late_entry_comes_in_with_the_next_round(
+    new_page: PageMaker, log_in: LogIn, section: Tournament
+) -> None:
+    Tournament.objects.filter(pk=section.pk).update(check_in_round=None)
+    section.refresh_from_db()
+    paired(section)
+    page = seat(new_page, log_in, section, "entries/add/", LAPTOP)
+    page.get_by_label("Name").fill("Laat, Anke")
+    page.get_by_label("Rating", exact=True).fill("2440")
+    page.get_by_label("Missed rounds").select_option("H")
+    page.get_by_role("button", name="Add player").click()
+    expect(page.get_by_text("Laat, Anke is entered as number 9 and plays from round 2 on.")).to_be_visible()
+    assert Bye.objects.get(participant__player__name="Laat, Anke").round_number == 1
