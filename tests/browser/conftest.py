@@ -14,7 +14,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.contrib.sessions.backends.db import SessionStore
 from django.core.management import call_command
 from django.test import override_settings
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
 from tests.machine import find_chromium
@@ -34,6 +34,7 @@ QUIET = (
     "--no-first-run",
     "--no-pings",
 )
+PATIENCE = 20_000  # milliseconds: a loaded machine is slow, and what comes at once is not waited for
 PageMaker = Callable[..., Page]
 LogIn = Callable[[Page, AbstractBaseUser], None]
 
@@ -52,6 +53,7 @@ def chromium() -> Iterator[Browser]:
         # Playwright leaves an event loop running in this thread; Django would refuse every query beside it.
         os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=QUIET)
+        expect.set_options(timeout=PATIENCE)
         yield browser
         browser.close()
 
@@ -102,7 +104,7 @@ def new_page(chromium: Browser, server: str) -> Iterator[PageMaker]:
         context = chromium.new_context(
             base_url=server, **{"viewport": {"width": 1366, "height": 768}, **options}
         )
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.on("console", console)

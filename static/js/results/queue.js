@@ -1,7 +1,7 @@
 // What was typed goes to the server one after another, in the order of typing, until it has answered each.
 
 const TIMEOUT = 15000;
-const LONGEST_WAIT = 5000;
+const LONGEST_WAIT = 3000; // an arbiter looks at the pill that long before doubting it
 
 // items: { game, kind: "record" | "confirm" | "over", value, version it was typed against, typed: when }
 // tell: what the page does on settled(item, told), refused(item, told, status), clash(item, told), sent(item) by another
