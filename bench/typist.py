@@ -1,6 +1,7 @@
 """One arbiter types a whole round by keyboard in a real browser: `python -m bench.typist`.
 
-    --boards 100          so many slips
+    --boards 100          so many slips; two of them say that somebody did not come
+    --keys evenboard      whose digits: evenboard, vega, swiss-manager
     --shuffled            slips in no order: B, number, Enter, result; otherwise in the order of boards, one key each
     --latency 300         milliseconds that every answer of the server takes longer
     --cut 60              seconds without a network, from a third of the round on
@@ -27,7 +28,12 @@ from playwright.sync_api import CDPSession, Page, expect, sync_playwright
 from bench.arbiters import Server, ask_database, collect, free_port
 from tests.machine import find_chromium
 
-KEYS = {"1-0": "1", "1/2": "5", "0-1": "0"}
+FIVE = {"1-0": "1", "1/2": "5", "0-1": "0"}
+KEYS = {
+    "evenboard": {**FIVE, "+:-": "f1", "-:+": "f0"},
+    "vega": {**FIVE, "+:-": "3", "-:+": "4"},
+    "swiss-manager": {"1-0": "1", "1/2": "2", "0-1": "3", "+:-": "4", "-:+": "5"},
+}
 PAINTED = """
 window.painted = [];
 addEventListener("keydown", () => {
@@ -64,38 +70,40 @@ def type_round(
 ) -> Typed:
     """Type the slips, with the network as it is asked for."""
     pace, source = Pace(options.reading, options.key), random.Random(options.seed)
+    keys_of = KEYS[options.keys]
     slow = {"latency": options.latency, "downloadThroughput": -1, "uploadThroughput": -1}
     network.send("Network.emulateNetworkConditions", {"offline": False, **slow})
     cut_at, back_at = (len(slips) // 3 if options.cut else -1), 0.0
-    keys = longest = 0
+    pressed = longest = 0
     began = time.monotonic()
     for number, (board, result) in enumerate(slips):
         if number == cut_at:
             network.send("Network.emulateNetworkConditions", {"offline": True, **slow})
             back_at = time.monotonic() + options.cut
         if back_at and time.monotonic() > back_at:
-            longest = queued(page)
             network.send("Network.emulateNetworkConditions", {"offline": False, **slow})
             back_at = 0.0
+        longest = max(longest, queued(page))
         pace.pause(source, pace.reading)
         strokes = ["b", *str(board), "Enter"] if options.shuffled else []
-        for stroke in [*strokes, KEYS[result]]:
+        for stroke in [*strokes, *keys_of[result]]:
             page.keyboard.press(stroke)
             pace.pause(source, pace.key)
-            keys += 1
+            pressed += 1
     typing = time.monotonic() - began
+    longest = max(longest, queued(page))
     if back_at:
         time.sleep(max(0.0, back_at - time.monotonic()))
-        longest = queued(page)
         network.send("Network.emulateNetworkConditions", {"offline": False, **slow})
     began = time.monotonic()
     expect(page.locator("#queue")).to_be_hidden(timeout=120_000)
-    return Typed(keys, typing, time.monotonic() - began, longest, page.evaluate("painted"))
+    return Typed(pressed, typing, time.monotonic() - began, longest, page.evaluate("painted"))
 
 
 def queued(page: Page) -> int:
-    text = page.locator("#queue").text_content() or "0"
-    return int(text.split()[0]) if page.locator("#queue").is_visible() else 0
+    """What the pill above the keys says."""
+    text: str = page.evaluate("document.getElementById('queue').textContent")
+    return int(text.split()[0]) if text else 0
 
 
 def open_page(browser: Any, port: int, hall: dict[str, Any]) -> Page:
@@ -112,10 +120,27 @@ def open_page(browser: Any, port: int, hall: dict[str, Any]) -> Page:
     return page
 
 
+def choose_keys(page: Page, name: str) -> None:
+    """As a person does it: in the sheet of keys."""
+    page.keyboard.press("?")
+    page.locator("#scheme").select_option(name)
+    page.keyboard.press("Escape")
+    expect(page.locator("#help")).to_be_hidden()
+
+
+def written(boards: int, source: random.Random) -> list[tuple[int, str]]:
+    """What the slips say, by board: two forfeits, if there are so many, otherwise games that were played."""
+    results = ["+:-", "-:+"][: boards // 10] + source.choices(list(FIVE), [40, 32, 28], k=boards)
+    slips = results[:boards]
+    source.shuffle(slips)
+    return list(enumerate(slips, 1))
+
+
 def main() -> None:
     """Run it once and print the figures; fail where a result is not stored as it was typed."""
     parser = argparse.ArgumentParser(description="A round typed by keyboard in a real browser.")
     parser.add_argument("--boards", type=int, default=100)
+    parser.add_argument("--keys", choices=list(KEYS), default="evenboard")
     parser.add_argument("--shuffled", action="store_true")
     parser.add_argument("--latency", type=float, default=0)
     parser.add_argument("--cut", type=float, default=0)
@@ -124,7 +149,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     source = random.Random(options.seed)
-    slips = [(board, source.choice(list(KEYS))) for board in range(1, options.boards + 1)]
+    slips = written(options.boards, source)
     if options.shuffled:
         source.shuffle(slips)
     with tempfile.TemporaryDirectory() as var, sync_playwright() as playwright:
@@ -142,6 +167,7 @@ def main() -> None:
             server.wait()
             browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
             page = open_page(browser, server.port, hall)
+            choose_keys(page, options.keys)
             network = page.context.new_cdp_session(page)
             network.send("Network.enable")
             typed = type_round(page, network, slips, options)
