@@ -174,7 +174,7 @@ def test_results_wait_for_a_server_that_is_away(opened: Open, section: Tournamen
     )
     expect(page.locator("#board-1 .st")).to_have_text("queued")
     page.unroute("**/result/")
-    page.evaluate("dispatchEvent(new Event('online'))")  # as a browser says that the network is back: sent at once
+    page.evaluate("dispatchEvent(new Event('online'))")
     saved(page)
     assert stored(section)[:2] == ["1-0", "1/2"]
 
