@@ -18,7 +18,8 @@ COPY pairing pairing
 COPY tournaments tournaments
 COPY templates templates
 COPY static static
-RUN python -m compileall -q config pairing tournaments && docker/steps static && chown -R evenboard:evenboard var
+RUN python -m compileall -q config pairing tournaments && docker/steps static \
+    && mkdir -p var/backups && chown -R evenboard:evenboard var
 
 USER evenboard
 ENV HOST=0.0.0.0 PORT=8000

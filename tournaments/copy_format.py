@@ -1,6 +1,7 @@
-"""The file that holds a whole section: JSON with a version and a checksum (docs/copies.md).
+"""The file that holds a whole section or a whole event: JSON with a version and a checksum (docs/copies.md).
 
-    {"format": "evenboard-copy", "version": 1, "made_at": time, "checksum": "sha256:...", "content": {...}}
+    {"format": "evenboard-copy", "kind": "section", "version": 1, "made_at": time, "checksum": "sha256:...",
+     "content": {...}}
 
 The checksum is the SHA-256 of the content in its canonical form: keys sorted, no spaces, UTF-8. The file may be
 compressed with gzip.
@@ -12,6 +13,7 @@ import gzip
 import hashlib
 import io
 import json
+import re
 import zlib
 from collections.abc import Mapping
 from typing import Any, NoReturn
@@ -21,6 +23,7 @@ from tournaments.models import Bye, CheckIn, ForbiddenPair, Game, Participant, P
 
 FORMAT = "evenboard-copy"
 VERSION = 1
+SECTION, EVENT = "section", "event"
 MOST_BYTES = 100_000_000
 """Of a copy that is not compressed: 10,000 players in 9 rounds with their log take 30 MB."""
 GZIP = b"\x1f\x8b"
@@ -51,24 +54,31 @@ LOG = ("at", "who", "origin", "action", "round_number", "subject", "before", "af
        "revision", "undoes", "back_to", "user_id")  # fmt: skip
 
 
-def pack(content: Mapping[str, Any], made_at: str, *, compressed: bool = False) -> bytes:
+def pack(content: Mapping[str, Any], made_at: str, *, kind: str = SECTION, compressed: bool = False) -> bytes:
     """The file of a content."""
     body = canonical(content)
-    head = {"format": FORMAT, "version": VERSION, "made_at": made_at, "checksum": checksum(body)}
+    head = {
+        "format": FORMAT,
+        "kind": kind,
+        "version": VERSION,
+        "made_at": made_at,
+        "checksum": checksum(body),
+    }
     start = json.dumps(head, ensure_ascii=False)[:-1].encode()
     data = b"".join((start, b', "content": ', body, b"}\n"))
     return gzip.compress(data, compresslevel=6, mtime=0) if compressed else data
 
 
-def unpack(data: bytes) -> dict[str, Any]:
-    """What `pack` wrote: the whole file, its content as it was.
+def unpack(data: bytes, most: int = 0) -> dict[str, Any]:
+    """What `pack` wrote: the whole file, its content as it was. most: bytes, unfolded; MOST_BYTES by default.
 
     Raises DomainError: copy_unknown, copy_newer, copy_damaged, copy_too_big.
     """
+    most = most or MOST_BYTES
     if data[:2] == GZIP:
-        data = _unzipped(data)
-    if len(data) > MOST_BYTES:
-        _too_big()
+        data = _unzipped(data, most + 1)
+    if len(data) > most:
+        raise DomainError("copy_too_big", limit=most // 1_000_000)
     try:
         file = json.loads(data.decode("utf-8-sig"), parse_constant=_no_number)
     except (UnicodeDecodeError, ValueError, RecursionError) as error:
@@ -76,7 +86,7 @@ def unpack(data: bytes) -> dict[str, Any]:
     if not isinstance(file, dict) or file.get("format") != FORMAT:
         raise DomainError("copy_unknown")
     version = file.get("version")
-    if not isinstance(version, int) or version < 1:
+    if type(version) is not int or version < 1:
         raise DomainError("copy_damaged")
     if version > VERSION:
         raise DomainError("copy_newer", version=version, known=VERSION)
@@ -85,9 +95,19 @@ def unpack(data: bytes) -> dict[str, Any]:
         whole = isinstance(content, dict) and checksum(canonical(content)) == file.get("checksum")
     except (UnicodeEncodeError, RecursionError) as error:
         raise DomainError("copy_damaged") from error
-    if not whole:
+    if not whole or file.get("kind") not in {SECTION, EVENT}:
         raise DomainError("copy_damaged")
     return file
+
+
+def checksum_said(data: bytes) -> str:
+    """The checksum that the beginning of a file tells, "" where it tells none. Nothing is checked."""
+    try:
+        start = zlib.decompressobj(31).decompress(data[:4_096], 1_000) if data[:2] == GZIP else data[:1_000]
+    except zlib.error:
+        return ""
+    found = re.search(rb'"checksum": "(sha256:[0-9a-f]{64})"', start)
+    return found[1].decode() if found else ""
 
 
 def canonical(content: Mapping[str, Any]) -> bytes:
@@ -99,11 +119,11 @@ def checksum(body: bytes) -> str:
     return f"sha256:{hashlib.sha256(body).hexdigest()}"
 
 
-def _unzipped(data: bytes) -> bytes:
+def _unzipped(data: bytes, most: int) -> bytes:
     """No more than may be: a small file can hold a large one."""
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
-            found = file.read(MOST_BYTES + 1)
+            found = file.read(most)
     except (OSError, EOFError, zlib.error) as error:
         raise DomainError("copy_damaged") from error
     return found
@@ -111,7 +131,3 @@ def _unzipped(data: bytes) -> bytes:
 
 def _no_number(_said: str) -> NoReturn:
     raise ValueError("not a number of JSON")
-
-
-def _too_big() -> NoReturn:
-    raise DomainError("copy_too_big", limit=MOST_BYTES // 1_000_000)

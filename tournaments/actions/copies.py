@@ -1,8 +1,9 @@
-"""A copy of a section becomes a section again: a new one, beside all that is there."""
+"""A copy of a section or an event becomes one again: a new one, beside all that is there."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import IntegrityError, models
@@ -10,10 +11,10 @@ from django.db import IntegrityError, models
 from tournaments.copy_format import NAMES, PARTS, PEOPLE
 from tournaments.errors import DomainError
 from tournaments.exports.section_copy import engine_pairing, renamed
-from tournaments.imports.section_copy import Row, SectionCopy
+from tournaments.imports.section_copy import EventCopy, Row, SectionCopy
 from tournaments.models import ActionLog, Event, Integrity, Player, Tournament, User
 
-from .events import create_event
+from .events import add_role, create_event
 from .ledger import Actor, EventEntry, act_on_event, transaction_or_busy
 from .numbers import BATCH
 from .sections import new_section
@@ -23,12 +24,28 @@ _IDENTITY = ("name", "sex", "title", "federation", "birth_date")
 _OF_EVENT = ("name", "start", "end", "city", "federation", "chief_arbiter", "deputy_arbiters", "time_control")
 
 
-def load_copy(*, actor: Actor, event: Event, copy: SectionCopy, name: str, source: str = "") -> Tournament:
+@dataclass(slots=True)
+class People:
+    """Who the players of a section are in the event of a copy. numbers: of its rows. made: players by number so far."""
+
+    numbers: Sequence[int]
+    made: dict[int, Player] = field(default_factory=dict)
+
+
+def load_copy(
+    *,
+    actor: Actor,
+    event: Event,
+    copy: SectionCopy,
+    name: str,
+    source: str = "",
+    people: People | None = None,
+) -> Tournament:
     """Make a section of a copy in an event: all of it or nothing. source: the name of the file, for the log.
 
     People of the event whom the copy knows by the FIDE ID, or exactly, are taken for the same. Logins are known by
     their names among those who work on the event. FIDE mode stays left, if this section or another copy of the same
-    one has left it (VCL4THP.13 Q45).
+    one has left it (VCL4THP.13 Q45). people: who is who, where the sections of an event are loaded one by one.
     Raises DomainError: name_required, section_name_taken, fide_id_taken, copy_damaged.
     """
     name = one_line(name)[:80]
@@ -38,7 +55,7 @@ def load_copy(*, actor: Actor, event: Event, copy: SectionCopy, name: str, sourc
         with act_on_event(event_id=event.pk, actor=actor, action="load_copy") as entry:
             if entry.event.tournaments.filter(name=name).exists():
                 raise DomainError("section_name_taken", name=name)
-            entry.tournament = _Loading(entry, copy, actor).section(name)
+            entry.tournament = _Loading(entry, copy, actor, people).section(name)
             entry.subject, entry.brief = one_line(source), True
     except IntegrityError as error:
         raise DomainError("copy_damaged") from error
@@ -54,6 +71,46 @@ def load_copy_as_event(*, actor: Actor, copy: SectionCopy, source: str = "") -> 
         return load_copy(actor=actor, event=event, copy=copy, name=copy.name, source=source)
 
 
+def load_event_copy(*, actor: Actor, copy: EventCopy, roles: bool, source: str = "") -> Event:
+    """Make an event of a copy of one, with all its sections, not public. Whoever loads it owns it.
+
+    roles: the people of the copy who have a login of that name here get their roles. Raises DomainError as
+    `load_copy` and `create_event` do.
+    """
+    with transaction_or_busy():
+        details = {name: copy.event[name] for name in _OF_EVENT if name in copy.event}
+        event = create_event(actor=actor, public=False, **details)
+        for username, role in known_roles(copy) if roles else ():
+            if actor.user is None or username != actor.user.username:
+                add_role(actor=actor, event=event, username=username, role=role)
+        names = _names_of(event, actor)
+        history = [_told(row, names, event=event) for row in copy.log]
+        ActionLog.objects.bulk_create(history, batch_size=BATCH)
+        made: dict[int, Player] = {}
+        for section, numbers in zip(copy.sections, copy.people, strict=True):
+            people = People(numbers, made)
+            load_copy(actor=actor, event=event, copy=section, name=section.name, source=source, people=people)
+    return event
+
+
+def known_roles(copy: EventCopy) -> list[tuple[str, str]]:
+    """Those of the copy's roles whose people have a login here."""
+    names = [name for name, _ in copy.roles]
+    known = set(User.objects.filter(username__in=names, is_active=True).values_list("username", flat=True))
+    return [(name, role) for name, role in copy.roles if name in known]
+
+
+def _names_of(event: Event, actor: Actor) -> dict[str, int]:
+    """The logins that the log may name: of those who work on the event, and of who loads it."""
+    found = {user.username: user.pk for user in User.objects.filter(event_roles__event=event)}
+    return found | ({actor.user.username: actor.user.pk} if actor.user is not None else {})
+
+
+def _told(row: Row, names: Mapping[str, int], **more: Any) -> ActionLog:
+    values = {name: value for name, value in row.items() if name != "user_id"}
+    return ActionLog(user_id=names.get(row.get("user_id", "")), **values, **more)
+
+
 def free_name(event: Event, name: str) -> str:
     """The name of the copied section, or the first with a number that the event does not have."""
     taken = set(event.tournaments.values_list("name", flat=True))
@@ -64,13 +121,11 @@ def free_name(event: Event, name: str) -> str:
 class _Loading:
     """Rows of a copy on their way into the database. keys: of each part, the new key by the key in the file."""
 
-    def __init__(self, entry: EventEntry, copy: SectionCopy, actor: Actor) -> None:
+    def __init__(self, entry: EventEntry, copy: SectionCopy, actor: Actor, people: People | None) -> None:
         self._entry = entry
         self._copy = copy
-        workers = User.objects.filter(event_roles__event=entry.event)
-        self._people = {user.username: user.pk for user in workers}
-        if actor.user is not None:
-            self._people[actor.user.username] = actor.user.pk
+        self._logins = _names_of(entry.event, actor)
+        self._people = people
         self._keys: dict[str, dict[int, int]] = {}
 
     def section(self, name: str) -> Tournament:
@@ -102,7 +157,19 @@ class _Loading:
             self._entry.integrity = Integrity.FIDE_MODE
             self._entry.round_number = left.fide_mode_left_in_round
 
-    def _players(self, rows: Iterable[Row]) -> dict[int, int]:
+    def _players(self, rows: Sequence[Row]) -> dict[int, int]:
+        found = self._known_from_the_file(rows) if self._people else self._known_by_their_looks(rows)
+        Player.objects.bulk_create([one for one in found.values() if one.pk is None], batch_size=BATCH)
+        return {place: player.pk for place, player in found.items()}
+
+    def _known_from_the_file(self, rows: Iterable[Row]) -> dict[int, Player]:
+        assert self._people is not None
+        found: dict[int, Player] = {}
+        for place, (number, row) in enumerate(zip(self._people.numbers, rows, strict=True), start=1):
+            found[place] = self._people.made.setdefault(number, Player(event=self._entry.event, **row))
+        return found
+
+    def _known_by_their_looks(self, rows: Iterable[Row]) -> dict[int, Player]:
         there = list(self._entry.event.players.all())
         by_id = {player.fide_id: player for player in there if player.fide_id is not None}
         alike = {self._looks(player): player for player in there if player.fide_id is None}
@@ -117,8 +184,7 @@ class _Loading:
             if known is not None and known.fide_id is not None and known.name != player.name:
                 raise DomainError("fide_id_taken", fide_id=known.fide_id, name=known.name)
             found[place] = known or player
-        Player.objects.bulk_create([one for one in found.values() if one.pk is None], batch_size=BATCH)
-        return {place: player.pk for place, player in found.items()}
+        return found
 
     def _looks(self, player: Player) -> tuple[object, ...]:
         return tuple(getattr(player, name) for name in _IDENTITY)
@@ -129,7 +195,7 @@ class _Loading:
             if name in NAMES:
                 values[name] = self._keys[NAMES[name]][value]
             elif name in PEOPLE:
-                values[name] = self._people.get(value)
+                values[name] = self._logins.get(value)
             elif name == "engine_pairing":
                 values[name] = engine_pairing(value, self._keys["participants"].get)
             else:
@@ -142,11 +208,9 @@ class _Loading:
 
     def _history(self, tournament: Tournament) -> None:
         keys: Mapping[str, Mapping[int, int]] = self._keys
-        rows = []
-        for row in self._copy.log:
-            values = {name: value for name, value in row.items() if name != "user_id"}
-            for side in ("before", "after"):
-                values[side] = renamed(row["action"], row.get(side, {}), keys)
-            user = self._people.get(row.get("user_id", ""))
-            rows.append(ActionLog(event=self._entry.event, tournament=tournament, user_id=user, **values))
+        told = [
+            {**row, **{side: renamed(row["action"], row.get(side, {}), keys) for side in ("before", "after")}}
+            for row in self._copy.log
+        ]
+        rows = [_told(row, self._logins, event=self._entry.event, tournament=tournament) for row in told]
         ActionLog.objects.bulk_create(rows, batch_size=BATCH)

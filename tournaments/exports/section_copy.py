@@ -1,4 +1,4 @@
-"""A whole section as one file, and back by `tournaments.actions.copies` (docs/copies.md)."""
+"""A whole section, or a whole event, as one file; back by `tournaments.actions.copies` (docs/copies.md)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 from django.db import models, transaction
 from django.utils import timezone
 
-from tournaments.copy_format import LEFT_OUT, LOG, NAMES, PARTS, PEOPLE, pack
-from tournaments.models import ActionLog, Player, Tournament, User
+from tournaments.copy_format import EVENT, LEFT_OUT, LOG, NAMES, PARTS, PEOPLE, pack
+from tournaments.models import ActionLog, Event, Player, Tournament, User
 from tournaments.models.journal import Values, fields_of, plain, spare
 
 Keys = Mapping[str, Mapping[int, int]]
@@ -49,6 +49,44 @@ def copy_content(tournament: Tournament) -> dict[str, Any]:
     }
 
 
+def event_file(event: Event, *, compressed: bool = False) -> bytes:
+    """The file of an event with all its sections."""
+    return pack(event_content(event), timezone.now().isoformat(), kind=EVENT, compressed=compressed)
+
+
+def event_content(event: Event) -> dict[str, Any]:
+    """The event with its roles, its own log and its sections, in one moment.
+
+    people: for each section, of each row of its players, the number of the person in the event, from 1.
+    """
+    with transaction.atomic():
+        event = Event.objects.select_for_update(no_key=True).get(pk=event.pk)  # no action meanwhile
+        sections = list(event.tournaments.order_by("pk"))
+        contents = [copy_content(section) for section in sections]
+        keys = [
+            list(section_players(section).order_by("pk").values_list("pk", flat=True)) for section in sections
+        ]
+        names = dict(User.objects.values_list("pk", "username"))
+        own = event.log.filter(tournament=None).order_by("pk")
+        log = [_log_row(values, {}, names) for values in own.values_list(*LOG).iterator(2_000)]
+        roles = [list(held) for held in event.roles.order_by("pk").values_list("user__username", "role")]
+    numbers = {
+        key: number for number, key in enumerate(sorted({key for one in keys for key in one}), start=1)
+    }
+    return {
+        "event": _said(event),
+        "roles": roles,
+        "log": log,
+        "sections": contents,
+        "people": [[numbers[key] for key in one] for one in keys],
+    }
+
+
+def section_players(tournament: Tournament) -> models.QuerySet[Player]:
+    players: models.QuerySet[Player] = Player.objects.filter(entries__tournament=tournament).distinct()
+    return players
+
+
 def _said(row: models.Model) -> Values:
     columns = [name for name in fields_of(type(row)) if name not in LEFT_OUT]
     return {name: plain(fields_of(type(row))[name], getattr(row, name)) for name in columns}
@@ -56,15 +94,16 @@ def _said(row: models.Model) -> Values:
 
 def _rows(part: str, model: type[models.Model], tournament: Tournament) -> list[tuple[int, Values]]:
     of_section = {
-        "players": {"entries__tournament": tournament},
         "games": {"round__tournament": tournament},
         "byes": {"participant__tournament": tournament},
         "check_ins": {"participant__tournament": tournament},
     }
     fields = {name: field for name, field in fields_of(model).items() if name not in LEFT_OUT}
-    found = model.objects.filter(**of_section.get(part, {"tournament": tournament})).order_by("pk")
-    if model is Player:
-        found = found.distinct()
+    rows = (
+        section_players(tournament)
+        if model is Player
+        else model.objects.filter(**of_section.get(part, {"tournament": tournament}))
+    )
     return [
         (
             key,
@@ -72,7 +111,7 @@ def _rows(part: str, model: type[models.Model], tournament: Tournament) -> list[
                 model, {name: plain(fields[name], value) for name, value in zip(fields, values, strict=True)}
             ),
         )
-        for key, *values in found.values_list("pk", *fields).iterator(2_000)
+        for key, *values in rows.order_by("pk").values_list("pk", *fields).iterator(2_000)
     ]
 
 
@@ -87,19 +126,21 @@ def _named(name: str, value: Any, keys: Keys, people: Mapping[int, str]) -> Any:
 
 
 def _log(tournament: Tournament, keys: Keys, people: Mapping[int, str]) -> list[Values]:
-    fields = fields_of(ActionLog)
     rows = tournament.log.order_by("revision").values_list(*LOG)
-    told = []
-    for values in rows.iterator(2_000):
-        row = {
-            name: _named(name, plain(fields[name], value), keys, people)
-            for name, value in zip(LOG, values, strict=True)
-            if value not in (None, "")
-        }
+    return [_log_row(values, keys, people) for values in rows.iterator(2_000)]
+
+
+def _log_row(values: Iterable[Any], keys: Keys, people: Mapping[int, str]) -> Values:
+    fields = fields_of(ActionLog)
+    row = {
+        name: _named(name, plain(fields[name], value), keys, people)
+        for name, value in zip(LOG, values, strict=True)
+        if value not in (None, "")
+    }
+    if keys:
         row["before"] = renamed(row["action"], row["before"], keys)
         row["after"] = renamed(row["action"], row["after"], keys)
-        told.append(row)
-    return told
+    return row
 
 
 def engine_pairing(answer: Mapping[str, Any], key_of: Callable[[int], int | None]) -> dict[str, Any]:

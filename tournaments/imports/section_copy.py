@@ -1,4 +1,4 @@
-"""A copy of a section, read and checked before anything of it is written."""
+"""A copy of a section or an event, read and checked before anything of it is written."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import models
 
-from tournaments.copy_format import LEFT_OUT, LOG, NAMES, PARTS, PEOPLE, unpack
+from tournaments.copy_format import LEFT_OUT, LOG, NAMES, PARTS, PEOPLE, SECTION, unpack
 from tournaments.errors import DomainError
-from tournaments.models import ActionLog, Event, RoundStart, Tournament
+from tournaments.models import ActionLog, Event, EventRole, RoundStart, Tournament
 from tournaments.models.journal import fields_of
 
 MOST = {
@@ -24,6 +24,9 @@ MOST = {
     "check_ins": 300_000,
     "forbidden_pairs": 50_000,
     "log": 500_000,
+    "sections": 200,
+    "roles": 1_000,
+    "people": 200,
 }
 _LARGEST = {
     "PositiveSmallIntegerField": 32_767,
@@ -57,17 +60,79 @@ class SectionCopy:
         return sum(1 for game in self.rows["games"] if game.get("result"))
 
 
-def read_copy(data: bytes) -> SectionCopy:
-    """Raises DomainError: copy_unknown, copy_newer, copy_too_big; copy_damaged, also for what no section can be."""
-    file = unpack(data)
+@dataclass(frozen=True, slots=True)
+class EventCopy:
+    """A copy of an event. roles: user name and role. people: of each section, the numbers of its players' rows."""
+
+    made_at: datetime | None
+    event: Row
+    roles: tuple[tuple[str, str], ...]
+    sections: tuple[SectionCopy, ...]
+    people: tuple[tuple[int, ...], ...]
+    log: list[Row]
+
+    @property
+    def name(self) -> str:
+        return str(self.event["name"])
+
+
+def read_copy(data: bytes, most: int = 0) -> SectionCopy:
+    """Of a section alone: copy_unknown for an event. Raises DomainError as `read_any` does."""
+    copy = read_any(data, most)
+    if not isinstance(copy, SectionCopy):
+        raise DomainError("copy_unknown")
+    return copy
+
+
+def read_any(data: bytes, most: int = 0) -> SectionCopy | EventCopy:
+    """most: bytes, unfolded.
+
+    Raises DomainError: copy_unknown, copy_newer, copy_too_big; copy_damaged, also for what no section can be.
+    """
+    file = unpack(data, most)
     content = file["content"]
     try:
-        return _checked(content, str(file.get("made_at", "")))
+        made_at = _moment(file.get("made_at"))
+        return _checked(content, made_at) if file["kind"] == SECTION else _event(content, made_at)
     except (ValidationError, KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise DomainError("copy_damaged") from error
 
 
-def _checked(content: Row, made_at: str) -> SectionCopy:
+def _moment(said: Any) -> datetime | None:
+    if not said:
+        return None
+    moment = datetime.fromisoformat(said)
+    if moment.tzinfo is None:
+        raise ValueError("a time of nowhere")
+    return moment
+
+
+def _event(content: Row, made_at: datetime | None) -> EventCopy:
+    roles = []
+    for name, role in _list(content, "roles"):
+        if not isinstance(name, str) or "\x00" in name or role not in EventRole.Role.values:
+            raise ValueError("roles")
+        roles.append((name, role))
+    sections = tuple(_checked(section, made_at) for section in _list(content, "sections"))
+    people = tuple(_numbers(row) for row in _list(content, "people"))
+    if [len(section.rows["players"]) for section in sections] != [len(row) for row in people]:
+        raise ValueError("people")
+    names = [section.name for section in sections]
+    if len(set(names)) != len(names):
+        raise ValueError("sections")
+    log = [_log_row(row) for row in _list(content, "log")]
+    return EventCopy(made_at, _values(Event, content["event"]), tuple(roles), sections, people, log)
+
+
+def _numbers(found: Any) -> tuple[int, ...]:
+    if not isinstance(found, list) or any(type(number) is not int for number in found):
+        raise TypeError("people")
+    if len(set(found)) != len(found):
+        raise ValueError("people")
+    return tuple(found)
+
+
+def _checked(content: Row, made_at: datetime | None) -> SectionCopy:
     rows = {part: _rows(model, _list(content, part)) for part, model in PARTS.items()}
     for part, found in rows.items():
         for row in found:
@@ -85,7 +150,7 @@ def _checked(content: Row, made_at: str) -> SectionCopy:
         raise ValueError("log")
     _refuse_unsound(section, rows)
     return SectionCopy(
-        made_at=datetime.fromisoformat(made_at) if made_at else None,
+        made_at=made_at,
         event=event,
         section=section,
         revision=revision,

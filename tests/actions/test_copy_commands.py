@@ -1,0 +1,247 @@
+"""Copies by commands: written whole, let go by a rule, loaded, and carried to the other database and back."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.utils import timezone
+
+from tests.actions.test_random_walk import Walk
+from tests.factories import EventFactory, EventRoleFactory, PlayerFactory, UserFactory, section_of
+from tests.web.staff.conftest import enter, paired, played
+from tournaments.actions.ledger import Actor
+from tournaments.copy_format import checksum_said
+from tournaments.errors import DomainError
+from tournaments.exports.section_copy import copy_file, event_content, event_file
+from tournaments.imports.section_copy import EventCopy, SectionCopy, read_any
+from tournaments.models import Event, EventRole, Participant, Player
+
+pytestmark = pytest.mark.django_db
+
+
+def run(command: str, *arguments: object, **options: Any) -> str:
+    out = StringIO()
+    call_command(command, *map(str, arguments), stdout=out, stderr=StringIO(), **options)
+    return out.getvalue()
+
+
+def names(directory: Path) -> list[str]:
+    return sorted(path.name for path in directory.iterdir())
+
+
+@pytest.fixture
+def event(actor: Actor) -> Event:
+    """Two sections, one after a random walk, a player in both of them, two people without a FIDE ID alike."""
+    event = EventFactory(name="Herfst", slug="herfst")
+    EventRoleFactory(event=event, user=actor.user, role=EventRole.Role.OWNER)
+    EventRoleFactory(event=event, user=UserFactory(username="ada"))
+    walk = Walk(500, section_of(9, event=event, initial_colour="", name="A", slug="a"), actor)
+    for _ in range(60):
+        walk.step()
+    other = section_of(5, event=event, name="B", slug="b")
+    both = walk.tournament.participants.order_by("pk").first()
+    Participant.objects.create(tournament=other, player=both.player, rating=1999, tpn=6)
+    twins = [PlayerFactory(event=event, name="Twin, T", fide_id=None, birth_date="") for _ in range(2)]
+    for place, player in enumerate(twins):
+        Participant.objects.create(tournament=other, player=player, rating=1500, tpn=7 + place)
+    enter(paired(other).games.get(board=1), "1-0")
+    return event
+
+
+def bare(content: dict[str, Any]) -> dict[str, Any]:
+    """What is the same in every copy of one event: its own details, and the rows that loading adds, left out."""
+    sections = [
+        {
+            **section,
+            "event": None,
+            "revision": None,
+            "log": [row for row in section["log"] if row["action"] != "load_copy"],
+        }
+        for section in content["sections"]
+    ]
+    return {"sections": sections, "people": content["people"]}
+
+
+def test_every_event_is_copied_once_until_it_changes(actor: Actor, event: Event, tmp_path: Path) -> None:
+    EventFactory(slug="empty")
+    assert "herfst-2" in run("copy_tournaments", tmp_path / "copies")
+    first = names(tmp_path / "copies")
+    assert [name.split("-")[0] for name in first] == ["empty", "herfst"]
+    assert "herfst: not changed since herfst-2" in run("copy_tournaments", tmp_path / "copies")
+    assert names(tmp_path / "copies") == first
+    enter(event.tournaments.get(name="B").played_rounds.get().games.get(board=2), "0-1")
+    run("copy_tournaments", tmp_path / "copies")
+    assert [name.split("-")[0] for name in names(tmp_path / "copies")] == ["empty", "herfst", "herfst"]
+    run("copy_tournaments", tmp_path / "one", "--event", "empty")
+    assert [name.split("-")[0] for name in names(tmp_path / "one")] == ["empty"]
+
+
+def test_newest_copies_of_each_event_are_kept_and_other_files_left_alone(tmp_path: Path) -> None:
+    EventFactory(slug="open")
+    EventFactory(slug="open-2026")
+    for name in ("notes.txt", "open-20260101T000000000000Z.json", "opened-20260101T000000000000Z.json.gz"):
+        (tmp_path / name).write_text("mine")
+    for day in range(1, 4):
+        (tmp_path / f"open-2026010{day}T000000000000Z.json.gz").write_bytes(b"old")
+    run("copy_tournaments", tmp_path, "--keep", 2)
+    kept = [name for name in names(tmp_path) if not name.startswith("open-2026-")]
+    assert [name[:13] for name in kept] == [
+        "notes.txt",
+        "open-20260101",
+        "open-20260103",
+        f"open-{timezone.now():%Y%m%d}",
+        "opened-202601",
+    ]
+    with pytest.raises(CommandError, match="1 or more"):
+        run("copy_tournaments", tmp_path, "--keep", 0)
+    with pytest.raises(CommandError, match="No such event: gone"):
+        run("copy_tournaments", tmp_path, "--event", "gone")
+
+
+def test_directory_that_cannot_be_written_is_an_error_and_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    EventFactory(slug="open")
+    (tmp_path / "file").write_text("no directory")
+    with pytest.raises(CommandError, match="1 of 1 events could not be copied"):
+        run("copy_tournaments", tmp_path / "file")
+
+    def full(_descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(CommandError):
+        run("copy_tournaments", tmp_path / "new")
+    assert names(tmp_path / "new") == []
+
+
+def test_copy_of_an_event_is_loaded_with_its_roles(event: Event, tmp_path: Path) -> None:
+    path = tmp_path / "herfst.json.gz"
+    path.write_bytes(event_file(event, compressed=True))
+    people, players = event.roles.count(), Player.objects.filter(event=event).count()
+    assert "A: " in run("load_copy", path, "--check")
+    assert Event.objects.count() == 1
+    said = run("load_copy", path, "--owner", "ada")
+    assert said.endswith("Loaded: /herfst-2/\n")
+    loaded = Event.objects.get(slug="herfst-2")
+    assert bare(event_content(loaded)) == bare(event_content(event))
+    assert (loaded.public, loaded.roles.count(), loaded.roles.get(user__username="ada").role) == (
+        False,
+        people,
+        "owner",
+    )
+    assert Player.objects.filter(event=loaded).count() <= players
+    run("load_copy", path, "--no-roles")
+    assert Event.objects.get(slug="herfst-3").roles.count() == 0
+    with pytest.raises(CommandError, match="without --into"):
+        run("load_copy", path, "--into", "herfst")
+
+
+def test_people_who_have_no_login_here_are_told(event: Event, tmp_path: Path) -> None:
+    path = tmp_path / "herfst.json.gz"
+    path.write_bytes(event_file(event))
+    event.roles.get(user__username="ada").user.delete()
+    assert "without a login here: ada" in run("load_copy", path)
+
+
+def test_section_goes_into_an_event_or_becomes_one(actor: Actor, tmp_path: Path) -> None:
+    section = section_of(6, event__slug="open", name="A", slug="a")
+    played(section)
+    path = tmp_path / "a.json"
+    path.write_bytes(copy_file(section))
+    assert run("load_copy", path, "--into", "open").endswith("Loaded: /open/a-2/\n")
+    assert run("load_copy", path, "--into", "open", "--name", "C").endswith("Loaded: /open/c/\n")
+    assert run("load_copy", path).rsplit("/", 2)[1] == "a"
+    with pytest.raises(CommandError, match="No such event: nowhere"):
+        run("load_copy", path, "--into", "nowhere")
+    with pytest.raises(CommandError, match="No such login: nobody"):
+        run("load_copy", path, "--owner", "nobody")
+
+
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "truncated": lambda data: data[: len(data) * 2 // 3],
+    "nothing": lambda data: data[:0],
+    "trailing": lambda data: data + b"x",
+    "another kind": lambda data: gzip.compress(gzip.decompress(data).replace(b'"event"', b'"club"', 1)),
+    "kind of a section": lambda data: gzip.compress(
+        gzip.decompress(data).replace(b'"kind": "event"', b'"kind": "section"', 1)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGE)
+def test_damaged_copy_is_refused_whole(event: Event, tmp_path: Path, name: str) -> None:
+    path = tmp_path / "copy.json.gz"
+    path.write_bytes(DAMAGE[name](event_file(event, compressed=True)))
+    with pytest.raises(CommandError, match="copy"):
+        run("load_copy", path)
+    assert Event.objects.count() == 1
+    with pytest.raises(CommandError, match="No such file"):
+        run("load_copy", tmp_path / "none")
+
+
+def read_or_refused(data: bytes) -> SectionCopy | EventCopy | None:
+    try:
+        return read_any(data)
+    except DomainError:
+        return None
+
+
+def test_no_flipped_bit_passes(event: Event) -> None:
+    """In the content every bit counts; the time in the head may be another, but what is loaded may not."""
+    data = event_file(event)
+    begin = data.index(b'"content"')
+    content = read_any(data)
+    for place in [*range(begin), *range(begin, len(data) - 1, len(data) // 80)]:
+        for bit in (0, 4):
+            read = read_or_refused(bytes([*data[:place], data[place] ^ 1 << bit, *data[place + 1 :]]))
+            if read is not None:
+                assert place < begin
+                parts = [replace(part, made_at=None) for part in read.sections]
+                assert replace(read, made_at=content.made_at, sections=content.sections) == content
+                assert parts == [replace(part, made_at=None) for part in content.sections]
+
+
+@pytest.mark.postgres
+def test_event_goes_to_the_other_database_and_back(
+    event: Event, tmp_path: Path, request: pytest.FixtureRequest, root: Path
+) -> None:
+    """From SQLite to PostgreSQL and back, or from PostgreSQL to SQLite and back; every row is compared."""
+    if connection.vendor == "postgresql":
+        url = f"sqlite:///{tmp_path / 'other.sqlite3'}"
+    else:
+        url = request.getfixturevalue("postgres_url")
+
+    def there(*arguments: object) -> str:
+        command = [sys.executable, "manage.py", *map(str, arguments)]
+        environment = {**os.environ, "DATABASE_URL": url, "VAR_DIR": str(tmp_path / "var")}
+        done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    before = event_content(event)
+    (tmp_path / "out.json.gz").write_bytes(event_file(event, compressed=True))
+    there("migrate", "--verbosity", 0)
+    there("createsuperuser", "--noinput", "--username=arbiter", "--email=a@example.org")
+    assert "Loaded: /herfst" in there("load_copy", tmp_path / "out.json.gz")
+    there("copy_tournaments", tmp_path / "back")
+    (back,) = (tmp_path / "back").iterdir()
+    carried = read_any(back.read_bytes())
+    assert isinstance(carried, EventCopy)
+    run("load_copy", back)
+    loaded = Event.objects.get(slug="herfst-2")
+    assert bare(event_content(loaded)) == bare(before)
+    section = loaded.tournaments.get(name="B")
+    enter(section.played_rounds.get().games.get(board=2), "1/2")  # and it goes on
+    assert checksum_said(back.read_bytes()) != checksum_said(event_file(event))

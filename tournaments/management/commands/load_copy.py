@@ -1,0 +1,105 @@
+"""`manage.py load_copy FILE`: a copy of a section or an event becomes a new one in this database."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.actions.copies import (
+    free_name,
+    known_roles,
+    load_copy,
+    load_copy_as_event,
+    load_event_copy,
+)
+from tournaments.actions.ledger import Actor
+from tournaments.copy_format import MOST_BYTES
+from tournaments.errors import DomainError
+from tournaments.imports.section_copy import EventCopy, SectionCopy, read_any
+from tournaments.models import Event, User
+from tournaments.web.messages import explain
+
+
+class Command(BaseCommand):
+    help = (
+        "Load a copy as a new event, or with --into as a new section of an event. Nothing that is there is changed: "
+        "all of the copy is loaded, or nothing, and then the exit code is 1."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, metavar="FILE")
+        parser.add_argument("--into", metavar="ADDRESS", help="the event in which a section is made")
+        parser.add_argument(
+            "--name", default="", help="of the section, with --into; otherwise that of the copy"
+        )
+        parser.add_argument("--owner", metavar="LOGIN", help="who loads it, and owns an event that is made")
+        parser.add_argument(
+            "--no-roles", action="store_true", help="give the people of an event's copy no roles here"
+        )
+        parser.add_argument("--check", action="store_true", help="only say what is in the file")
+
+    def handle(self, *, file: Path, **options: Any) -> None:
+        try:
+            with Path(file).open("rb") as opened:
+                copy = read_any(opened.read(MOST_BYTES + 1))
+            self.stdout.write(_facts(copy))
+            if not options["check"]:
+                self.stdout.write(f"Loaded: /{_loaded(copy, Path(file).name, **options)}/")
+        except OSError as error:
+            raise CommandError(f"{file}: {error.strerror}") from error
+        except DomainError as error:
+            raise CommandError(f"{file}: {explain(error)}") from error
+
+
+def _loaded(
+    copy: SectionCopy | EventCopy,
+    source: str,
+    *,
+    into: str | None,
+    name: str,
+    owner: str | None,
+    **options: Any,
+) -> str:
+    """The address of what was made. Raises DomainError, CommandError."""
+    actor = _actor(owner)
+    if isinstance(copy, EventCopy):
+        if into:
+            raise CommandError(
+                "This is the copy of an event: it becomes an event of its own, without --into."
+            )
+        return load_event_copy(actor=actor, copy=copy, roles=not options["no_roles"], source=source).slug
+    if not into:
+        made = load_copy_as_event(actor=actor, copy=copy, source=source)
+        return f"{made.event.slug}/{made.slug}"
+    event = Event.objects.filter(slug=into).first()
+    if event is None:
+        raise CommandError(f"No such event: {into}.")
+    name = name or free_name(event, copy.name)
+    made = load_copy(actor=actor, event=event, copy=copy, name=name, source=source)
+    return f"{event.slug}/{made.slug}"
+
+
+def _actor(owner: str | None) -> Actor:
+    if owner is None:
+        return Actor.command()
+    user = User.objects.filter(username=owner, is_active=True).first()
+    if user is None:
+        raise CommandError(f"No such login: {owner}.")
+    return Actor(user, "command")
+
+
+def _facts(copy: SectionCopy | EventCopy) -> str:
+    sections = copy.sections if isinstance(copy, EventCopy) else (copy,)
+    lines = [f"{copy.name}, copied {copy.made_at:%Y-%m-%d %H:%M} UTC" if copy.made_at else copy.name]
+    for section in sections:
+        rows = section.rows
+        lines.append(
+            f"  {section.name}: {len(rows['participants'])} entries, {len(rows['rounds'])} rounds, "
+            f"{section.results} results, {len(section.log)} rows of the log"
+        )
+    if isinstance(copy, EventCopy) and (strangers := set(copy.roles) - set(known_roles(copy))):
+        lines.append(f"  without a login here: {', '.join(sorted(name for name, _ in strangers))}")
+    return "\n".join(lines)
