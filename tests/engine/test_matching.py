@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from pairing.engine import InternalError
-from pairing.engine.matching import Matching, bits, cheapest_edges, cheapest_perfect_matching
+from pairing.engine.matching import Matching, bits, cheapest_perfect_matching
 from pairing.engine.matching.proof import prove_cheapest
 
 
@@ -178,35 +178,3 @@ def test_wrong_answer_does_not_pass_the_proof(
     with pytest.raises(InternalError) as refused:
         prove_cheapest(SQUARE, mate, prices, odd_sets, optional)
     assert refused.value.code == code
-
-
-@pytest.mark.parametrize("seed", range(400))
-def test_cheapest_edges_are_those_of_the_cheapest_matchings(seed: int) -> None:
-    """Where edges tell, an edge set by itself has a perfect matching exactly when the whole has one of that cost."""
-    rng = Random(seed)
-    costs = random_costs(rng, 2 * rng.randint(1, 4))
-    free = (1 << len(costs)) - 1
-    expected = cheapest(costs, free, set(), {})
-    edges = cheapest_edges(costs) if expected is not None else None
-    if edges is not None:
-        for v, row in enumerate(costs):
-            for w, cost in row.items():
-                rest = cheapest(costs, free & ~(1 << v | 1 << w), set(), {})
-                in_a_cheapest = rest is not None and rest + cost == expected
-                tight = [mask & ~(1 << v | 1 << w) for mask in edges]
-                among_edges = (
-                    bool(edges[v] >> w & 1)
-                    and 2 * largest(tight, free & ~(1 << v | 1 << w), {}) == len(costs) - 2
-                )
-                assert among_edges == in_a_cheapest
-
-
-def test_edges_do_not_tell_where_an_odd_set_has_a_price() -> None:
-    """Two triangles with one dear bridge: all edges but the bridge look alike, and two of them do not go together."""
-    costs: list[dict[int, int]] = [{} for _ in range(6)]
-    for a, b in ((0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5)):
-        costs[a][b] = costs[b][a] = 0
-    for a in (0, 1, 2):
-        for b in (3, 4, 5):
-            costs[a][b] = costs[b][a] = 1
-    assert cheapest_edges(costs) is None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pairing.engine.errors import InternalError
-from pairing.engine.matching import Matching, bits, cheapest_edges, cheapest_perfect_matching
+from pairing.engine.matching import Cheapest, Kinds, Matching, bits, cheapest_among, cheapest_by_kind
 
 from .field import Entrant, legal_graph
 from .transposition import first_transposition
@@ -81,34 +81,29 @@ def _first_shift(smaller: Sequence[Entrant], larger: Sequence[Entrant]) -> list[
     if matching.maximise() == 0:
         return []
     ordered = shifter_sequence(smaller)
-    players = [*ordered, *larger]
-    graph = legal_graph(players)
-    costs = [
-        {j: int(i < len(ordered) and j < len(ordered)) for j in bits(mask)} for i, mask in enumerate(graph)
-    ]
-    edges = cheapest_edges(costs)
-    if edges is None:
-        return _first_shift_by_cost(ordered, costs)
-    matching = Matching(edges)
+    graph = legal_graph([*ordered, *larger])
+    kind = [0] * len(ordered) + [1] * len(larger)
+    best = cheapest_by_kind(Kinds(graph, kind, [[1, 0], [0, 0]], [0, 0]))
+    if best is None:
+        raise InternalError("bracket_without_legal_pairing")
+    if best.odd_sets:
+        return _first_shift_by_cost(ordered, best)
+    matching = Matching(best.edges)
     matching.maximise()
-    pairs = sum(matching.mate[i] < len(ordered) for i in range(len(ordered))) // 2
-    return [ordered[i] for i in _first_members(matching, range(len(ordered)), ~inside, pairs)]
+    return [ordered[i] for i in _first_members(matching, range(len(ordered)), ~inside, best.cost)]
 
 
-def _first_shift_by_cost(ordered: Sequence[Entrant], costs: Sequence[dict[int, int]]) -> list[Entrant]:
+def _first_shift_by_cost(ordered: Sequence[Entrant], best: Cheapest) -> list[Entrant]:
     """The same by one weighing: a pair costs what its member with the better sequence number costs.
 
     Sets of one size are in lexicographic order by sums of powers of two.
     """
     pool = len(ordered)
-    one_pair = 1 << pool + pool.bit_length()
-    for i in range(pool):
-        for j in costs[i]:
-            if j < pool:
-                costs[i][j] = one_pair + (1 << pool) - (1 << pool - 1 - min(i, j))
-    mate = cheapest_perfect_matching(costs)
-    if mate is None:
-        raise InternalError("bracket_without_legal_pairing")
+
+    def cost(i: int, j: int) -> int:
+        return (1 << pool) - (1 << pool - 1 - min(i, j)) if i < pool and j < pool else 0
+
+    mate = cheapest_among(best, cost, 1 << pool + pool.bit_length())
     return [ordered[i] for i in range(pool) if i < mate[i] < pool]
 
 

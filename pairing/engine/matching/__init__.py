@@ -6,9 +6,9 @@ of vertices of few kinds, with `first_across` for the order of sets, `cheapest_p
 
 from __future__ import annotations
 
-from .across import first_across
+from .across import cheapest_among, first_across
 from .cardinality import Matching, bits
-from .cheapest import cheapest_edges, cheapest_perfect_matching
+from .cheapest import cheapest_perfect_matching
 from .kinds import Cheapest, Kinds, cheapest_by_kind
 
 __all__ = [
@@ -16,8 +16,8 @@ __all__ = [
     "Kinds",
     "Matching",
     "bits",
+    "cheapest_among",
     "cheapest_by_kind",
-    "cheapest_edges",
     "cheapest_perfect_matching",
     "first_across",
 ]

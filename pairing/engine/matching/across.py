@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from .cardinality import Matching, bits
@@ -98,23 +98,30 @@ def _is_cheapest(kinds: Kinds, near: int, chosen: Sequence[int], cost: int) -> b
 
 
 def _weighed(best: Cheapest, near: int) -> list[int]:
-    """The same by one weighing of the edges without slack: that one edge alone leaves each odd set, then the order.
+    """The same by a weighing: sets of one size are in lexicographic order by sums of powers of two."""
+    far = [v for v in range(len(best.edges)) if not near >> v & 1]
+    worth = {v: (1 << len(far)) - (1 << len(far) - 1 - i) for i, v in enumerate(far)}
 
-    Sets of one size are in lexicographic order by sums of powers of two.
-    """
-    count = len(best.edges)
-    far = [v for v in range(count) if not near >> v & 1]
-    place = {v: i for i, v in enumerate(far)}
-    one_set = 1 << len(far) + len(far).bit_length()
-    around = [sum(1 << i for i, mask in enumerate(best.odd_sets) if mask >> v & 1) for v in range(count)]
-    costs = []
-    for v, mask in enumerate(best.edges):
-        row = {}
-        for w in bits(mask):
-            row[w] = one_set * (around[v] ^ around[w]).bit_count()
-            if (near >> v ^ near >> w) & 1:
-                row[w] += (1 << len(far)) - (1 << len(far) - 1 - place[v if v in place else w])
-        costs.append(row)
-    mate = cheapest_perfect_matching(costs)
-    assert mate is not None, "there is one: the cheapest matching that led here"
+    def cost(v: int, w: int) -> int:
+        return worth[v if v in worth else w] if (near >> v ^ near >> w) & 1 else 0
+
+    mate = cheapest_among(best, cost, 1 << len(far) + len(far).bit_length())
     return [v for v in far if near >> mate[v] & 1]
+
+
+def cheapest_among(best: Cheapest, cost: Callable[[int, int], int], bound: int) -> list[int]:
+    """Of the cheapest matchings that `best` stands for, one that costs least by another measure.
+
+    cost: of an edge by its ends, not negative. bound: no matching costs so much. Only edges without slack are weighed,
+    first by how many odd sets they leave.
+    """
+    around = [
+        sum(1 << i for i, mask in enumerate(best.odd_sets) if mask >> v & 1) for v in range(len(best.edges))
+    ]
+    costs = [
+        {w: bound * (around[v] ^ around[w]).bit_count() + cost(v, w) for w in bits(mask)}
+        for v, mask in enumerate(best.edges)
+    ]
+    mate = cheapest_perfect_matching(costs)
+    assert mate is not None, "the cheapest matching that led here is one"
+    return mate

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from math import inf
 
-from .head_start import begin, tight_graph
+from .head_start import begin
 from .proof import prove_cheapest
 
 OUTSIDE, OUTER, INNER = 0, 1, 2
@@ -44,18 +44,6 @@ def cheapest_perfect_matching(
     Raises InternalError if the answer's proof (a dual solution of the same value) does not hold.
     """
     return _Solver(costs, prices, frozenset(optional)).solve()
-
-
-def cheapest_edges(costs: Sequence[Mapping[int, int]]) -> list[int] | None:
-    """Bit masks of edges whose perfect matchings are all of least cost, and all of those; None where edges do not tell.
-
-    Edges tell when no odd set of vertices has a price: then a perfect matching is cheapest exactly if all its edges
-    are tight (complementary slackness). There must be a perfect matching. Otherwise as `cheapest_perfect_matching`.
-    """
-    solver = _Solver(costs, None, frozenset())
-    if solver.solve() is None or any(blossom.weight for blossom in solver.blossoms.values()):
-        return None
-    return tight_graph(costs, solver.price)
 
 
 @dataclass(slots=True)
