@@ -45,6 +45,14 @@ def test_peak_bytes_counts_what_a_task_holds() -> None:
     assert 1_000_000 <= peak_bytes(lambda: bytearray(1_000_000)) < 1_100_000
 
 
+@pytest.mark.parametrize("size", [50, 100, 200, 300, 1000])
+def test_pairing_takes_less_than_a_kilobyte_a_player(size: int) -> None:
+    for seed in range(4):
+        for tournament in tournaments(size, 9, seed, wanted=(3, 9)):
+            pair_round(tournament)
+            assert peak_bytes(lambda asked=tournament: pair_round(asked)) < 1000 * size  # type: ignore[misc]
+
+
 def test_files_say_what_the_tournament_says() -> None:
     for seed in range(12):
         for tournament in tournaments(13, 7, seed, wanted=range(1, 8), habits=UNRULY):

@@ -48,7 +48,7 @@ class Entrant:
 
     rank: place in the initial ranking, by which everything is sorted.
     number: the pairing number that counts for 5.2.1, without those never taken into account (reading D7).
-    met: ranks of those whom C1 or a forbidden pair keeps away.
+    met: ranks of those whom C1 or a forbidden pair keeps away (-1 may be among them and means nothing).
     upfloats: how often upfloated. upfloated_last: in the round before this one. maximum: a maximum upfloater (1.7).
     """
 
@@ -145,7 +145,7 @@ class Field:
                 score=self.score[place],
                 aro=self.aro[place],
                 shape=self.shape[place],
-                met=frozenset(self.met[place]),
+                met=self.met[place],
                 upfloats=len(upfloats),
                 upfloated_last=self.round - 1 in upfloats,
                 maximum=len(upfloats) >= self.limit,

@@ -102,7 +102,7 @@ class _Stuck:
         taken = self.order.index(place)
         later = sum(1 << column for column in self.taken[row:])
         rows, columns = self._from_row(self.owner[taken], later & ~(1 << taken), self.taken[row])
-        other_columns, other_rows = self._from_column(self.taken[row], row, self.owner[taken])
+        other_columns, other_rows = self._from_column(self.taken[row], row)
         if len(rows) <= len(other_columns):
             stuck, opponents = [self.s1[i] for i in rows], [self.order[j] for j in columns]
         else:
@@ -129,14 +129,12 @@ class _Stuck:
                 rows.append(self.owner[column])
         return rows, columns
 
-    def _from_column(self, start: int, row: int, goal: int) -> tuple[list[int], list[int]]:
-        """The same the other way round, among the rows after this one."""
+    def _from_column(self, start: int, row: int) -> tuple[list[int], list[int]]:
+        """The same the other way round, among the rows after this one; it ends where the other ended."""
         later = (1 << len(self.s1)) - (1 << row + 1)
         columns, rows = [start], []
         for column in columns:
             for reached in bits(self.rows[column] & later):
-                if reached == goal:
-                    raise InternalError("explanation_contradicts_the_pairing")
                 later &= ~(1 << reached)
                 rows.append(reached)
                 columns.append(self.taken[reached])

@@ -159,7 +159,10 @@ class Explainer:
         return Reason("order", {"player": first, "other": second, "opponent": pair.second})
 
     def why_not_upfloater(self, number: int, player: int) -> Reason:
-        """Why somebody with a lower score was not floated up to a bracket (0 is the highest)."""
+        """Why somebody with a lower score was not floated up to a bracket (0 is the highest).
+
+        Raises IndexError for a bracket that does not exist.
+        """
         for at, (_, situation) in enumerate(situations(self.tournament, self.pairing, self.field)):
             if at == number:
                 reason = situation.verdict(self.field.past.place_of[player])

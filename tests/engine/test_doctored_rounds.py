@@ -1,0 +1,87 @@
+"""Rounds that the rules do not give: nothing is explained that is not so, and no doubtful round comes back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pairing.engine import Bye, ByeKind, Colour, InternalError, Pair, RoundPairing, Tournament, pair_round
+from pairing.engine.dubov.why import Explainer
+from pairing.engine.dubov.worth import AGAIN, COLOURS, MAXIMUM, ORDER, SCORE, TIMES, falls_behind
+from pairing.engine.result import BracketRecord, ColourRule
+from tests.engine.worked import field
+
+CONTRADICTION = "explanation_contradicts_the_pairing"
+
+
+def of_four(*leaders: int) -> Tournament:
+    """Round 2 of four players; nobody has played, the leaders had a full-point bye."""
+    return Tournament(
+        rounds=5,
+        round=2,
+        players=field(4),
+        byes=tuple(Bye(1, leader, ByeKind.FULL) for leader in leaders),
+        initial_colour=Colour.WHITE,
+    )
+
+
+def doctored(tournament: Tournament, *brackets: BracketRecord) -> RoundPairing:
+    """The round with other brackets; who has White does not matter here."""
+    pairs = tuple(
+        Pair(white, black, ColourRule.INITIAL)
+        for record in brackets
+        for white, black in zip(record.s1, record.t2, strict=True)
+    )
+    return replace(pair_round(tournament), pairs=pairs, brackets=brackets)
+
+
+def bracket(
+    score: int,
+    residents: tuple[int, ...],
+    upfloaters: tuple[int, ...],
+    s1: tuple[int, ...],
+    t2: tuple[int, ...],
+) -> BracketRecord:
+    return BracketRecord(score, residents, upfloaters, True, (), (), s1, t2)
+
+
+def test_later_transposition_is_not_explained() -> None:
+    """4.4: 1 takes 3, whom he may meet, and not 4."""
+    tournament = of_four()
+    wrong = doctored(tournament, bracket(0, (1, 2, 3, 4), (), (1, 2), (4, 3)))
+    with pytest.raises(InternalError, match=CONTRADICTION):
+        Explainer(tournament, wrong)
+
+
+def test_later_upfloater_is_not_explained() -> None:
+    """4.2: 2 stands before 3, and nothing speaks against him."""
+    tournament = of_four(1)
+    wrong = doctored(tournament, bracket(10, (1,), (3,), (1,), (3,)), bracket(0, (2, 4), (), (2,), (4,)))
+    with pytest.raises(InternalError, match=CONTRADICTION):
+        Explainer(tournament, wrong)
+
+
+def test_bracket_that_does_not_exist_has_no_upfloaters() -> None:
+    tournament = of_four(1)
+    explainer = Explainer(tournament, pair_round(tournament))
+    assert explainer.why_not_upfloater(0, 3).code == "up_order"
+    with pytest.raises(IndexError):
+        explainer.why_not_upfloater(2, 3)
+
+
+def test_bracket_left_without_a_transposition_is_no_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The shifts promise one; if it cannot be found, something is wrong in the engine, and it says so."""
+    monkeypatch.setattr("pairing.engine.dubov.first_transposition", lambda *_args: None)
+    with pytest.raises(InternalError, match="no_legal_transposition"):
+        pair_round(of_four(), exact=True)
+
+
+def test_set_falls_behind_by_the_first_criterion_in_which_it_is_worse() -> None:
+    """C6 to C10, then 4.2; a set does not fall behind itself, nor one that is worse before."""
+    taken = (-10, 2, 1, 4, 1, (5,))
+    for at in (SCORE, COLOURS, MAXIMUM, TIMES, AGAIN):
+        worse = (*taken[:at], taken[at] + 1, *(0 for _ in taken[at + 1 :]))
+        assert (falls_behind(worse, taken), falls_behind(taken, worse)) == (at, None)
+    assert falls_behind((*taken[:ORDER], (6,)), taken) == ORDER
+    assert falls_behind(taken, taken) is None
