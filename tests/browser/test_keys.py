@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from threading import Event
+from urllib.parse import parse_qsl, urlsplit
+
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LogIn, PageMaker
 from tests.factories import EventFactory, EventRoleFactory, section_of
 from tests.web.staff.conftest import address, paired
+from tournaments.actions.hall import set_hall_message
+from tournaments.actions.ledger import Actor
+from tournaments.actions.schedule import set_round_starts
 from tournaments.models import EventRole, Tournament
+from tournaments.web.views.staff import sections
 
 STAFF_PAGES = (
     "desk/",
@@ -117,11 +125,11 @@ def test_the_focus_returns_to_what_a_swap_has_put_in_place(page: Page, section: 
     page.goto(address(section, "desk/"))
     page.get_by_role("link", name="Whole log").focus()
     page.keyboard.press("?")
-    old = page.get_by_role("link", name="Whole log", include_hidden=True).element_handle()
-    section.check_in_round, section.revision = 2, section.revision + 1
-    section.save()
-    page.wait_for_timeout(6_000)
-    assert not old.evaluate("(link) => link.isConnected")
+    link = page.get_by_role("link", name="Whole log", include_hidden=True)
+    link.evaluate("(link) => { link.dataset.old = 'yes' }")
+    set_hall_message(actor=Actor.command(), tournament_id=section.pk, message="Phones off")
+    page.evaluate("live.now()")  # the list of changes has one more
+    expect(link).not_to_have_attribute("data-old", "yes")
     expect(page.locator("#keys-sheet")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("link", name="Whole log")).to_be_focused()
@@ -144,37 +152,52 @@ def test_the_sheet_fits_a_phone(section: Tournament, new_page: PageMaker, log_in
     assert page.locator("#keys-sheet").evaluate("(one) => one.scrollWidth <= one.clientWidth")
 
 
+@pytest.fixture
+def slow_dates(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Event, list[int]]]:
+    """Saving the dates of the rounds takes until the event is set; the list tells how often it was asked."""
+    go_on, asked = Event(), []
+
+    def save(*, tournament_id: int, **arguments: object) -> object:
+        asked.append(tournament_id)
+        assert go_on.wait(20)
+        return set_round_starts(tournament_id=tournament_id, **arguments)
+
+    monkeypatch.setattr(sections, "set_round_starts", save)
+    yield go_on, asked
+    go_on.set()
+
+
 @pytest.mark.parametrize("boosted", [True, False])
 def test_a_slow_form_says_how_long_it_takes_and_is_sent_once(
-    page: Page, section: Tournament, boosted: bool
+    page: Page, section: Tournament, slow_dates: tuple[Event, list[int]], boosted: bool
 ) -> None:
-    held: list[Route] = []
+    """Playwright asks nothing of a page that is on its way to another: the page has to tell by itself."""
+    go_on, asked = slow_dates
     page.goto(address(section, "settings/"))
-    page.route("**/settings/rounds/", lambda route: held.append(route))
-    page.locator("#rounds").evaluate(
-        """(form, boosted) => {
-            form.dataset.progress = "Saving the dates…"
-            if (boosted) { form.setAttribute("hx-boost", "true"); htmx.process(form) }
-            form.requestSubmit(form.querySelector("button"))
-        }""",
-        boosted,
-    )
-    page.wait_for_timeout(2600)
-    state = page.evaluate(
-        """() => {
-            const form = document.getElementById("rounds")
-            const button = form.querySelector("button")
-            form.requestSubmit()
-            return [form.querySelector(".progress-line").textContent, button.disabled, button.checkVisibility()]
-        }"""
-    )
-    assert state == ["Saving the dates… 2 seconds", True, False]
-    page.wait_for_timeout(200)
-    assert len(held) == 1
-    held[0].continue_()
+    with page.expect_request("**/healthz?*") as told:
+        page.locator("#rounds").evaluate(
+            """(form, boosted) => {
+                form.dataset.progress = "Saving the dates…"
+                if (boosted) { form.setAttribute("hx-boost", "true"); htmx.process(form) }
+                const button = form.querySelector("button")
+                const watch = setInterval(() => {
+                    const line = form.querySelector(".progress-line")
+                    if (!line?.textContent.endsWith("1 second")) return
+                    clearInterval(watch)
+                    form.requestSubmit()
+                    setTimeout(() => fetch("/healthz?" + new URLSearchParams(
+                        { line: line.textContent, disabled: button.disabled, visible: button.checkVisibility() })), 100)
+                }, 20)
+                form.requestSubmit(button)
+            }""",
+            boosted,
+        )
+    state = dict(parse_qsl(urlsplit(told.value.url).query))
+    assert state == {"line": "Saving the dates… 1 second", "disabled": "true", "visible": "false"}
+    go_on.set()
     expect(page.locator("main")).to_contain_text("The dates of the rounds are saved.")
     expect(page.locator(".progress-line")).to_have_count(0)
-    assert len(held) == 1
+    assert asked == [section.pk]
 
 
 def test_a_quick_form_shows_no_progress(page: Page, section: Tournament) -> None:
