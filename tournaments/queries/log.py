@@ -20,7 +20,7 @@ SEARCH_LENGTH = 80
 SHORTEST_VALUE = 3
 """Letters of a word that is looked for in what was before and after, too."""
 BEGINNINGS = frozenset({"create_tournament", "import_report", "load_copy"})
-NEVER_UNDONE = frozenset({"create_tournament", "edit_player", "leave_fide_mode"})
+NEVER_UNDONE = frozenset({"create_tournament", "load_copy", "edit_player", "leave_fide_mode"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +112,12 @@ def log_rows(tournament: Tournament, wanted: LogFilter) -> Iterator[LogRow]:
 def log_row(tournament: Tournament, revision: int) -> LogRow | None:
     """The row of a revision."""
     return next(_told(tournament, _kept(tournament).filter(revision=revision)), None)
+
+
+def last_writer(rows: QuerySet[ActionLog], names: Collection[str]) -> tuple[str, datetime | None]:
+    """Who wrote one of these values last, and when, by the latest rows; "" and None where they do not say."""
+    latest = rows.order_by("-pk").values_list("who", "at", "after")[:PAGE_SIZE]
+    return next(((who, at) for who, at, after in latest if not set(names).isdisjoint(after)), ("", None))
 
 
 def rows_of(tournament: Tournament, revisions: Collection[int]) -> list[LogRow]:

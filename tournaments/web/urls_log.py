@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tournaments.web.views.staff import log, undo
+from tournaments.web.views.staff import copies, log, undo
 
 SECTION = "<slug:event>/<slug:section>/"
 
@@ -14,4 +14,12 @@ urlpatterns = [
     path(f"{SECTION}log/<int:revision>/undo/", undo.undo_action, name="undo"),
     path(f"{SECTION}log/<int:revision>/undo-since/", undo.undo_together, name="undo-since"),
     path(f"{SECTION}restore/<int:number>/", undo.restore, name="restore"),
+    path(f"{SECTION}copies/", copies.copies, name="copies"),
+    path(f"{SECTION}copies/now/", copies.copy_now, name="copy-now"),
+    path(f"{SECTION}copies/keep/", copies.keep_copy, name="keep-copy"),
+    path(f"{SECTION}copies/<str:name>/", copies.kept_copy, name="kept-copy"),
+    path(f"{SECTION}copies/<str:name>/load/", copies.open_copy, name="open-copy"),
+    path("<slug:event>/-/copy/", copies.event_copy, name="event-copy"),
+    path("new/-/load/", copies.load, name="load-copy"),
+    path("new/-/load/check/", copies.load_check, name="load-copy-check"),
 ]

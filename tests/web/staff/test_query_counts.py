@@ -38,6 +38,8 @@ def queries(page: Client, path: str) -> int:
         ("check-in/", 12),
         ("absences/", 12),
         ("log/", 16),
+        ("copies/", 12),
+        ("copies/now/", 30),
         ("settings/", 12),
         ("documents/", 10),
         ("report.trf", 20),

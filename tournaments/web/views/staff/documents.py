@@ -87,6 +87,11 @@ def _files(tournament: Tournament, *, paired: bool) -> list[Document]:
             _("For the federation, when all games are over."),
             f"{report}?for=rating",
         ),
+        Document(
+            _("Copy of the section"),
+            _("Everything with its log; Evenboard loads it again."),
+            section_url("copy-now", tournament),
+        ),
         table("entries", _("Entries (CSV)"), _("For a spreadsheet; can be imported again.")),
         *of_round,
         table("standings", _("Standings (CSV)"), _("For a web site or a bulletin.")),

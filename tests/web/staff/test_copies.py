@@ -1,0 +1,204 @@
+"""Copies in the browser: listed, taken away, looked at, loaded; and who may."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client, override_settings
+
+from pairing.actions import pair_next_round
+from tests.factories import EventRoleFactory, TournamentFactory, UserFactory, section_of
+from tests.web.staff.conftest import LogIn, address, paired, played
+from tournaments.actions.backups import stored_copies, take_copy
+from tournaments.actions.ledger import Actor
+from tournaments.copy_format import EVENT, pack, unpack
+from tournaments.exports.section_copy import copy_file, event_file
+from tournaments.imports.section_copy import read_copy
+from tournaments.models import Event, EventRole, Tournament, User
+
+CHECK = "/new/-/load/check/"
+
+
+@pytest.fixture(autouse=True)
+def directory(tmp_path: Path) -> Iterator[Path]:
+    with override_settings(BACKUP_DIR=str(tmp_path / "backups")):
+        yield tmp_path / "backups"
+
+
+def send(page: Client, data: bytes, name: str = "copy.json.gz", into: str = "") -> str:
+    """Upload a file; return what the page after it says."""
+    file = SimpleUploadedFile(name, data)
+    return page.post(f"/new/-/load/?into={into}", {"file": file}, follow=True).content.decode()
+
+
+def token(html: str) -> str:
+    return re.findall(r'name="upload" value="([0-9a-f]+)"', html)[0]
+
+
+def test_copy_is_downloaded_and_is_the_section(page: Client, section: Tournament) -> None:
+    played(section)
+    answer = page.get(address(section, "copies/now/"))
+    assert answer["Content-Disposition"] == 'attachment; filename="rijswijk-a-rev00006.json.gz"'
+    assert read_copy(answer.content).results == 4
+    assert address(section, "copies/now/") in page.get(address(section, "documents/")).content.decode()
+
+
+def test_copies_are_listed_and_taken_away(page: Client, section: Tournament) -> None:
+    html = page.get(address(section, "copies/")).content.decode()
+    assert "No copies yet." in html
+    page.post(address(section, "copies/keep/"))
+    (copy,) = stored_copies(section)
+    html = page.get(address(section, "copies/")).content.decode()
+    assert "asked for" in html
+    assert "A copy of the section as it is now is kept." in html
+    assert page.get(address(section, f"copies/{copy.name}/")).content == copy.path.read_bytes()
+    for name in ("x", "..", "20261017T140314Z-rev00001-round0-publish.json.gz"):
+        assert page.get(address(section, f"copies/{name}/")).status_code == 404
+        assert page.post(address(section, f"copies/{name}/load/")).status_code == 404
+
+
+def test_kept_copy_is_loaded_as_a_new_section(owners_page: Client, section: Tournament) -> None:
+    played(section)
+    path = take_copy(section, "publish")
+    answer = owners_page.post(address(section, f"copies/{path.name}/load/"), follow=True)
+    html = answer.content.decode()
+    assert "<caption>Section A</caption>" in html
+    assert '<option value="rijswijk" selected>' in html
+    done = owners_page.post(CHECK, {"upload": token(html), "into": "rijswijk"}, follow=True)
+    assert done.redirect_chain == [("/rijswijk/section-a-2/desk/", 302)]
+    assert Tournament.objects.get(name="Section A (2)").played_rounds.count() == 1
+    assert section.played_rounds.count() == 1
+
+
+def test_file_becomes_a_new_event_of_whoever_loads_it(
+    page: Client, arbiter: User, section: Tournament
+) -> None:
+    html = send(page, copy_file(section))
+    page.post(CHECK, {"upload": token(html), "into": ""})
+    made = Event.objects.exclude(pk=section.event_id).get()
+    assert (made.name, made.public, made.roles.get().user, made.roles.get().role) == (
+        "Rijswijk Open",
+        False,
+        arbiter,
+        "owner",
+    )
+
+
+def test_event_is_downloaded_and_loaded_with_people_by_choice(
+    owners_page: Client, page: Client, section: Tournament, owner: User, arbiter: User
+) -> None:
+    assert page.get("/rijswijk/-/copy/").status_code == 403
+    data = owners_page.get("/rijswijk/-/copy/").content
+    arbiter.username = "elsewhere"
+    arbiter.save()
+    html = send(owners_page, data)
+    assert html.count("no login of this name here") == 1
+    owners_page.post(CHECK, {"upload": token(html)})
+    assert [held.user for held in Event.objects.latest("pk").roles.all()] == [owner]
+    arbiter.username = "ada"
+    arbiter.save()
+    html = send(owners_page, data)
+    owners_page.post(CHECK, {"upload": token(html), "roles": "on"})
+    assert {held.user: held.role for held in Event.objects.latest("pk").roles.all()} == {
+        owner: EventRole.Role.OWNER,
+        arbiter: EventRole.Role.ARBITER,
+    }
+
+
+def test_arbiter_cannot_load_into_an_event_of_others(page: Client, section: Tournament) -> None:
+    html = send(page, copy_file(section), into="rijswijk")
+    assert 'value="rijswijk"' not in html
+    answer = page.post(CHECK, {"upload": token(html), "into": "rijswijk"})
+    assert answer.status_code == 422
+    assert Tournament.objects.count() == 1
+
+
+def test_strangers_see_no_copies(client: Client, section: Tournament, log_in: LogIn) -> None:
+    path = take_copy(section, "asked")
+    stranger = log_in(UserFactory())
+    for rest in ("copies/", "copies/now/", f"copies/{path.name}/"):
+        assert stranger.get(address(section, rest)).status_code == 403
+        assert client.get(address(section, rest)).status_code == 302
+    for rest in ("copies/keep/", f"copies/{path.name}/load/"):
+        assert stranger.post(address(section, rest)).status_code == 403
+    assert stranger.get("/rijswijk/-/copy/").status_code == 403
+    assert client.get("/new/-/load/").status_code == 302
+    assert client.post(CHECK).status_code == 403
+
+
+def test_copy_that_another_section_keeps_is_not_given_out(page: Client, section: Tournament) -> None:
+    path = take_copy(section_of(2), "asked")
+    assert page.get(address(section, f"copies/{path.name}/")).status_code == 404
+
+
+REFUSED = {
+    "no copy": (lambda _: b"012 Open\r\n", "no copy"),
+    "nothing": (lambda data: data[:0], "no copy"),
+    "cut": (lambda data: data[:-30], "damaged"),
+    "newer": (lambda _: pack({}, "").replace(b'"version": 1', b'"version": 9'), "newer Evenboard"),
+    "no event": (lambda data: pack(unpack(data)["content"], "", kind=EVENT), "damaged"),
+    "a bomb": (lambda _: gzip.compress(b" " * 30_000_000), "at most 20 MB"),
+    "too large": (lambda _: b"x" * 8_000_001, "larger than 8 MB"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_file_that_is_no_sound_copy_is_refused_in_words(page: Client, section: Tournament, name: str) -> None:
+    change, said = REFUSED[name]
+    html = send(page, change(copy_file(section, compressed=True)))
+    assert said in html
+    assert "Look at the file" in html
+    assert Event.objects.count() == 1
+
+
+def test_confirmation_is_for_the_file_that_was_shown(owners_page: Client, section: Tournament) -> None:
+    first = send(owners_page, copy_file(section))
+    send(owners_page, event_file(section.event), "other.json")
+    answer = owners_page.post(CHECK, {"upload": token(first)})
+    assert answer.status_code == 409
+    assert "Another file was looked at since, other.json." in answer.content.decode()
+    assert Event.objects.count() == 1
+
+
+def test_name_that_is_taken_is_told_at_the_field(owners_page: Client, section: Tournament) -> None:
+    TournamentFactory(event=section.event, name="B")
+    html = send(owners_page, copy_file(section))
+    answer = owners_page.post(CHECK, {"upload": token(html), "into": "rijswijk", "name": "B"})
+    assert answer.status_code == 422
+    assert "B" in answer.content.decode()
+    assert Tournament.objects.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_round_is_published_and_a_copy_that_fails_is_told(
+    page: Client, section: Tournament, directory: Path
+) -> None:
+    directory.write_text("a file where the directory should be")
+    row = pair_next_round(actor=Actor.command(), tournament_id=section.pk, after_round=0)
+    html = page.post(
+        address(section, "round/1/publish/"), {"version": row.version}, follow=True
+    ).content.decode()
+    assert "no copy of the section could be kept (Not a directory)" in html
+    assert section.played_rounds.get().is_published
+    assert page.post(address(section, "copies/keep/")).status_code == 422
+    assert "No copies yet." in page.get(address(section, "copies/")).content.decode()
+
+
+def test_loaded_section_offers_no_undo_of_its_beginning(owners_page: Client, section: Tournament) -> None:
+    paired(section)
+    html = send(owners_page, copy_file(section))
+    done = owners_page.post(CHECK, {"upload": token(html), "into": "rijswijk", "name": "B"}, follow=True)
+    assert done.status_code == 200
+    log = owners_page.get("/rijswijk/b/log/").content.decode()
+    assert "Section loaded from the copy copy.json.gz" in log
+    assert "/undo/" not in log
+
+
+def test_event_role_of_another_event_gives_nothing(section: Tournament, log_in: LogIn) -> None:
+    other = EventRoleFactory(role=EventRole.Role.OWNER)
+    assert log_in(other.user).get(address(section, "copies/now/")).status_code == 403

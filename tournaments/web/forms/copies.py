@@ -1,0 +1,52 @@
+"""Forms of copies: the file, and what becomes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext_lazy as _
+
+MOST_BYTES = 8_000_000
+"""Of a file sent by a browser, as it is; the command takes larger ones."""
+
+
+class CopyFileForm(forms.Form):
+    file = forms.FileField(
+        label=_("File"),
+        allow_empty_file=True,
+        help_text=_("A copy that Evenboard made: .json.gz or .json."),
+        widget=forms.FileInput(attrs={"accept": ".json,.gz,application/json,application/gzip"}),
+    )
+
+    def clean_file(self) -> UploadedFile:
+        file: UploadedFile = self.cleaned_data["file"]
+        if file.size is None or file.size > MOST_BYTES:
+            raise ValidationError(
+                _("The file is larger than %(limit)s MB. The command load_copy takes larger ones."),
+                code="size",
+                params={"limit": MOST_BYTES // 10**6},
+            )
+        return file
+
+
+class LoadSectionForm(forms.Form):
+    """Where a section goes. into: the address of an event; "" for one of its own."""
+
+    into = forms.ChoiceField(label=_("Load it into"), required=False)
+    name = forms.CharField(
+        label=_("Name of the section"),
+        max_length=80,
+        required=False,
+        help_text=_("Without one, that of the copy, with a number if the event has it already."),
+    )
+
+    def __init__(self, *args: object, events: Iterable[tuple[str, str]], **options: object) -> None:
+        super().__init__(*args, **options)
+        self.fields["into"].choices = [("", _("a new event, not public")), *events]
+
+
+class LoadEventForm(forms.Form):
+    roles = forms.BooleanField(label=_("Give these people their roles"), required=False, initial=True)

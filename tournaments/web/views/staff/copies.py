@@ -1,0 +1,227 @@
+"""Copies of a section: kept on this machine, taken away, brought back as a new section or event."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+
+from tournaments.actions.backups import stored_copies, stored_copy, take_copy
+from tournaments.actions.copies import (
+    free_name,
+    known_roles,
+    load_copy,
+    load_copy_as_event,
+    load_event_copy,
+)
+from tournaments.actions.ledger import transaction_or_busy
+from tournaments.errors import DomainError
+from tournaments.exports.section_copy import copy_file, event_file
+from tournaments.imports.section_copy import EventCopy, SectionCopy, read_any
+from tournaments.models import Event, EventRole, Tournament
+from tournaments.web import uploads
+from tournaments.web.context import section_context, section_url
+from tournaments.web.copy_words import say_occasion
+from tournaments.web.forms.copies import CopyFileForm, LoadEventForm, LoadSectionForm
+from tournaments.web.forms.errors import tell
+from tournaments.web.messages import explain
+
+from .access import actor_of, event_page, person_page, posted, section_page
+
+PLACE = "copy"
+UNFOLDED = 20_000_000
+"""Bytes of a copy that a browser sends, when it is not compressed any more: some 6,000 players in 9 rounds."""
+GZIP = "application/gzip"
+
+
+@section_page("GET", "HEAD")
+def copies(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The copies of the section on this machine, newest first, and which of them stay."""
+    found = stored_copies(tournament)
+    context = section_context(request, tournament, "log") | {
+        "copies": [(copy, say_occasion(copy)) for copy in found],
+        "size": sum(copy.size for copy in found),
+        "keep": settings.BACKUP_KEEP,
+        "days": settings.BACKUP_DAYS,
+        "manages": request.user.has_perm("tournaments.manage_event", tournament.event),
+    }
+    return render(request, "staff/copies.html", context)
+
+
+@section_page("GET", "HEAD")
+def copy_now(_request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The section as it is, as a file."""
+    with transaction_or_busy():
+        data = copy_file(tournament, compressed=True)
+    return _download(data, f"{tournament.event.slug}-{tournament.slug}-rev{tournament.revision:05}.json.gz")
+
+
+@event_page("GET", "HEAD")
+def event_copy(_request: HttpRequest, event: Event) -> HttpResponse:
+    """The event as it is, with all its sections, as a file."""
+    with transaction_or_busy():
+        data = event_file(event, compressed=True)
+    return _download(data, f"{event.slug}.json.gz")
+
+
+@section_page("POST")
+def keep_copy(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """One more copy on this machine."""
+    with transaction_or_busy():
+        take_copy(tournament, "asked")
+    messages.info(request, _("A copy of the section as it is now is kept."))
+    return redirect(section_url("copies", tournament))
+
+
+@section_page("GET", "HEAD")
+def kept_copy(_request: HttpRequest, tournament: Tournament, name: str) -> HttpResponse:
+    """A copy that is kept, as it is."""
+    return _download(_data_of(tournament, name), f"{tournament.event.slug}-{tournament.slug}-{name}")
+
+
+@section_page("POST")
+def open_copy(request: HttpRequest, tournament: Tournament, name: str) -> HttpResponse:
+    """Look at a copy that is kept; nothing is loaded yet."""
+    uploads.keep(request, PLACE, name, _data_of(tournament, name))
+    return redirect(f"{reverse('tournaments:load-copy-check')}?{urlencode({'into': tournament.event.slug})}")
+
+
+def _data_of(tournament: Tournament, name: str) -> bytes:
+    copy = stored_copy(tournament, name)
+    try:
+        if copy is not None:
+            return copy.path.read_bytes()
+    except OSError as error:
+        raise Http404 from error
+    raise Http404
+
+
+def _download(data: bytes, name: str) -> HttpResponse:
+    """Slugs and the names of kept copies are safe in a header."""
+    return HttpResponse(
+        data, content_type=GZIP, headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )
+
+
+@person_page("GET", "HEAD", "POST")
+def load(request: HttpRequest) -> HttpResponse:
+    """Choose a file. It is read when it is looked at."""
+    form = CopyFileForm(posted(request), request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        file = form.cleaned_data["file"]
+        uploads.keep(request, PLACE, file.name, file.read())
+        into = urlencode({"into": request.GET.get("into", "")[:60]})
+        return redirect(f"{reverse('tournaments:load-copy-check')}?{into}")
+    return _choose(request, form)
+
+
+def _choose(request: HttpRequest, form: CopyFileForm, problem: str = "", status: int = 422) -> HttpResponse:
+    context = {"form": form, "into": request.GET.get("into", "")[:60], "problem": problem}
+    return render(request, "staff/load_copy.html", context, status=status if form.errors or problem else 200)
+
+
+@person_page("GET", "HEAD", "POST")
+def load_check(request: HttpRequest) -> HttpResponse:
+    """What is in the file, and its confirmation."""
+    file = uploads.kept(request, PLACE)
+    if file is None:
+        if request.method == "POST":
+            messages.warning(
+                request, _("The file is not kept any more. Nothing was loaded; choose it again.")
+            )
+        return redirect("tournaments:load-copy")
+    try:
+        copy = read_any(file.data, UNFOLDED)
+    except DomainError as error:
+        return _choose(request, CopyFileForm(), explain(error))
+    form = _form_for(request, copy)
+    problem = ""
+    if request.method == "POST" and request.POST.get("upload") != file.token:
+        problem = _(
+            "Another file was looked at since, %(name)s. Nothing was loaded; this is what it holds."
+        ) % {"name": file.name}
+    elif request.method == "POST" and form.is_valid():
+        try:
+            address = _load(request, copy, file.name, form.cleaned_data)
+        except DomainError as error:
+            tell(form, error)
+        else:
+            uploads.forget(request)
+            return redirect(address)
+    context = {
+        "file": file,
+        "copy": copy,
+        "is_event": isinstance(copy, EventCopy),
+        "sections": _facts(copy),
+        "form": form,
+        "people": _people(copy),
+        "problem": problem,
+    }
+    status = 409 if problem else 422 if form.errors else 200
+    return render(request, "staff/load_copy_check.html", context, status=status)
+
+
+def _form_for(request: HttpRequest, copy: SectionCopy | EventCopy) -> LoadSectionForm | LoadEventForm:
+    if isinstance(copy, EventCopy):
+        return LoadEventForm(posted(request))
+    own = Event.objects.filter(roles__user=request.user, roles__role=EventRole.Role.OWNER).order_by(
+        "-start", "name"
+    )
+    events = list(own.values_list("slug", "name"))
+    return LoadSectionForm(posted(request), events=events, initial={"into": request.GET.get("into", "")})
+
+
+def _load(request: HttpRequest, copy: SectionCopy | EventCopy, source: str, asked: dict[str, Any]) -> str:
+    """Load it, and give the address of what was made. Raises DomainError."""
+    actor = actor_of(request)
+    if isinstance(copy, EventCopy):
+        event = load_event_copy(actor=actor, copy=copy, roles=asked["roles"], source=source)
+        return reverse("tournaments:event", kwargs={"event": event.slug})
+    if not asked["into"]:
+        made = load_copy_as_event(actor=actor, copy=copy, source=source)
+        return section_url("desk", made)
+    event = get_object_or_404(Event, slug=asked["into"])
+    if not request.user.has_perm("tournaments.manage_event", event):
+        raise PermissionDenied
+    name = asked["name"] or free_name(event, copy.name)
+    return section_url("desk", load_copy(actor=actor, event=event, copy=copy, name=name, source=source))
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a section of the copy holds."""
+
+    name: str
+    entries: int
+    rounds: int
+    results: int
+    actions: int
+
+
+def _facts(copy: SectionCopy | EventCopy) -> list[Facts]:
+    return [
+        Facts(
+            section.name,
+            len(section.rows["participants"]),
+            len(section.rows["rounds"]),
+            section.results,
+            len(section.log),
+        )
+        for section in (copy.sections if isinstance(copy, EventCopy) else (copy,))
+    ]
+
+
+def _people(copy: SectionCopy | EventCopy) -> list[tuple[str, str, bool]]:
+    """Name, role, and whether there is such a login here."""
+    if not isinstance(copy, EventCopy):
+        return []
+    known = set(known_roles(copy))
+    return [(name, str(EventRole.Role(role).label), (name, role) in known) for name, role in copy.roles]
