@@ -49,6 +49,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "not_found": ("kind", "id"),  # kind: event, tournament, participant, round, game, bye, role, action
     "busy": (),
     "stale": ("seen", "revision"),
+    "overtaken": ("theirs",),  # theirs: {field: what somebody else has written since, as JSON holds it}
     "tournament_closed": (),
     "invalid_values": ("problems",),  # problems: {field: [sentences]}, from the models' own validators
     "reason_required": (),

@@ -26,7 +26,6 @@ from tournaments.actions.entries import (
     withdraw_participant,
 )
 from tournaments.actions.ledger import Actor
-from tournaments.actions.results import record_result
 from tournaments.models import Participant, Player, RatingSource, Round, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -222,19 +221,25 @@ def test_edit_logs_what_changed_alone(actor: Actor) -> None:
         edit_participant(actor=actor, participant_id=participant.pk, entry=entry)
 
 
-def test_edit_is_stale_only_if_the_entry_changed_since(actor: Actor) -> None:
-    tournament = section_of(4)
-    one, two, three, four = tournament.participants.all()
-    game = GameFactory(round=RoundFactory(tournament=tournament), white=one, black=two)
-    record_result(actor=actor, game_id=game.pk, result="1-0", seen_version=0)
-    edit_participant(actor=actor, participant_id=three.pk, entry=entry_data("Other, A"), seen_revision=0)
-    edit_participant(actor=actor, participant_id=four.pk, entry=entry_data("Another, A"), seen_revision=0)
-    with refused("stale", seen=0, revision=3):
-        edit_participant(actor=actor, participant_id=four.pk, entry=entry_data("Third, A"), seen_revision=0)
-    withdraw_participant(actor=actor, participant_id=four.pk)
-    with refused("stale", seen=3, revision=4):
-        edit_participant(actor=actor, participant_id=four.pk, entry=entry_data("Third, A"), seen_revision=3)
-    edit_participant(actor=actor, participant_id=four.pk, entry=entry_data("Third, A"), seen_revision=4)
+def test_edit_writes_what_the_form_changed_and_leaves_the_rest(actor: Actor) -> None:
+    entry = section_of(4).participants.get(tpn=4)
+    seen = {"name": entry.player.name, "club": entry.club, "rating": entry.rating}
+    data = entry_data(entry.player.name, entry.rating)
+    edit_participant(actor=actor, participant_id=entry.pk, entry=replace(data, club="Caissa"), seen=seen)
+    edit_participant(actor=actor, participant_id=entry.pk, entry=replace(data, name="Other, A"), seen=seen)
+    entry.refresh_from_db()
+    assert (entry.player.name, entry.club) == ("Other, A", "Caissa")
+
+
+def test_edit_of_what_somebody_else_has_changed_is_refused_unless_it_is_the_same(actor: Actor) -> None:
+    entry = section_of(4).participants.get(tpn=4)
+    seen = {"club": entry.club}
+    data = entry_data(entry.player.name, entry.rating, club="Caissa")
+    edit_participant(actor=actor, participant_id=entry.pk, entry=data, seen=seen)
+    with refused("overtaken", theirs={"club": "Caissa"}):
+        edit_participant(actor=actor, participant_id=entry.pk, entry=replace(data, club="SG"), seen=seen)
+    with unchanged():
+        edit_participant(actor=actor, participant_id=entry.pk, entry=data, seen=seen)
 
 
 def test_edit_of_a_person_reaches_the_other_sections(actor: Actor) -> None:

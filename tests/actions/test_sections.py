@@ -161,8 +161,8 @@ def test_same_settings_again_are_not_logged(actor: Actor) -> None:
 
 def test_edit_of_a_stale_form_is_refused(actor: Actor) -> None:
     section = TournamentFactory(revision=3)
-    with refused("stale", seen=2, revision=3):
-        edit_tournament(actor=actor, tournament_id=section.pk, seen_revision=2, rounds=9)
+    with refused("overtaken", theirs={"rounds": 7}):
+        edit_tournament(actor=actor, tournament_id=section.pk, seen={"rounds": 5}, rounds=9)
 
 
 def test_status_and_revision_are_not_settings(actor: Actor) -> None:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from django.db.models import Q
 
 from pairing.engine import ByeKind
 from tournaments.entry_data import EntryData
-from tournaments.errors import DomainError, NotFound, Stale
-from tournaments.models import ActionLog, Bye, Game, Participant
+from tournaments.errors import DomainError, NotFound
+from tournaments.models import Bye, Game, Participant
 
 from .byes import ask_first
 from .entry_import import import_entries
 from .ledger import Actor, act
+from .overtaken import merged
 from .report_import import import_report
 from .roster import Roster, label, rounds_paired, summary
 from .text import one_line
@@ -80,20 +83,18 @@ def _missed_rounds(participant: Participant, kind: ByeKind, *, proceed: bool) ->
 
 
 def edit_participant(
-    *, actor: Actor, participant_id: int, entry: EntryData, seen_revision: int | None = None
+    *, actor: Actor, participant_id: int, entry: EntryData, seen: Mapping[str, Any] | None = None
 ) -> Participant:
     """Change an entry and the person behind it.
 
-    seen_revision: the revision that the form was filled in against. Results may have come in since; only another
-    change of this entry makes it stale.
-    Raises Stale("stale"); DomainError as `Roster.change` does.
+    seen: what the form showed, by field. What differs from it is written; the rest stays as it is now.
+    Raises Stale("overtaken"); DomainError as `Roster.change` does.
     """
     tournament_id = tournament_of(participant_id)
     with act(tournament_id=tournament_id, actor=actor, action="edit_participant", with_event=True) as log:
-        if seen_revision is not None and _changed_since(participant_id, tournament_id, seen_revision):
-            raise Stale("stale", seen=seen_revision, revision=log.tournament.revision)
         roster = Roster.load(log.tournament)
         participant = roster.find(participant_id)
+        entry = EntryData(**merged(summary(participant), asdict(entry), seen))
         log.before, log.after = roster.change(participant, entry)
         if not log.after:
             log.unchanged = True
@@ -209,14 +210,3 @@ def locked_participant(participant_id: int) -> Participant:
     if found is None:
         raise NotFound("not_found", kind="participant", id=participant_id)
     return found
-
-
-def _changed_since(participant_id: int, tournament_id: int, revision: int) -> bool:
-    """Whether an action after that revision changed the entry: its row in the log says so."""
-    rows = ActionLog.objects.filter(tournament=tournament_id, revision__gt=revision).values_list(
-        "after", flat=True
-    )
-    return any(
-        after.get("participant") == participant_id or participant_id in after.get("changed", ())
-        for after in rows
-    )

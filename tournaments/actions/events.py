@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
@@ -13,6 +14,7 @@ from tournaments.models import Event, EventRole, User
 
 from .fields import assign
 from .ledger import Actor, EventEntry, act_on_event, transaction_or_busy
+from .overtaken import refuse_overtaken
 from .sections import close_tournament, create_tournament, edit_tournament, leave_fide_mode, reopen_tournament
 from .slugs import numbered
 from .text import one_line
@@ -79,16 +81,18 @@ def create_event(
     return event
 
 
-def edit_event(*, actor: Actor, event: Event, **changes: Any) -> Event:
+def edit_event(*, actor: Actor, event: Event, seen: Mapping[str, Any] | None = None, **changes: Any) -> Event:
     """Change details of an event; its address stays.
 
-    Raises DomainError: name_required, event_dates, invalid_values.
+    seen: what the form showed, by field.
+    Raises Stale("overtaken"); DomainError: name_required, event_dates, invalid_values.
     """
     if unknown := set(changes) - _EDITABLE:
         raise TypeError(f"not to be changed: {sorted(unknown)}")
     with act_on_event(event_id=event.pk, actor=actor, action="edit_event") as entry:
         if "federation" in changes:
             changes["federation"] = changes["federation"].upper()
+        refuse_overtaken({name: getattr(entry.event, name) for name in changes}, changes, seen)
         entry.before, entry.after = _assign_checked(entry.event, changes)
         entry.subject = entry.event.name
         entry.unchanged = not entry.after

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, time
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -49,4 +49,4 @@ def check(row: models.Model, *, only: Mapping[str, Any]) -> None:
 
 def plain(value: Any) -> Any:
     """The value as JSON can hold it."""
-    return value.isoformat() if isinstance(value, date) else value
+    return value.isoformat() if isinstance(value, date | time) else value

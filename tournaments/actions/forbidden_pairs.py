@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import Q
@@ -10,6 +11,7 @@ from tournaments.errors import DomainError, NotFound
 from tournaments.models import ForbiddenPair, Participant, Tournament
 
 from .ledger import Actor, TournamentEntry, act
+from .overtaken import merged
 from .roster import label, rounds_paired
 from .text import one_line
 
@@ -51,15 +53,25 @@ def forbid_pair(
 
 
 def change_forbidden_pair(
-    *, actor: Actor, pair_id: int, first_round: int, last_round: int | None, reason: str
+    *,
+    actor: Actor,
+    pair_id: int,
+    first_round: int,
+    last_round: int | None,
+    reason: str,
+    seen: Mapping[str, Any] | None = None,
 ) -> ForbiddenPair:
     """Change the rounds of a pair, or why it is kept apart. Rounds that are paired keep what they had.
 
-    Raises NotFound; DomainError: forbidden_pairs_locked, forbidden_pair_rounds, reason_required.
+    seen: what the form showed, by field.
+    Raises NotFound; Stale("overtaken"); DomainError: forbidden_pairs_locked, forbidden_pair_rounds, reason_required.
     """
     with act(tournament_id=_tournament_of(pair_id), actor=actor, action="change_forbidden_pair") as log:
         paired = _refuse_locked(log.tournament)
         pair = _locked(pair_id)
+        asked = {"first_round": first_round, "last_round": last_round, "reason": reason}
+        asked = merged({name: getattr(pair, name) for name in asked}, asked, seen)
+        first_round, last_round, reason = asked["first_round"], asked["last_round"], asked["reason"]
         if pair.first_round > paired:
             _refuse_rounds(log.tournament, first_round, last_round, paired)
         else:  # in force already: it may last longer, or end with the rounds that are paired

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.utils import timezone
 
@@ -10,6 +12,7 @@ from tournaments.errors import DomainError
 from tournaments.models import Tournament
 
 from .ledger import Actor, act
+from .overtaken import merged
 from .text import one_line
 
 LONGEST_COUNTDOWN = timedelta(hours=24)
@@ -34,16 +37,20 @@ def set_countdown(*, actor: Actor, tournament_id: int, to: datetime | None) -> T
     return tournament
 
 
-def set_hall_message(*, actor: Actor, tournament_id: int, message: str) -> Tournament:
+def set_hall_message(
+    *, actor: Actor, tournament_id: int, message: str, seen: Mapping[str, Any] | None = None
+) -> Tournament:
     """The line at the foot of the screens, such as "Phones off"; "" for none.
 
-    Raises DomainError("message_too_long").
+    seen: what the form showed, as `message`.
+    Raises Stale("overtaken"); DomainError("message_too_long").
     """
     said = one_line(message)
     with act(tournament_id=tournament_id, actor=actor, action="set_hall_message", allow_closed=True) as entry:
         tournament = entry.tournament
         if len(said) > LONGEST_MESSAGE:
             raise DomainError("message_too_long", limit=LONGEST_MESSAGE)
+        said = merged({"message": tournament.hall_message}, {"message": said}, seen)["message"]
         entry.before, entry.after = {"hall_message": tournament.hall_message}, {"hall_message": said}
         entry.subject = said
         entry.unchanged = tournament.hall_message == said

@@ -9,14 +9,21 @@ from tournaments.errors import DomainError
 from tournaments.models import RoundStart, Tournament
 
 from .ledger import Actor, act
+from .overtaken import refuse_overtaken
 
 
 def set_round_starts(
-    *, actor: Actor, tournament_id: int, starts: Mapping[int, RoundStart | None]
+    *,
+    actor: Actor,
+    tournament_id: int,
+    starts: Mapping[int, RoundStart | None],
+    seen: Mapping[int, str] | None = None,
 ) -> Tournament:
     """Say when rounds begin, or with None that it is not known; the rounds that are not named stay as they are.
 
-    Raises DomainError: round_out_of_range; rounds_out_of_order when a round would begin before an earlier one.
+    seen: what the form showed, by round, "" for nothing.
+    Raises Stale("overtaken") with rounds as names; DomainError: round_out_of_range; rounds_out_of_order
+    when a round would begin before an earlier one.
     """
     with act(tournament_id=tournament_id, actor=actor, action="set_round_starts") as entry:
         tournament = entry.tournament
@@ -25,6 +32,7 @@ def set_round_starts(
                 raise DomainError("round_out_of_range", round=number, rounds=tournament.rounds)
         numbers = range(1, tournament.rounds + 1)
         former = {number: tournament.start_of(number) for number in numbers}
+        _refuse_overtaken(former, starts, seen)
         wanted = {**former, **starts}
         known = [(number, start) for number in numbers if (start := wanted[number])]
         for (earlier, first), (later, second) in pairwise(known):
@@ -37,3 +45,15 @@ def set_round_starts(
         tournament.schedule = [str(wanted[number] or "") for number in numbers]
         tournament.save(update_fields=["schedule"])
     return tournament
+
+
+def _refuse_overtaken(
+    former: Mapping[int, RoundStart | None],
+    starts: Mapping[int, RoundStart | None],
+    seen: Mapping[int, str] | None,
+) -> None:
+    """Raises Stale("overtaken")."""
+    stands = {str(number): str(start or "") for number, start in former.items()}
+    wanted = {str(number): str(start or "") for number, start in starts.items()}
+    shown = {str(number): text for number, text in seen.items()} if seen is not None else None
+    refuse_overtaken(stands, wanted, shown)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.text import slugify
@@ -13,6 +14,7 @@ from tournaments.models import Event, Game, Integrity, Tournament
 
 from .fields import assign
 from .ledger import Actor, act, act_on_event
+from .overtaken import refuse_overtaken
 from .round_states import finish, refuse_unfinished, unfinish
 from .slugs import numbered
 from .text import one_line
@@ -85,18 +87,18 @@ def new_section(event: Event, name: str) -> Tournament:
 
 
 def edit_tournament(
-    *, actor: Actor, tournament_id: int, seen_revision: int | None = None, **changes: Any
+    *, actor: Actor, tournament_id: int, seen: Mapping[str, Any] | None = None, **changes: Any
 ) -> Tournament:
     """Change settings of a section; those that pairings depend on only until round 1 is paired.
 
-    Raises DomainError: settings_locked, and what `create_tournament` raises.
+    seen: what the form showed, by field.
+    Raises Stale("overtaken"); DomainError: settings_locked, and what `create_tournament` raises.
     """
     if unknown := set(changes) - _EDITABLE:
         raise TypeError(f"not to be changed: {sorted(unknown)}")
-    with act(
-        tournament_id=tournament_id, actor=actor, action="edit_tournament", seen_revision=seen_revision
-    ) as entry:
+    with act(tournament_id=tournament_id, actor=actor, action="edit_tournament") as entry:
         tournament = entry.tournament
+        refuse_overtaken({name: getattr(tournament, name) for name in changes}, changes, seen)
         entry.before, entry.after = assign_settings(tournament, changes)
         locked = sorted(LOCKED_BY_ROUND_1 & set(entry.after))
         if locked and tournament.played_rounds.exists():

@@ -26,6 +26,9 @@ SENTENCES = {
     "stale": gettext_lazy(
         "Somebody changed the section after this page was loaded. Nothing was done; look at what is there now."
     ),
+    "overtaken": gettext_lazy(
+        "Somebody else has changed the same while this page was open. Nothing is written yet; choose one of the two."
+    ),
     "tournament_closed": gettext_lazy("The section is closed. Reopen it in its settings to change anything."),
     "reason_required": gettext_lazy("Say why: the reason goes into the log."),
     "event_dates": gettext_lazy("The last day, %(end)s, is before the first day, %(start)s."),

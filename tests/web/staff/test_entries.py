@@ -149,16 +149,6 @@ def test_entry_is_changed(page: Client, section: Tournament) -> None:
     assert (entry.rating, entry.tpn, entry.player.name) == (2600, 1, "Novák, Jan")
 
 
-def test_entry_that_somebody_else_changed_is_not_overwritten(page: Client, section: Tournament) -> None:
-    entry = section.participants.get(tpn=8)
-    here = address(section, f"entries/{entry.pk}/")
-    page.post(here, {**ENTRY, "name": "First, Come", "revision": 0})
-    answer = page.post(here, {**ENTRY, "name": "Second, Come", "revision": 0})
-    entry.player.refresh_from_db()
-    assert (answer.status_code, entry.player.name) == (409, "First, Come")
-    assert "Somebody changed the section" in answer.content.decode()
-
-
 def test_withdrawal_and_return(page: Client, section: Tournament) -> None:
     entry = section.participants.get(tpn=4)
     away = page.post(address(section, f"entries/{entry.pk}/withdraw/"), {"reason": "ill"})

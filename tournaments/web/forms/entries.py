@@ -15,6 +15,7 @@ from tournaments.imports import values
 from tournaments.imports.reasons import CellRefused, Reason
 from tournaments.models import Participant, RatingSource, Sex, Title
 from tournaments.web.forms.events import CapitalsField
+from tournaments.web.forms.seen import SeenForm
 
 SHORT = {"class": "short"}
 RATING = {**SHORT, "min": values.LOWEST_RATING, "max": values.HIGHEST_RATING}
@@ -28,7 +29,7 @@ _RULES: dict[str, Callable[[str], Any]] = {
 """The same as for a list that is brought in."""
 
 
-class EntryForm(forms.Form):
+class EntryForm(SeenForm):
     """One entry. Whether it fits the section is for the action to say."""
 
     name = forms.CharField(
@@ -88,7 +89,7 @@ class EntryForm(forms.Form):
         return cleaned
 
     def entry(self) -> EntryData:
-        return EntryData(**self.cleaned_data)
+        return EntryData(**self.wanted())
 
     @classmethod
     def initial_of(cls, participant: Participant) -> dict[str, Any]:

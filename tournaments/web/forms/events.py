@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Event, EventRole
 from tournaments.models.event import federation_code
+from tournaments.web.forms.seen import SeenForm
 
 
 def day(label: str) -> forms.DateField:
@@ -29,7 +30,7 @@ class CapitalsField(forms.CharField):
         return str(super().to_python(value)).upper()
 
 
-class EventForm(forms.Form):
+class EventForm(SeenForm):
     name = forms.CharField(label=_("Name"), max_length=120)
     start = day(_("First day"))
     end = day(_("Last day"))

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.models import Participant
+from tournaments.web.forms.seen import SeenForm
 from tournaments.web.views.public.finding import find_key, folded, found
 
 SHOWN = 5
@@ -46,7 +47,7 @@ def _key(player: Participant) -> str:
     return find_key(player.tpn, player.player.name)
 
 
-class RoundsForm(forms.Form):
+class RoundsForm(SeenForm):
     """The rounds of a pair, and why. An empty last round is the end of the section."""
 
     first_round = forms.IntegerField(label=gettext_lazy("From round"), min_value=1, max_value=30)

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.actions.hall import LONGEST_MESSAGE
+from tournaments.web.forms.seen import SeenForm
 
 HALF_A_DAY = timedelta(hours=12)
 
@@ -52,7 +53,7 @@ class CountdownForm(forms.Form):
         return moment
 
 
-class MessageForm(forms.Form):
+class MessageForm(SeenForm):
     message = forms.CharField(
         label=_("Line at the foot"),
         required=False,

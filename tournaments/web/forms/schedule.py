@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.formats import date_format
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import RoundStart, Tournament
+from tournaments.web.forms.seen import Contest, SeenForm
 
 
-class ScheduleForm(forms.Form):
+class ScheduleForm(SeenForm):
     """A day and a time for each round, both optional; on the clock of the hall."""
 
     def __init__(self, tournament: Tournament, *args: Any, **options: Any) -> None:
@@ -48,11 +51,38 @@ class ScheduleForm(forms.Form):
                 self.add_error(day, ValidationError(_("A time needs a day."), code="day_missing"))
         return values
 
-    def changes(self) -> dict[int, RoundStart | None]:
+    def starts(self) -> dict[int, RoundStart | None]:
         """The rounds that differ from what the page showed."""
-        changed = sorted({int(name.partition("-")[2]) for name in self.changed_data})
+        changed = sorted({int(name.partition("-")[2]) for name in self.changes()})
         return {number: self._start(number) for number in changed}
+
+    def seen(self) -> dict[int, str]:
+        """What the page showed for each round, as the section holds it."""
+        shown = self.shown
+        return {
+            number: f"{shown[f'day-{number}'] or ''}T{(shown[f'time-{number}'] or '')[:5]}".removesuffix("T")
+            for number in self._numbers
+        }
+
+    def contests(self, theirs: Mapping[str, str]) -> list[Contest]:
+        """Both values of each clash. theirs: by the numbers of rounds."""
+        return [
+            Contest(
+                (f"day-{number}", f"time-{number}"),
+                _("Round %(number)s") % {"number": number},
+                _when(RoundStart.read(start)),
+                _when(self._start(int(number))),
+            )
+            for number, start in theirs.items()
+        ]
 
     def _start(self, number: int) -> RoundStart | None:
         day, time = self.cleaned_data[f"day-{number}"], self.cleaned_data[f"time-{number}"]
         return RoundStart(day, time) if day else None
+
+
+def _when(start: RoundStart | None) -> str:
+    if start is None:
+        return gettext("no day")
+    day = date_format(start.day, "j M Y")
+    return f"{day}, {start.time:%H:%M}" if start.time else day

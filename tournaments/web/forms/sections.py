@@ -10,9 +10,10 @@ from django.utils.translation import gettext_lazy as _
 from pairing.engine import Colour, UpfloatCount
 from tournaments.models import Tournament
 from tournaments.web.forms.points import PointsField
+from tournaments.web.forms.seen import SeenForm
 
 
-class SectionForm(forms.Form):
+class SectionForm(SeenForm):
     """Settings of a section. What round 1 has locked is shown and cannot be changed."""
 
     name = forms.CharField(label=_("Name"), max_length=80, help_text=_("Such as Section A or Open."))
@@ -69,10 +70,6 @@ class SectionForm(forms.Form):
     @classmethod
     def initial_of(cls, tournament: Tournament) -> dict[str, Any]:
         return {name: getattr(tournament, name) for name in cls.base_fields}
-
-    def changes(self) -> dict[str, Any]:
-        """What differs from what the page showed."""
-        return {name: self.cleaned_data[name] for name in self.changed_data}
 
 
 class ColourForm(forms.Form):

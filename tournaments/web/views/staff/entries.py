@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.actions import entries as actions
-from tournaments.errors import DomainError
+from tournaments.errors import DomainError, Stale
 from tournaments.models import Participant, Tournament
 from tournaments.queries.entries import EntryRow, entry_list, is_paired
 from tournaments.web.context import section_context, section_url
@@ -24,7 +24,7 @@ from tournaments.web.messages import explain
 from tournaments.web.views.public.finding import folded
 
 from .access import actor_of, asks_for_part, posted, section_page
-from .rounds import seen_number
+from .overtaken import ask
 
 LONGEST_SEARCH = 80
 WITHOUT = {  # values that a list may be asked to leave out
@@ -137,24 +137,27 @@ def _tell_entered(request: HttpRequest, entry: Participant) -> None:
 def edit(request: HttpRequest, tournament: Tournament, participant: int) -> HttpResponse:
     entry = _entry(tournament, participant)
     form = EntryForm(posted(request), initial=EntryForm.initial_of(entry))
-    stale = None
     if request.method == "POST" and form.is_valid():
         try:
             actions.edit_participant(
                 actor=actor_of(request),
                 participant_id=entry.pk,
                 entry=form.entry(),
-                seen_revision=seen_number(request, "revision"),
+                seen=form.shown,
             )
+        except Stale as error:
+            entry = _entry(tournament, participant)
+            fresh = EntryForm(initial=EntryForm.initial_of(entry))
+            rows = tournament.log.filter(after__participant=entry.pk)
+            return _form(request, tournament, ask(form, error, fresh, rows), entry, refused=error)
         except DomainError as error:
             tell(form, error)
-            stale = error if error.status == 409 else None
             entry = _entry(tournament, participant)
         else:
             if "name" in form.changed_data:
                 _warn_of_namesakes(request, _entry(tournament, participant))
             return redirect(section_url("entries", tournament))
-    return _form(request, tournament, form, entry, refused=stale)
+    return _form(request, tournament, form, entry)
 
 
 def _warn_of_namesakes(request: HttpRequest, entry: Participant) -> None:

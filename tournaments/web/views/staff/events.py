@@ -9,13 +9,14 @@ from django.shortcuts import redirect, render
 
 from tournaments.actions import events
 from tournaments.actions.logins import create_login
-from tournaments.errors import DomainError
+from tournaments.errors import DomainError, Stale
 from tournaments.models import Event
 from tournaments.web.forms.errors import tell
 from tournaments.web.forms.events import EventForm, LoginForm, PersonForm
 from tournaments.web.messages import explain
 
 from .access import actor_of, event_page, person_page, posted
+from .overtaken import ask
 
 
 @person_page("GET", "HEAD", "POST")
@@ -36,7 +37,12 @@ def edit_event(request: HttpRequest, event: Event) -> HttpResponse:
     form = EventForm(posted(request), initial=EventForm.initial_of(event))
     if request.method == "POST" and form.is_valid():
         try:
-            events.edit_event(actor=actor_of(request), event=event, **form.cleaned_data)
+            events.edit_event(actor=actor_of(request), event=event, seen=form.shown, **form.changes())
+        except Stale as error:
+            event.refresh_from_db()
+            fresh = EventForm(initial=EventForm.initial_of(event))
+            asked = ask(form, error, fresh, event.log.filter(action="edit_event"))
+            return _form(request, asked, event=event, status=error.status)
         except DomainError as error:
             tell(form, error)
         else:
@@ -44,8 +50,8 @@ def edit_event(request: HttpRequest, event: Event) -> HttpResponse:
     return _form(request, form, event=event)
 
 
-def _form(request: HttpRequest, form: EventForm, *, event: Event | None) -> HttpResponse:
-    status = 422 if form.errors else 200
+def _form(request: HttpRequest, form: EventForm, *, event: Event | None, status: int = 200) -> HttpResponse:
+    status = 422 if form.errors else status
     return render(request, "staff/event_form.html", {"form": form, "event": event}, status=status)
 
 

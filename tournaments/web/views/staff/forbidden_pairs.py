@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from tournaments.actions.forbidden_pairs import allow_pair, change_forbidden_pair, forbid_pair
-from tournaments.errors import DomainError
+from tournaments.errors import DomainError, Stale
 from tournaments.models import ForbiddenPair, Participant, Tournament
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.errors import tell
@@ -14,6 +14,7 @@ from tournaments.web.forms.forbidden_pairs import ForbiddenPairForm, RoundsForm
 from tournaments.web.messages import explain
 
 from .access import actor_of, posted, section_page
+from .overtaken import ask
 
 
 @section_page("GET", "HEAD", "POST")
@@ -42,11 +43,16 @@ def forbidden_pairs(request: HttpRequest, tournament: Tournament) -> HttpRespons
 @section_page("GET", "HEAD", "POST")
 def change(request: HttpRequest, tournament: Tournament, pair: int) -> HttpResponse:
     row = _row(tournament, pair)
-    initial = {"first_round": row.first_round, "last_round": row.last_round, "reason": row.reason}
-    form = RoundsForm(posted(request), initial=initial)
+    form = RoundsForm(posted(request), initial=_rounds_of(row))
     if request.method == "POST" and form.is_valid():
         try:
-            change_forbidden_pair(actor=actor_of(request), pair_id=row.pk, **form.cleaned_data)
+            change_forbidden_pair(actor=actor_of(request), pair_id=row.pk, seen=form.shown, **form.wanted())
+        except Stale as error:
+            row.refresh_from_db()
+            fresh = RoundsForm(initial=_rounds_of(row))
+            form = ask(form, error, fresh, tournament.log.filter(action="change_forbidden_pair"))
+            context = {**_context(request, tournament), "form": form, "row": row}
+            return render(request, "staff/forbidden_pair.html", context, status=error.status)
         except DomainError as error:
             tell(form, error)
         else:
@@ -113,3 +119,7 @@ def _row(tournament: Tournament, pair: int) -> ForbiddenPair:
     if row is None:
         raise Http404
     return row
+
+
+def _rounds_of(row: ForbiddenPair) -> dict[str, object]:
+    return {"first_round": row.first_round, "last_round": row.last_round, "reason": row.reason}

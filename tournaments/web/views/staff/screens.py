@@ -10,7 +10,7 @@ from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 
 from tournaments.actions import hall
-from tournaments.errors import DomainError
+from tournaments.errors import DomainError, Stale
 from tournaments.models import Round, Tournament
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.errors import tell
@@ -18,6 +18,7 @@ from tournaments.web.forms.hall import CountdownForm, MessageForm, moment_of
 from tournaments.web.qr import public_url
 
 from .access import actor_of, section_page
+from .overtaken import ask
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +54,21 @@ def countdown(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @section_page("POST")
 def message(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """The line at the foot of the screens; an empty one takes it away."""
-    form = MessageForm(request.POST)
+    form, status = MessageForm(request.POST, initial={"message": tournament.hall_message}), 422
     if form.is_valid():
-        text = form.cleaned_data["message"]
-        hall.set_hall_message(actor=actor_of(request), tournament_id=tournament.pk, message=text)
-        return redirect(section_url("screens", tournament))
-    return _page(request, tournament, CountdownForm(), message_form=form, status=422)
+        text = form.wanted()["message"]
+        try:
+            hall.set_hall_message(
+                actor=actor_of(request), tournament_id=tournament.pk, message=text, seen=form.shown
+            )
+        except Stale as error:
+            tournament.refresh_from_db()
+            fresh = MessageForm(initial={"message": tournament.hall_message})
+            rows = tournament.log.filter(action="set_hall_message")
+            form, status = ask(form, error, fresh, rows, "hall_message"), error.status
+        else:
+            return redirect(section_url("screens", tournament))
+    return _page(request, tournament, CountdownForm(), message_form=form, status=status)
 
 
 def _next_start(tournament: Tournament) -> dict[str, object]:

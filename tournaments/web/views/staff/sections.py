@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.actions import sections
 from tournaments.actions.schedule import set_round_starts
-from tournaments.errors import DomainError
+from tournaments.errors import DomainError, Stale
 from tournaments.models import Event, Round, Tournament
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.entries import ReasonForm
@@ -19,6 +19,7 @@ from tournaments.web.forms.sections import SectionForm
 from tournaments.web.messages import explain
 
 from .access import actor_of, event_page, posted, section_page
+from .overtaken import ask
 
 
 @event_page("GET", "HEAD", "POST")
@@ -43,7 +44,11 @@ def settings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     )
     if request.method == "POST" and form.is_valid():
         try:
-            sections.edit_tournament(actor=actor_of(request), tournament_id=tournament.pk, **form.changes())
+            sections.edit_tournament(
+                actor=actor_of(request), tournament_id=tournament.pk, seen=form.shown, **form.changes()
+            )
+        except Stale as error:
+            return _settings(request, tournament, _asked(tournament, form, error), status=error.status)
         except DomainError as error:
             tell(form, error)
         else:
@@ -51,20 +56,33 @@ def settings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return _settings(request, tournament, form, status=422 if form.errors else 200)
 
 
+def _asked(tournament: Tournament, form: SectionForm, error: Stale) -> SectionForm:
+    """Somebody else has changed the same: both values, and what stands now."""
+    tournament.refresh_from_db()
+    fresh = SectionForm(initial=SectionForm.initial_of(tournament), locked=_locked(tournament))
+    return ask(form, error, fresh, tournament.log.filter(action="edit_tournament"))
+
+
 @section_page("POST")
 def schedule(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """When the rounds begin."""
-    dates = ScheduleForm(tournament, request.POST)
+    dates, status = ScheduleForm(tournament, request.POST), 422
     if dates.is_valid():
         try:
-            set_round_starts(actor=actor_of(request), tournament_id=tournament.pk, starts=dates.changes())
+            set_round_starts(
+                actor=actor_of(request), tournament_id=tournament.pk, starts=dates.starts(), seen=dates.seen()
+            )
+        except Stale as error:
+            tournament.refresh_from_db()
+            rows = tournament.log.filter(action="set_round_starts")
+            dates, status = ask(dates, error, ScheduleForm(tournament), rows, "schedule"), error.status
         except DomainError as error:
             tell(dates, error)
         else:
             messages.info(request, _("The dates of the rounds are saved."))
             return redirect(section_url("settings", tournament))
     form = SectionForm(initial=SectionForm.initial_of(tournament), locked=_locked(tournament))
-    return _settings(request, tournament, form, status=422, dates=dates)
+    return _settings(request, tournament, form, status=status, dates=dates)
 
 
 def _locked(tournament: Tournament) -> frozenset[str]:

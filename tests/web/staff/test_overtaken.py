@@ -1,0 +1,184 @@
+"""Two people have the same form open: the second one loses nothing in silence, and neither does the first."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.web.staff.conftest import LogIn, address
+from tournaments.models import Event, EventRole, ForbiddenPair, RoundStart, Tournament, User
+
+Sent = dict[str, Any]
+
+
+def opened(client: Client, path: str, form: int = 0) -> Sent:
+    """What a browser would send back from the form of that number that says what it showed, nothing touched."""
+    text = client.get(path).content.decode()
+    forms = [part for part in re.findall(r"<form.*?</form>", text, re.DOTALL) if 'name="seen"' in part]
+    return fields(forms[form])
+
+
+def fields(form: str) -> Sent:
+    sent: Sent = {}
+    for tag in re.findall(r"<input[^>]*>", form):
+        name, value = (re.search(rf'{key}="([^"]*)"', tag) for key in ("name", "value"))
+        if not name or "disabled" in tag or ('type="checkbox"' in tag and "checked" not in tag):
+            continue
+        text = html.unescape(value.group(1)) if value else "on" if "checkbox" in tag else ""
+        sent[name.group(1)] = [*sent.get("contested", []), text] if name.group(1) == "contested" else text
+    for name, body in re.findall(r'<select name="([^"]*)"[^>]*>(.*?)</select>', form, re.DOTALL):
+        chosen = re.search(r'value="([^"]*)"[^>]*selected', body)
+        sent[name] = chosen.group(1) if chosen else ""
+    for name, body in re.findall(r'<textarea name="([^"]*)"[^>]*>\s*(.*?)</textarea>', form, re.DOTALL):
+        sent[name] = html.unescape(body)
+    return sent
+
+
+def asked(answer: Any) -> Sent:
+    """The form of a page that asks, as the browser would send it."""
+    text = answer.content.decode()
+    forms = re.findall(r"<form.*?</form>", text, re.DOTALL)
+    return fields(next(form for form in forms if 'id="contested"' in form))
+
+
+def clash(answer: Any) -> list[str]:
+    """The table of both values, as text."""
+    note = re.search(r'id="contested".*?</table>', answer.content.decode(), re.DOTALL)
+    assert note is not None
+    return [html.unescape(cell) for cell in re.findall(r"<t[dh][^>]*>([^<]+)", note.group(0))]
+
+
+@pytest.fixture
+def other(event: Event, log_in: LogIn) -> Client:
+    """The browser of Bo, who is an organiser as well."""
+    user = User.objects.create_user("bo", first_name="Bo")
+    EventRole.objects.create(event=event, user=user, role=EventRole.Role.OWNER)
+    return log_in(user)
+
+
+def test_settings_that_others_changed_stay_where_one_left_them_alone(
+    owners_page: Client, other: Client, section: Tournament
+) -> None:
+    here = address(section, "settings/")
+    mine, theirs = opened(owners_page, here), opened(other, here)
+    assert other.post(here, {**theirs, "rounds": "5"}).status_code == 302
+    assert owners_page.post(here, {**mine, "name": "Open"}).status_code == 302
+    section.refresh_from_db()
+    assert (section.name, section.rounds) == ("Open", 5)
+
+
+@pytest.mark.parametrize(("take", "rounds"), [("theirs", 5), ("mine", 6)])
+def test_setting_that_two_changed_is_a_choice_with_both_values(
+    owners_page: Client, other: Client, section: Tournament, take: str, rounds: int
+) -> None:
+    here = address(section, "settings/")
+    mine, theirs = opened(owners_page, here), opened(other, here)
+    other.post(here, {**theirs, "rounds": "5", "win_points": "3", "draw_points": "1"})
+    answer = owners_page.post(here, {**mine, "rounds": "6", "name": "Open"})
+    section.refresh_from_db()
+    assert (answer.status_code, section.rounds, section.name) == (409, 5, "Section A")
+    assert clash(answer) == ["Theirs, saved", "Yours", "Rounds", "5", "6"]
+    assert "Bo has changed the same at" in answer.content.decode()
+    again = asked(answer)
+    assert (again["name"], again["rounds"], again["win_points"]) == ("Open", "6", "3")
+    assert owners_page.post(here, {**again, "take": take}).status_code == 302
+    section.refresh_from_db()
+    assert (section.rounds, section.name, section.win_points) == (rounds, "Open", 30)
+
+
+def test_same_change_of_two_people_is_no_clash(
+    owners_page: Client, other: Client, section: Tournament
+) -> None:
+    here = address(section, "settings/")
+    mine = opened(owners_page, here)
+    other.post(here, {**mine, "rounds": "5"})
+    assert owners_page.post(here, {**mine, "rounds": "5"}).status_code == 302
+
+
+def test_dates_of_rounds_are_a_choice_by_round(
+    owners_page: Client, other: Client, section: Tournament
+) -> None:
+    here, post = address(section, "settings/"), address(section, "settings/rounds/")
+    mine = opened(owners_page, here, form=1)
+    other.post(post, {**mine, "day-2": "2026-11-15", "time-2": "14:00", "day-1": "2026-11-14"})
+    answer = owners_page.post(post, {**mine, "day-2": "2026-11-15", "day-3": "2026-11-16"})
+    assert answer.status_code == 409
+    assert clash(answer)[2:] == ["Round 2", "15 Nov 2026, 14:00", "15 Nov 2026"]
+    assert owners_page.post(post, {**asked(answer), "take": "theirs"}).status_code == 302
+    section.refresh_from_db()
+    starts = [section.start_of(number) for number in (1, 2, 3)]
+    assert [str(start) for start in starts if isinstance(start, RoundStart)] == [
+        "2026-11-14",
+        "2026-11-15T14:00",
+        "2026-11-16",
+    ]
+
+
+@pytest.mark.parametrize(("take", "club"), [("theirs", "Caissa"), ("mine", "SG")])
+def test_entry_that_two_changed_is_a_choice(
+    owners_page: Client, other: Client, section: Tournament, take: str, club: str
+) -> None:
+    entry = section.participants.get(tpn=8)
+    here = address(section, f"entries/{entry.pk}/")
+    mine = opened(owners_page, here)
+    other.post(here, {**mine, "club": "Caissa", "federation": "NED"})
+    answer = owners_page.post(here, {**mine, "club": "SG", "name": "Other, Name"})
+    assert answer.status_code == 409
+    assert clash(answer)[2:] == ["Club", "Caissa", "SG"]
+    owners_page.post(here, {**asked(answer), "take": take})
+    entry = section.participants.get(pk=entry.pk)
+    assert (entry.club, entry.player.name, entry.player.federation) == (club, "Other, Name", "NED")
+
+
+def test_event_that_two_changed_is_a_choice(owners_page: Client, other: Client, event: Event) -> None:
+    here = f"/{event.slug}/-/edit/"
+    mine = opened(owners_page, here)
+    other.post(here, {**{name: value for name, value in mine.items() if name != "public"}, "city": "Delft"})
+    answer = owners_page.post(here, {**mine, "city": "Den Haag", "deputy_arbiters": "Cy\r\nDi"})
+    assert answer.status_code == 409
+    assert clash(answer)[2:] == ["City", "Delft", "Den Haag"]
+    owners_page.post(here, {**asked(answer), "take": "mine"})
+    event.refresh_from_db()
+    assert (event.city, event.deputy_arbiters, event.public) == ("Den Haag", "Cy\nDi", False)
+
+
+def test_rounds_of_a_forbidden_pair_that_two_changed_are_a_choice(
+    owners_page: Client, other: Client, section: Tournament
+) -> None:
+    first, second = section.participants.order_by("tpn")[:2]
+    pair = ForbiddenPair.objects.create(
+        tournament=section, first=first, second=second, first_round=1, reason="club"
+    )
+    here = address(section, f"forbidden-pairs/{pair.pk}/")
+    mine = opened(owners_page, here)
+    other.post(here, {**mine, "last_round": "3"})
+    answer = owners_page.post(here, {**mine, "last_round": "4", "reason": "family"})
+    assert answer.status_code == 409
+    assert clash(answer)[2:] == ["To round", "3", "4"]
+    owners_page.post(here, {**asked(answer), "take": "theirs"})
+    pair.refresh_from_db()
+    assert (pair.last_round, pair.reason) == (3, "family")
+
+
+def test_line_for_the_hall_that_two_changed_is_a_choice(
+    owners_page: Client, other: Client, section: Tournament
+) -> None:
+    here, post = address(section, "screens/"), address(section, "screens/message/")
+    mine = opened(owners_page, here)
+    other.post(post, {**mine, "message": "Phones off."})
+    answer = owners_page.post(post, {**mine, "message": "Be seated."})
+    section.refresh_from_db()
+    assert (answer.status_code, section.hall_message) == (409, "Phones off.")
+    assert clash(answer)[2:] == ["Line at the foot", "Phones off.", "Be seated."]
+
+
+@pytest.mark.parametrize("seen", ["", "{", "[]", "null", json.dumps({"rounds": [1], "x": {}}), "9" * 30_000])
+def test_what_no_page_showed_is_no_accident(owners_page: Client, section: Tournament, seen: str) -> None:
+    here = address(section, "settings/")
+    answer = owners_page.post(here, {**opened(owners_page, here), "name": "Open", "seen": seen})
+    assert answer.status_code in (302, 409)
