@@ -85,6 +85,19 @@ def test_taps_without_a_network_are_sent_later(
     assert here(section) == 2
 
 
+def test_check_in_opened_from_the_cockpit_finds_names(
+    new_page: PageMaker, log_in: LogIn, section: Tournament
+) -> None:
+    Tournament.objects.filter(pk=section.pk).update(check_in_round=None)
+    page = seat(new_page, log_in, section, "desk/", LAPTOP)
+    page.keyboard.press("i")
+    expect(page.locator(".count")).to_have_text("12 not here yet")
+    page.get_by_role("searchbox").press_sequentially("hrub")
+    expect(page.locator("#seats li:visible")).to_have_count(1)
+    page.get_by_role("searchbox").press("Enter")
+    expect(page.locator("#toast")).to_contain_text("is here.")
+
+
 def test_search_stays_while_others_check_in(new_page: PageMaker, log_in: LogIn, section: Tournament) -> None:
     page = seat(new_page, log_in, section, "check-in/", LAPTOP)
     search = page.get_by_role("searchbox")

@@ -72,6 +72,19 @@ def test_two_clicks_change_places_without_loading_the_page(opened: Open, draft: 
     assert page.evaluate("document.body.dataset.same") == "yes"
 
 
+def test_phase_begins_with_a_page_that_picks(server: str, new_page: PageMaker, log_in: LogIn) -> None:
+    tournament = section_of_people(8, initial_colour="w", rounds=7)
+    row = paired(tournament, published=False)
+    page = new_page()
+    log_in(page, EventRoleFactory(event=tournament.event).user)
+    page.goto(address(tournament, "round/1/by-hand/"))
+    page.get_by_role("button", name="Begin pairing by hand").click()
+    first = player(page, boards(row)[0][0], row)
+    first.click()
+    expect(first).to_have_attribute("aria-pressed", "true")
+    expect(first).to_have_css("display", "flex")
+
+
 def test_picked_player_is_let_go(opened: Open, draft: Round) -> None:
     page = opened()
     one = boards(draft)[0][0]

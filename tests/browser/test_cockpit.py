@@ -84,6 +84,7 @@ def test_two_seats_follow_each_other(
     other.locator("li.in-play", has_text="1").first.get_by_role("link", name="Absent").click()
     other.get_by_role("button", name="Forfeit – +").click()
     expect(other.locator(".map a").first).not_to_have_class("play")
+    asked(other)  # the page that followed the form is alive, too
     asked(cockpit)
     expect(cockpit.locator(".map a.play")).to_have_count(3)
     expect(cockpit.locator("#live-said")).to_have_text("1 of 4 results in")
