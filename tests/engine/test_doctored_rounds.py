@@ -62,6 +62,25 @@ def test_later_upfloater_is_not_explained() -> None:
         Explainer(tournament, wrong)
 
 
+def test_worse_set_of_upfloaters_is_not_explained() -> None:
+    """C6: 1 and 2 must not meet; 4 has more points than 5, and nothing speaks against him."""
+    tournament = Tournament(
+        rounds=5,
+        round=3,
+        players=field(6),
+        byes=tuple(
+            Bye(number, key, ByeKind.FULL) for key, number in ((1, 1), (1, 2), (2, 1), (2, 2), (3, 1), (4, 1))
+        ),
+        forbidden=frozenset({(1, 2)}),
+        initial_colour=Colour.WHITE,
+    )
+    wrong = doctored(
+        tournament, bracket(20, (1, 2), (3, 5), (1, 2), (3, 5)), bracket(10, (4,), (6,), (4,), (6,))
+    )
+    with pytest.raises(InternalError, match=CONTRADICTION):
+        Explainer(tournament, wrong)
+
+
 def test_bracket_that_does_not_exist_has_no_upfloaters() -> None:
     tournament = of_four(1)
     explainer = Explainer(tournament, pair_round(tournament))
