@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from pairing.difference_sentences import sentence
 from pairing.engine import Edition, InternalError, InvalidTournament, RoundPairing, UpfloatCount
-from pairing.engine.articles import edition_in_force
+from pairing.engine.articles import Rule, edition_in_force
 from pairing.engine.checker import Difference, Published, check_round
 from pairing.engine.trf import PlayerRecord, Report, TrfErrors, first_day, readings
 
@@ -27,17 +27,31 @@ _REASONS = {
 @dataclass(frozen=True, slots=True)
 class Departure:
     """A round that does not follow the rules. expected, found: what the rules and the file have that the other has
-    not, by starting ranks; expected is empty where no legal round exists.
+    not, by starting ranks; expected is empty where no legal round exists. counted: players that were not paired in
+    round 1 and have no number in it (GHR 2.4), where that the file counts them is all there is to its differences.
     """
 
     round: int
     expected: Pairs
     found: Pairs
     differences: tuple[Difference, ...]
+    counted: tuple[int, ...] = ()
 
     @property
     def told(self) -> tuple[str, ...]:
         """Sentences with the articles that decide."""
+        if self.counted:
+            boards = len(self.differences)
+            said = ngettext(
+                "%(boards)s board has the other colours. The file counts the numbers of those who were not paired in "
+                "this round (%(players)s); by GHR 2.4 they have none in it, so an even number may count as odd in "
+                "5.2.1. Nothing needs to be done: colours that were played stay.",
+                "%(boards)s boards have the other colours. The file counts the numbers of those who were not paired "
+                "in this round (%(players)s); by GHR 2.4 they have none in it, so an even number may count as odd in "
+                "5.2.1. Nothing needs to be done: colours that were played stay.",
+                boards,
+            )
+            return (said % {"boards": boards, "players": ", ".join(map(str, self.counted))},)
         said = (sentence(difference, gettext, with_round=False) for difference in self.differences)
         return tuple(f"{one[0].upper()}{one[1:]}." for one in said)
 
@@ -88,7 +102,7 @@ def check_rounds(
         except (TrfErrors, InvalidTournament, InternalError):
             return RoundsCheck(number - 1, tuple(departures), unchecked=number, why="refused")
         if check.differences and check.published is not None:
-            departures.append(_departure(check.published, check.right, check.differences))
+            departures.append(_departure(report, check.published, check.right, check.differences))
     return RoundsCheck(paired, tuple(departures))
 
 
@@ -112,8 +126,19 @@ def _adjourned(report: Report) -> Report:
     )
 
 
+def _counted(report: Report, published: Published, differences: tuple[Difference, ...]) -> tuple[int, ...]:
+    """Who was not paired in round 1, if all its colours follow from starting ranks that count them."""
+    if published.round != 1 or {difference.rule for difference in differences} != {Rule.COLOUR_FIRST_GAME}:
+        return ()
+    initial = {(min(pair) == pair[0]) == (min(pair) % 2 == 1) for pair in published.pairs}
+    paired = {player for pair in published.pairs for player in pair} | set(published.byes)
+    last = max(min(difference.found) for difference in differences)
+    out = sorted(player.starting_rank for player in report.players if player.starting_rank not in paired)
+    return tuple(rank for rank in out if rank < last) if len(initial) == 1 else ()
+
+
 def _departure(
-    published: Published, right: RoundPairing | None, differences: tuple[Difference, ...]
+    report: Report, published: Published, right: RoundPairing | None, differences: tuple[Difference, ...]
 ) -> Departure:
     found = [*published.pairs, *((player, 0) for player in published.byes)]
     expected: list[tuple[int, int]] = []
@@ -129,4 +154,5 @@ def _departure(
         tuple(pair for pair in expected if pair not in both),
         tuple(pair for pair in found if pair not in both and pair[::-1] not in both),
         differences,
+        _counted(report, published, differences),
     )

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils.translation import ngettext
 
 from pairing.engine import UpfloatCount
-from pairing.engine.trf import Report, Rounds
+from pairing.engine.trf import Absentees, AnnouncedBye, Report, Rounds
 from pairing.engine.trf.doubts import doubts
 from tournaments.imports.report_check import check_rounds, edition_of, upfloats_of
 from tournaments.imports.report_trf import report_preview
@@ -64,4 +64,24 @@ def report_facts(
         "players": players[:SHOWN_PLAYERS],
         "count": len(players),
         "unrated": sum(player.rating is None for player in players),
+        "next_round": report.rounds_paired + 1,
+        "out": _out(report),
     }
+
+
+def _out(report: Report) -> list[str]:
+    """Who is not to be paired in the next round: by XXZ, or with a bye announced for it."""
+    number = report.rounds_paired
+    absent = {rank for record in report.of_type(Absentees) for rank in record.players}
+    absent.update(
+        rank
+        for record in report.of_type(AnnouncedBye)
+        if record.round == number + 1
+        for rank in record.players
+    )
+    return [
+        f"{player.starting_rank} {player.name}"
+        for player in report.players
+        if player.starting_rank in absent
+        or (len(player.entries) > number and player.entries[number].symbol in ("F", "H", "Z"))
+    ]

@@ -307,6 +307,35 @@ def test_rounds_that_do_not_follow_the_rules_are_told_before_and_after(
     assert comments[0].startswith("### Import @ Round 1: 1-4 ")
 
 
+def test_numbers_of_those_who_came_later_are_told_in_one_sentence(page: Client, event: Event) -> None:
+    """GHR 2.4: who was not paired in round 1 has no number in it; a file that counts them turns colours (5.2.1)."""
+    empty = section_of(0, event=event, name="Empty", slug="empty")
+    opponents = {1: "5 w 1", 3: "6 w 1", 4: "7 b 0", 5: "1 b 0", 6: "3 b 0", 7: "4 w 1"}
+    lines = ["012 Counted", "142 5", "XXC white1", "XXZ 4"]
+    for rank in range(1, 8):
+        cell = f"{opponents[rank]:>8}" if rank in opponents else "0000 - H"
+        points = "1.0" if cell.endswith("1") else "0.5" if rank == 2 else "0.0"
+        lines.append(
+            f"001 {rank:>4}      {f'Player {rank}':<33} {2300 - rank:>4} {'':27}{points:>4} {rank:>4}  {cell:>8}"
+        )
+    _status, html = upload(page, address(empty, "entries/import/"), "\n".join(lines), "counted.trf")
+    (found,) = re.findall(r'id="departures">(.*?)</section>', html, re.DOTALL)
+    (said,) = re.findall("<li>(.*?)</li>", found)
+    assert said == (
+        "2 boards have the other colours. The file counts the numbers of those who were not paired in this round (2); "
+        "by GHR 2.4 they have none in it, so an even number may count as odd in 5.2.1. Nothing needs to be done: "
+        "colours that were played stay."
+    )
+    assert re.findall(r"<dt>Out of round 2</dt><dd>(.*?)</dd>", html) == ["1: 4 Player 4"]
+
+
+def test_a_question_ends_without_a_full_stop(page: Client, event: Event) -> None:
+    empty = section_of(0, event=event, name="Empty", slug="empty")
+    _status, html = upload(page, address(empty, "entries/import/"), "012 Nobody", "nobody.trf")
+    assert "is this a tournament report file?" in html
+    assert "file?." not in html
+
+
 def test_a_file_that_follows_the_rules_says_so(page: Client, event: Event, report: bytes) -> None:
     empty = section_of(0, event=event, name="Empty", slug="empty")
     _status, html = upload(page, address(empty, "entries/import/"), report, "other.trf")

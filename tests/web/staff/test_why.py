@@ -9,6 +9,9 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.factories import EventFactory, UserFactory, section_of
 from tests.web.staff.conftest import LogIn, address, enter, paired, played
+from tournaments.actions.byes import request_bye
+from tournaments.actions.entries import withdraw_participant
+from tournaments.actions.ledger import Actor
 from tournaments.models import Event, ForbiddenPair, Tournament
 from tournaments.queries.explanation import explain_round
 
@@ -41,6 +44,20 @@ def test_every_player_has_a_page_for_every_round(page: Client, two_rounds: Tourn
         assert "In one sentence." in text
         assert "{" not in text.partition("<main")[2]
         assert DIFFERS not in text
+
+
+def test_who_is_out_of_the_round_is_told_the_reason(page: Client, event: Event) -> None:
+    actor = Actor.command()
+    tournament = section_of(9, event=event, slug="nine")
+    asked, gone = (tournament.participants.get(tpn=tpn) for tpn in (3, 5))
+    request_bye(actor=actor, participant_id=asked.pk, round_number=2, kind="H")
+    played(tournament)
+    withdraw_participant(actor=actor, participant_id=gone.pk)
+    paired(tournament, published=False)
+    told = [page.get(address(tournament, f"round/2/why/{tpn}/")).content.decode() for tpn in (3, 5, 1)]
+    assert "is not paired in this round. There is a half-point bye." in told[0]
+    assert "is not paired in this round. Status: withdrawn, after round 1." in told[1]
+    assert "is not paired in this round." not in told[2]
 
 
 def test_page_draws_s1_and_g2(page: Client, section: Tournament) -> None:

@@ -13,11 +13,12 @@ from pairing.engine import Colour
 from pairing.engine.dubov.why import Explainer
 from pairing.engine.trace import BracketTrace, PairTrace, Reason
 from pairing.explanation_words import Statement, Words
-from tournaments.models import Participant, Round, Tournament
+from tournaments.models import Bye, Participant, Round, Tournament
 from tournaments.queries.explanation import RoundExplanation, explain_round
 from tournaments.queries.field import Side
 from tournaments.web.context import section_context
 from tournaments.web.row_chart import pair_lines
+from tournaments.web.words import bye_words
 
 from .access import section_page
 
@@ -85,7 +86,7 @@ def _of_player(found: RoundExplanation, explainer: Explainer, words: Words, play
     ]
     context: dict[str, object] = {"answers": answers, "first": answers[0][1][0]}
     if pair is None or bracket is None:
-        return context
+        return context | {"out": _out(found, player)}
     return context | {
         "board": found.boards.get(player),
         "players": [
@@ -99,6 +100,25 @@ def _of_player(found: RoundExplanation, explainer: Explainer, words: Words, play
             (found.field.side(key), words.reason(reason)) for key, reason in _nearer(bracket, pair, player)
         ],
     }
+
+
+def _out(found: RoundExplanation, player: int) -> str:
+    """Why somebody was not to be paired; "" where the rows do not tell, or the pairing gave the bye."""
+    number = found.field.before_round
+    for bye in found.field.byes:
+        if (bye.participant_id, bye.round_number) == (player, number):
+            allocated = bye.source == Bye.Source.ALLOCATED
+            return "" if allocated else gettext("There is a %(bye)s.") % {"bye": bye_words(bye.kind)}
+    participant: Participant = found.field.participants[player]
+    if number < participant.first_round:
+        return gettext("The player enters in round %(round)s.") % {"round": participant.first_round}
+    if participant.left_after is not None and participant.left_after < number:
+        status = participant.get_status_display()
+        return gettext("Status: %(status)s, after round %(round)s.") % {
+            "status": status,
+            "round": participant.left_after,
+        }
+    return ""
 
 
 def _why_not(
