@@ -20,6 +20,7 @@ from tests.factories import (
     section_of,
 )
 from tests.web.staff.conftest import enter, paired
+from tournaments.actions.backups import take_copy
 from tournaments.models import ActionLog, Bye, Event, EventRole, Tournament, User
 
 # What everybody may open. The value is the status of a GET by somebody without any role.
@@ -36,18 +37,20 @@ PUBLIC = {
     "screen",
 }  # fmt: skip
 # Pages for anybody with an account, for arbiters, and for organisers.
-PERSON = {"new-event", "password", "result-keys"}
+PERSON = {"new-event", "password", "result-keys", "load-copy", "load-copy-check"}
 ARBITER = {
     "desk", "enter-results", "board-result", "entries", "add-entry", "edit-entry", "import", "import-check", "byes",
     "documents", "report", "csv", "log", "settings", "why", "why-player",
     "check-in", "absences", "screens", "leave", "absent", "fide-mode",
     "by-hand", "by-hand-end", "corrections", "correct",
     "forbidden-pairs", "forbidden-pair", "log-file", "undo", "restore",
+    "copies", "copy-now", "kept-copy",
 }  # fmt: skip
-OWNER = {"edit-event", "people", "new-section", "new-section-from-report"}
+OWNER = {"edit-event", "people", "new-section", "new-section-from-report", "event-copy"}
+AFTER_A_FILE = {"import-check", "load-copy-check"}  # without one they lead back
 # What only takes a POST.
 ARBITER_POST = {
-    "undo-since",
+    "undo-since", "keep-copy", "open-copy",
     "draw-colour", "pair", "publish", "unpublish", "unpair", "record-result", "confirm-result", "mark-over",
     "withdraw", "readmit", "remove-entry", "cancel-bye", "close", "reopen", "schedule",
     "countdown", "hall-message",
@@ -108,6 +111,7 @@ def addresses(tournament: Tournament) -> list[Address]:
         "bye": bye.pk,
         "revision": tournament.log.latest("revision").revision,
         "kind": "csv",
+        "name": take_copy(tournament, "asked").name,
         "board": 1,
         "pair": ForbiddenPairFactory(
             tournament=tournament,
@@ -178,6 +182,10 @@ def test_anonymous_changes_nothing(tournament: Tournament) -> None:
                 "why",
                 "why-player",
                 "corrections",
+                "copies",
+                "copy-now",
+                "kept-copy",
+                "event-copy",
             }
             wanted = 405 if address.name in reads else 403
             assert answer.status_code == wanted, address
@@ -192,7 +200,7 @@ def test_stranger_opens_no_page_of_those_who_work_there(tournament: Tournament) 
         if address.name in ARBITER | OWNER:
             assert status == no, address
         elif address.name in PERSON:
-            assert status == 200, address
+            assert status == (302 if address.name in AFTER_A_FILE else 200), address
         elif address.name in (PUBLIC | API) - EVERYBODY_POST:
             assert status in shown(tournament), address
 
@@ -215,7 +223,7 @@ def test_arbiter_opens_everything_but_what_is_the_organisers(tournament: Tournam
         status = opened(client, address)
         if address.name in OWNER:
             assert status == 403, address
-        elif address.name == "import-check":
+        elif address.name in AFTER_A_FILE:
             assert status == 302, address
         elif address.name in ARBITER | PERSON:
             assert status == 200, address
@@ -226,7 +234,7 @@ def test_arbiter_opens_everything_but_what_is_the_organisers(tournament: Tournam
 def test_arbiter_does_not_change_what_is_the_organisers(tournament: Tournament) -> None:
     client = working_on(tournament.event, EventRole.Role.ARBITER)
     for address in addresses(tournament):
-        if address.name in OWNER | OWNER_POST:
+        if address.name in (OWNER | OWNER_POST) - {"event-copy"}:
             assert client.post(address.path, {"username": "x", "name": "x"}).status_code == 403, address
 
 

@@ -5,8 +5,8 @@ A later action that stands rests on an earlier one
     names       if it made something that names a row which the earlier one made,
     place       if it put something where a row stood that the earlier one deleted,
     paired      if it paired a round that still stands, from what the earlier one wrote,
-    round       if it put results or pairs into a round that would be a draft again, or published a round whose pairs
-                the earlier one changed,
+    round       if it put results or pairs into a round that would be a draft again,
+    published   if it published a round whose pairs the earlier one changed,
     changed     if it changed what a round was paired from that would come back,
     closed      if it closed the section.
 What bears on a pairing: results and colours of games, byes from their round on, entries, ratings, numbers, statuses,
@@ -163,7 +163,7 @@ def _rests(
     if model == "game" and key in of_drafts:
         return "round"
     if model == "round" and key in footing.paired and "state" in (after or {}):
-        return "round"
+        return "published"
     bears = bears_from(model, before, after)
     if footing.returning is not None and bears is not None and bears <= footing.returning:
         return "changed"

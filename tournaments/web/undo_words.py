@@ -15,7 +15,8 @@ REASONS = {
     "names": gettext_lazy("needs what this made"),
     "place": gettext_lazy("stands in the place of what would come back"),
     "paired": gettext_lazy("was paired from it"),
-    "round": gettext_lazy("is in a round that would be a draft again, or published it"),
+    "round": gettext_lazy("is in a round that would be a draft again"),
+    "published": gettext_lazy("published the pairs that would change"),
     "changed": gettext_lazy("changed what the round that would come back was paired from"),
     "closed": gettext_lazy("closed the section"),
 }

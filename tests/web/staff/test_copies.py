@@ -79,7 +79,7 @@ def test_file_becomes_a_new_event_of_whoever_loads_it(
     page: Client, arbiter: User, section: Tournament
 ) -> None:
     html = send(page, copy_file(section))
-    page.post(CHECK, {"upload": token(html), "into": ""})
+    page.post(CHECK, {"upload": token(html), "into": "-"})
     made = Event.objects.exclude(pk=section.event_id).get()
     assert (made.name, made.public, made.roles.get().user, made.roles.get().role) == (
         "Rijswijk Open",

@@ -33,9 +33,11 @@ class CopyFileForm(forms.Form):
 
 
 class LoadSectionForm(forms.Form):
-    """Where a section goes. into: the address of an event; "" for one of its own."""
+    """Where a section goes. into: the address of an event; NEW for one of its own."""
 
-    into = forms.ChoiceField(label=_("Load it into"), required=False)
+    NEW = "-"
+
+    into = forms.ChoiceField(label=_("Load it into"))
     name = forms.CharField(
         label=_("Name of the section"),
         max_length=80,
@@ -45,7 +47,7 @@ class LoadSectionForm(forms.Form):
 
     def __init__(self, *args: object, events: Iterable[tuple[str, str]], **options: object) -> None:
         super().__init__(*args, **options)
-        self.fields["into"].choices = [("", _("a new event, not public")), *events]
+        self.fields["into"].choices = [(self.NEW, _("a new event, not public")), *events]
 
 
 class LoadEventForm(forms.Form):

@@ -185,7 +185,7 @@ def _load(request: HttpRequest, copy: SectionCopy | EventCopy, source: str, aske
     if isinstance(copy, EventCopy):
         event = load_event_copy(actor=actor, copy=copy, roles=asked["roles"], source=source)
         return reverse("tournaments:event", kwargs={"event": event.slug})
-    if not asked["into"]:
+    if asked["into"] == LoadSectionForm.NEW:
         made = load_copy_as_event(actor=actor, copy=copy, source=source)
         return section_url("desk", made)
     event = get_object_or_404(Event, slug=asked["into"])
