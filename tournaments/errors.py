@@ -97,6 +97,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "round_already_paired": ("round",),
     "bye_kind": ("kind",),
     "bye_twice": ("name", "round"),
+    "bye_differs": ("name", "round", "kind", "wanted"),
     "half_bye_not_allowed": ("name",),
     "not_active": ("name",),
     "bye_allocated": ("name", "round"),

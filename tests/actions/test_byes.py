@@ -73,7 +73,19 @@ def test_byes_that_cannot_be(
 def test_second_bye_in_a_round_is_refused(actor: Actor, participant: Participant) -> None:
     ByeFactory(participant=participant, round_number=3)
     with refused("bye_twice", name=participant.player.name, round=3):
+        request_bye(actor=actor, participant_id=participant.pk, round_number=3, kind="H")
+
+
+def test_bye_of_another_kind_takes_the_place_of_one_when_that_is_meant(
+    actor: Actor, participant: Participant
+) -> None:
+    ByeFactory(participant=participant, round_number=3)
+    with refused("bye_differs", name=participant.player.name, round=3, kind="H", wanted="Z"):
         request_bye(actor=actor, participant_id=participant.pk, round_number=3, kind="Z")
+    with one_step(participant.tournament, "request_bye") as told:
+        request_bye(actor=actor, participant_id=participant.pk, round_number=3, kind="Z", instead=True)
+    assert [bye.kind for bye in participant.byes.all()] == ["Z"]
+    assert (told[0].before["kind"], told[0].after["kind"]) == ("H", "Z")
 
 
 def test_withdrawn_player_gets_no_bye(actor: Actor, participant: Participant) -> None:

@@ -27,13 +27,14 @@ def request_bye(
     kind: ByeKind | str,
     source: Bye.Source = Bye.Source.REQUESTED,
     proceed: bool = False,
+    instead: bool = False,
 ) -> Bye:
     """Give a half-, full- or zero-point bye in a round that is not paired yet.
 
     source: who wants it, the player or (`Bye.Source.ABSENT`) the arbiter. proceed: the arbiter was asked, and wants it
-    although it is more than the regulations give.
+    although it is more than the regulations give. instead: of a bye of another kind, if there is one in that round.
     Raises NotFound; DomainError: bye_kind, not_active, half_bye_not_allowed, round_out_of_range,
-    round_already_paired, bye_twice; unless `proceed`, bye_to_confirm.
+    round_already_paired, bye_twice; unless `instead`, bye_differs; unless `proceed`, bye_to_confirm.
     """
     if kind not in {ByeKind.HALF, ByeKind.FULL, ByeKind.ZERO} or source == Bye.Source.ALLOCATED:
         raise DomainError("bye_kind", kind=str(kind))
@@ -47,8 +48,10 @@ def request_bye(
         if participant is None:
             raise NotFound("not_found", kind="participant", id=participant_id)
         refuse_bye(participant, round_number, ByeKind(kind), rounds_paired=rounds_paired(log.tournament))
-        if participant.byes.filter(round_number=round_number).exists():
-            raise DomainError("bye_twice", name=participant.player.name, round=round_number)
+        if former := participant.byes.filter(round_number=round_number).first():
+            _refuse_former(former, participant, ByeKind(kind), instead=instead)
+            log.before = {"kind": former.kind}
+            former.delete()
         if not proceed:
             ask_first(participant, kind, round_number)
         bye = Bye.objects.create(
@@ -59,6 +62,15 @@ def request_bye(
         if kind == ByeKind.FULL:
             log.integrity = Integrity.FULL_POINT_BYE
     return bye
+
+
+def _refuse_former(former: Bye, participant: Participant, kind: ByeKind, *, instead: bool) -> None:
+    """Raises DomainError: bye_twice, bye_differs."""
+    name, number = participant.player.name, former.round_number
+    if former.kind == kind:
+        raise DomainError("bye_twice", name=name, round=number)
+    if not instead:
+        raise DomainError("bye_differs", name=name, round=number, kind=former.kind, wanted=kind.value)
 
 
 def cancel_bye(*, actor: Actor, bye_id: int) -> None:

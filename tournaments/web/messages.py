@@ -14,7 +14,7 @@ from pairing.engine.trf.messages import sentence
 from tournaments.errors import DomainError
 from tournaments.web import messages_undo
 from tournaments.web.by_hand_words import asked
-from tournaments.web.words import result_sign
+from tournaments.web.words import bye_words, result_sign
 
 SHOWN_NAMES = 6
 SHOWN_PROBLEMS = 5
@@ -272,7 +272,7 @@ def _problem(problem: Mapping[str, Any]) -> str:
 def report_problem(error: TrfError) -> str:
     """A line of a report file that cannot be read: where, what was expected, what was found."""
     said = sentence(error, _)
-    return f"{said[0].upper()}{said[1:]}."
+    return f"{said[0].upper()}{said[1:]}{'' if said.endswith('?') else '.'}"
 
 
 SAYERS = {
@@ -384,9 +384,18 @@ def _bye_to_confirm(params: Mapping[str, Any]) -> str:
     return " ".join(str(BYE_WARNINGS[code] % known) for code in params["warnings"])
 
 
+def _bye_differs(params: Mapping[str, Any]) -> str:
+    return _("%(name)s has a %(stands)s in round %(round)s already; you give a %(wanted)s.") % {
+        **params,
+        "stands": bye_words(params["kind"]),
+        "wanted": bye_words(params["wanted"]),
+    }
+
+
 SPECIAL = {
     "undo_depends": messages_undo.undo_depends,
     "bye_to_confirm": _bye_to_confirm,
+    "bye_differs": _bye_differs,
     "stale_round": _stale_round,
     "not_found": _not_found,
     "invalid_values": _invalid_values,

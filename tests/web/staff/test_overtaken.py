@@ -182,3 +182,51 @@ def test_what_no_page_showed_is_no_accident(owners_page: Client, section: Tourna
     here = address(section, "settings/")
     answer = owners_page.post(here, {**opened(owners_page, here), "name": "Open", "seen": seen})
     assert answer.status_code in (302, 409)
+
+
+def test_bye_beside_another_one_is_a_choice(owners_page: Client, other: Client, section: Tournament) -> None:
+    entry, here = section.participants.get(tpn=5), address(section, "byes/")
+    sent = {"participant": entry.pk, "rounds": "2-3"}
+    other.post(here, {**sent, "rounds": "3", "kind": "Z"})
+    answer = owners_page.post(here, {**sent, "kind": "H"})
+    said = f"{entry.player.name} has a zero-point bye in round 3 already; you give a half-point bye."
+    assert (answer.status_code, said in html.unescape(answer.content.decode())) == (422, True)
+    assert [(bye.round_number, bye.kind) for bye in entry.byes.all()] == [(3, "Z")]
+    question = owners_page.post(here, {**sent, "kind": "H", "instead": "yes"}).content.decode()
+    assert (
+        '<input type="hidden" name="instead" value="yes">' in question
+    )  # a second half-point bye is asked about
+    owners_page.post(here, {**sent, "kind": "H", "instead": "yes", "proceed": "yes"})
+    assert [(bye.round_number, bye.kind) for bye in entry.byes.order_by("round_number")] == [
+        (2, "H"),
+        (3, "H"),
+    ]
+
+
+def test_bye_that_two_take_back_is_told_to_the_second(
+    owners_page: Client, other: Client, section: Tournament
+) -> None:
+    entry, here = section.participants.get(tpn=5), address(section, "byes/")
+    other.post(here, {"participant": entry.pk, "rounds": "3", "kind": "Z"})
+    path = address(section, f"byes/{entry.byes.get().pk}/cancel/")
+    other.post(path)
+    answer = owners_page.post(path, follow=True)
+    assert "somebody has taken it back already" in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("path", "sent"),
+    [
+        ("pair/", {"after_round": 0}),
+        *[(f"round/1/{do}/", {"version": 0}) for do in ("publish", "unpair", "check")],
+    ],
+)
+def test_page_of_a_round_that_is_old_says_who_did_what(
+    owners_page: Client, other: Client, section: Tournament, path: str, sent: Sent
+) -> None:
+    other.post(address(section, "pair/"), {"after_round": 0})
+    draft = section.played_rounds.get()
+    other.post(address(section, "round/1/publish/"), {"version": draft.version})
+    answer = owners_page.post(address(section, path), sent)
+    assert answer.status_code == 409
+    assert re.search(r"Nothing was done.*Bo at \d\d:\d\d: Round 1 published\.", answer.content.decode())

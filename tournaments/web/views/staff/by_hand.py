@@ -18,10 +18,10 @@ from tournaments.queries.by_hand import Comparison, HandRound, comparison, hand_
 from tournaments.queries.undone import undone_in
 from tournaments.web.by_hand_words import Said, reasons_of, said
 from tournaments.web.context import section_context, section_url
-from tournaments.web.messages import explain
 from tournaments.web.views.public.finding import find_key
 
 from .access import actor_of, asks_for_part, section_page
+from .overtaken import why_not
 from .rounds import seen_number
 
 STAGES = 2
@@ -177,7 +177,7 @@ def _open(
         "picked": _picked(found, picked),
         "asked": [said(concern, Level.PROCEED) for concern in refused.params["concerns"]] if asks else [],
         "asked_step": step if asks else None,
-        "problem": explain(refused) if refused is not None and not asks else "",
+        "problem": why_not(tournament, refused) if refused is not None and not asks else "",
         "fresh": fresh or [],
         "last": _last_change(tournament, number),
     }
@@ -223,7 +223,7 @@ def _closed(
         "round": row,
         "number": row.number,
         "results": row.games.exclude(result="").count(),
-        "problem": explain(error) if error is not None and not unconfirmed else "",
+        "problem": why_not(tournament, error) if error is not None and not unconfirmed else "",
     }
     status = error.status if error else 200
     return render(request, "staff/by_hand_begin.html", context, status=status)
@@ -247,7 +247,7 @@ def _compared(
         "reasons": reasons_of(compared),
         "line": line_of_comparison(compared),
         "reason": request.POST.get("reason", "")[:300],
-        "problem": explain(error) if error is not None and not again else "",
+        "problem": why_not(tournament, error) if error is not None and not again else "",
         "version": seen_number(request, "version") if again else found.round.version,
     }
     template = "staff/by_hand_confirm.html" if again else "staff/by_hand_end.html"

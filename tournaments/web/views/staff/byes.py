@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 
@@ -46,19 +46,19 @@ def byes(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         return HttpResponse(status=204)
     entries = entry_list(tournament).rows
     form = ByeForm(posted(request), players=_players(entries), initial=_asked(request))
-    question = ""
+    question, instead = "", False
     if request.method == "POST" and form.is_valid():
         try:
             _give(request, tournament, form)
         except DomainError as error:
-            if error.code == "bye_to_confirm":
-                question = explain(error)
+            if error.code in ("bye_to_confirm", "bye_differs"):
+                question, instead = explain(error), error.code == "bye_differs"
             else:
                 tell(form, error)
         else:
             return redirect(section_url("byes", tournament))
     status = 422 if form.errors or question else 200
-    return _page(request, tournament, entries, form, status=status, question=question)
+    return _page(request, tournament, entries, form, status=status, question=question, instead=instead)
 
 
 def _give(request: HttpRequest, tournament: Tournament, form: ByeForm) -> None:
@@ -75,6 +75,7 @@ def _give(request: HttpRequest, tournament: Tournament, form: ByeForm) -> None:
                 round_number=number,
                 kind=kind,
                 proceed=request.POST.get("proceed") == "yes",
+                instead=request.POST.get("instead") == "yes",
             )
     if FULL_POINT_BYE in bye_warnings(participant, kind):
         messages.warning(request, DEPRECATED % {"name": participant.player.name})
@@ -99,8 +100,12 @@ def _page(
     status: int,
     problem: str = "",
     question: str = "",
+    instead: bool = False,
 ) -> HttpResponse:
-    """question: what is beyond the regulations in the bye that was asked for; nothing is written yet."""
+    """question: what is beyond the regulations in the bye that was asked for; nothing is written yet.
+
+    instead: the question is whether it takes the place of another one.
+    """
     context = section_context(request, tournament, "byes")
     latest = context["latest_round"]
     paired = latest.number if latest else 0
@@ -110,6 +115,8 @@ def _page(
         "next_round": paired + 1,
         "problem": problem,
         "question": question,
+        "instead": instead,
+        "replaces": request.POST.get("instead") == "yes",
         "over": tournament.is_closed or paired >= tournament.rounds,
     }
     template = "staff/byes.html#live" if asks_for_part(request) else "staff/byes.html"
@@ -134,7 +141,8 @@ def _by_round(entries: Sequence[EntryRow], paired: int) -> list[RoundByes]:
 @section_page("POST")
 def cancel(request: HttpRequest, tournament: Tournament, bye: int) -> HttpResponse:
     if not Bye.objects.filter(pk=bye, participant__tournament=tournament).exists():
-        raise Http404
+        messages.info(request, _("That bye is not there any more: somebody has taken it back already."))
+        return redirect(section_url("byes", tournament))
     try:
         cancel_bye(actor=actor_of(request), bye_id=bye)
     except DomainError as error:

@@ -21,6 +21,7 @@ from tournaments.web.forms.entries import ReasonForm
 from tournaments.web.messages import explain
 
 from .access import actor_of, section_page
+from .overtaken import why_not
 from .rounds import seen_number
 
 ONLY, FORFEIT, AGAIN = "only", "forfeit", "again"
@@ -78,7 +79,7 @@ def leave(request: HttpRequest, tournament: Tournament, participant: int) -> Htt
             tournament,
             entry,
             expelled=expelled,
-            problem=explain(error),
+            problem=why_not(tournament, error),
             reason=reason,
             status=error.status,
         )

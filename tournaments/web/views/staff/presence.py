@@ -21,6 +21,7 @@ from tournaments.web.messages import explain, listed
 from tournaments.web.views.public.finding import find_key, folded
 
 from .access import actor_of, asks_for_part, section_page
+from .overtaken import why_not
 from .rounds import seen_number
 
 CHOICES = frozenset(Absence)
@@ -89,7 +90,7 @@ def open_check_in(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         )
     except DomainError as error:
         tournament.refresh_from_db()
-        return _page(request, tournament, problem=explain(error), status=error.status)
+        return _page(request, tournament, problem=why_not(tournament, error), status=error.status)
     return redirect(section_url("check-in", tournament))
 
 
@@ -127,7 +128,7 @@ def absences(request: HttpRequest, tournament: Tournament) -> HttpResponse:
                 request, tournament, chosen=choice, players=players, question=explain(error), status=422
             )
         tournament.refresh_from_db()
-        return _absences(request, tournament, problem=explain(error), status=error.status)
+        return _absences(request, tournament, problem=why_not(tournament, error), status=error.status)
     _tell(request, settled)
     left = presence_list(tournament, number).missing
     return redirect(section_url("absences" if left else "desk", tournament))

@@ -19,6 +19,7 @@ from tournaments.web.messages import explain
 
 from .access import actor_of, section_page
 from .desk import desk_page
+from .overtaken import why_not
 
 
 def seen_number(request: HttpRequest, name: str) -> int:
@@ -34,7 +35,7 @@ def _done(
         action(actor=actor_of(request), **arguments)
     except DomainError as error:
         tournament.refresh_from_db()
-        return desk_page(request, tournament, problem=explain(error), status=error.status)
+        return desk_page(request, tournament, problem=why_not(tournament, error), status=error.status)
     return redirect(section_url("desk", tournament))
 
 
@@ -57,7 +58,7 @@ def pair(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         tournament.refresh_from_db()
         if error.code in ("no_legal_pairing", "pairing_failed"):
             return _no_pairing(request, tournament, error)
-        return desk_page(request, tournament, problem=explain(error), status=error.status)
+        return desk_page(request, tournament, problem=why_not(tournament, error), status=error.status)
     return redirect(section_url("desk", tournament))
 
 
