@@ -87,6 +87,16 @@ SENTENCES: dict[str, str] = {
     "same_side": gettext_noop(
         "{player} and {other} stand on the same side of the bracket; each player of one side meets one of the other."
     ),
+    "side_illegal": gettext_noop(
+        "If {player} played {other}, the others of the bracket could not all be paired legally."
+    ),
+    "side_colours": gettext_noop(
+        "If {player} played {other}, more players of the bracket would miss the colour they are due."
+    ),
+    "side_shift": gettext_noop(
+        "{player} and {other} stand on the same side of the bracket. For them to meet, others would have to change "
+        "sides, who come later in the order of those who do."
+    ),
     "taken": gettext_noop(
         "{by} stands above {player} in the order by ARO, and had taken {other} before it was {player}'s turn."
     ),

@@ -52,6 +52,9 @@ REASONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "has_bye": (("2.1",), ("player",)),
     "floated_away": (("2.2.2",), ("player", "other")),
     "same_side": (("2.2.3", "2.2.6"), ("player", "other")),
+    "side_illegal": (("3.1.1", "3.1.3"), ("player", "other")),
+    "side_colours": (("3.3.3",), ("player", "other")),
+    "side_shift": (("2.2.4", "4.3"), ("player", "other")),
     "taken": (("2.2.5", "2.2.6"), ("player", "other", "by")),
     "order": (("4.4",), ("player", "other", "opponent")),
     # why two meet

@@ -13,6 +13,7 @@ from pairing.engine.trace import Answer, BracketTrace, PairTrace, PlayerExplanat
 
 from .field import Field
 from .rows import no_meeting
+from .same_side import why_on_one_side
 from .tracing import bye_bars, bye_key, situations, traced
 
 
@@ -147,7 +148,7 @@ class Explainer:
         rows = {key: self.seat[key][1] for key in (player, other)}
         firsts = [key for key in (player, other) if bracket.pairs[rows[key]].first == key]
         if len(firsts) != 1:
-            return Reason("same_side", {"player": player, "other": other})
+            return why_on_one_side(self.field, bracket, player, other)
         first, second = firsts[0], other if firsts[0] == player else player
         pair = bracket.pairs[rows[first]]
         for passed in pair.passed:

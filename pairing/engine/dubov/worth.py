@@ -39,10 +39,14 @@ def falls_behind(one: Quality, other: Quality) -> int | None:
 
 def least_misses(bracket: Sequence[Entrant]) -> int:
     """C7 of the best legal pairing of these players, counted in pairs. They must have one."""
-    graph = legal_graph(bracket)
+    return least_inside(bracket, [player.wants_white for player in bracket])
+
+
+def least_inside(bracket: Sequence[Entrant], sides: Sequence[bool]) -> int:
+    """The least number of pairs with two of one side in a legal pairing of these players. They must have one."""
     costs = [
-        {j: int(player.wants_white is bracket[j].wants_white) for j in bits(graph[i])}
-        for i, player in enumerate(bracket)
+        {j: int(side is sides[j]) for j in bits(mask)}
+        for side, mask in zip(sides, legal_graph(bracket), strict=True)
     ]
     mate = cheapest_perfect_matching(costs)
     assert mate is not None, "the bracket has a legal pairing"

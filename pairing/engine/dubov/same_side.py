@@ -1,0 +1,75 @@
+"""Why two who stand on one side of a bracket do not meet (C.04.4.1, 2.2.3, 2.2.4, 3.3.3 and 4.3, edition 2025).
+
+They could only meet with other shifters, or more of them. What speaks against that is found by pairing the rest of the
+bracket as well as it can be without the two: not at all, with more players who miss the colour due (C7), or as well;
+then their set of shifters comes later in the order, as the chosen one is the first that serves.
+Where nobody has played all are due the same colour, so that C7 is silent, and what counts is to have no more pairs
+inside a half than must be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pairing.engine.matching import Matching
+from pairing.engine.trace import BracketTrace, Reason
+
+from .field import Field, legal_graph
+from .rows import may_not_meet
+from .worth import least_inside
+
+MOST_WEIGHED = 100
+"""In brackets with more players than this only bounds and exchanges in the finished pairs are tried."""
+
+
+def why_on_one_side(field: Field, bracket: BracketTrace, one: int, other: int) -> Reason:
+    """About two ids of one side of a bracket, who may meet. "same_side" where no more than that is proved."""
+    place_of = field.past.place_of
+    in_g1 = {place_of[member.id]: True for member in bracket.g1}
+    in_g1 |= {place_of[member.id]: False for member in bracket.g2}
+    rows = [(place_of[pair.first], place_of[pair.second]) for pair in bracket.pairs]
+    code = _code(field, rows, in_g1, place_of[one], place_of[other])
+    if bracket.unplayed and code == "side_colours":
+        code = "same_side"
+    return Reason(code, {"player": one, "other": other})
+
+
+def _code(
+    field: Field, rows: Sequence[tuple[int, int]], in_g1: Mapping[int, bool], one: int, other: int
+) -> str:
+    inside = sum(in_g1[first] is in_g1[second] for first, second in rows)
+    rest = [field.entrant(place) for row in rows for place in row if place not in (one, other)]
+    if Matching(legal_graph(rest)).maximise():
+        return "side_illegal"
+    sides = [in_g1[player.rank] for player in rest]
+    more = int(in_g1[one] is in_g1[other])
+    if more + abs(2 * sum(sides) - len(sides)) // 2 > inside:
+        return "side_colours"
+    if len(rest) <= MOST_WEIGHED:
+        return "side_shift" if more + least_inside(rest, sides) == inside else "side_colours"
+    return "side_shift" if _exchanged(field, rows, in_g1, one, other) else "same_side"
+
+
+def _exchanged(
+    field: Field, rows: Sequence[tuple[int, int]], in_g1: Mapping[int, bool], one: int, other: int
+) -> bool:
+    """Whether the two can meet as well as not, if their opponents meet, or those of one more pair."""
+
+    def inside(pairs: Sequence[tuple[int, int]]) -> int:
+        return sum(in_g1[first] is in_g1[second] for first, second in pairs)
+
+    left, right = (next(row for row in rows if place in row) for place in (one, other))
+    mine, theirs = sum(left) - one, sum(right) - other
+    new = [(one, other), (mine, theirs)]
+    if not may_not_meet(field, mine, theirs) and inside(new) == inside([left, right]):
+        return True
+    for row in rows:
+        if row in (left, right):
+            continue
+        for first, second in (row, row[::-1]):
+            new = [(one, other), (mine, first), (theirs, second)]
+            if inside(new) == inside([left, right, row]) and not (
+                may_not_meet(field, mine, first) or may_not_meet(field, theirs, second)
+            ):
+                return True
+    return False
