@@ -36,6 +36,25 @@ window.addEventListener("pageshow", () => {
 
 document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 
+// A form may lead to another kind of page: the styles and scripts which that page names, and htmx leaves out.
+let wanted = [];
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { boosted, shouldSwap, target, serverResponse } = event.detail;
+  if (!boosted || !shouldSwap || target !== document.body) return;
+  const head = new DOMParser().parseFromString(serverResponse, "text/html").head;
+  const here = (name) => [...document.head.querySelectorAll(`[${name}]`)].map((one) => one.getAttribute(name));
+  const [styles, scripts] = [here("href"), here("src")];
+  const paper = [...document.head.querySelectorAll("link[rel=stylesheet]")].pop(); // the last one of every page
+  for (const style of head.querySelectorAll("link[rel=stylesheet]")) {
+    if (!styles.includes(style.getAttribute("href"))) paper.before(document.importNode(style));
+  }
+  wanted = [...head.querySelectorAll("script[src]")].map((one) => one.getAttribute("src")).filter((src) => !scripts.includes(src));
+});
+document.addEventListener("htmx:afterSwap", () => {
+  for (const src of wanted) document.head.append(Object.assign(document.createElement("script"), { src, async: false }));
+  wanted = [];
+});
+
 // A form with data-progress="Pairing 2,000 players…": its buttons rest while the server works, and after 400 ms the
 // sentence stands in their place with the time it has taken so far. Who listens hears the sentence once.
 const working = new Map(); // form -> what ends it

@@ -6,9 +6,11 @@ import re
 from urllib.request import Request, urlopen
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PageMaker
+from tests.browser.conftest import LogIn, PageMaker
+from tests.web.staff.conftest import address
+from tournaments.models import Tournament, User
 
 
 def test_home_loads_everything_that_it_names(browser_page: Page) -> None:
@@ -44,3 +46,34 @@ def test_static_files_are_compressed_and_kept_for_ever(server: str) -> None:
                 answer.headers.get("Content-Encoding") == "gzip"
                 or int(answer.headers["Content-Length"]) < 500
             )
+
+
+def test_a_form_brings_the_styles_and_scripts_of_the_page_that_it_leads_to(
+    section: Tournament, arbiter: User, browser_page: Page, log_in: LogIn
+) -> None:
+    log_in(browser_page, arbiter)
+    browser_page.goto(address(section, "settings/"))
+    browser_page.evaluate(
+        """(desk) => {
+            const link = document.querySelector(`.tabs a[href="${desk}"]`)
+            link.setAttribute("hx-boost", "true")
+            htmx.process(link)
+            document.body.dataset.here = "still"
+            link.click()
+        }""",
+        address(section, "desk/"),
+    )
+    expect(browser_page.locator("[data-live]")).to_be_visible()
+    expect(browser_page.locator("body")).to_have_attribute("data-here", "still")
+    expect(browser_page.locator(".map-key i").first).to_have_css("display", "inline-block")
+    browser_page.locator("body").evaluate(
+        """(body) => new Promise((done) => {
+            const wait = () => (window.live ? done() : setTimeout(wait, 20))
+            wait()
+        })"""
+    )
+    names = browser_page.locator("head link[rel=stylesheet]").evaluate_all(
+        "(all) => all.map((one) => one.href)"
+    )
+    assert len(set(names)) == len(names)
+    assert "print" in names[-1]
