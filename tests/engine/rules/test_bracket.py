@@ -276,3 +276,15 @@ def test_residents_who_cannot_meet_need_one_upfloater_each() -> None:
 def test_bracket_that_cannot_be_paired_is_an_internal_error() -> None:
     with pytest.raises(InternalError, match="bracket_without_legal_pairing"):
         recompose([entrant(1, WHITE, met=(2,)), entrant(2, WHITE, met=(1,))])
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_residents_whom_nobody_below_may_meet_get_no_upfloaters(count: int) -> None:
+    """Such a round cannot be paired, which is known before; without that, no bracket comes of it."""
+    above, below = tuple(range(1, count + 1)), tuple(range(11, 26))
+    residents = [entrant(rank, WHITE, score=20, met=below) for rank in above]
+    lower = Lower.of([entrant(rank, score=10, met=above) for rank in below])
+    assert lower.surely_pairable(without=1)
+    assert choose_upfloaters(residents, lower, last_round=False) == []
+    with pytest.raises(InternalError, match="bracket_without_legal_pairing"):
+        recompose(residents)
