@@ -102,6 +102,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "not_active": ("name",),
     "bye_allocated": ("name", "round"),
     # warnings: codes of tournaments/actions/byes.py; limit, last_round: what the tournament gives, or none
+    "numbers_to_confirm": ("section", "round", "numbers"),  # numbers: [[old, new]] of those that would move
     "bye_to_confirm": ("name", "round", "warnings", "limit", "last_round"),
     # check-in and absences
     "check_in_closed": ("round",),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.actions.refusals import one_step
+from tests.actions.refusals import one_step, refused
 from tests.factories import (
     ParticipantFactory,
     PlayerFactory,
@@ -105,7 +105,8 @@ def test_new_numbers_in_a_running_section_bear_on_its_pairings(actor: Actor) -> 
     tournament = paired(section_of(4), 3)
     with one_step(tournament, "edit_participant") as told:
         last = tournament.participants.get(tpn=4)
-        edit_participant(actor=actor, participant_id=last.pk, entry=data_of(last, rating=2485))
+        data = data_of(last, rating=2485)
+        edit_participant(actor=actor, participant_id=last.pk, entry=data, asked=True)
     assert (told[0].integrity, told[0].round_number) == (Integrity.REGENERATION, 3)
     assert sorted(told[0].after["numbers"]) == [[2, 3], [3, 4], [4, 2]]
 
@@ -120,9 +121,37 @@ def test_one_new_number_alone_does_not(actor: Actor) -> None:
 def test_correction_of_a_rating_moves_numbers_until_round_4_is_paired(actor: Actor) -> None:
     tournament = paired(section_of(3), 3)
     last = tournament.participants.get(tpn=3)
-    edit_participant(actor=actor, participant_id=last.pk, entry=data_of(last, rating=2600))
+    edit_participant(actor=actor, participant_id=last.pk, entry=data_of(last, rating=2600), asked=True)
     last.refresh_from_db()
     assert (last.tpn, last.former_tpn) == (1, 3)
+
+
+def test_numbers_that_would_move_under_a_running_section_are_asked_about(actor: Actor) -> None:
+    """VCL4THP.13 Q154, for each way in which they can move."""
+    tournament = paired(section_of(3), 3)
+    last = tournament.participants.get(tpn=3)
+    about = {"section": tournament.name, "round": 3}
+    with refused("numbers_to_confirm", **about, numbers=[[1, 2], [2, 3], [3, 1]]):
+        edit_participant(actor=actor, participant_id=last.pk, entry=data_of(last, rating=2600))
+    with refused("numbers_to_confirm", **about, numbers=[[2, 3], [3, 4]]):
+        add_participant(actor=actor, tournament_id=tournament.pk, entry=entry_data("New, A", 2485))
+    with refused("numbers_to_confirm", **about, numbers=[[2, 1], [3, 2]]):
+        remove_participant(actor=actor, participant_id=tournament.participants.get(tpn=1).pk)
+
+
+def test_numbers_of_another_section_are_asked_about(actor: Actor) -> None:
+    other = paired(section_of(3), 1)
+    somebody = other.participants.get(tpn=3)
+    section = TournamentFactory(event=other.event)
+    entry = ParticipantFactory(tournament=section, player=somebody.player, rating=2400, tpn=1)
+    twin = other.participants.get(tpn=2)
+    Participant.objects.filter(pk=twin.pk).update(rating=somebody.rating)
+    data = data_of(entry, title="GM")
+    with refused("numbers_to_confirm", section=other.name, numbers=[[2, 3], [3, 2]]):
+        edit_participant(actor=actor, participant_id=entry.pk, entry=data)
+    edit_participant(actor=actor, participant_id=entry.pk, entry=data, asked=True)
+    somebody.refresh_from_db()
+    assert somebody.tpn == 2
 
 
 def test_correction_of_a_rating_after_that_leaves_the_number(actor: Actor) -> None:
@@ -139,7 +168,7 @@ def test_unpairing_round_4_lets_the_numbers_go(actor: Actor) -> None:
     last = tournament.participants.get(tpn=3)
     edit_participant(actor=actor, participant_id=last.pk, entry=data_of(last, rating=2600))
     tournament.played_rounds.get(number=4).delete()
-    edit_participant(actor=actor, participant_id=last.pk, entry=data_of(last, rating=2601))
+    edit_participant(actor=actor, participant_id=last.pk, entry=data_of(last, rating=2601), asked=True)
     last.refresh_from_db()
     assert last.tpn == 1
 
@@ -150,7 +179,8 @@ def test_late_entry_after_round_4_gets_the_place_its_rating_earns(actor: Actor) 
     edit_participant(actor=actor, participant_id=last.pk, entry=data_of(last, rating=2600))
     one, two, three, four = names(tournament)
     with one_step(tournament, "add_participant") as told:
-        add_participant(actor=actor, tournament_id=tournament.pk, entry=entry_data("New, A", 2475))
+        entry = entry_data("New, A", 2475)
+        add_participant(actor=actor, tournament_id=tournament.pk, entry=entry, asked=True)
     assert names(tournament) == [one, two, "New, A", three, four]
     assert (told[0].after["numbers"], told[0].integrity) == ([[3, 4], [4, 5]], Integrity.REGENERATION)
 
@@ -174,8 +204,9 @@ def test_numbers_stay_1_to_n_through_many_changes(actor: Actor, rounds: int) -> 
     tournament = paired(section_of(12), rounds)
     for step in range(6):
         rating = 2200 + (step * 97) % 300
-        add_participant(actor=actor, tournament_id=tournament.pk, entry=entry_data(f"New, {step}", rating))
+        entry = entry_data(f"New, {step}", rating)
+        add_participant(actor=actor, tournament_id=tournament.pk, entry=entry, asked=True)
         leaver = tournament.participants.order_by("tpn")[(step * 7) % 12]
-        remove_participant(actor=actor, participant_id=leaver.pk)
+        remove_participant(actor=actor, participant_id=leaver.pk, asked=True)
         found = list(tournament.participants.order_by("tpn").values_list("tpn", flat=True))
         assert found == list(range(1, 13))

@@ -25,6 +25,7 @@ VALUES: dict[str, Any] = {
     ],
     "fields": ["rounds", "win_points"],
     "games": [[2, 5]],
+    "numbers": [[4, 5], [5, 4]],
     "names": ["Novák, Jan"],
     "players": [[4, "Novák, Jan"]],
     "problems": [{"row": 3, "name": "Novák, Jan", "code": "name_required", "params": {}}],

@@ -43,12 +43,14 @@ def add_participant(
     seen_revision: int | None = None,
     missed: ByeKind | str = "",
     proceed: bool = False,
+    asked: bool = False,
 ) -> Participant:
     """Enter a player. Once round 1 is paired it is a late entry, who plays from the next round on (GHR 2.4).
 
     missed: byes in the rounds before that, "" for none: a late entry gets no points for them unless the rules of the
-    tournament say so. proceed: as for `request_bye`.
-    Raises DomainError as `Roster.enter` does; bye_kind; unless `proceed`, bye_to_confirm.
+    tournament say so. proceed: as for `request_bye`. asked: as for `Roster.renumber`.
+    Raises DomainError as `Roster.enter` does; bye_kind; unless `proceed`, bye_to_confirm; unless `asked`,
+    numbers_to_confirm.
     """
     if missed not in {"", ByeKind.HALF, ByeKind.ZERO}:
         raise DomainError("bye_kind", kind=str(missed))
@@ -61,20 +63,20 @@ def add_participant(
     ) as log:
         roster = Roster.load(log.tournament)
         participant = roster.enter(entry)
-        roster.save(log, actor)
+        if missed and not proceed:
+            for given, number in enumerate(range(1, participant.first_round)):
+                ask_first(participant, missed, number, more=given)
+        roster.save(log, actor, asked=asked)
         log.subject = label(participant)
         log.after = {**summary(participant), **log.after}
         if missed and participant.first_round > 1:
-            log.after["byes"] = _missed_rounds(participant, ByeKind(missed), proceed=proceed)
+            log.after["byes"] = _missed_rounds(participant, ByeKind(missed))
     return participant
 
 
-def _missed_rounds(participant: Participant, kind: ByeKind, *, proceed: bool) -> list[list[int | str]]:
+def _missed_rounds(participant: Participant, kind: ByeKind) -> list[list[int | str]]:
     """Byes for every round before the first one of a late entry."""
     rounds = range(1, participant.first_round)
-    if not proceed:
-        for given, number in enumerate(rounds):
-            ask_first(participant, kind, number, more=given)
     Bye.objects.bulk_create(
         Bye(participant=participant, round_number=number, kind=kind.value, source=Bye.Source.ABSENT)
         for number in rounds
@@ -83,12 +85,18 @@ def _missed_rounds(participant: Participant, kind: ByeKind, *, proceed: bool) ->
 
 
 def edit_participant(
-    *, actor: Actor, participant_id: int, entry: EntryData, seen: Mapping[str, Any] | None = None
+    *,
+    actor: Actor,
+    participant_id: int,
+    entry: EntryData,
+    seen: Mapping[str, Any] | None = None,
+    asked: bool = False,
 ) -> Participant:
     """Change an entry and the person behind it.
 
     seen: what the form showed, by field. What differs from it is written; the rest stays as it is now.
-    Raises Stale("overtaken"); DomainError as `Roster.change` does.
+    asked: as for `Roster.renumber`. Before round 4 is paired other data mean other numbers (GHR 2.3).
+    Raises Stale("overtaken"); DomainError as `Roster.change` does; unless `asked`, numbers_to_confirm.
     """
     tournament_id = tournament_of(participant_id)
     with act(tournament_id=tournament_id, actor=actor, action="edit_participant", with_event=True) as log:
@@ -100,7 +108,7 @@ def edit_participant(
             log.unchanged = True
             return participant
         log.subject = label(participant)
-        roster.save(log, actor)
+        roster.save(log, actor, asked=asked)
         log.before["participant"] = log.after["participant"] = participant.pk
     return participant
 
@@ -166,8 +174,12 @@ def readmit_participant(*, actor: Actor, participant_id: int, reason: str = "") 
     return participant
 
 
-def remove_participant(*, actor: Actor, participant_id: int) -> None:
-    """Delete an entry that no round knows of. Raises DomainError("already_paired"): withdraw it instead."""
+def remove_participant(*, actor: Actor, participant_id: int, asked: bool = False) -> None:
+    """Delete an entry that no round knows of.
+
+    asked: as for `Roster.renumber`. Raises DomainError: already_paired (withdraw it instead); unless `asked`,
+    numbers_to_confirm.
+    """
     with act(
         tournament_id=tournament_of(participant_id), actor=actor, action="remove_participant", with_event=True
     ) as log:
@@ -180,7 +192,7 @@ def remove_participant(*, actor: Actor, participant_id: int) -> None:
         log.subject = label(participant)
         log.before = {**summary(participant), "byes": byes}
         roster.discard(participant)
-        roster.renumber(log)
+        roster.renumber(log, asked=asked)
 
 
 def allow_half_byes(*, actor: Actor, participant_id: int, allowed: bool) -> Participant:

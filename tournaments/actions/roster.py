@@ -123,22 +123,34 @@ class Roster:
         if not player.entries.exists():
             player.delete()
 
-    def save(self, entry: Entry, actor: Actor, *, renumber: bool = True) -> None:
+    def save(self, entry: Entry, actor: Actor, *, renumber: bool = True, asked: bool = True) -> None:
         """Write everything, give the numbers unless the entries brought theirs; note in the log which ones moved.
 
-        A person's other sections are renumbered too, each with a row in its own log.
+        A person's other sections are renumbered too, each with a row in its own log. asked: as for `renumber`.
+        Raises DomainError("numbers_to_confirm").
         """
         Player.objects.bulk_create([p.player for p in self._new if p.player.pk is None])
         Participant.objects.bulk_create(self._new)
         Participant.objects.bulk_update(self._changed, _ENTRY, batch_size=BATCH)
         Player.objects.bulk_update(self._changed_players, _IDENTITY, batch_size=BATCH)
         if renumber:
-            self.renumber(entry)
-        follow([player.pk for player in self._changed_players], self.tournament, actor, entry)
+            self.renumber(entry, asked=asked)
+        follow([player.pk for player in self._changed_players], self.tournament, actor, entry, asked=asked)
 
-    def renumber(self, entry: Entry) -> None:
-        """Give the numbers. New ones under a running section bear on its pairings (VCL4THP.13 Q112)."""
+    def renumber(self, entry: Entry, *, asked: bool = True) -> None:
+        """Give the numbers. New ones under a running section bear on its pairings (VCL4THP.13 Q112).
+
+        asked: the arbiter knows that two numbers or more will move (Q154).
+        Raises DomainError("numbers_to_confirm").
+        """
         moved = renumber(self.participants, rounds_paired=self.rounds_paired)
+        if len(moved) >= 2 and self.rounds_paired and not asked:
+            raise DomainError(
+                "numbers_to_confirm",
+                section=self.tournament.name,
+                round=self.rounds_paired,
+                numbers=sorted(list(pair) for pair in moved),
+            )
         if moved:
             entry.after["numbers"] = [list(pair) for pair in moved]
         if len(moved) >= 2 and self.rounds_paired and not entry.integrity:
@@ -196,21 +208,23 @@ def label(participant: Participant) -> str:
     return str(participant)
 
 
-def follow(players: Collection[int], tournament: Tournament, actor: Actor, cause: Entry) -> None:
+def follow(
+    players: Collection[int], tournament: Tournament, actor: Actor, cause: Entry, *, asked: bool = True
+) -> None:
     """People of a section changed: each other section where they play gets a row in its log."""
     others = Participant.objects.filter(player__in=players).exclude(tournament=tournament)
     for section in sorted(set(others.values_list("tournament", flat=True))):
-        _follow(section, actor, cause)
+        _follow(section, actor, cause, asked=asked)
 
 
-def _follow(section: int, actor: Actor, cause: Entry) -> None:
+def _follow(section: int, actor: Actor, cause: Entry, *, asked: bool) -> None:
     """A person changed who plays in another section too: its lists and perhaps its numbers change with it."""
     with act(tournament_id=section, actor=actor, action="edit_player", allow_closed=True) as entry:
         entry.subject = cause.subject
         entry.before = {key: value for key, value in cause.before.items() if key in _IDENTITY}
         entry.after = {key: value for key, value in cause.after.items() if key in _IDENTITY}
         if not entry.tournament.is_closed:
-            Roster.load(entry.tournament).renumber(entry)
+            Roster.load(entry.tournament).renumber(entry, asked=asked)
 
 
 def _required(data: EntryData) -> str:

@@ -193,6 +193,13 @@ NOT_THERE = {
 }
 
 
+NUMBERS_TO_CONFIRM = ngettext_lazy(
+    "%(count)s player of %(section)s gets another pairing number (%(shown)s). What is paired and played stays; the"
+    " report file tells of the change.",
+    "%(count)s players of %(section)s get other pairing numbers (%(shown)s). What is paired and played stays; the"
+    " report file tells of the change.",
+    "count",
+)
 RESULTS_MISSING = ngettext_lazy(
     "Round %(round)s: board %(boards)s has no result.",
     "Round %(round)s: %(count)s boards have no result (%(boards)s).",
@@ -392,10 +399,23 @@ def _bye_differs(params: Mapping[str, Any]) -> str:
     }
 
 
+SHOWN_NUMBERS = 4
+
+
+def _numbers_to_confirm(params: Mapping[str, Any]) -> str:
+    """Whose pairing numbers would move, and what that touches."""
+    moved = params["numbers"]
+    shown = ", ".join(f"{old} → {new}" for old, new in moved[:SHOWN_NUMBERS])
+    if len(moved) > SHOWN_NUMBERS:
+        shown += " …"
+    return NUMBERS_TO_CONFIRM % {**params, "count": len(moved), "shown": shown}
+
+
 SPECIAL = {
     "undo_depends": messages_undo.undo_depends,
     "bye_to_confirm": _bye_to_confirm,
     "bye_differs": _bye_differs,
+    "numbers_to_confirm": _numbers_to_confirm,
     "stale_round": _stale_round,
     "not_found": _not_found,
     "invalid_values": _invalid_values,

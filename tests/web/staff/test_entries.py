@@ -168,6 +168,35 @@ def test_entry_is_removed_while_no_round_knows_it(page: Client, section: Tournam
     assert section.participants.count() == 7
 
 
+def test_removal_that_moves_numbers_under_a_running_section_is_asked_about(
+    page: Client, section: Tournament
+) -> None:
+    late = section.participants.get(tpn=2)
+    type(late).objects.filter(pk=late.pk).update(first_round=2)
+    paired(section)
+    remove = address(section, f"entries/{late.pk}/remove/")
+    answer = page.post(remove)
+    assert answer.status_code == 422
+    assert "6 players of Section A get other pairing numbers (3 → 2, 4 → 3," in answer.content.decode()
+    assert section.participants.count() == 8
+    page.post(remove, {"numbers": "yes"})
+    assert section.participants.count() == 7
+
+
+def test_correction_of_a_rating_asks_before_numbers_move(page: Client, section: Tournament) -> None:
+    paired(section)
+    entry = section.participants.select_related("player").get(tpn=3)
+    edit = address(section, f"entries/{entry.pk}/")
+    sent = {"name": entry.player.name, "federation": "NED", "rating": 2600, "rating_source": "typed"}
+    sent |= {"first_round": 1}
+    html = page.post(edit, sent).content.decode()
+    assert "3 players of Section A get other pairing numbers" in html
+    assert "Go on with the new numbers" in html
+    page.post(edit, {**sent, "numbers": "yes"})
+    entry.refresh_from_db()
+    assert (entry.tpn, entry.rating) == (1, 2600)
+
+
 def test_entry_that_was_paired_stays(page: Client, section: Tournament) -> None:
     paired(section)
     entry = section.participants.get(tpn=4)

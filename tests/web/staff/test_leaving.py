@@ -147,6 +147,11 @@ def test_late_entry_says_its_number_and_what_became_of_the_others(page: Client, 
         played(section)
     sent = {"name": "Late, Lea", "rating": 2465, "rating_source": "typed", "first_round": 1, "missed": ""}
     assert "those below move down by one" in opened(page, section, "entries/add/")
+    answer = page.post(address(section, "entries/add/"), sent)
+    html = answer.content.decode()
+    assert answer.status_code == 422
+    assert "5 players of Section A get other pairing numbers (4 → 5, 5 → 6, 6 → 7, 7 → 8 …)." in html
+    sent = {**sent, "numbers": "yes"}
     html = page.post(address(section, "entries/add/"), sent, follow=True).content.decode()
     assert "Late, Lea is entered as number 4 and plays from round 5 on. 5 players have another number" in html
     late = section.participants.get(player__name="Late, Lea")
@@ -161,7 +166,10 @@ def test_late_entry_with_half_points_for_many_rounds_asks_first(page: Client, se
     assert answer.status_code == 422
     assert "Enter with these byes all the same" in answer.content.decode()
     assert not section.participants.filter(player__name="Late, Lea").exists()
-    page.post(address(section, "entries/add/"), {**sent, "proceed": "yes"})
+    html = page.post(address(section, "entries/add/"), {**sent, "proceed": "yes"}).content.decode()
+    assert '<input type="hidden" name="proceed" value="yes">' in html  # what was answered is not asked again
+    assert "Go on with the new numbers" in html
+    page.post(address(section, "entries/add/"), {**sent, "proceed": "yes", "numbers": "yes"})
     late = section.participants.get(player__name="Late, Lea")
     assert list(late.byes.values_list("round_number", "kind")) == [(1, "H"), (2, "H")]
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.actions import entries as actions
+from tournaments.actions.roster import rounds_paired
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Participant, Tournament
 from tournaments.queries.entries import EntryRow, entry_list, is_paired
@@ -27,6 +28,8 @@ from .access import actor_of, asks_for_part, posted, section_page
 from .overtaken import ask
 
 LONGEST_SEARCH = 80
+ASKED = frozenset({"bye_to_confirm", "numbers_to_confirm"})
+"""Refusals that are questions: the form comes back with a button that says yes."""
 WITHOUT = {  # values that a list may be asked to leave out
     "fide_id": gettext_lazy("Players without a FIDE ID"),
     "official_rating": gettext_lazy("Players without an official rating"),
@@ -90,8 +93,10 @@ def _letters(row: EntryRow) -> str:
 @section_page("GET", "HEAD", "POST")
 def add(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """One entry by hand. The short form beside the list posts here too."""
-    form = NewEntryForm(posted(request))
-    question = ""
+    form = NewEntryForm(
+        posted(request), initial={"first_round": min(rounds_paired(tournament) + 1, tournament.rounds)}
+    )
+    question = None
     if request.method == "POST" and form.is_valid():
         try:
             entered = actions.add_participant(
@@ -100,10 +105,11 @@ def add(request: HttpRequest, tournament: Tournament) -> HttpResponse:
                 entry=form.entry(),
                 missed=form.cleaned_data["missed"],
                 proceed=request.POST.get("proceed") == "yes",
+                asked=request.POST.get("numbers") == "yes",
             )
         except DomainError as error:
-            if error.code == "bye_to_confirm":
-                question = explain(error)
+            if error.code in ASKED:
+                question = error
             else:
                 tell(form, error)
         else:
@@ -144,6 +150,7 @@ def edit(request: HttpRequest, tournament: Tournament, participant: int) -> Http
                 participant_id=entry.pk,
                 entry=form.entry(),
                 seen=form.shown,
+                asked=request.POST.get("numbers") == "yes",
             )
         except Stale as error:
             entry = _entry(tournament, participant)
@@ -151,8 +158,10 @@ def edit(request: HttpRequest, tournament: Tournament, participant: int) -> Http
             rows = tournament.log.filter(after__participant=entry.pk)
             return _form(request, tournament, ask(form, error, fresh, rows), entry, refused=error)
         except DomainError as error:
-            tell(form, error)
             entry = _entry(tournament, participant)
+            if error.code in ASKED:
+                return _form(request, tournament, form, entry, question=error)
+            tell(form, error)
         else:
             if "name" in form.changed_data:
                 _warn_of_namesakes(request, _entry(tournament, participant))
@@ -185,8 +194,10 @@ def _form(
     *,
     refused: DomainError | None = None,
     problem: str = "",
-    question: str = "",
+    question: DomainError | None = None,
+    removal: DomainError | None = None,
 ) -> HttpResponse:
+    """question: what is asked before the form is written; removal: before the entry is removed."""
     tournament.refresh_from_db(fields=["revision"])
     context = {
         **section_context(request, tournament, "entries"),
@@ -194,9 +205,12 @@ def _form(
         "entry": entry,
         "paired": entry is not None and is_paired(entry),
         "problem": problem,
-        "question": question,
+        "question": explain(question) if question else "",
+        "asks": question.code if question else "",
+        "answered": request.POST.get("proceed") == "yes",
+        "removal": explain(removal) if removal else "",
     }
-    status = refused.status if refused else 422 if form.errors or question else 200
+    status = refused.status if refused else 422 if form.errors or question or removal else 200
     return render(request, "staff/entry_form.html", context, status=status)
 
 
@@ -230,4 +244,23 @@ readmit = _change(
     gettext_lazy("%(name)s plays again: paired from the next round on."),
     reason=True,
 )
-remove = _change(actions.remove_participant, gettext_lazy("The entry of %(name)s is removed."), reason=False)
+
+
+@section_page("POST")
+def remove(request: HttpRequest, tournament: Tournament, participant: int) -> HttpResponse:
+    """The entry of somebody whom no round knows; in a running section those below move up, which is asked first."""
+    entry = _entry(tournament, participant)
+    try:
+        actions.remove_participant(
+            actor=actor_of(request),
+            participant_id=entry.pk,
+            asked=request.POST.get("numbers") == "yes",
+        )
+    except DomainError as error:
+        entry = _entry(tournament, participant)
+        form = EntryForm(initial=EntryForm.initial_of(entry))
+        if error.code in ASKED:
+            return _form(request, tournament, form, entry, removal=error)
+        return _form(request, tournament, form, entry, refused=error, problem=explain(error))
+    messages.info(request, _("The entry of %(name)s is removed.") % {"name": entry.player.name})
+    return redirect(section_url("entries", tournament))
