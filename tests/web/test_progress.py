@@ -1,0 +1,36 @@
+"""Forms whose answer takes longer than a second with two hundred players say what the server is doing."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+SLOW = {
+    "by_hand_end.html": 1,
+    "copies.html": 1,
+    "correction.html": 1,
+    "correction_preview.html": 1,
+    "desk_pair.html": 1,
+    "desk_step.html": 1,
+    "import.html": 1,
+    "import_check.html": 1,
+    "leave.html": 1,
+    "load_copy.html": 1,
+    "load_copy_check.html": 1,
+    "report_check.html": 1,
+    "report_name.html": 1,
+    "report_upload.html": 1,
+    "restore.html": 1,
+    "undo.html": 2,
+}
+
+
+@pytest.mark.parametrize("name", SLOW)
+def test_slow_forms_say_what_the_server_does(root: Path, name: str) -> None:
+    page = (root / "templates" / "staff" / name).read_text()
+    said = re.findall(
+        r'<form(?:(?!<form).)*? data-progress="(\{% (?:block)?translate .+?….*?)">', page, re.DOTALL
+    )
+    assert len(said) == SLOW[name]
