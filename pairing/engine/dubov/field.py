@@ -6,6 +6,7 @@ one player, for what touches a bracket.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -16,7 +17,10 @@ from pairing.engine.matching import Matching
 from pairing.engine.model import Colour, Tournament
 
 from .preferences import Preference, maximum_upfloats, preference_after
+from .seats import Seats
 
+MANY_APART = 20
+RUN_FOR_PAIRS = 8
 NOT_ABSOLUTE, WHITE_ABSOLUTE, BLACK_ABSOLUTE = 0, 1, 2
 
 
@@ -50,6 +54,7 @@ class Entrant:
     number: the pairing number that counts for 5.2.1, without those never taken into account (reading D7).
     met: ranks of those whom C1 or a forbidden pair keeps away (-1 may be among them and means nothing).
     upfloats: how often upfloated. upfloated_last: in the round before this one. maximum: a maximum upfloater (1.7).
+    seats: of the field, the same for all; None where nobody has so many to keep away from.
     """
 
     id: int
@@ -63,6 +68,7 @@ class Entrant:
     upfloated_last: bool
     maximum: bool
     bye_barred: bool
+    seats: Seats | None = None
 
     @property
     def due(self) -> Preference:
@@ -112,13 +118,17 @@ class Field:
         if tournament.forbidden:
             self._keep_apart(tournament, place_of)
         self.numbers = self._numbers(away, count)
+        self.seats: Seats | None = None
+        if self.most_met >= MANY_APART:
+            self.seats = Seats(sorted(self.present, key=lambda place: (-self.score[place], place)), self.met)
         self._entrants: dict[int, Entrant] = {}
 
     def _keep_apart(self, tournament: Tournament, place_of: Mapping[int, int]) -> None:
-        apart: dict[int, set[int]] = {}
+        apart: dict[int, set[int]] = defaultdict(set)
         for first, second in tournament.forbidden:
-            apart.setdefault(place_of[first], set()).add(place_of[second])
-            apart.setdefault(place_of[second], set()).add(place_of[first])
+            one, other = place_of[first], place_of[second]
+            apart[one].add(other)
+            apart[other].add(one)
         for place, others in apart.items():
             self.met[place] = others.union(self.met[place])
             self.most_met = max(self.most_met, len(self.met[place]))
@@ -150,6 +160,7 @@ class Field:
                 upfloated_last=self.round - 1 in upfloats,
                 maximum=len(upfloats) >= self.limit,
                 bye_barred=place in self.past.barred,
+                seats=self.seats,
             )
         return self._entrants[place]
 
@@ -292,21 +303,26 @@ def may_meet(one: Entrant, other: Entrant) -> bool:
 
 def legal_graph(players: Sequence[Entrant]) -> list[int]:
     """Who may meet whom, as bit masks by index in `players`."""
-    index = {player.rank: i for i, player in enumerate(players)}
     everyone = (1 << len(players)) - 1
     due_absolutely = [0, 0, 0]
     for i, player in enumerate(players):
         due_absolutely[player.shape.absolute] |= 1 << i
-    graph = []
-    for i, player in enumerate(players):
-        mask = everyone ^ 1 << i
-        if player.shape.absolute:
-            mask &= ~due_absolutely[player.shape.absolute]
-        for rank in player.met:
-            if rank in index:
-                mask &= ~(1 << index[rank])
-        graph.append(mask)
-    return graph
+    due_absolutely[NOT_ABSOLUTE] = 0
+    return [
+        everyone & ~(apart | due_absolutely[player.shape.absolute] | 1 << i)
+        for i, (player, apart) in enumerate(zip(players, _kept_apart(players), strict=True))
+    ]
+
+
+def _kept_apart(players: Sequence[Entrant]) -> list[int]:
+    """Whom C1 or a forbidden pair keeps each away from, as masks: by runs of seats where those are few, else singly."""
+    seats = players[0].seats if players else None
+    if seats is not None:
+        runs = seats.runs([player.rank for player in players])
+        if RUN_FOR_PAIRS * len(runs) * len(players) < sum(len(player.met) for player in players):
+            return [seats.apart(player.rank, runs) for player in players]
+    index = {player.rank: i for i, player in enumerate(players)}
+    return [sum(1 << i for i in {index[rank] for rank in player.met if rank in index}) for player in players]
 
 
 def pairable(players: Sequence[Entrant]) -> bool:

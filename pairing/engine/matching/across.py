@@ -99,7 +99,7 @@ def _is_cheapest(kinds: Kinds, near: int, chosen: Sequence[int], cost: int) -> b
 
 def _weighed(best: Cheapest, near: int) -> list[int]:
     """The same by a weighing: sets of one size are in lexicographic order by sums of powers of two."""
-    far = [v for v in range(len(best.edges)) if not near >> v & 1]
+    far = [v for v, mask in enumerate(best.edges) if not near >> v & 1 and mask & near]
     worth = {v: (1 << len(far)) - (1 << len(far) - 1 - i) for i, v in enumerate(far)}
 
     def cost(v: int, w: int) -> int:
