@@ -10,7 +10,8 @@ from tests.actions.refusals import one_step, refused, unchanged
 from tests.factories import GameFactory, UserFactory, section_of
 from tests.web.staff.conftest import paired
 from tournaments.actions.ledger import Actor
-from tournaments.actions.results import confirm_result, mark_over, record_result
+from tournaments.actions.results import confirm_result, mark_over, record_result, type_result
+from tournaments.errors import Stale
 from tournaments.models import Game, Round, Tournament, User
 
 pytestmark = pytest.mark.django_db
@@ -206,3 +207,33 @@ def test_game_that_is_not_there(actor: Actor, missing: int) -> None:
         confirm_result(actor=actor, game_id=missing, result="1-0", seen_version=0)
     with refused("not_found", kind="game", id=missing):
         mark_over(actor=actor, game_id=missing, over=True, seen_version=0)
+
+
+def test_result_typed_after_another_one_is_kept_as_a_second_reading(
+    actor: Actor, other: Actor, game: Game
+) -> None:
+    with pytest.raises(Stale) as caught:
+        type_result(actor=other, game_id=game.pk, result="1/2", seen_version=0)
+    assert (caught.value.params["theirs"], caught.value.params["version"]) == ("1-0", 2)
+    assert row(game) == ("1-0", "1/2", other.user, 2)
+    with pytest.raises(Stale):  # sent again: the answer was lost
+        type_result(actor=other, game_id=game.pk, result="1/2", seen_version=0)
+    assert row(game)[3] == 2
+    type_result(actor=other, game_id=game.pk, result="1/2", seen_version=2)
+    assert row(game)[:2] == ("1/2", "1/2")
+
+
+def test_third_result_leaves_the_two_that_are_in_doubt(actor: Actor, other: Actor, game: Game) -> None:
+    confirm_result(actor=other, game_id=game.pk, result="1/2", seen_version=1)
+    with refused("stale_result", theirs="1-0", version=2):
+        type_result(actor=actor, game_id=game.pk, result="0-1", seen_version=0)
+
+
+def test_late_clearing_or_a_result_that_was_cleared_is_no_second_reading(
+    actor: Actor, other: Actor, game: Game
+) -> None:
+    with refused("stale_result", theirs="1-0"):
+        type_result(actor=other, game_id=game.pk, result="", seen_version=0)
+    record_result(actor=actor, game_id=game.pk, result="", seen_version=1)
+    with refused("stale_result", theirs=""):
+        type_result(actor=other, game_id=game.pk, result="1/2", seen_version=0)

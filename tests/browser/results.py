@@ -35,3 +35,8 @@ def here(page: Page) -> str | None:
 def kept(page: Page) -> int:
     """How many moves wait in the storage of the browser."""
     return int(page.evaluate("Object.keys(localStorage).filter((key) => key.includes(':typed:')).length"))
+
+
+def look(page: Page) -> None:
+    """Let the page ask what others have done, now and not within five seconds."""
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")

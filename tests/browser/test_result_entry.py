@@ -7,7 +7,7 @@ from django.conf import settings
 from playwright.sync_api import expect
 
 from tests.browser.conftest import LogIn, PageMaker
-from tests.browser.results import PHONE, Open, here, saved, stored
+from tests.browser.results import PHONE, Open, here, kept, look, saved, stored
 from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
 from tests.web.staff.conftest import address, enter, paired
 from tournaments.models import Game, Tournament, User
@@ -139,12 +139,12 @@ def test_the_menu_of_a_row_has_every_kind(opened: Open, section: Tournament) -> 
 def test_two_desks_see_each_others_results(opened: Open, section: Tournament) -> None:
     page = opened()
     enter(Game.objects.get(round__tournament=section, board=9), "1/2")
-    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    look(page)
     expect(page.locator("#board-9 select")).to_have_value("1/2")
     expect(page.locator("[data-count=missing]")).to_have_text("9")
 
 
-@pytest.mark.parametrize(("button", "result", "version"), [("keep", "1/2", 2), ("take", "1-0", 1)])
+@pytest.mark.parametrize(("button", "result", "version"), [("keep", "1/2", 3), ("take", "1-0", 3)])
 def test_two_results_for_a_board_are_shown_with_a_button_each(
     opened: Open, section: Tournament, button: str, result: str, version: int
 ) -> None:
@@ -158,11 +158,42 @@ def test_two_results_for_a_board_are_shown_with_a_button_each(
     expect(page.locator("tr.clash")).to_contain_text("You: ½–½. bo at")
     expect(page.locator("tr.clash [data-keep]")).to_have_text("Keep ½–½ K")
     expect(page.locator("tr.clash [data-take]")).to_have_text("Take 1–0 T")
+    look(other)
+    expect(other.locator("tr.clash")).to_contain_text(
+        "1–0. Read again by ada at"
+    )  # every seat sees the doubt
+    expect(other.locator("#onward")).to_be_hidden()
     page.locator(f"tr.clash [data-{button}]").click()
     saved(page)
     expect(page.locator("tr.clash")).to_have_count(0)
     game = Game.objects.get(round__tournament=section, board=1)
-    assert (game.result, game.version) == (result, version)
+    assert (game.result, game.second_result, game.version) == (result, result, version)
+    look(other)
+    expect(other.locator("tr.clash")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("key", "result"), [("k", "1-0"), ("t", "1/2")])
+def test_two_results_for_a_board_are_decided_at_either_desk(
+    opened: Open, section: Tournament, key: str, result: str
+) -> None:
+    page, other = (
+        opened(),
+        opened(EventRoleFactory(event=section.event, user=UserFactory(username="bo")).user),
+    )
+    other.keyboard.press("1")
+    saved(other)
+    page.keyboard.press("5")
+    expect(page.locator("tr.clash")).to_have_count(1)
+    look(other)
+    expect(other.locator("tr.clash")).to_have_count(1)
+    other.keyboard.press("c")
+    other.keyboard.press(key)
+    saved(other)
+    expect(other.locator("tr.clash")).to_have_count(0)
+    look(page)
+    expect(page.locator("tr.clash")).to_have_count(0)
+    expect(page.locator("#board-1 select")).to_have_value(result)
+    assert (stored(section)[0], kept(page)) == (result, 0)
 
 
 def test_results_wait_for_a_server_that_is_away(opened: Open, section: Tournament) -> None:
@@ -262,6 +293,18 @@ def test_a_key_after_the_last_result_changes_nothing(opened: Open, section: Tour
     page.keyboard.press("0")
     saved(page)
     assert stored(section) == [*["1-0"] * 9, "0-1"]
+
+
+def test_result_that_is_typed_over_is_told_with_the_way_back(opened: Open, section: Tournament) -> None:
+    for game in Game.objects.filter(round__tournament=section):
+        enter(game, "1-0")
+    page = opened()
+    page.keyboard.press("End")
+    page.keyboard.press("5")
+    expect(page.locator("#history")).to_have_text("Board 10: 1–0 → ½–½. U takes it back")
+    page.keyboard.press("u")
+    saved(page)
+    expect(page.locator("#board-10 select")).to_have_value("1-0")
 
 
 def test_keys_are_listed_and_can_be_switched_off(opened: Open, section: Tournament) -> None:

@@ -88,6 +88,7 @@ def test_clash_is_decided_for_the_other_by_a_key(offline: Callable[[], Page], se
     page.keyboard.press("t")
     expect(page.locator("tr.clash")).to_have_count(0)
     expect(page.locator("#board-1 select")).to_have_value("0-1")
+    saved(page)
     assert (stored(section)[0], kept(page)) == ("0-1", 0)
 
 

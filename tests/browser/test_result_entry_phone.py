@@ -102,3 +102,17 @@ def test_page_of_a_board_shows_what_came_from_a_desk_meanwhile(opened: Open, sec
     page.locator("tr.clash [data-take]").tap()
     expect(page.locator("#board-3 select")).to_have_value("1-0")
     assert page.locator("tr.clash").count() == 0
+
+
+def test_what_waits_without_a_network_is_told_within_the_width_of_a_telephone(
+    phone: Page, section: Tournament
+) -> None:
+    phone.route("**/game/**", lambda route: route.abort("internetdisconnected"))
+    phone.locator("#board-4 .p-w").tap()
+    phone.locator("[data-result='1-0']").tap()
+    expect(phone.locator("#queue")).to_contain_text("kept in this browser")
+    assert phone.evaluate("document.documentElement.scrollWidth") == 360
+    pill = phone.locator("#queue").bounding_box()
+    assert pill["x"] + pill["width"] <= 360
+    phone.locator("[data-result='0-1']").tap()
+    expect(phone.locator("#board-5 select")).to_have_value("0-1")

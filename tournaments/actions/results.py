@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 
 from django.utils import timezone
@@ -55,6 +55,35 @@ def record_result(*, actor: Actor, game_id: int, result: Result | str, seen_vers
             changed += ["over_at", "over_by"]
         game.save(update_fields=changed)
     return game
+
+
+def type_result(*, actor: Actor, game_id: int, result: Result | str, seen_version: int) -> Game:
+    """Record a result, as a person types it, so that no seat is left alone with a doubt.
+
+    Where somebody else was faster with another one, this one is kept as a second reading of the slip before it is
+    refused: everybody sees both, and the next round waits until somebody has decided.
+    Raises as `record_result` does; Stale has the version that stands then.
+    """
+    try:
+        return record_result(actor=actor, game_id=game_id, result=result, seen_version=seen_version)
+    except Stale as stale:
+        value = _known(result)
+        if not value or not stale.params["theirs"]:
+            raise
+        game = _kept_as_reading(actor, game_id, value)
+        if game is None:
+            raise
+        raise _stale(game, game.result, game.entered_by, game.entered_at) from stale
+
+
+def _kept_as_reading(actor: Actor, game_id: int, value: str) -> Game | None:
+    """The game with `value` as its second reading; None where a third one is in doubt already, or all has moved on."""
+    found = Game.objects.filter(pk=game_id).values_list("result", "second_result", "version").first()
+    if found is None or found[1] not in ("", found[0], value):
+        return None
+    with suppress(DomainError):
+        return confirm_result(actor=actor, game_id=game_id, result=value, seen_version=found[2])
+    return None
 
 
 def confirm_result(*, actor: Actor, game_id: int, result: Result | str, seen_version: int) -> Game:

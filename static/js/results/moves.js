@@ -11,6 +11,7 @@ export class Moves {
     this.byGame = new Map(rows.map((row) => [row.game, row]));
     this.done = []; // { row, kind, value: what stood before }, for undo
     this.typed = 0; // when the last one was
+    this.note = ""; // what the last one wrote over
     const { user, round, record, confirm, over, state } = form.dataset;
     this.kept = new Kept(user, round);
     const tell = {
@@ -43,6 +44,8 @@ export class Moves {
 
   move(row, kind, value, { undo = false } = {}) {
     const former = { record: row.typed, confirm: row.second, over: row.over ? "over" : "" }[kind];
+    this.note = kind === "record" && former && former !== value
+      ? fill(row.verified ? words.rewroteread : words.rewrote, { n: row.board, first: sign(former), result: sign(value) }) : "";
     row.pending = null;
     row.lost = "";
     row.flash = "";
@@ -96,13 +99,15 @@ export class Moves {
     else say(words.nochoice);
   }
 
-  // In a clash: theirs, or what was read the second time.
+  // In a clash: theirs, or what was read the second time. A result of ours that every seat sees is read as theirs then.
   take(row) {
     if (row.pending) {
-      this.kept.drop(row.pending.item);
+      const { item } = row.pending;
+      this.kept.drop(item);
       row.pending = null;
       row.settle(row.told);
-      this.shown(row);
+      if (item.kind === "record" && row.second === item.value && row.differs) this.move(row, "confirm", row.value);
+      else this.shown(row);
     } else if (row.differs) this.move(row, "record", row.second);
     else say(words.nochoice);
   }
@@ -142,7 +147,13 @@ export class Moves {
   hear(told) {
     const row = this.byGame.get(String(told.id));
     if (!row || row.told.version >= told.version) return false;
-    if (row.pending) {
+    const doubted = row.differs;
+    if (row.pending && this.decided(row, told)) {
+      this.kept.drop(row.pending.item);
+      row.pending = null;
+      row.settle(told);
+      say(fill(words.decided, { n: row.board, by: told.second_by || told.by || words.somebody, result: sign(told.result) }));
+    } else if (row.pending) {
       row.pending.told = { theirs: told.result, by: told.by, at: told.at };
       row.settle(told, new Set([row.pending.item.kind]));
     } else {
@@ -150,7 +161,18 @@ export class Moves {
       row.settle(told);
       setTimeout(() => { row.flash = ""; this.shown(row); }, 10000);
     }
+    if (row.differs && !doubted && !row.pending) {
+      say(row.choice().text);
+      this.differs();
+    }
     this.shown(row);
     return true;
+  }
+
+  // Whether somebody at another desk has decided the clash that our result was in.
+  decided(row, told) {
+    const { item } = row.pending;
+    if (item.kind !== "record" || row.told.second !== item.value) return false;
+    return told.second !== item.value || told.result === item.value;
   }
 }

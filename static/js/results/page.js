@@ -80,12 +80,12 @@ function who() {
   const { white: w, draw: d, black: b } = SCHEMES[help.scheme];
   const place = document.getElementById("who");
   const history = document.getElementById("history");
-  history.textContent = "";
+  history.textContent = moves.note;
   if (prefix) place.textContent = fill(words[prefixName(prefix)], { w, d, b });
   else if (settled) place.textContent = words.rest;
   else if (current) {
     place.textContent = fill(words.who, { n: current.board, white: current.white });
-    history.textContent = current.history();
+    if (!moves.note && !(verify && isDue(current))) history.textContent = current.history();
   }
 }
 
@@ -203,6 +203,7 @@ function press(key, repeat = false) {
   const asked = current ? meaning(help.scheme, prefix, key) : null;
   if (!asked || asked.command === "menu") return false;
   if (repeat && !MAY_REPEAT.has(asked.command)) return true;
+  moves.note = "";
   if ("result" in asked) type(asked.result);
   else if ("prefix" in asked) prefix = settled ? "" : asked.prefix;
   else if (asked.name) finding.open(asked.name);
@@ -265,8 +266,9 @@ for (const button of document.querySelectorAll("[data-press], [data-result]")) {
 
 async function look() {
   if (document.hidden || queue.length) return;
-  const { session, told } = await queue.ask(revision);
+  const { session, told, gone } = await queue.ask(revision);
   if (queue.length) return;
+  if (gone) warn(document.getElementById("trouble").dataset.gone);
   const shut = !session ? "ended" : told && String(told.user) !== form.dataset.user ? "other" : queue.shut && !told ? queue.shut : "";
   if (shut !== queue.shut) {
     queue.shut = shut;

@@ -123,6 +123,6 @@ export class Queue {
       signal: AbortSignal.timeout(TIMEOUT),
     });
     const json = answer.headers.get("Content-Type")?.includes("json");
-    return { session: answer.type !== "opaqueredirect", told: answer.ok && json ? await answer.json() : null };
+    return { session: answer.type !== "opaqueredirect", told: answer.ok && json ? await answer.json() : null, gone: answer.status === 404 };
   }
 }

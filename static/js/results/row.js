@@ -64,8 +64,9 @@ export class Row {
     menu.classList.toggle("type", here);
     menu.classList.toggle("clash", this.clashes);
     line.classList.toggle("differs", this.clashes);
-    line.classList.toggle("unread", verify && !this.missing && !this.verified && !this.clashes);
-    const [white, black] = WON[menu.value] ?? ["", ""];
+    const unread = verify && !this.missing && !this.verified && !this.clashes;
+    line.classList.toggle("unread", unread); // read again without seeing what was read first
+    const [white, black] = (unread ? null : WON[menu.value]) ?? ["", ""];
     for (const [cells, name] of [[".p-w", white], [".p-b", black]]) {
       const side = line.querySelector(cells);
       side.classList.toggle("won", name === "won");
@@ -76,12 +77,12 @@ export class Row {
   }
 
   paintState(queued, verify) {
-    const [text, look] = this.state(queued, verify);
+    const [text, look, more = ""] = this.state(queued, verify);
     const shown = document.createElement("span");
     shown.className = look;
     shown.textContent = text;
     if (this.cell.textContent !== text || this.cell.firstElementChild?.className !== look) this.cell.replaceChildren(shown);
-    this.cell.title = text.length > 10 ? text : "";
+    this.cell.title = more || (text.length > 10 ? text : "");
   }
 
   state(queued, verify) {
@@ -91,7 +92,7 @@ export class Row {
     if (this.over && this.missing) return [words.noslip, "pill warn"];
     if (this.flash) return [this.flash, ""];
     if (this.missing) return [words.play, "quiet small"];
-    if (verify && this.verified) return [fill(words.twice, { by: this.readers() }), "small"];
+    if (verify && this.verified) return [words.twice, "small", fill(words.twiceby, { by: this.readers() })];
     if (this.value === "adj") return [words.adjourned, "quiet small"];
     return ["", ""];
   }

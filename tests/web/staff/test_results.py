@@ -84,7 +84,8 @@ def test_two_desks_with_two_results_are_told_of_each_other(
     status, told = record(owners_page, section, games[0], "1/2")
     assert status == 409
     assert told["code"] == "stale_result"
-    assert (told["theirs"], told["version"], told["by"]) == ("1-0", 1, "ada")
+    assert (told["theirs"], told["version"], told["by"]) == ("1-0", 2, "ada")
+    assert (told["stands"]["result"], told["stands"]["second"]) == ("1-0", "1/2")  # as every seat sees it
     assert told["sentence"] == "Board 1: ada entered 1–0 first."
     assert results(section)[0] == "1-0"
 
@@ -200,7 +201,7 @@ def test_form_with_a_conflict_saves_the_rest_and_shows_both(
     assert results(section) == ["1-0", "0-1", "", ""]
     assert "entered 0–1 first" in html
     assert "You chose ½–½" in html
-    assert f'name="version-{games[1].pk}" value="1"' in html
+    assert f'name="version-{games[1].pk}" value="2"' in html
 
 
 def test_round_that_is_not_there_is_not_found(page: Client, section: Tournament) -> None:

@@ -12,7 +12,7 @@ from django.middleware.csrf import get_token
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
-from tournaments.actions.results import confirm_result, mark_over, record_result
+from tournaments.actions.results import confirm_result, mark_over, type_result
 from tournaments.errors import DomainError
 from tournaments.models import Game, Tournament
 from tournaments.web.messages import explain
@@ -99,7 +99,7 @@ def _chosen(request: HttpRequest) -> str:
 
 
 record = _move(
-    lambda request, game: record_result(
+    lambda request, game: type_result(
         actor=actor_of(request),
         game_id=game,
         result=_chosen(request),

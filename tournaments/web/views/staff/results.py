@@ -9,7 +9,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 
-from tournaments.actions.results import confirm_result, record_result
+from tournaments.actions.results import confirm_result, type_result
 from tournaments.errors import DomainError
 from tournaments.models import ResultKeys, Round, Tournament
 from tournaments.queries.pairings import BoardRow, RoundView, round_board_list
@@ -148,7 +148,7 @@ def _save(request: HttpRequest, rows: Sequence[BoardRow]) -> dict[int, tuple[str
     refused: dict[int, tuple[str, DomainError]] = {}
     actor = actor_of(request)
     for row in rows:
-        action, chosen = record_result, _changed(request.POST, row.game_id)
+        action, chosen = type_result, _changed(request.POST, row.game_id)
         if request.POST.get("keep") == str(row.game_id):
             action, chosen = confirm_result, str(row.result or "")
         elif request.POST.get("take") == str(row.game_id):
