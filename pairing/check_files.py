@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ from pairing.console import (
 )
 
 if TYPE_CHECKING:
+    from pairing.engine.checker import RoundCheck
     from pairing.engine.standings_check import Misplaced
     from pairing.engine.trf import Report
 
@@ -109,7 +110,6 @@ def _check_file(name: str, number: int | None, asked: Asked, progress: Progress,
 def _check_rounds(
     name: str, report: Report, number: int | None, asked: Asked, progress: Progress, done: int
 ) -> _Tally:
-    from pairing.difference_sentences import sentence
     from pairing.engine.checker import check_round
 
     tally = _Tally()
@@ -122,9 +122,30 @@ def _check_rounds(
         tally.different += bool(check.differences)
         tally.differences += len(check.differences)
         progress.clear()
-        for difference in check.differences:
-            print(f"{name}: {sentence(difference)}")
+        for line in _told(report, check):
+            print(f"{name}: {line}")
     return tally
+
+
+def _told(report: Report, check: RoundCheck) -> Iterator[str]:
+    """The differences of a round, and what the file itself says of them."""
+    from pairing.difference_sentences import sentence
+    from pairing.engine.checker import counted_in_round_1
+    from pairing.engine.trf import said_of_round
+
+    if not check.differences or check.published is None:
+        return
+    counted = counted_in_round_1(report, check.published, check.differences)
+    if counted:
+        boards, article = _count(len(check.differences), "board"), check.differences[0].article
+        yield (
+            f"round {check.round}: {boards} with the other colours ({article}): the file counts the numbers of those "
+            f"who were not paired in this round ({' '.join(map(str, counted))}), who have none in it (GHR 2.4)"
+        )
+    else:
+        yield from map(sentence, check.differences)
+    for said in said_of_round(report, check.round):
+        yield f"round {check.round}: the file says of it: {said}"
 
 
 def _check_standings(name: str, report: Report, asked: Asked, tally: _Tally) -> str:

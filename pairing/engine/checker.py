@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from .articles import Rule
 from .differences import Difference, Published, compare
 from .dubov import pair_round
 from .errors import NoLegalPairing
@@ -17,7 +18,15 @@ from .model import Colour, Edition, Tournament, UpfloatCount
 from .result import RoundPairing
 from .trf import Report, Rounds, to_tournament
 
-__all__ = ["Difference", "Published", "RoundCheck", "check_round", "check_rounds", "published_round"]
+__all__ = [
+    "Difference",
+    "Published",
+    "RoundCheck",
+    "check_round",
+    "check_rounds",
+    "counted_in_round_1",
+    "published_round",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +78,22 @@ def check_round(
     if pairing is None or not _agrees(pairing, published):
         differences = compare(tournament, published, pairing)
     return RoundCheck(number, len(published.pairs), differences, published, pairing)
+
+
+def counted_in_round_1(
+    report: Report, published: Published, differences: tuple[Difference, ...]
+) -> tuple[int, ...]:
+    """Who was not paired in round 1 and has a number in it all the same (GHR 2.4), if the file differs by that alone.
+
+    () for another round, and where some colours would not follow from the starting ranks either.
+    """
+    if published.round != 1 or {difference.rule for difference in differences} != {Rule.COLOUR_FIRST_GAME}:
+        return ()
+    initial = {(min(pair) == pair[0]) == (min(pair) % 2 == 1) for pair in published.pairs}
+    paired = {player for pair in published.pairs for player in pair} | set(published.byes)
+    last = max(min(difference.found) for difference in differences)
+    out = sorted(player.starting_rank for player in report.players if player.starting_rank not in paired)
+    return tuple(rank for rank in out if rank < last) if len(initial) == 1 else ()
 
 
 def published_round(report: Report, number: int) -> Published:

@@ -11,7 +11,7 @@ import pairing.engine.checker
 from pairing.__main__ import main
 from pairing.engine import InternalError
 from pairing.engine.generator import Settings, generate
-from pairing.engine.trf import read_report, write_report
+from pairing.engine.trf import read_report, said_of_round, write_report
 from tests.engine.trf.columns import as_file, player_line
 
 QUIET = Settings(
@@ -409,3 +409,42 @@ def test_a_forbidden_pair_is_told_as_outside_the_rules_of_fide(
         f"{path}: round 1: 1 and 3 must not meet by the file (260, XXP; outside FIDE's rules)"
     )
     assert "pairs that must not meet (260, XXP) are outside FIDE's rules" in err
+
+
+def test_numbers_of_those_who_were_not_paired_are_told_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """GHR 2.4: 2 has a bye in round 1 and no number in it; the file counts him, and two boards are turned (5.2.1)."""
+    entries = {1: "5 w 1", 2: "0000 - H", 3: "6 w 1", 4: "7 b 0", 5: "1 b 0", 6: "3 b 0", 7: "4 w 1"}
+    points = {1: "1.0", 2: "0.5", 3: "1.0", 7: "1.0"}
+    lines = [
+        player_line(entry, starting_rank=rank, rating=2300 - rank, points=points.get(rank, "0.0"))
+        for rank, entry in entries.items()
+    ]
+    path = tmp_path / "counted.trf"
+    path.write_bytes(as_file("142 5", "152 W", *lines))
+    assert main(["--dubov", str(path), "-c"]) == 1
+    told = "the file counts the numbers of those who were not paired in this round (2), who have none in it (GHR 2.4)"
+    assert capsys.readouterr().out.splitlines()[:2] == [
+        f"{path}: round 1: 2 boards with the other colours (5.2.1): {told}",
+        f"{path}: 1 round checked, 2 differences in 1 round{BY_RULES}",
+    ]
+
+
+def test_what_the_file_says_of_a_round_that_differs_is_told(
+    wrong: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Pairs made by hand and corrections, in FIDE's comments; nothing of other rounds, nothing that is no comment."""
+    said = (
+        "### MPA @ Round 1: 1-5 3-7 => 1-6 3-7",
+        "### MPA @ Round 2: 1-2",
+        "### No round",
+        "### FPB @ Round x: 1",
+    )
+    wrong.write_text("\n".join((*said, wrong.read_text())))
+    assert main(["--dubov", str(wrong), "-c"]) == 1
+    assert capsys.readouterr().out.splitlines()[1:2] == [
+        f"{wrong}: round 1: the file says of it: MPA @ Round 1: 1-5 3-7 => 1-6 3-7"
+    ]
+    report = read_report(b"### Rating correction @ Round 2: 1\n### MPA @ Round 2\n" + wrong.read_bytes())
+    assert said_of_round(report, 3) == ("Rating correction @ Round 2: 1",)

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from pairing.difference_sentences import sentence
 from pairing.engine import Edition, InternalError, InvalidTournament, RoundPairing, UpfloatCount
-from pairing.engine.articles import Rule, edition_in_force
-from pairing.engine.checker import Difference, Published, check_round
+from pairing.engine.articles import edition_in_force
+from pairing.engine.checker import Difference, Published, check_round, counted_in_round_1
 from pairing.engine.trf import PlayerRecord, Report, TrfErrors, first_day, readings
 
 Pairs = tuple[tuple[int, int], ...]
@@ -126,17 +126,6 @@ def _adjourned(report: Report) -> Report:
     )
 
 
-def _counted(report: Report, published: Published, differences: tuple[Difference, ...]) -> tuple[int, ...]:
-    """Who was not paired in round 1, if all its colours follow from starting ranks that count them."""
-    if published.round != 1 or {difference.rule for difference in differences} != {Rule.COLOUR_FIRST_GAME}:
-        return ()
-    initial = {(min(pair) == pair[0]) == (min(pair) % 2 == 1) for pair in published.pairs}
-    paired = {player for pair in published.pairs for player in pair} | set(published.byes)
-    last = max(min(difference.found) for difference in differences)
-    out = sorted(player.starting_rank for player in report.players if player.starting_rank not in paired)
-    return tuple(rank for rank in out if rank < last) if len(initial) == 1 else ()
-
-
 def _departure(
     report: Report, published: Published, right: RoundPairing | None, differences: tuple[Difference, ...]
 ) -> Departure:
@@ -154,5 +143,5 @@ def _departure(
         tuple(pair for pair in expected if pair not in both),
         tuple(pair for pair in found if pair not in both and pair[::-1] not in both),
         differences,
-        _counted(report, published, differences),
+        counted_in_round_1(report, published, differences),
     )

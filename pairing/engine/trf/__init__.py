@@ -6,7 +6,7 @@ from .acceleration import acceleration_records, group_of_baku
 from .convert import to_tournament
 from .errors import TrfError, TrfErrors
 from .read import read_report
-from .readings import first_day, reading_lines, readings, rules_of
+from .readings import first_day, reading_lines, readings, rules_of, said_of_round
 from .records import (
     Absentees,
     AnnouncedBye,
@@ -54,6 +54,7 @@ __all__ = [
     "reading_lines",
     "readings",
     "rules_of",
+    "said_of_round",
     "scoring_records",
     "to_tournament",
     "write_report",

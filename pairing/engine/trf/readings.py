@@ -13,6 +13,7 @@ from .report import Report
 EDITION = "### C.04.4.1 Dubov System, edition of"
 UPFLOATS = "### Upfloats of forfeited games:"
 
+_of_a_round = re.compile(r"### (.+?) @ Round ([0-9]{1,3})(?::.*)?", re.DOTALL).fullmatch
 _day = re.compile(r"([0-9]{4})[/.-]([0-9]{1,2})[/.-]([0-9]{1,2})").fullmatch
 _COUNTED = {"count": UpfloatCount.PAIRED, "do not count": UpfloatCount.PLAYED}
 
@@ -34,6 +35,21 @@ def readings(report: Report) -> tuple[Edition | None, UpfloatCount | None]:
         elif record.text.startswith(UPFLOATS):
             upfloats = _COUNTED.get(record.text[len(UPFLOATS) :].strip(), upfloats)
     return edition, upfloats
+
+
+def said_of_round(report: Report, number: int) -> tuple[str, ...]:
+    """Comments (FIDE's form, `### MPA @ Round 7: ...`) that tell why a round is not what the engine pairs: those about
+    it, and corrections of earlier rounds, which it may have been paired before.
+    """
+    said = []
+    for record in report.kept:
+        found = _of_a_round(record.text)
+        if found is None:
+            continue
+        of = int(found[2])
+        if of == number or (of < number and "correction" in found[1].lower()):
+            said.append(record.text[4:])
+    return tuple(said)
 
 
 def first_day(report: Report) -> str:
