@@ -11,6 +11,7 @@ from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import (
     check_in,
+    check_in_all,
     close_check_in,
     missing_players,
     open_check_in,
@@ -67,6 +68,19 @@ def test_check_in_is_taken_back(actor: Actor, asked: Tournament) -> None:
     assert missing(asked) == [1, 2, 3, 4]
     with unchanged():
         take_back_check_in(actor=actor, participant_id=entry(asked, 2).pk, round_number=1)
+
+
+def test_all_others_are_here_in_one_step(actor: Actor, asked: Tournament) -> None:
+    check_in(actor=actor, participant_id=entry(asked, 2).pk, round_number=1)
+    ByeFactory(participant=entry(asked, 1), round_number=1)
+    with one_step(asked, "check_in_all") as told:
+        assert check_in_all(actor=actor, tournament_id=asked.pk, round_number=1) == 2
+    assert told[0].after == {"here": 2, "changed": [entry(asked, 3).pk, entry(asked, 4).pk]}
+    assert missing(asked) == []
+    with unchanged():
+        check_in_all(actor=actor, tournament_id=asked.pk, round_number=1)
+    with refused("check_in_closed", round=2):
+        check_in_all(actor=actor, tournament_id=asked.pk, round_number=2)
 
 
 def test_only_those_who_would_play_are_missing(actor: Actor, asked: Tournament) -> None:

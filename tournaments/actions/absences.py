@@ -42,10 +42,13 @@ FORFEITS = {
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """byes, withdrawn: pairing numbers. came: names of those who were seen or settled in the meantime."""
+    """byes, withdrawn: pairing numbers. names: of all these, in that order. came: names of those who were seen or
+    settled in the meantime.
+    """
 
     byes: tuple[tuple[int | None, str], ...]
     withdrawn: tuple[int | None, ...]
+    names: tuple[str, ...]
     came: tuple[str, ...]
 
 
@@ -107,6 +110,7 @@ def settle_absences(
     return Settled(
         byes=tuple((p.tpn, kind.value) for p, kind in byes),
         withdrawn=tuple(p.tpn for p in withdrawn),
+        names=tuple(p.player.name for p in [*(p for p, _kind in byes), *withdrawn]),
         came=tuple(came),
     )
 

@@ -63,6 +63,24 @@ def check_in(*, actor: Actor, participant_id: int, round_number: int) -> Partici
     return participant
 
 
+def check_in_all(*, actor: Actor, tournament_id: int, round_number: int) -> int:
+    """Everybody who was not seen yet is here, in one step: after round 1 the few who are absent are what one notes.
+
+    Returns how many. Raises DomainError("check_in_closed").
+    """
+    with act(tournament_id=tournament_id, actor=actor, action="check_in_all") as entry:
+        if entry.tournament.check_in_round != round_number:
+            raise DomainError("check_in_closed", round=round_number)
+        missing = missing_players(entry.tournament, round_number)
+        CheckIn.objects.bulk_create(
+            CheckIn(participant=player, round_number=round_number, by=actor.user) for player in missing
+        )
+        entry.unchanged = not missing
+        entry.round_number = round_number
+        entry.after = {"here": len(missing), "changed": [player.pk for player in missing]}
+    return len(missing)
+
+
 def take_back_check_in(*, actor: Actor, participant_id: int, round_number: int) -> Participant:
     """The player was not there after all. Raises NotFound; DomainError("check_in_closed")."""
     with act(tournament_id=_section_of(participant_id), actor=actor, action="take_back_check_in") as entry:

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
+from pairing.engine import Result
 from tournaments.models import Game, Round, Tournament
 
 from .field import Field, Side
@@ -45,11 +46,20 @@ NOTICES = {
     "too_many_rounds": "more rounds than this field can play without a second meeting; number: the most",
     "no_fide_id": "active players without a FIDE ID; number: how many",
     "no_official_rating": "active players with a provisional rating; number: how many",
+    "forfeited": "players who lost their game of the last round by forfeit and would be paired again",
     "late_entries": "players who come in with the next round",
     "left_out": "players who take part and have neither a board nor a bye in the round",
     "check_differs": "boards of the draft that the rules would fill otherwise; number: how many",
     "forbidden_pairs": "players kept apart in the next round, which no rule of FIDE asks for",
 }
+
+
+FORFEITS = {
+    Result.BLACK_WINS_BY_FORFEIT.value: (0, 1),
+    Result.WHITE_WINS_BY_FORFEIT.value: (1, 2),
+    Result.DOUBLE_FORFEIT.value: (0, 2),
+}
+"""Who was not there, by the result: a slice of (White, Black)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +155,8 @@ def notices_of(
         coming = tuple(field.side(entry.pk) for entry in active if entry.first_round == next_round)
         if coming:
             out.append(Matter("late_entries", round_number=next_round, sides=coming, number=len(coming)))
+    if next_round is not None and (absent := _forfeited(field, next_round)):
+        out.append(Matter("forfeited", round_number=field.latest_number, sides=absent, number=len(absent)))
     if next_round is not None:
         forbidden = field.tournament.forbidden_pairs.filter(
             Q(last_round__isnull=True) | Q(last_round__gte=next_round), first_round__lte=next_round
@@ -152,6 +164,24 @@ def notices_of(
         if forbidden:
             out.append(Matter("forbidden_pairs", round_number=next_round, number=forbidden))
     return tuple(out)
+
+
+def _forfeited(field: Field, next_round: int) -> tuple[Side, ...]:
+    """Who did not come to the last round, has not left, and has no bye in the next one (GHR 3.2)."""
+    if field.latest is None or field.latest.is_draft:
+        return ()
+    resting = {bye.participant_id for bye in field.byes if bye.round_number == next_round}
+    absent = {
+        key
+        for game in field.games
+        if game.round_id == field.latest.pk and (losers := FORFEITS.get(game.result))
+        for key in ((game.white_id, game.black_id)[slice(*losers)])
+    }
+    return tuple(
+        field.side(key)
+        for key, entry in field.participants.items()
+        if key in absent - resting and entry.is_active
+    )
 
 
 def _adjourned(field: Field, code: str) -> list[Matter]:

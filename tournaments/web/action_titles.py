@@ -12,6 +12,7 @@ TITLES = {
     "cancel_bye": _("bye taken back"),
     "change_by_hand": _("pairs changed by hand"),
     "check_in": _("player checked in"),
+    "check_in_all": _("all others checked in"),
     "close_tournament": _("section closed"),
     "confirm_result": _("result read a second time"),
     "correct_result": _("result corrected"),

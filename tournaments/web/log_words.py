@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from pairing.engine import ByeKind, Colour, Result
 from tournaments.queries.log import LogRow
 from tournaments.templatetags.marks import points_text
+from tournaments.web.absence_words import say_absences, say_all_here
 from tournaments.web.hall_words import say_countdown, say_message
 from tournaments.web.undo_words import say_back, say_restored, say_undo
 from tournaments.web.words import bye_words, colour_word, result_sign
@@ -296,17 +297,6 @@ def _about(sentence: str) -> Say:
     return lambda row: str(sentence) % {"subject": row.subject, "round": row.round_number}
 
 
-def _absences(row: LogRow) -> str:
-    after = _mapping(row.after)
-    said = _("Round %(round)s, absent: %(byes)s with a bye, %(withdrawn)s withdrawn (%(names)s)")
-    return said % {
-        "round": row.round_number,
-        "byes": len(after.get("byes", ())),
-        "withdrawn": len(after.get("withdrawn", ())),
-        "names": row.subject,
-    }
-
-
 def _checked(row: LogRow) -> str:
     after = _mapping(row.after)
     if after.get("same"):
@@ -330,7 +320,8 @@ SENTENCES: dict[str, Say] = {
     "edit_player": _about(gettext_lazy("%(subject)s changed in another section of the event")),
     "withdraw_participant": _about(gettext_lazy("%(subject)s withdrawn")),
     "expel_participant": _about(gettext_lazy("%(subject)s expelled")),
-    "settle_absences": _absences,
+    "settle_absences": say_absences,
+    "check_in_all": say_all_here,
     "open_check_in": _about(gettext_lazy("Round %(round)s: check-in opened")),
     "close_check_in": _about(gettext_lazy("Round %(round)s: check-in closed")),
     "check_in": _about(gettext_lazy("Round %(round)s: %(subject)s is here")),

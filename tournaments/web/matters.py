@@ -49,6 +49,11 @@ def _url(matter: Matter, tournament: Tournament) -> str:
             return section_url("pairings", tournament, number=matter.round_number)
         case "manual_phase_open":
             return section_url("by-hand", tournament, number=matter.round_number)
+        case "forfeited":
+            keys = [side.participant_id for side in matter.sides]
+            if len(keys) == 1:
+                return section_url("leave", tournament, participant=keys[0])
+            return section_url("byes", tournament)
         case "forbidden_pairs":
             return section_url("forbidden-pairs", tournament)
         case "no_fide_id" | "no_official_rating":
@@ -130,6 +135,14 @@ WORDS = {
         ngettext_lazy(
             "Round %(round)s: %(count)s pair is forbidden. That is outside FIDE's rules, and the report says so.",
             "Round %(round)s: %(count)s pairs are forbidden. That is outside FIDE's rules, and the report says so.",
+            "count",
+        ),
+    ),
+    "forfeited": (
+        gettext_lazy("Absent?"),
+        ngettext_lazy(
+            "%(names)s lost round %(round)s by forfeit and is paired again: plays, rests or has left?",
+            "%(names)s lost round %(round)s by forfeit and are paired again: do they play, rest, or have they left?",
             "count",
         ),
     ),

@@ -12,6 +12,7 @@ ENTRY = f"{SECTION}entries/<int:participant>/"
 urlpatterns = [
     path(f"{SECTION}check-in/", presence.check_in, name="check-in"),
     path(f"{SECTION}check-in/open/", presence.open_check_in, name="open-check-in"),
+    path(f"{SECTION}check-in/all/", presence.mark_all, name="check-in-all"),
     path(f"{SECTION}check-in/close/", presence.close_check_in, name="close-check-in"),
     path(f"{SECTION}check-in/<int:participant>/", presence.mark, name="check-in-player"),
     path(f"{SECTION}absences/", presence.absences, name="absences"),

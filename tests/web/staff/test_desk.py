@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import pytest
 from django.test import Client
 
 from tests.factories import section_of
 from tests.web.staff.conftest import address, enter, paired, played
+from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import confirm_result
 from tournaments.models import Event, Player, Tournament
@@ -136,6 +138,24 @@ def test_notices_of_the_desk_lead_to_what_they_are_about(page: Client, section: 
     listed = page.get(without).content.decode()
     assert "Players without a FIDE ID: 7" in listed
     assert listed.count('<tr>\n<td class="num quiet">') == 7
+
+
+def test_desk_asks_about_those_who_lost_by_forfeit(page: Client, section: Tournament) -> None:
+    row = played(section)
+    first, second = row.games.select_related("white__player", "black__player").order_by("board")[:2]
+    enter(first, "+:-")
+    html = unescape(desk(page, section))
+    leave = address(section, f"entries/{first.black_id}/leave/")
+    name = first.black.player.name
+    asked = (
+        f'<a href="{leave}">{name} lost round 1 by forfeit and is paired again: plays, rests or has left?</a>'
+    )
+    assert asked in html
+    enter(second, "-:-")
+    assert f'<a href="{address(section, "byes/")}">' in desk(page, section)
+    for entry in (first.black, second.white, second.black):
+        withdraw_participant(actor=Actor.command(), participant_id=entry.pk)
+    assert "by forfeit and" not in desk(page, section)
 
 
 def test_desk_of_a_published_round_leads_to_its_paper(page: Client, section: Tournament) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import unescape
+
 import pytest
 from django.test import Client
 
@@ -82,12 +84,32 @@ def test_one_choice_for_one_player(page: Client, asked: Tournament) -> None:
     assert asked.participants.get(tpn=4).status == "withdrawn"
 
 
+def test_choice_on_the_cockpit_leads_back_to_it_and_says_what_was_done(
+    page: Client, asked: Tournament
+) -> None:
+    assert '<input type="hidden" name="next" value="desk">' in shown(page, asked, "desk/")
+    sent = {"round": 1, "player": key(asked, 2), "choice": "Z", "next": "desk"}
+    answer = page.post(address(asked, "absences/"), sent, follow=True)
+    assert answer.request["PATH_INFO"] == address(asked, "desk/")
+    name = asked.participants.get(tpn=2).player.name
+    html = unescape(answer.content.decode())
+    assert f"Zero-point bye: 2 {name}." in html
+    assert f"Round 1, absent. Zero-point bye: 2 {name}" in html  # the last changes
+
+
+def test_all_who_are_not_marked_are_here_by_one_press(page: Client, asked: Tournament) -> None:
+    assert "All others are here" in shown(page, asked, "check-in/")
+    answer = page.post(address(asked, "check-in/all/"), {"round": 1}, follow=True)
+    assert "All 8 are here" in answer.content.decode()
+    assert page.post(address(asked, "check-in/all/"), {"round": 2}).status_code == 422
+
+
 def test_choice_for_all_is_looked_at_before_it_is_made(page: Client, asked: Tournament) -> None:
     Participant.objects.filter(pk=key(asked, 8)).update(half_bye_allowed=False)
     html = shown(page, asked, "absences/?all=H")
-    assert "6 players get a half-point bye in round 1" in html
+    assert "Give 6 players a half-point bye in round 1?" in html
     assert "Without the right to half-point byes, and left out here" in html
-    assert "2 players are left to be paired in round 1" in html
+    assert "Nothing is done yet. 2 players would be left to be paired in round 1." in html
     assert Bye.objects.count() == 0
     players = [key(asked, tpn) for tpn in range(2, 8)]
     page.post(address(asked, "absences/"), {"round": 1, "player": players, "choice": "H"})
@@ -101,7 +123,7 @@ def test_bye_beyond_the_limits_is_asked_about(page: Client, asked: Tournament) -
     html = answer.content.decode()
     assert answer.status_code == 422
     assert black_button(html) == "Do it all the same"
-    assert "Nothing is written yet." in html
+    assert "Nothing is done yet." in html
     assert page.post(address(asked, "absences/"), {**sent, "proceed": "yes"}).status_code == 302
     assert Bye.objects.filter(round_number=1, kind="H").count() == 1
 

@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from tournaments.actions import presence as actions
 from tournaments.actions.absences import Absence, Settled, settle_absences
@@ -16,6 +15,7 @@ from tournaments.actions.roster import rounds_paired
 from tournaments.errors import DomainError
 from tournaments.models import Tournament
 from tournaments.queries.presence import PresenceList, presence_list
+from tournaments.web.absence_words import say_settled
 from tournaments.web.context import section_context, section_url
 from tournaments.web.messages import explain, listed
 from tournaments.web.views.public.finding import find_key, folded
@@ -73,10 +73,27 @@ def mark(request: HttpRequest, tournament: Tournament, participant: int) -> Http
         return _page(request, tournament, problem=explain(error), status=error.status)
     if wants_json:
         return JsonResponse({"here": here})
-    if request.POST.get("next") == "absences":
-        left = presence_list(tournament, number).missing
-        return redirect(section_url("absences" if left else "desk", tournament))
+    if back := request.POST.get("next"):
+        return _onward(request, tournament, number, back)
     return redirect(f"{section_url('check-in', tournament)}#p-{participant}")
+
+
+@section_page("POST")
+def mark_all(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Everybody who is not marked is here."""
+    number = seen_number(request, "round")
+    try:
+        actions.check_in_all(actor=actor_of(request), tournament_id=tournament.pk, round_number=number)
+    except DomainError as error:
+        tournament.refresh_from_db()
+        return _page(request, tournament, problem=why_not(tournament, error), status=error.status)
+    return redirect(section_url("check-in", tournament))
+
+
+def _onward(request: HttpRequest, tournament: Tournament, number: int, back: str) -> HttpResponse:
+    """Back to where one choice was made, or to the cockpit when that was the last."""
+    left = presence_list(tournament, number).missing
+    return redirect(section_url("absences" if left and back == "absences" else "desk", tournament))
 
 
 @section_page("POST")
@@ -130,18 +147,12 @@ def absences(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         tournament.refresh_from_db()
         return _absences(request, tournament, problem=why_not(tournament, error), status=error.status)
     _tell(request, settled)
-    left = presence_list(tournament, number).missing
-    return redirect(section_url("absences" if left else "desk", tournament))
+    return _onward(request, tournament, number, request.POST.get("next", "absences"))
 
 
 def _tell(request: HttpRequest, settled: Settled) -> None:
-    if settled.byes or settled.withdrawn:
-        said = []
-        if byes := len(settled.byes):
-            said.append(ngettext("%(n)s player has a bye", "%(n)s players have a bye", byes) % {"n": byes})
-        if gone := len(settled.withdrawn):
-            said.append(ngettext("%(n)s is withdrawn", "%(n)s are withdrawn", gone) % {"n": gone})
-        messages.info(request, ", ".join(said) + ".")
+    if said := say_settled(settled.byes, settled.withdrawn, settled.names):
+        messages.info(request, f"{said}.")
     if settled.came:
         names = listed(settled.came)
         messages.warning(
