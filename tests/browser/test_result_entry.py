@@ -329,7 +329,7 @@ def test_fingers_have_three_big_buttons(opened: Open, section: Tournament) -> No
     assert here(page) == "4"
     keys = page.locator("#keys button:visible")
     heights = [each.bounding_box()["height"] for each in keys.all()]
-    assert len(heights) == 7
+    assert len(heights) == 8
     assert all(height >= 44 for height in heights)
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 

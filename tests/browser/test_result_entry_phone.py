@@ -17,7 +17,7 @@ def phone(opened: Open) -> Page:
 
 def test_board_is_found_by_number_and_entered_in_two_taps(phone: Page, section: Tournament) -> None:
     expect(phone.locator("#find")).to_have_attribute("inputmode", "numeric")
-    phone.locator("#find").tap()
+    phone.locator("[data-press=b]").tap()
     phone.keyboard.type("9")
     phone.keyboard.press("Enter")
     assert here(phone) == "9"

@@ -1,4 +1,4 @@
-// What was typed and is not saved yet, kept in this browser: a reload, a closed tab or an empty battery loses nothing.
+// What was typed and is not saved yet, kept in this browser: a reload or a closed tab loses nothing.
 // One entry for each game and kind of move, under the person and the round, so that two tabs do not write over each
 // other, a round that was paired anew gets nothing of the old one, and nobody sends what somebody else typed.
 
