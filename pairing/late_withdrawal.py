@@ -1,8 +1,8 @@
-"""Somebody leaves while the round is a draft: it is paired again without them, before anybody has seen it."""
+"""Somebody leaves before a board of the round has a result: it is paired again without them."""
 
 from __future__ import annotations
 
-from pairing.actions import pair_next_round, unpair_round
+from pairing.actions import pair_next_round, unpair_round, unpublish_round
 from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor, transaction_or_busy
 from tournaments.models import Round
@@ -17,11 +17,15 @@ def pair_again_without(
     reason: str = "",
     expelled: bool = False,
 ) -> Round:
-    """Take the draft back, withdraw the player, pair the round again: all of it or nothing, a log row each.
+    """Take the round back, withdraw the player, pair the round again: all of it or nothing, a log row each.
 
-    Pairs made by hand go with the draft. Raises what the three actions raise.
+    Pairs made by hand go with it. A round that was published is a draft again, and nobody's pairs until it is published
+    anew. Raises what the actions raise.
     """
     with transaction_or_busy():
+        if Round.objects.filter(pk=round_id, state=Round.State.PUBLISHED).exists():
+            row = unpublish_round(actor=actor, round_id=round_id, seen_version=seen_version)
+            seen_version = row.version
         former = unpair_round(actor=actor, round_id=round_id, seen_version=seen_version)
         tournament_id = withdraw_participant(
             actor=actor, participant_id=participant_id, reason=reason, expelled=expelled

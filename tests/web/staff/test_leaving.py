@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from tests.web.staff.conftest import address, paired, played
+from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.models import ActionLog, Bye, Game, Participant, Player, Tournament
 
 
@@ -79,12 +79,37 @@ def test_withdrawal_from_a_draft_pairs_it_again(page: Client, section: Tournamen
     game = board(section)
     path = f"entries/{game.black_id}/leave/"
     assert "Pair round 1 again without the player" in opened(page, section, path)
-    assert page.post(address(section, path), {"board": "again", "version": 7}).status_code == 409
-    page.post(address(section, path), {"board": "again", "version": row.version})
+    assert page.post(address(section, path), {"board": "again", "round": 7}).status_code == 409
+    page.post(address(section, path), {"board": "again", "round": row.version})
     again = section.played_rounds.get()
     assert (again.is_draft, again.games.count()) == (True, 3)
     assert game.black_id not in set(again.games.values_list("black", flat=True))
     assert Bye.objects.get().source == "allocated"
+
+
+def test_withdrawal_before_any_result_may_pair_a_published_round_again(
+    page: Client, section: Tournament
+) -> None:
+    row = paired(section)
+    game = board(section)
+    path = f"entries/{game.black_id}/leave/"
+    assert "Take round 1 back and pair it again without the player" in opened(page, section, path)
+    page.post(address(section, path), {"board": "again", "round": row.version})
+    again = section.played_rounds.get()
+    assert (again.is_draft, again.games.count()) == (True, 3)
+    told = section.log.order_by("-pk").values_list("action", flat=True)[:4]
+    assert list(told) == ["pair_next_round", "withdraw_participant", "unpair_round", "unpublish_round"]
+
+
+def test_published_round_with_a_result_is_not_paired_again(page: Client, section: Tournament) -> None:
+    row = paired(section)
+    enter(row.games.get(board=2), "1-0")
+    game = board(section)
+    path = f"entries/{game.black_id}/leave/"
+    assert "Take round 1 back" not in opened(page, section, path)
+    answer = page.post(address(section, path), {"board": "again", "round": row.version})
+    assert answer.status_code == 422
+    assert section.participants.get(pk=game.black_id).is_active
 
 
 def test_withdrawal_from_a_draft_may_keep_it(page: Client, section: Tournament) -> None:

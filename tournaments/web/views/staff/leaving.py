@@ -25,7 +25,7 @@ from .overtaken import why_not
 from .rounds import seen_number
 
 ONLY, FORFEIT, AGAIN = "only", "forfeit", "again"
-"""What becomes of the board of the round that is on: it is played, it is forfeited, the draft is paired anew."""
+"""What becomes of the board of the round that is on: it is played, it is forfeited, the round is paired anew."""
 
 
 def _entry(tournament: Tournament, participant: int) -> Participant:
@@ -68,7 +68,7 @@ def leave(request: HttpRequest, tournament: Tournament, participant: int) -> Htt
             entry,
             board_of(tournament, entry),
             request.POST.get("board", ONLY),
-            seen=seen_number(request, "version"),
+            seen=seen_number(request, "round" if request.POST.get("board") == AGAIN else "version"),
             reason=reason,
             expelled=expelled,
         )
@@ -130,6 +130,7 @@ def _leave(
         "expel": expelled,
         "game": game,
         "opponent": (game.black if game.white_id == entry.pk else game.white) if game else None,
+        "untouched": game is not None and not game.round.games.exclude(result="").exists(),
         "sign": "– +" if game and game.white_id == entry.pk else "+ –",
         "reason": reason,
         "problem": problem,
