@@ -1,0 +1,28 @@
+"""The sheet of keys is on every page of those who run an event."""
+
+from __future__ import annotations
+
+from tests.factories import EventFactory
+from tests.web.test_access import ARBITER, OWNER, PERSON, addresses, section, working_on
+from tournaments.models import EventRole
+
+SHEETS = ('<dialog id="keys-sheet"', '<dialog id="help"')
+
+
+def test_every_page_of_those_who_work_there_has_the_sheet_of_keys(db: None) -> None:
+    tournament = section(EventFactory(slug="rijswijk"))
+    owner = working_on(tournament.event, EventRole.Role.OWNER)
+    without = []
+    pages = 0
+    for address in addresses(tournament):
+        if address.name not in ARBITER | OWNER | PERSON:
+            continue
+        answer = owner.get(address.path)
+        if answer.status_code != 200 or not answer["Content-Type"].startswith("text/html"):
+            continue
+        pages += 1
+        page = answer.content.decode()
+        if not any(sheet in page for sheet in SHEETS):
+            without.append(address.name)
+    assert without == []
+    assert pages > 30
