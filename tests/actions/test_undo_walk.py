@@ -7,8 +7,10 @@ from functools import partial
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from tests.actions.test_random_walk import Walk, assert_sound
+from tests.actions.wide_walk import WideWalk
 from tests.factories import section_of
 from tournaments.actions.ledger import Actor
 from tournaments.actions.undo import restore_before_round, undo, undo_since
@@ -43,7 +45,7 @@ def dump() -> dict[str, list[dict[str, Any]]]:
 
 def walked(seed: int, actor: Actor, steps: int) -> tuple[Walk, dict[int, Any]]:
     """A section after a random walk, and what it was at each revision."""
-    walk = Walk(seed, section_of(9, initial_colour=""), actor)
+    walk = WideWalk(seed, section_of(9, initial_colour=""), actor)
     stood = {0: dump()}
     for _ in range(steps):
         walk.step()
@@ -72,6 +74,40 @@ def test_undoing_one_by_one_leads_back_to_the_start(actor: Actor, seed: int) -> 
     assert dump() == stood[0]
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_undoing_in_any_order_that_is_allowed_leads_back_to_the_start(actor: Actor, seed: int) -> None:
+    """What is refused because something rests on it is tried again later.
+
+    Where the undoing of one rests on the undoing of another, the rest goes together, which leads back exactly.
+    """
+    walk, stood = walked(50 + seed, actor, 130)
+    section = walk.tournament
+    left, told = list(range(1, section.revision + 1)), {0: "done"}
+    refused = 0
+    while left and "done" in told.values():
+        walk.random.shuffle(left)
+        told = {
+            revision: outcome(partial(undo, actor=actor, tournament_id=section.pk, revision=revision))
+            for revision in left
+        }
+        assert set(told.values()) <= {"done", "undo_depends"}, told
+        connection.check_constraints()
+        left = [revision for revision in left if told[revision] != "done"]
+        refused += len(left)
+    assert refused, "nothing rested on anything: the walk shows little"
+    if not left:
+        assert without_former_numbers(dump()) == without_former_numbers(stood[0])
+    section.refresh_from_db()
+    undo_since(actor=actor, tournament_id=section.pk, revision=1, seen_revision=section.revision)
+    assert dump() == stood[0]
+
+
+def without_former_numbers(rows: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
+    """Numbers are made anew where entries come back in another order; the number before that is another one then."""
+    entries = [{**row, "former_tpn": None} for row in rows["Participant"]]
+    return {**rows, "Participant": entries}
+
+
 @pytest.mark.parametrize("seed", range(2))
 def test_going_back_leads_to_what_stood_then(actor: Actor, seed: int) -> None:
     walk, stood = walked(100 + seed, actor, 90)
@@ -92,7 +128,7 @@ def test_going_back_leads_to_what_stood_then(actor: Actor, seed: int) -> None:
 @pytest.mark.parametrize("seed", range(2))
 def test_walk_with_undos_keeps_the_section_sound(actor: Actor, seed: int) -> None:
     """Undoing anything at any moment is done or refused; either way the section is sound."""
-    walk = Walk(200 + seed, section_of(9, initial_colour=""), actor)
+    walk = WideWalk(210 + seed, section_of(9), actor)
     section = walk.tournament
     outcomes: list[str] = []
     for _ in range(120):
@@ -105,7 +141,7 @@ def test_walk_with_undos_keeps_the_section_sound(actor: Actor, seed: int) -> Non
             assert outcomes[-1] == "done" or dump() == before
             assert_sound(section)
     assert outcomes.count("done") >= 5
-    assert outcomes.count("undo_depends") >= 5
+    assert outcomes.count("undo_depends") >= 2
     assert set(outcomes) <= {"done", "undo_depends", "undone_already"}
 
 

@@ -3,6 +3,7 @@
 A later action that stands rests on an earlier one
     same        if both wrote the same columns of a row, or one of them made or deleted it,
     names       if it made something that names a row which the earlier one made,
+    gone        if it deleted a row that one which would come back names,
     place       if it put something where a row stood that the earlier one deleted,
     paired      if it paired a round that still stands, from what the earlier one wrote,
     round       if it put results or pairs into a round that would be a draft again,
@@ -57,6 +58,7 @@ class Footing:
     columns: dict[Key, frozenset[str]] = field(default_factory=dict)
     born: set[Key] = field(default_factory=set)
     gone: set[Key] = field(default_factory=set)
+    needed: set[Key] = field(default_factory=set)
     places: set[tuple[object, ...]] = field(default_factory=set)
     bears_from: int | None = None
     returning: int | None = None
@@ -75,6 +77,9 @@ class Footing:
         return made
 
     def _add(self, model: str, key: int, before: Values | None, after: Values | None) -> None:
+        for column, named in _named(model).items():
+            if before is not None and before.get(column) is not None:
+                self.needed.add((named, before[column]))
         if before is None:
             self.born.add((model, key))
         elif after is None:
@@ -151,6 +156,8 @@ def _rests(
     ghost = model == "round" and (before is None or after is None) and key in passed
     if not ghost and _same(model, key, before, after, footing):
         return "same"
+    if after is None and (model, key) in footing.needed:
+        return "gone"
     if before is None and after is not None and not ghost:
         if any((name, after.get(column)) in footing.born for column, name in _named(model).items()):
             return "names"

@@ -36,7 +36,7 @@ class Actor:
 class Entry:
     """The row of the log that an action fills in while it works.
 
-    unchanged: set by an action that finds its work done already; nothing is logged then.
+    unchanged: set by an action that finds its work done already; nothing is logged then, unless it wrote something.
     undoes, back_to: set by what takes other actions back, as `ActionLog` has them.
     brief: of what began a section, which nothing takes back, the log keeps no rows but that of the section.
     """
@@ -139,7 +139,7 @@ def act(
         entry = TournamentEntry(event_id=tournament.event_id, tournament=tournament)
         with journal() as written:
             yield entry
-        if not entry.unchanged:
+        if written.changes or not entry.unchanged:
             _log_step(entry, tournament, actor, action, written.changes)
 
 

@@ -45,6 +45,7 @@ PLACES: dict[type[models.Model], frozenset[str]] = {
 FREED = {Participant: ("tpn",), Player: ("fide_id",)}
 """Unique columns that can be empty for a moment."""
 NUMBERS = frozenset({"tpn", "former_tpn"})
+RANKING = NUMBERS | {"rating"}
 VERSION = "version"
 FOR_GOOD = frozenset({"fide_mode", "fide_mode_left_in_round"})
 """FIDE mode, once left, does not come back (VCL4THP.13 Q45)."""
@@ -119,6 +120,15 @@ class Rewind:
             work[model].change()
         for model in ORDER:
             work[model].insert()
+
+
+def ranks(changes: Iterable[Change]) -> bool:
+    """Whether one of the changes bears on the order of the entries, and so on their pairing numbers."""
+    return any(
+        model == "player"
+        or (model == "participant" and (before is None or after is None or RANKING & set(after)))
+        for model, _, before, after in changes
+    )
 
 
 def _take(rows: dict[Key, _Row], key: Key, before: Values | None, after: Values | None) -> None:

@@ -42,8 +42,9 @@ def set_round_starts(
         entry.before = {"schedule": {str(number): str(former[number] or "") for number in changed}}
         entry.after = {"schedule": {str(number): str(wanted[number] or "") for number in changed}}
         entry.unchanged = not changed
-        tournament.schedule = [str(wanted[number] or "") for number in numbers]
-        tournament.save(update_fields=["schedule"])
+        if changed:
+            tournament.schedule = [str(wanted[number] or "") for number in numbers]
+            tournament.save(update_fields=["schedule"])
     return tournament
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import Q
 
 from tournaments.errors import DomainError, NotFound
@@ -19,7 +19,7 @@ from tournaments.queries.undone import undone_in
 from .backups import take_copy
 from .dependents import Dependent, dependents
 from .ledger import Actor, TournamentEntry, act
-from .rewind import FOR_GOOD, Rewind
+from .rewind import FOR_GOOD, ORDER, Rewind, ranks
 from .roster import Roster, follow
 from .text import one_line
 
@@ -33,13 +33,15 @@ class Plan:
 
     rows: what goes, oldest first, with what was taken back already between them. dependents: actions that rest on
     it and would stay: nothing is done then. outside: the same, in other sections of the event or in the event itself,
-    where this section cannot take them back.
+    where this section cannot take them back. numbers_moved_on: something that stays was ranked since, so that pairing
+    numbers of then are not right any more.
     """
 
     rows: tuple[ActionLog, ...]
     rewind: Rewind
     dependents: tuple[Dependent, ...]
     outside: tuple[Dependent, ...]
+    numbers_moved_on: bool = False
 
 
 def undo(*, actor: Actor, tournament_id: int, revision: int, reason: str = "") -> ActionLog:
@@ -57,7 +59,7 @@ def undo(*, actor: Actor, tournament_id: int, revision: int, reason: str = "") -
         entry.undoes = revision
         entry.subject, entry.round_number, entry.reason = row.subject, row.round_number, one_line(reason)
         entry.before, entry.after = row.after, {**_keys(row), **row.before}
-        _take_back(entry, plan.rewind, actor)
+        _take_back(entry, plan, actor)
     return row
 
 
@@ -112,8 +114,9 @@ def plan_undo(tournament: Tournament, revision: int) -> Plan:
     if revision in undone:
         raise DomainError("undone_already", revision=revision)
     _refuse_row(tournament, row)
-    resting = tuple(dependents(row.changes, _later(tournament, row, undone), closed=tournament.is_closed))
-    return _plan(tournament, [row], resting)
+    later = _later(tournament, row, undone)
+    resting = tuple(dependents(row.changes, later, closed=tournament.is_closed))
+    return _plan(tournament, [row], resting, numbers_moved_on=any(ranks(one.changes) for one in later))
 
 
 def plan_since(tournament: Tournament, revision: int) -> Plan:
@@ -140,11 +143,17 @@ def pairing_of(tournament: Tournament, number: int) -> int:
     raise DomainError("restore_unknown", round=number)
 
 
-def _plan(tournament: Tournament, rows: Sequence[ActionLog], resting: tuple[Dependent, ...]) -> Plan:
+def _plan(
+    tournament: Tournament,
+    rows: Sequence[ActionLog],
+    resting: tuple[Dependent, ...],
+    *,
+    numbers_moved_on: bool = False,
+) -> Plan:
     rewind = Rewind.over(chain.from_iterable(row.changes for row in rows))
     outside = tuple(found for found in resting if found.tournament_id != tournament.pk)
     inside = tuple(found for found in resting if found.tournament_id == tournament.pk)
-    return Plan(tuple(rows), rewind, inside, outside)
+    return Plan(tuple(rows), rewind, inside, outside, numbers_moved_on)
 
 
 def _refuse_row(tournament: Tournament, row: ActionLog) -> None:
@@ -198,20 +207,22 @@ def _go_back(entry: TournamentEntry, revision: int, actor: Actor, reason: str) -
     if entry.round_number is None:
         entry.round_number = plan.rows[0].round_number
     entry.after["changed"] = sorted(plan.rewind.touches("participant"))
-    _take_back(entry, plan.rewind, actor)
+    _take_back(entry, plan, actor)
     return count
 
 
-def _take_back(entry: TournamentEntry, rewind: Rewind, actor: Actor) -> None:
-    tournament = entry.tournament
+def _take_back(entry: TournamentEntry, plan: Plan, actor: Actor) -> None:
+    tournament, rewind = entry.tournament, plan.rewind
     participants = list(tournament.participants.all())
     players = rewind.touches("player")
-    anew = bool(rewind.touches("participant") | players) and not _in_a_row(rewind.numbers(participants))
+    ranked = ranks(chain.from_iterable(row.changes for row in plan.rows))
+    anew = ranked and (plan.numbers_moved_on or not _in_a_row(rewind.numbers(participants)))
     if anew:
         rewind.without_numbers()
     try:
         with transaction.atomic():
             rewind.apply()
+            connection.check_constraints([model._meta.db_table for model in ORDER])  # noqa: SLF001 - public
     except IntegrityError as error:
         raise DomainError("undo_clash") from error
     tournament.refresh_from_db()

@@ -142,7 +142,7 @@ class Journaled(models.Model):
         noting = _open.get()
         if noting is None:
             super().save_base(*args, update_fields=update_fields, **kwargs)
-        elif self._state.adding:
+        elif self._state.adding or kwargs.get("force_insert"):
             super().save_base(*args, update_fields=update_fields, **kwargs)
             noting.created([self])
         else:

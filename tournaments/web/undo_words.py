@@ -13,6 +13,7 @@ from tournaments.queries.undo import Loss
 REASONS = {
     "same": gettext_lazy("changed the same again"),
     "names": gettext_lazy("needs what this made"),
+    "gone": gettext_lazy("removed what this needs"),
     "place": gettext_lazy("stands in the place of what would come back"),
     "paired": gettext_lazy("was paired from it"),
     "round": gettext_lazy("is in a round that would be a draft again"),
