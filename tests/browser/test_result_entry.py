@@ -307,6 +307,13 @@ def test_result_that_is_typed_over_is_told_with_the_way_back(opened: Open, secti
     expect(page.locator("#board-10 select")).to_have_value("1-0")
 
 
+def test_round_that_is_taken_back_meanwhile_is_told(opened: Open) -> None:
+    page = opened()
+    page.route("**/results/?seen=*", lambda route: route.fulfill(status=404))
+    look(page)
+    expect(page.locator("#keys #warning")).to_contain_text("somebody has taken it back")
+
+
 def test_keys_are_listed_and_can_be_switched_off(opened: Open, section: Tournament) -> None:
     page = opened()
     page.keyboard.press("?")
@@ -351,3 +358,22 @@ def test_thirty_boards_fit_a_laptop(server: str, new_page: PageMaker, log_in: Lo
     page.goto(address(tournament, "round/1/results/"))
     assert page.evaluate("document.documentElement.scrollHeight") <= 650
     expect(page.locator("#board-30")).to_be_in_viewport(ratio=1)
+    page.keyboard.press("o")
+    expect(page.locator("#history")).to_contain_text("over, no slip")
+    assert page.evaluate("document.documentElement.scrollHeight") <= 650  # the bar stays one line
+
+
+def test_board_that_is_found_far_down_comes_into_view(
+    server: str, new_page: PageMaker, log_in: LogIn
+) -> None:
+    tournament = section_of(160, event=EventFactory(slug="eighty"), slug="a")
+    paired(tournament)
+    page = new_page(viewport={"width": 1366, "height": 650})
+    log_in(page, EventRoleFactory(event=tournament.event).user)
+    page.goto(address(tournament, "round/1/results/"))
+    page.keyboard.type("b78")
+    page.keyboard.press("Enter")
+    expect(page.locator("#board-78")).to_be_in_viewport(ratio=1)
+    bar = page.locator("#keys").bounding_box()
+    row = page.locator("#board-78").bounding_box()
+    assert row["y"] + row["height"] <= bar["y"] + 1

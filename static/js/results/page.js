@@ -27,7 +27,10 @@ const finding = makeFinding({
   rows,
   go: (row) => go(row, { focus: false }),
   current: () => current,
-  back: () => { if (!fingers) current?.menu.focus({ preventScroll: true }); },
+  back() {
+    if (!fingers) current?.menu.focus({ preventScroll: true });
+    current?.line.scrollIntoView({ block: "nearest" }); // typing has brought the field into view
+  },
 });
 
 // What the page shows ------------------------------------------------------------------------------------------
@@ -78,15 +81,18 @@ function warn(text) {
 
 function who() {
   const { white: w, draw: d, black: b } = SCHEMES[help.scheme];
-  const place = document.getElementById("who");
+  const past = current && !(verify && isDue(current)) ? current.history() : "";
+  let text = "";
+  let more = "";
+  if (prefix) text = fill(words[prefixName(prefix)], { w, d, b });
+  else if (moves.note) more = moves.note;
+  else if (settled) text = words.rest;
+  else if (past) [text, more] = [fill(words.board, { n: current.board }), past];
+  else if (current) text = fill(words.who, { n: current.board, white: current.white });
+  document.getElementById("who").textContent = text;
   const history = document.getElementById("history");
-  history.textContent = moves.note;
-  if (prefix) place.textContent = fill(words[prefixName(prefix)], { w, d, b });
-  else if (settled) place.textContent = words.rest;
-  else if (current) {
-    place.textContent = fill(words.who, { n: current.board, white: current.white });
-    if (!moves.note && !(verify && isDue(current))) history.textContent = current.history();
-  }
+  history.textContent = more;
+  history.title = more;
 }
 
 function show(name) {
@@ -268,7 +274,7 @@ async function look() {
   if (document.hidden || queue.length) return;
   const { session, told, gone } = await queue.ask(revision);
   if (queue.length) return;
-  if (gone) warn(document.getElementById("trouble").dataset.gone);
+  if (gone) warn(words.vanished);
   const shut = !session ? "ended" : told && String(told.user) !== form.dataset.user ? "other" : queue.shut && !told ? queue.shut : "";
   if (shut !== queue.shut) {
     queue.shut = shut;
