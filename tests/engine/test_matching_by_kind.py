@@ -168,3 +168,37 @@ def test_wrong_answer_does_not_pass_the_proof_by_kind(
     with pytest.raises(InternalError) as refused:
         prove_cheapest_by_kind(TRIANGLES, [[1]], mate, groups, odd_sets)
     assert refused.value.code == code
+
+
+@pytest.mark.parametrize("seed", range(600))
+def test_first_set_across_where_odd_sets_have_a_price(seed: int) -> None:
+    """Clubs of odd size that hardly meet: what edges alone allow is often not what the cheapest matchings allow."""
+    kinds, near = clubs_of_odd_size(Random(seed))
+    every = perfect_matchings(kinds.adjacency, (1 << len(kinds.kind)) - 1)
+    least = min((cost_of(kinds, edges) for edges in every), default=0)
+    sets = [
+        sorted(w if near >> v & 1 else v for v, w in edges if (near >> v ^ near >> w) & 1)
+        for edges in every
+        if cost_of(kinds, edges) == least
+    ]
+    assert first_across(kinds, near) == min(sets, default=None)
+
+
+def clubs_of_odd_size(rng: Random) -> tuple[Kinds, int]:
+    """Pairs inside a club are cheap, those between clubs dear; some of each club are near, crossing costs most."""
+    sizes = rng.choice(((3, 3), (5, 3), (5, 5), (3, 3, 3, 3), (5, 5, 1, 1), (7, 5)))
+    club = [i for i, size in enumerate(sizes) for _ in range(size)]
+    order = rng.sample(range(len(club)), len(club))
+    club = [club[v] for v in order]
+    size = len(club)
+    adjacency = [0] * size
+    for v in range(size):
+        for w in range(v):
+            if rng.random() < (0.8 if club[v] == club[w] else 0.3):
+                adjacency[v] |= 1 << w
+                adjacency[w] |= 1 << v
+    near = rng.getrandbits(size)
+    kind = [2 * of + (near >> v & 1) for v, of in enumerate(club)]
+    kinds = 2 * len(sizes)
+    cost = [[(i // 2 != j // 2) + 100 * (i % 2 != j % 2) for j in range(kinds)] for i in range(kinds)]
+    return Kinds(adjacency, kind, cost, [0] * kinds), near

@@ -26,7 +26,7 @@ def first_across(kinds: Kinds, near: int) -> list[int] | None:
     chosen = _first_on(best.edges, best.mate, near)
     if not best.odd_sets or _is_cheapest(kinds, near, chosen, best.cost):
         return chosen
-    return _weighed(best, near)
+    return _weighed(best, near, chosen)
 
 
 def _first_on(edges: Sequence[int], mate: Sequence[int], near: int) -> list[int]:
@@ -97,23 +97,38 @@ def _is_cheapest(kinds: Kinds, near: int, chosen: Sequence[int], cost: int) -> b
     return found is not None and found.cost == cost
 
 
-def _weighed(best: Cheapest, near: int) -> list[int]:
-    """The same by a weighing: sets of one size are in lexicographic order by sums of powers of two."""
+def _weighed(best: Cheapest, near: int, expected: Sequence[int]) -> list[int]:
+    """The same by a weighing: sets of one size are in lexicographic order by sums of powers of two.
+
+    expected: a set that is not far from it. As all sets are of one size, what each member costs may be less by the
+    same amount. With an amount between what those expected cost and what the others cost there is little left to weigh.
+    """
     far = [v for v, mask in enumerate(best.edges) if not near >> v & 1 and mask & near]
     worth = {v: (1 << len(far)) - (1 << len(far) - 1 - i) for i, v in enumerate(far)}
+    members = set(expected)
+    misplaced = fewest = len(expected)
+    amount = 0
+    for v in far:
+        misplaced += -1 if v in members else 1
+        if misplaced < fewest:
+            fewest, amount = misplaced, worth[v]
 
     def cost(v: int, w: int) -> int:
-        return worth[v if v in worth else w] if (near >> v ^ near >> w) & 1 else 0
+        return worth[v if v in worth else w] - amount if (near >> v ^ near >> w) & 1 else 0
 
-    mate = cheapest_among(best, cost, 1 << len(far) + len(far).bit_length())
+    prices = [2 * min(0, worth[v] - amount) if v in worth else 0 for v in range(len(best.edges))]
+    mate = cheapest_among(best, cost, 2 << len(far) + len(far).bit_length(), prices)
     return [v for v in far if near >> mate[v] & 1]
 
 
-def cheapest_among(best: Cheapest, cost: Callable[[int, int], int], bound: int) -> list[int]:
+def cheapest_among(
+    best: Cheapest, cost: Callable[[int, int], int], bound: int, prices: Sequence[int] | None = None
+) -> list[int]:
     """Of the cheapest matchings that `best` stands for, one that costs least by another measure.
 
-    cost: of an edge by its ends, not negative. bound: no matching costs so much. Only edges without slack are weighed,
-    first by how many odd sets they leave.
+    cost: of an edge by its ends. bound: no two matchings differ by so much. prices: a head start with
+    prices[v] + prices[w] <= 2 * cost(v, w). Only edges without slack are weighed, first by how many
+    odd sets they leave.
     """
     around = [
         sum(1 << i for i, mask in enumerate(best.odd_sets) if mask >> v & 1) for v in range(len(best.edges))
@@ -122,6 +137,6 @@ def cheapest_among(best: Cheapest, cost: Callable[[int, int], int], bound: int) 
         {w: bound * (around[v] ^ around[w]).bit_count() + cost(v, w) for w in bits(mask)}
         for v, mask in enumerate(best.edges)
     ]
-    mate = cheapest_perfect_matching(costs)
+    mate = cheapest_perfect_matching(costs, prices=prices)
     assert mate is not None, "the cheapest matching that led here is one"
     return mate
