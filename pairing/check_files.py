@@ -67,7 +67,8 @@ def check_files(names: Sequence[str], number: int | None, asked: Asked) -> int:
     with Progress(len(names)) as progress:
         for done, name in enumerate(names):
             try:
-                found = _check_file(name, number, asked, progress, done)
+                of = name if len(names) > 1 else ""
+                found = _check_file(name, number, asked, progress, done, of)
             except Stop as stop:
                 progress.clear()
                 for line in stop.lines:
@@ -82,7 +83,9 @@ def check_files(names: Sequence[str], number: int | None, asked: Asked) -> int:
     return code
 
 
-def _check_file(name: str, number: int | None, asked: Asked, progress: Progress, done: int) -> _Tally:
+def _check_file(
+    name: str, number: int | None, asked: Asked, progress: Progress, done: int, of: str
+) -> _Tally:
     from pairing.engine import InternalError, InvalidTournament
     from pairing.engine.trf import TrfErrors, read_report, rules_of
 
@@ -90,12 +93,12 @@ def _check_file(name: str, number: int | None, asked: Asked, progress: Progress,
     try:
         report = read_report(data)
         progress.clear()
-        say_warnings(report, leave_out="" if number else "ranks_differ")  # the standings tell more of it
-        say_overruled(report, asked)
+        say_warnings(report, of, leave_out="" if number else "ranks_differ")  # the standings tell more of it
+        say_overruled(report, asked, of)
         if report.rounds is None:
-            say_warning(f"the number of rounds is missing; {report.rounds_paired} are taken")
+            say_warning(f"the number of rounds is missing; {report.rounds_paired} are taken", of)
         tally = _check_rounds(name, report, number, asked, progress, done)
-        standings = "" if number else _check_standings(name, report, asked, tally)
+        standings = "" if number else _check_standings(name, report, asked, tally, of)
     except TrfErrors as errors:
         raise wrong_file(errors) from errors
     except InvalidTournament as error:
@@ -148,7 +151,7 @@ def _told(report: Report, check: RoundCheck) -> Iterator[str]:
         yield f"round {check.round}: the file says of it: {said}"
 
 
-def _check_standings(name: str, report: Report, asked: Asked, tally: _Tally) -> str:
+def _check_standings(name: str, report: Report, asked: Asked, tally: _Tally, of: str) -> str:
     """The standings, told for the line of the file; "" where it has none to check."""
     from pairing.engine.standings_check import check_standings
 
@@ -159,7 +162,8 @@ def _check_standings(name: str, report: Report, asked: Asked, tally: _Tally) -> 
     if check.unknown:
         say_warning(
             f"line {check.line}: the tie-break {check.unknown!r} is not known; the standings are compared as far "
-            "as it is not needed"
+            "as it is not needed",
+            of,
         )
     for one in check.misplaced:
         print(f"{name}: standings: {misplaced_sentence(one)}")

@@ -56,22 +56,22 @@ def say_error(line: str) -> None:
     print(f"pairing: {line}", file=sys.stderr)
 
 
-def say_warning(line: str) -> None:
-    """Something odd that keeps nothing from being done, on standard error."""
-    say_error(f"warning: {line}")
+def say_warning(line: str, of: str = "") -> None:
+    """Something odd that keeps nothing from being done, on standard error. of: the file, where there are several."""
+    say_error(f"warning: {of}: {line}" if of else f"warning: {line}")
 
 
-def say_warnings(report: Report, *, leave_out: str = "") -> None:
+def say_warnings(report: Report, of: str = "", *, leave_out: str = "") -> None:
     """What is odd in a report, but does not keep it from being used. leave_out: a code."""
     from pairing.engine.trf.doubts import doubts
     from pairing.engine.trf.messages import sentence
 
     for doubt in doubts(report):
         if doubt.code != leave_out:
-            say_warning(sentence(doubt))
+            say_warning(sentence(doubt), of)
 
 
-def say_overruled(report: Report, asked: Asked) -> None:
+def say_overruled(report: Report, asked: Asked, of: str = "") -> None:
     """Warn where an option says otherwise than a comment of the file."""
     from pairing.engine.trf import readings
 
@@ -81,7 +81,7 @@ def say_overruled(report: Report, asked: Asked) -> None:
         ("upfloats", asked.upfloats, upfloats),
     ):
         if option is not None and said is not None and option is not said:
-            say_warning(f"the file says {name} {said.value}; --{name} {option.value} counts")
+            say_warning(f"the file says {name} {said.value}; --{name} {option.value} counts", of)
 
 
 def by_which_rules(edition: Edition, upfloats: UpfloatCount) -> str:

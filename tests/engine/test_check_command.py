@@ -448,3 +448,14 @@ def test_what_the_file_says_of_a_round_that_differs_is_told(
     ]
     report = read_report(b"### Rating correction @ Round 2: 1\n### MPA @ Round 2\n" + wrong.read_bytes())
     assert said_of_round(report, 3) == ("Rating correction @ Round 2: 1",)
+
+
+def test_warnings_name_the_file_where_there_are_several(
+    wrong: Path, right: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong.write_text(wrong.read_text() + "\nXXP 1 2")
+    odd = "line 11, column 1: pairs that must not meet (260, XXP) are outside FIDE's rules"
+    assert main(["--dubov", str(wrong), str(right), "-c"]) == 1
+    assert capsys.readouterr().err.splitlines() == [f"pairing: warning: {wrong}: {odd}"]
+    assert main(["--dubov", str(wrong), "-c"]) == 1
+    assert capsys.readouterr().err.splitlines() == [f"pairing: warning: {odd}"]
