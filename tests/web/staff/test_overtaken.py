@@ -230,3 +230,17 @@ def test_page_of_a_round_that_is_old_says_who_did_what(
     answer = owners_page.post(address(section, path), sent)
     assert answer.status_code == 409
     assert re.search(r"Nothing was done.*Bo at \d\d:\d\d: Round 1 published\.", answer.content.decode())
+
+
+@pytest.mark.parametrize("path", ["", "withdraw/", "remove/"])
+def test_entry_that_somebody_has_removed_is_told(
+    owners_page: Client, other: Client, section: Tournament, path: str
+) -> None:
+    entry = section.participants.get(tpn=8)
+    here = address(section, f"entries/{entry.pk}/")
+    mine = opened(owners_page, here)
+    other.post(f"{here}remove/")
+    answer = owners_page.post(here + path, {**mine, "club": "SG"})
+    assert answer.status_code == 404
+    assert "Not done" in answer.content.decode()
+    assert "This player is not in the section." in answer.content.decode()

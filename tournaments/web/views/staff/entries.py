@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.actions import entries as actions
 from tournaments.actions.roster import rounds_paired
-from tournaments.errors import DomainError, Stale
+from tournaments.errors import DomainError, NotFound, Stale
 from tournaments.models import Participant, Tournament
 from tournaments.queries.entries import EntryRow, entry_list, is_paired
 from tournaments.web.context import section_context, section_url
@@ -180,8 +180,11 @@ def _warn_of_namesakes(request: HttpRequest, entry: Participant) -> None:
 
 
 def _entry(tournament: Tournament, participant: int) -> Participant:
+    """Raises Http404; NotFound where somebody has removed it, which is told."""
     entry = tournament.participants.select_related("player").filter(pk=participant).first()
     if entry is None:
+        if tournament.log.filter(action="remove_participant", before__participant=participant).exists():
+            raise NotFound("not_found", kind="participant", id=participant)
         raise Http404
     return entry
 
