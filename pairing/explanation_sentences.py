@@ -135,6 +135,7 @@ SENTENCES: dict[str, str] = {
 
 STEPS: dict[str, tuple[str, tuple[Rule, ...]]] = {
     "residents": (gettext_noop("Score {score}, players: {residents}."), (Rule.SCOREGROUP,)),
+    "virtual": (gettext_noop("The score counts virtual points of the acceleration: {players}."), ()),
     "upfloaters": (gettext_noop("Floated up: {players}."), (Rule.CHOICE_OF_UPFLOATERS,)),
     "unlisted": (
         gettext_noop(

@@ -79,6 +79,9 @@ class Words:
     def bracket(self, bracket: BracketTrace) -> list[Statement]:
         """A bracket, step by step, in the order of article 2.2."""
         said = [self._step("residents", score=points(bracket.score), residents=len(bracket.residents))]
+        if bracket.virtual:
+            lent = [f"{self.name(key)} (+{points(extra)})" for key, extra in bracket.virtual.items()]
+            said.append(self._step("virtual", players=self._listed(lent)))
         said.append(self.reason(bracket.count))
         if bracket.upfloaters:
             said.append(self._step("upfloaters", players=self._names(bracket.upfloaters)))

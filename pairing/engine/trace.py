@@ -188,6 +188,7 @@ class BracketTrace:
     unplayed: nobody has played, so G1 began as the first half. g1, g2: as they began, in initial ranking order.
     first_numbers, second_numbers: the possible shifters #1, #2, ... of 4.3.3, empty where nobody was shifted; who has
     a lower number than the last one shifted and stayed would leave no legal pairing that is best for C7.
+    virtual: virtual points of the members who have some in this round, in tenths; the score counts them.
     shifted_first, shifted_second: who was. order: G2 after the shifts, in initial ranking order; T2 departs from it
     where a pair has passed somebody. missed: players who do not get their colour (C7). pairs: by rows of S1 and T2.
     """
@@ -208,6 +209,7 @@ class BracketTrace:
     order: tuple[int, ...]
     missed: int
     pairs: Sequence[PairTrace]
+    virtual: Mapping[int, int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from string import Formatter
 
 import pytest
 
-from pairing.engine import pair_round
+from pairing.engine import Acceleration, pair_round
 from pairing.engine.articles import Rule, article
 from pairing.engine.dubov.why import Explainer
 from pairing.engine.model import Colour, Edition, Tournament
@@ -88,6 +88,23 @@ def test_stuck_player_without_an_opponent_is_named_alone() -> None:
 def test_edition_numbers_the_articles() -> None:
     words = Words(str, edition=Edition.E2026)
     assert words.reason(Reason("met", {"player": 1, "other": 2, "rounds": (3, 4)})).articles == ("C1 2.1.1",)
+
+
+def test_virtual_points_are_said_with_those_who_have_them() -> None:
+    tournament = Tournament(
+        rounds=5,
+        round=1,
+        players=field(4),
+        initial_colour=Colour.WHITE,
+        accelerations=(Acceleration(1, 1, 10, frozenset({1})), Acceleration(1, 1, 5, frozenset({2}))),
+    )
+    trace = pair_round(tournament, trace=True).trace
+    assert trace is not None
+    said = WORDS.bracket(trace.brackets[0])[1]
+    assert (said.text, said.articles) == (
+        "The score counts virtual points of the acceleration: P1 (+1) and P2 (+½).",
+        (),
+    )
 
 
 def test_long_lists_are_cut() -> None:

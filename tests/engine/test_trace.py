@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pairing.engine import (
+    Acceleration,
     Bye,
     ByeKind,
     Colour,
@@ -313,6 +314,22 @@ def test_first_round_is_straight() -> None:
         (2, 5, 5, "colour_initial", ()),
         (3, 6, 3, "colour_initial", ()),
     ]
+
+
+def test_virtual_points_of_the_round_are_told() -> None:
+    """Baku: 1 and 2 of four have a win more in round 1; nobody has any where all virtual points are past."""
+    tournament = Tournament(
+        rounds=5,
+        round=1,
+        players=field(4),
+        initial_colour=Colour.WHITE,
+        accelerations=(Acceleration(1, 2, 10, frozenset({1, 2})),),
+    )
+    for number, expected in ((1, [{1: 10, 2: 10}, {}]), (3, [{}])):
+        trace = pair_round(replace(tournament, round=number), trace=True).trace
+        assert trace is not None
+        assert [bracket.virtual for bracket in trace.brackets] == expected
+        assert json.loads(json.dumps(as_json(trace))) == as_json(trace)
 
 
 def test_shifts_are_numbered_from_the_middle() -> None:

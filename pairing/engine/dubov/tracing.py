@@ -191,7 +191,19 @@ def _bracket(
         order=tuple(map(field.ids.__getitem__, order)),
         missed=situation.missed,
         pairs=Late(partial(_rows, field, record, pairs, passed_by)),
+        virtual=_virtual(field, situation.residents + situation.chosen),
     )
+
+
+def _virtual(field: Field, places: Sequence[int]) -> dict[int, int]:
+    real = field.past.score
+    if field.score is real:
+        return {}
+    return {
+        field.ids[place]: field.score[place] - real[place]
+        for place in places
+        if field.score[place] != real[place]
+    }
 
 
 def first_subgroups(field: Field, record: BracketRecord, situation: Situation) -> tuple[list[int], list[int]]:
