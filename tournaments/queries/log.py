@@ -19,6 +19,9 @@ PAGE_SIZE = 50
 SEARCH_LENGTH = 80
 SHORTEST_VALUE = 3
 """Letters of a word that is looked for in what was before and after, too."""
+LAST_ROUND = 30
+PAIR = frozenset({"pair_next_round", "start_by_hand"})
+TAKE_BACK = frozenset({"undo", "undo_since", "restore_before_round"})
 BEGINNINGS = frozenset({"create_tournament", "import_report", "load_copy"})
 NEVER_UNDONE = frozenset({"create_tournament", "load_copy", "edit_player", "leave_fide_mode"})
 
@@ -118,6 +121,21 @@ def last_writer(rows: QuerySet[ActionLog], names: Collection[str]) -> tuple[str,
     """Who wrote one of these values last, and when, by the latest rows; "" and None where they do not say."""
     latest = rows.order_by("-pk").values_list("who", "at", "after")[:PAGE_SIZE]
     return next(((who, at) for who, at, after in latest if not set(names).isdisjoint(after)), ("", None))
+
+
+def round_taken_back(tournament: Tournament, number: int) -> LogRow | None:
+    """The action by which a round that was paired once is not there any more. Three queries at most."""
+    rows = tournament.log.filter(round_number=number)
+    if (
+        number > LAST_ROUND
+        or tournament.played_rounds.filter(number=number).exists()
+        or not rows.filter(action__in=PAIR).exists()
+    ):
+        return None
+    takers = tournament.log.filter(Q(action="unpair_round", round_number=number) | Q(action__in=TAKE_BACK))
+    latest = takers.defer("changes").order_by("-pk").first()
+    about = _taken_back_by(tournament, [latest] if latest else [])
+    return _row(latest, undone_row=about.get(latest.undoes)) if latest else None
 
 
 def rows_of(tournament: Tournament, revisions: Collection[int]) -> list[LogRow]:

@@ -77,6 +77,8 @@ Say = Callable[[LogRow], str]
 TELL_VALUES = frozenset(
     {"edit_participant", "edit_player", "edit_tournament", "create_tournament", "set_round_starts"}
 )
+KEYS = frozenset({"participant", "game", "changed", "revision", "actions"})
+"""Numbers of rows in the database and of the log, which say nothing to people."""
 NAMES = {
     "name": gettext_lazy("name"),
     "sex": gettext_lazy("sex"),
@@ -145,9 +147,11 @@ def _schedule(starts: Any) -> str:
 def _details(row: LogRow) -> tuple[Value, ...]:
     """Everything that the log keeps of before and after, in its own words where there are none for people."""
     before, after = _mapping(row.before), _mapping(row.after)
+    hidden = KEYS if row.back_to is None else {*before, *after}  # of going back the sentence says it all
     return tuple(
         Value(str(NAMES.get(name, name.replace("_", " "))), _raw(before.get(name)), _raw(after.get(name)))
         for name in {**before, **after}
+        if name not in hidden
     )
 
 

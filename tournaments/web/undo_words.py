@@ -27,10 +27,23 @@ def say_undo(row: LogRow, say: Callable[[LogRow], str]) -> str:
     """say: gives the sentence of the action that was taken back."""
     if row.undone_row is None:
         return _("Action %(revision)s undone") % {"revision": row.undoes}
-    said = say(row.undone_row)
-    if row.undone_row.undoes is not None or row.undone_row.back_to is not None:
-        return _("Done again, not undone any more: %(action)s") % {"action": said}
-    return _("Undone: %(action)s") % {"action": said}
+    former = row.undone_row
+    if former.undoes is not None:
+        return _("Done again: action %(revision)s") % {"revision": former.undoes}
+    if former.back_to is None:
+        return _("Undone: %(action)s") % {"action": say(former)}
+    count = _count(former.after)
+    if former.action == "restore_before_round":
+        return ngettext(
+            "Round %(round)s is back: going back to before it was undone, %(count)s action stands again",
+            "Round %(round)s is back: going back to before it was undone, %(count)s actions stand again",
+            count,
+        ) % {"round": former.round_number, "count": count}
+    return ngettext(
+        "%(count)s action that was undone stands again",
+        "%(count)s actions that were undone stand again",
+        count,
+    ) % {"count": count}
 
 
 def say_back(row: LogRow) -> str:

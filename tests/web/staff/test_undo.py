@@ -172,3 +172,45 @@ def test_toast_offers_to_undo_what_a_form_did(page: Client, section: Tournament)
     page.post(address(section, "log/1/undo/"), {"back": address(section, "byes/")})
     assert not entry.byes.exists()
     assert "Undone: Round 2: half-point bye" in body(page, address(section, "byes/"))
+
+
+def test_page_of_a_round_that_was_taken_back_leads_to_the_cockpit(page: Client, section: Tournament) -> None:
+    played(section)
+    paired(section)
+    section.refresh_from_db()
+    results = address(section, "round/2/results/")
+    page.post(address(section, "restore/2/"), {"seen": section.revision, "reason": "the wrong list"})
+    answer = page.get(results)
+    assert (answer.status_code, answer["Location"]) == (302, address(section, "desk/"))
+    said = body(page, address(section, "desk/"))
+    assert (
+        "Round 2 is not paired any more. Section as it stood before round 2: 2 actions undone (ada, " in said
+    )
+    assert "Reason: the wrong list" in said
+    assert page.get(address(section, "round/3/results/")).status_code == 404
+    assert page.get(address(section, f"round/{10**30}/results/")).status_code == 404
+
+
+def test_undone_restore_says_what_is_back(page: Client, section: Tournament) -> None:
+    played(section)
+    paired(section)
+    section.refresh_from_db()
+    page.post(address(section, "restore/2/"), {"seen": section.revision, "reason": "the wrong list"})
+    path = address(section, f"log/{newest(section)}/undo/")
+    assert "revision" not in body(page, path).partition("<main")[2].partition("<form")[0]
+    page.post(path)
+    said = body(page, address(section, "log/"))
+    assert "Round 2 is back: going back to before it was undone, 2 actions stand again" in said
+
+
+def test_restore_names_what_goes_beside_the_rounds_own_results(page: Client, section: Tournament) -> None:
+    played(section)
+    row = paired(section)
+    withdraw_participant(
+        actor=Actor.command(), participant_id=section.participants.get(tpn=8).pk, reason="ill"
+    )
+    enter(row.games.get(board=1), "1-0")
+    said = body(page, address(section, "restore/2/"))
+    besides = said.partition("Not only pairings and results of these rounds go")[2].partition("</section>")[0]
+    assert besides.count("<li>") == 1
+    assert "withdrawn" in besides

@@ -24,6 +24,8 @@ from tournaments.models import Event, Tournament
 from tournaments.web.messages import explain
 from tournaments.web.toasts import offer_undo
 
+from .gone import tells_of_rounds_gone
+
 View = Callable[..., HttpResponse]
 FOUND = 302
 
@@ -120,4 +122,4 @@ def section_page(*methods: str, permission: str = "tournaments.run_tournament") 
         _allowed(request, permission, tournament)
         return tournament
 
-    return lambda view: _guarded(view, methods, find)
+    return lambda view: _guarded(tells_of_rounds_gone(view), methods, find)

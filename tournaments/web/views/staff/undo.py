@@ -9,7 +9,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from tournaments.actions.undo import restore_before_round, undo, undo_since
 from tournaments.errors import DomainError
 from tournaments.models import Tournament
-from tournaments.queries.undo import loss_before_round, loss_since, undo_preview
+from tournaments.queries.undo import RESULTS, loss_before_round, loss_since, undo_preview
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.log import ReasonForm
 from tournaments.web.log_words import say_row
@@ -18,6 +18,9 @@ from tournaments.web.undo_words import REASONS, say_loss
 
 from .access import actor_of, posted, section_page
 from .rounds import seen_number
+
+OF_ROUNDS = RESULTS - {"correct_result"} | {"pair_next_round", "publish_round"}
+"""What everybody expects to go with a round."""
 
 
 @section_page("GET", "HEAD", "POST")
@@ -86,6 +89,7 @@ def restore(request: HttpRequest, tournament: Tournament, number: int) -> HttpRe
         "together": loss,
         "loss": say_loss(loss),
         "lost": [say_row(row) for row in loss.rows],
+        "besides": [say_row(row) for row in loss.rows if row.action not in OF_ROUNDS],
         "form": form,
     }
     return render(request, "staff/restore.html", context, status=status)

@@ -1,0 +1,50 @@
+"""Pages of a round that was taken back: to the cockpit, with a word on what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from tournaments.models import Tournament
+from tournaments.queries.log import LogRow, round_taken_back
+from tournaments.web.context import section_url
+from tournaments.web.log_words import sentence_of
+
+View = Callable[..., HttpResponse]
+
+
+def tells_of_rounds_gone(view: View) -> View:
+    """A view that, where its round is not there any more, leads to the cockpit. Others who ask get the 404."""
+
+    @wraps(view)
+    def page(request: HttpRequest, tournament: Tournament, **parts: Any) -> HttpResponse:
+        try:
+            return view(request, tournament, **parts)
+        except Http404:
+            number, reads = parts.get("number"), request.method == "GET" and not request.htmx
+            scripted = request.headers.get("Accept", "").startswith("application/json")
+            row = round_taken_back(tournament, number) if number and reads and not scripted else None
+            if row is None:
+                raise
+            messages.warning(request, _say(row, number))
+            return redirect(section_url("desk", tournament))
+
+    return page
+
+
+def _say(row: LogRow, number: object) -> str:
+    said = _("Round %(number)s is not paired any more. %(action)s (%(who)s, %(time)s).") % {
+        "number": number,
+        "action": sentence_of(row),
+        "who": row.who,
+        "time": date_format(localtime(row.at), "H:i"),
+    }
+    return f"{said} {_('Reason: %(reason)s') % {'reason': row.reason}}" if row.reason else said
