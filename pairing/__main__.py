@@ -82,7 +82,7 @@ def _run(options: argparse.Namespace) -> int:
     if options.explain:
         from pairing.explain_file import explanation
 
-        sys.stdout.write(explanation(report, tournament, pairing, options.player))
+        sys.stdout.write(explanation(report, tournament, pairing, options.player, options.why_not))
         return OK
     write(_reply(pairing), options.pair, name)
     return OK
@@ -114,6 +114,8 @@ def _parsed(arguments: list[str] | None) -> argparse.Namespace:
         parser.error("only one file can be explained at a time")
     if options.player is not None and not options.explain:
         parser.error("--player is for --explain")
+    if options.why_not is not None and options.player in (None, options.why_not):
+        parser.error("--why-not asks about another player than --player")
     if not generating and (options.output or options.seed or options.count):
         parser.error("-o, -s and -n are for -g")
     return options
@@ -163,6 +165,9 @@ def _parser() -> argparse.ArgumentParser:
     task.add_argument("--explain", action="store_true", help="pair, and tell why, article by article")
     parser.add_argument(
         "--player", type=_player, metavar="N", help="with --explain: what this player (starting rank) may ask"
+    )
+    parser.add_argument(
+        "--why-not", type=_player, metavar="M", help="with --player: why the two do not meet, too"
     )
     parser.add_argument("-o", dest="output", metavar="output", help="with -g: the file to be written")
     parser.add_argument("-s", dest="seed", type=_seed, metavar="seed", help="with -g: the same again")

@@ -16,8 +16,16 @@ if TYPE_CHECKING:
 WIDTH = 100
 
 
-def explanation(report: Report, tournament: Tournament, pairing: RoundPairing, player: int | None) -> str:
-    """The whole round, bracket by bracket, or what one player may ask. Raises Stop for an unknown player."""
+def explanation(
+    report: Report,
+    tournament: Tournament,
+    pairing: RoundPairing,
+    player: int | None,
+    other: int | None = None,
+) -> str:
+    """The whole round, bracket by bracket, or what one player may ask, and why not another one. Raises Stop for an
+    unknown player.
+    """
     from pairing.engine import Colour
     from pairing.engine.dubov.why import Explainer
     from pairing.engine.trf import PlayerRecord
@@ -40,14 +48,20 @@ def explanation(report: Report, tournament: Tournament, pairing: RoundPairing, p
                 for pair in bracket.pairs
             ]
         return "\n".join(lines) + "\n"
-    if player not in names:
-        raise Stop(BAD_REQUEST, f"there is no player {player}")
+    for asked in (player, other):
+        if asked is not None and asked not in names:
+            raise Stop(BAD_REQUEST, f"there is no player {asked}")
     told = explainer.player(player)
     pair = explainer.pair_of(player)
     colour = None if pair is None else Colour.WHITE if pair.white == player else Colour.BLACK
     lines += ["", names[player]]
     for answer in told.answers:
         lines += ["", words.question(answer, told.opponent, colour), *_listed(words.reasons(answer.reasons))]
+    if other is not None:
+        reasons = [explainer.why_not(player, other)]
+        if reasons[0].params == {"player": other} and reasons[0].code == "has_bye":
+            reasons.append(explainer.why_not_bye(player))
+        lines += ["", f"Why not {names[other]}?", *_listed(words.reasons(reasons))]
     bracket = explainer.bracket_of(player)
     if bracket is not None:
         lines += ["", "The bracket", *_listed(words.bracket(bracket))]

@@ -350,8 +350,34 @@ def test_explain_tells_who_has_the_bye(tmp_path: Path) -> None:
     assert "Why do I have the bye?" in run("--dubov", path, "--explain", "--player", "5").stdout.decode()
 
 
+def test_explain_tells_why_two_do_not_meet(four: Path, tmp_path: Path) -> None:
+    five = tmp_path / "five.trf"
+    five.write_bytes(FIVE)
+    for path, other, answer in (
+        (four, "4", ["- 3 comes before 4 in the order, and 1 takes the first one that is possible. [4.4]"]),
+        (
+            five,
+            "5",
+            [
+                "- 5 has the bye, which is given before anybody is paired. [3.1]",
+                "- 1 stands above 5 in the initial ranking, and all else is equal. [3.1.5]",
+            ],
+        ),
+    ):
+        told = run("--dubov", path, "--explain", "--player", "1", "--why-not", other).stdout.decode()
+        assert told.split(f"Why not {other}?\n")[1].split("\n\n")[0].splitlines() == answer
+
+
 @pytest.mark.parametrize(
-    "arguments", [("--explain", "--player", "9"), ("--explain", "--player", "x"), ("-p", "--player", "1")]
+    "arguments",
+    [
+        ("--explain", "--player", "9"),
+        ("--explain", "--player", "x"),
+        ("-p", "--player", "1"),
+        ("--explain", "--player", "1", "--why-not", "9"),
+        ("--explain", "--player", "1", "--why-not", "1"),
+        ("--explain", "--why-not", "1"),
+    ],
 )
 def test_explain_refuses_what_makes_no_sense(four: Path, arguments: tuple[str, ...]) -> None:
     done = run("--dubov", four, *arguments)
