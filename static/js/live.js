@@ -62,16 +62,21 @@
   // Putting in -------------------------------------------------------------------------------------------------------
 
   const CONTROLS = "a[href], button, summary, input, select, textarea";
-  const nameOf = (control) =>
-    [control.localName, control.id, control.getAttribute("href") ?? control.form?.getAttribute("action") ?? "", control.name ?? "",
-      control.getAttribute("value") ?? "", control.matches("summary") ? control.textContent : ""].join("|");
+  // What tells a control from all others, on this page and the next: rows of a list have a button each that posts elsewhere, or
+  // says for whom it is in words that are not seen.
+  const nameOf = (control) => {
+    const own = control.getAttribute("formaction");
+    return [control.localName, control.id, own ?? control.getAttribute("href") ?? control.form?.getAttribute("action") ?? "",
+      control.name ?? "", own ? "" : control.getAttribute("value") ?? "",
+      control.matches("summary") ? control.textContent : control.querySelector(".sr")?.textContent ?? ""].join("|");
+  };
   const byName = (scope, name) => [...scope.querySelectorAll(CONTROLS)].find((control) => nameOf(control) === name);
 
   function look() {
     const places = new Map();
     const keys = new Map();
     for (const control of root().querySelectorAll(CONTROLS)) {
-      places.set(nameOf(control), control.getBoundingClientRect());
+      places.set(nameOf(control), { box: control.getBoundingClientRect(), x: scrollX, y: scrollY });
       if (control.dataset.key && !keys.has(control.dataset.key)) keys.set(control.dataset.key, nameOf(control));
     }
     return { places, keys };
@@ -201,8 +206,10 @@
 
   // Hands ------------------------------------------------------------------------------------------------------------
 
-  const covers = (box, event) =>
-    event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
+  const inside = (box, x, y) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+  // On the screen, or on the page where somebody has scrolled since.
+  const covers = ({ box, x, y }, event) =>
+    inside(box, event.clientX, event.clientY) || inside(box, event.clientX + scrollX - x, event.clientY + scrollY - y);
 
   function settle() {
     setTimeout(() => {
