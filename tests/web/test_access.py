@@ -54,7 +54,7 @@ ARBITER_POST = {
     "draw-colour", "pair", "publish", "unpublish", "unpair", "record-result", "confirm-result", "mark-over",
     "withdraw", "readmit", "remove-entry", "cancel-bye", "close", "reopen", "schedule",
     "countdown", "hall-message",
-    "open-check-in", "close-check-in", "check-in-player", "check-round", "settle", "half-byes",
+    "open-check-in", "close-check-in", "check-in-player", "check-in-all", "check-round", "settle", "half-byes",
     "by-hand-start", "by-hand-begin", "allow-pair",
 }  # fmt: skip
 OWNER_POST = {"remove-person", "make-login"}
