@@ -143,7 +143,8 @@ def _told(report: Report, check: RoundCheck) -> Iterator[str]:
         boards, article = _count(len(check.differences), "board"), check.differences[0].article
         yield (
             f"round {check.round}: {boards} with the other colours ({article}): the file counts the numbers of those "
-            f"who were not paired in this round ({' '.join(map(str, counted))}), who have none in it (GHR 2.4)"
+            f"who were not paired in this round ({' '.join(map(str, counted))}), who have none in it (GHR 2.4, "
+            "reading D7)"
         )
     else:
         yield from map(sentence, check.differences)

@@ -424,9 +424,9 @@ def test_numbers_of_those_who_were_not_paired_are_told_in_one_line(
     path = tmp_path / "counted.trf"
     path.write_bytes(as_file("142 5", "152 W", *lines))
     assert main(["--dubov", str(path), "-c"]) == 1
-    told = "the file counts the numbers of those who were not paired in this round (2), who have none in it (GHR 2.4)"
+    told = "the file counts the numbers of those who were not paired in this round (2), who have none in it"
     assert capsys.readouterr().out.splitlines()[:2] == [
-        f"{path}: round 1: 2 boards with the other colours (5.2.1): {told}",
+        f"{path}: round 1: 2 boards with the other colours (5.2.1): {told} (GHR 2.4, reading D7)",
         f"{path}: 1 round checked, 2 differences in 1 round{BY_RULES}",
     ]
 

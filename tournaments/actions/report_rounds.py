@@ -167,7 +167,10 @@ class ImportedRounds:
 
 
 def departures(checked: RoundsCheck, by_rank: dict[int, Participant]) -> dict[str, Any]:
-    """What the log says of rounds that do not follow the rules: pairs as keys of participants, 0 beside a bye."""
+    """What the log says of rounds that do not follow the rules, whatever the reading.
+
+    Pairs are keys of participants, 0 beside a bye.
+    """
     keys = {0: 0, **{rank: participant.pk for rank, participant in by_rank.items()}}
 
     def told(pairs: Pairs) -> list[list[int]]:
@@ -178,6 +181,7 @@ def departures(checked: RoundsCheck, by_rank: dict[int, Participant]) -> dict[st
         "departures": [
             {"round": one.round, "expected": told(one.expected), "found": told(one.found)}
             for one in checked.departures
+            if not one.counted
         ],
     }
 

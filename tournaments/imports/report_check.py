@@ -28,7 +28,8 @@ _REASONS = {
 class Departure:
     """A round that does not follow the rules. expected, found: what the rules and the file have that the other has
     not, by starting ranks; expected is empty where no legal round exists. counted: players that were not paired in
-    round 1 and have no number in it (GHR 2.4), where that the file counts them is all there is to its differences.
+    round 1 and have no number in it (GHR 2.4), where that the file counts them is all there is to its differences. That
+    is a matter of reading (D7): the arbiter is told, but no report says that the round is wrong.
     """
 
     round: int
@@ -44,11 +45,11 @@ class Departure:
             boards = len(self.differences)
             said = ngettext(
                 "%(boards)s board has the other colours. The file counts the numbers of those who were not paired in "
-                "this round (%(players)s); by GHR 2.4 they have none in it, so an even number may count as odd in "
-                "5.2.1. Nothing needs to be done: colours that were played stay.",
+                "this round (%(players)s); as we read GHR 2.4 they have none in it, so an even number may count as "
+                "odd in 5.2.1. Nothing needs to be done: colours that were played stay.",
                 "%(boards)s boards have the other colours. The file counts the numbers of those who were not paired "
-                "in this round (%(players)s); by GHR 2.4 they have none in it, so an even number may count as odd in "
-                "5.2.1. Nothing needs to be done: colours that were played stay.",
+                "in this round (%(players)s); as we read GHR 2.4 they have none in it, so an even number may count as "
+                "odd in 5.2.1. Nothing needs to be done: colours that were played stay.",
                 boards,
             )
             return (said % {"boards": boards, "players": ", ".join(map(str, self.counted))},)

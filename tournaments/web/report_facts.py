@@ -58,7 +58,9 @@ def report_facts(
         "departures": [
             (one.round, one.told[:SHOWN_SENTENCES], max(0, len(one.differences) - SHOWN_SENTENCES))
             for one in checked.departures
+            if not one.counted
         ],
+        "other_numbers": [(one.round, one.told[0]) for one in checked.departures if one.counted],
         "report": report,
         "report_name": report.text("012"),
         "players": players[:SHOWN_PLAYERS],

@@ -319,14 +319,16 @@ def test_numbers_of_those_who_came_later_are_told_in_one_sentence(page: Client, 
             f"001 {rank:>4}      {f'Player {rank}':<33} {2300 - rank:>4} {'':27}{points:>4} {rank:>4}  {cell:>8}"
         )
     _status, html = upload(page, address(empty, "entries/import/"), "\n".join(lines), "counted.trf")
-    (found,) = re.findall(r'id="departures">(.*?)</section>', html, re.DOTALL)
-    (said,) = re.findall("<li>(.*?)</li>", found)
+    (said,) = re.findall(r'id="numbers">.*?<p>(.*?)</p>', html, re.DOTALL)
     assert said == (
         "2 boards have the other colours. The file counts the numbers of those who were not paired in this round (2); "
-        "by GHR 2.4 they have none in it, so an even number may count as odd in 5.2.1. Nothing needs to be done: "
-        "colours that were played stay."
+        "as we read GHR 2.4 they have none in it, so an even number may count as odd in 5.2.1. Nothing needs to be "
+        "done: colours that were played stay."
     )
     assert re.findall(r"<dt>Out of round 2</dt><dd>(.*?)</dd>", html) == ["1: 4 Player 4"]
+    assert 'id="departures"' not in html
+    confirm(page, address(empty, "entries/import/check/"))
+    assert "### Import" not in tournament_report(empty).decode()
 
 
 def test_a_question_ends_without_a_full_stop(page: Client, event: Event) -> None:
