@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -147,3 +150,33 @@ def test_file_is_there_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.M
     with pytest.raises(OSError, match="No space left"):
         write_whole(tmp_path / "a" / "copy", b"two")
     assert [(path.name, path.read_bytes()) for path in (tmp_path / "a").iterdir()] == [("copy", b"one")]
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+import django
+django.setup()
+from tournaments.actions.backups import write_whole
+os.fsync = lambda descriptor: os.kill(os.getpid(), 9)
+write_whole(Path(sys.argv[1]), b"two" * 100_000)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kills as POSIX does")
+def test_program_that_is_killed_while_it_writes_leaves_the_former_file(tmp_path: Path, root: Path) -> None:
+    path = write_whole(tmp_path / "copy", b"one")
+    environment = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "VAR_DIR": str(tmp_path / "var"),
+    }
+    done = subprocess.run([sys.executable, "-c", KILLED, str(path)], cwd=root, env=environment, check=False)
+    assert done.returncode == -9
+    assert path.read_bytes() == b"one"
+    (partly,) = tmp_path.glob(".*")
+    write_whole(path, b"three")
+    assert partly.exists(), "somebody may be writing it"
+    os.utime(partly, (0, 0))
+    write_whole(path, b"four")
+    assert [found.name for found in tmp_path.iterdir() if found.is_file()] == ["copy"]

@@ -10,6 +10,7 @@ import logging
 import os
 import re
 import secrets
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -29,6 +30,7 @@ from .ledger import Actor, act
 logger = logging.getLogger(__name__)
 NAME = re.compile(r"(\d{8}T\d{6}Z)-rev(\d{1,10})-round(\d{1,3})-(publish|restore|asked)\.json\.gz")
 FAILED = "backup_failed"
+LEFT_BEHIND = 3_600  # seconds: no copy takes that long to be written
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,8 @@ def to_let_go(
 def write_whole(path: Path, data: bytes) -> Path:
     """Write a file so that it is there whole or not at all, whatever happens to the power. Raises OSError."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    partly = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    _sweep(path.parent)
+    partly = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
         with partly.open("wb") as file:
             partly.chmod(0o600)
@@ -138,6 +141,16 @@ def write_whole(path: Path, data: bytes) -> Path:
         finally:
             os.close(directory)
     return path
+
+
+def _sweep(directory: Path) -> None:
+    """Remove what a program that was killed while it wrote has left behind."""
+    for partly in directory.glob(".*.part"):
+        try:
+            if time.time() - partly.stat().st_mtime > LEFT_BEHIND:
+                partly.unlink()
+        except FileNotFoundError:  # another has done it
+            continue
 
 
 def _take_or_tell(tournament_id: int, actor: Actor) -> None:
