@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pairing.engine import InternalError
 from pairing.engine.matching import (
     Kinds,
+    across,
     bits,
     cheapest_by_kind,
     cheapest_perfect_matching,
@@ -115,6 +116,13 @@ def across_costs_most(kinds: Kinds, near: int) -> Kinds:
     return Kinds(kinds.adjacency, kind, cost, [0] * 2 * count)
 
 
+@pytest.fixture(params=[-1, 24], ids=["by kind", "at once"])
+def sparse(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether graphs as small as these are weighed at once."""
+    monkeypatch.setattr(across, "SPARSE", request.param)
+
+
+@pytest.mark.usefixtures("sparse")
 @pytest.mark.parametrize("seed", range(1000))
 def test_first_set_across_is_the_first_of_all_cheapest(seed: int) -> None:
     rng = Random(seed)
@@ -170,6 +178,7 @@ def test_wrong_answer_does_not_pass_the_proof_by_kind(
     assert refused.value.code == code
 
 
+@pytest.mark.usefixtures("sparse")
 @pytest.mark.parametrize("seed", range(600))
 def test_first_set_across_where_odd_sets_have_a_price(seed: int) -> None:
     """Clubs of odd size that hardly meet: what edges alone allow is often not what the cheapest matchings allow."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from pairing.engine.matching import Kinds, Matching, bits, first_across
+from pairing.engine.matching import Kinds, Matching, bits, first_across, is_sparse
 
 from .assignment import one_for_each
 from .field import Entrant, Lower, legal_graph, may_meet, pairable
@@ -26,7 +26,8 @@ def choose_upfloaters(residents: Sequence[Entrant], lower: Lower, *, last_round:
     """The first best set of upfloaters, in the order of 4.2; empty when the residents need none.
 
     lower: everyone below who is still to be paired. Together with the residents they must have a legal pairing.
-    last_round drops C8 to C10 (3.3.4 to 3.3.6).
+    last_round drops C8 to C10 (3.3.4 to 3.3.6). Where few below may meet, C4 is likely to matter and its graph is
+    small, so it is weighed at once.
     """
     graph = legal_graph(residents)
     inside = Matching(graph)
@@ -37,12 +38,14 @@ def choose_upfloaters(residents: Sequence[Entrant], lower: Lower, *, last_round:
         single = _choose_one(residents, lower, inside, last_round=last_round)
         if single is not None:
             return [single]
-    if least:
+    below = legal_graph(lower.all()) if not lower.surely_pairable(without=least) else None
+    if least and (below is None or not is_sparse(below)):
         chosen = _cheapest_if_the_rest_allows(residents, lower, least, last_round=last_round)
         if chosen is not None:
             return chosen
-    below = lower.all()
-    return Costs(residents, below, last_round=last_round).cheapest(graph, legal_graph(below))
+    everybody = lower.all()
+    costs = Costs(residents, everybody, last_round=last_round)
+    return costs.cheapest(graph, legal_graph(everybody) if below is None else below)
 
 
 # --- one upfloater: by bounds

@@ -6,7 +6,7 @@ of vertices of few kinds, with `first_across` for the order of sets, `cheapest_p
 
 from __future__ import annotations
 
-from .across import cheapest_among, first_across
+from .across import cheapest_among, first_across, is_sparse
 from .cardinality import Matching, bits
 from .cheapest import cheapest_perfect_matching
 from .kinds import Cheapest, Kinds, cheapest_by_kind
@@ -20,4 +20,5 @@ __all__ = [
     "cheapest_by_kind",
     "cheapest_perfect_matching",
     "first_across",
+    "is_sparse",
 ]

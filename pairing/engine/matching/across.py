@@ -10,6 +10,13 @@ from .cheapest import cheapest_perfect_matching
 from .kinds import Cheapest, Kinds, cheapest_by_kind
 
 NEAR, OPEN, ACROSS, APART = range(4)
+SPARSE = 24
+SMALL = 600
+
+
+def is_sparse(adjacency: Sequence[int]) -> bool:
+    """Whether a vertex has few edges on average, so that edges may be looked at one by one."""
+    return sum(mask.bit_count() for mask in adjacency) <= SPARSE * len(adjacency)
 
 
 def first_across(kinds: Kinds, near: int) -> list[int] | None:
@@ -18,8 +25,11 @@ def first_across(kinds: Kinds, near: int) -> list[int] | None:
     All cheapest matchings must match the same number across. None where there is no perfect matching. The order is
     that of the vertices: the set with the lowest one that only one of two sets has comes first.
     Where odd sets have a price, a matching without regard for them is found first; if a cheapest one gives the same
-    set, that is the answer, otherwise the edges without slack are weighed with both.
+    set, that is the answer, otherwise the edges without slack are weighed with both. A small graph of few edges is
+    weighed at once.
     """
+    if len(kinds.kind) <= SMALL and is_sparse(kinds.adjacency):
+        return _at_once(kinds, near)
     best = cheapest_by_kind(kinds)
     if best is None:
         return None
@@ -27,6 +37,23 @@ def first_across(kinds: Kinds, near: int) -> list[int] | None:
     if not best.odd_sets or _is_cheapest(kinds, near, chosen, best.cost):
         return chosen
     return _weighed(best, near, chosen)
+
+
+def _at_once(kinds: Kinds, near: int) -> list[int] | None:
+    """By one weighing of all edges: the kinds first, then the order by sums of powers of two."""
+    far = [v for v, mask in enumerate(kinds.adjacency) if not near >> v & 1 and mask & near]
+    worth = {v: (1 << len(far)) - (1 << len(far) - 1 - i) for i, v in enumerate(far)}
+    more = len(far) + len(far).bit_length()
+
+    def cost(v: int, w: int) -> int:
+        by_kind = kinds.cost[kinds.kind[v]][kinds.kind[w]] << more
+        return by_kind + worth[v if v in worth else w] if (near >> v ^ near >> w) & 1 else by_kind
+
+    mate = cheapest_perfect_matching(
+        [{w: cost(v, w) for w in bits(mask)} for v, mask in enumerate(kinds.adjacency)],
+        prices=[kinds.prices[kind] << more for kind in kinds.kind],
+    )
+    return None if mate is None else [v for v in far if near >> mate[v] & 1]
 
 
 def _first_on(edges: Sequence[int], mate: Sequence[int], near: int) -> list[int]:

@@ -1,0 +1,41 @@
+"""Fields in which few may meet are weighed in another way than those in which many may: the answers are the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from pairing.engine import NoLegalPairing, RoundPairing, Tournament, pair_round
+from pairing.engine.matching import across, is_sparse
+from tests.engine.comparison import compare_seeds
+from tests.engine.random_rounds import random_rounds
+
+
+def test_sparse_is_a_question_of_the_average() -> None:
+    assert is_sparse([])
+    assert is_sparse([(1 << 25) - 1 ^ 1 << v for v in range(25)])
+    assert not is_sparse([(1 << 26) - 1 ^ 1 << v for v in range(26)])
+
+
+def exactly(tournament: Tournament) -> RoundPairing | str:
+    try:
+        return pair_round(tournament, exact=True)
+    except NoLegalPairing as error:
+        return error.code
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_all_ways_to_weigh_agree(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for tournament, _ in random_rounds(seed, lambda _asked: None, sizes=(14, 20, 27, 40)):
+        answers = []
+        for sparse, small in ((-1, 600), (24, 600), (1000, 600), (1000, 0)):
+            monkeypatch.setattr(across, "SPARSE", sparse)
+            monkeypatch.setattr(across, "SMALL", small)
+            answers.append(exactly(tournament))
+        assert answers == answers[:1] * 4
+
+
+@pytest.mark.parametrize("first_seed", range(5000, 5200, 40))
+def test_large_graphs_are_weighed_as_the_text_says(first_seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The ways of large fields, taken in fields small enough for plain enumeration."""
+    monkeypatch.setattr(across, "SPARSE", -1)
+    assert compare_seeds(first_seed, 40).differences == ()
