@@ -68,6 +68,19 @@ def fields(size: int, rng: Random) -> Iterator[Field]:
         12,
     )
     yield "nine of ten pairs forbidden", frozenset(p for p in pairs if rng.random() < 0.9), by_strength, 12
+    clubs = [rng.randrange(20) for _ in range(size + 1)]
+    yield (
+        "twenty clubs, few pairs between them",
+        frozenset((a, b) for a, b in pairs if rng.random() < (0.5 if clubs[a] == clubs[b] else 0.95)),
+        by_strength,
+        9,
+    )
+    yield (
+        "clubs of nine, all draw",
+        frozenset((a, b) for a, b in pairs if a // 9 != b // 9 and rng.random() < 1 - 4 / size),
+        all_draw,
+        6,
+    )
 
 
 def slowest_round(size: int, field: Field, seed: int) -> tuple[float, int]:

@@ -31,6 +31,7 @@ def main() -> int:
         beyond=options.beyond,
         small=options.small,
         hard=options.hard,
+        hard_large=options.hard_large,
         limit=options.time_limit,
         runs=options.runs,
         seed=options.seed,
@@ -60,6 +61,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--beyond", type=int, default=100_000, help="a field without a file; 0 for none")
     parser.add_argument("--small", type=int, default=150, help="small tournaments to compare answers in")
     parser.add_argument("--hard", type=int, default=300, help="players of the hard fields; 0 for none")
+    parser.add_argument("--hard-large", type=int, default=2000, help="once more with so many; 0 for none")
     parser.add_argument("--time-limit", type=float, default=100.0, help="seconds for the peer, a file")
     parser.add_argument("--runs", type=int, default=7, help="how often we pair each file")
     parser.add_argument("--seed", type=int, default=1)

@@ -34,7 +34,8 @@ FAR_TOO_LONG = 1.5
 class Plan:
     """What to run. sizes: fields with a file; beyond: a field for our interface only, 0 for none.
 
-    small: number of small tournaments whose answers are compared. hard: players of the hardest fields, 0 for none.
+    small: number of small tournaments whose answers are compared. hard: players of the hardest fields, 0 for none;
+    hard_large: once more with so many.
     limit: seconds of processor time that the peer has for one file. with_peer: ask it at all.
     """
 
@@ -46,6 +47,7 @@ class Plan:
     runs: int
     seed: int
     with_peer: bool = True
+    hard_large: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,9 @@ class Case:
 
 @dataclass(slots=True)
 class Figures:
-    """All that a run found. no_peer: why the peer was not asked. hard: (field, seconds of the slowest round, rounds).
+    """All that a run found. no_peer: why the peer was not asked.
+
+    hard, hard_large: (field, seconds of the slowest round, rounds).
 
     small_seconds: reading and pairing all rounds of the small tournaments that both answered, us and the peer.
     oracle_asked: of the small rounds that differ, those small enough for the brute force; oracle_agreed: with us.
@@ -90,6 +94,7 @@ class Figures:
     oracle_asked: int = 0
     oracle_agreed: int = 0
     hard: list[tuple[str, float, int]] = field(default_factory=list)
+    hard_large: list[tuple[str, float, int]] = field(default_factory=list)
     minutes: float = 0.0
 
     @property
@@ -120,10 +125,10 @@ def run(plan: Plan) -> Figures:
                 figures.rows.append(Row(measure(plan.beyond, tournament, None, 3)))
         if python is not None:
             _compare_small(plan, directory, python, figures)
-    for hard in fields(plan.hard, Random(plan.seed)) if plan.hard else ():
-        tell(f"{plan.hard} players, {hard[0]}")
-        slowest, rounds = slowest_round(plan.hard, hard, plan.seed)
-        figures.hard.append((hard[0], slowest, rounds))
+    for size, rows in ((plan.hard, figures.hard), (plan.hard_large, figures.hard_large)):
+        for hard in fields(size, Random(plan.seed)) if size else ():
+            tell(f"{size} players, {hard[0]}")
+            rows.append((hard[0], *slowest_round(size, hard, plan.seed)))
     tell("")
     figures.minutes = (time.monotonic() - began) / 60
     return figures

@@ -18,7 +18,9 @@ from bench.peers.verdict import Departure
 from pairing.engine import NoLegalPairing, RoundPairing, pair_round
 from pairing.engine.trf import read_report, to_tournament
 
-TINY = Plan(sizes=(20, 24), beyond=26, small=2, hard=10, limit=1, runs=2, seed=1, with_peer=False)
+TINY = Plan(
+    sizes=(20, 24), beyond=26, small=2, hard=10, limit=1, runs=2, seed=1, with_peer=False, hard_large=12
+)
 
 
 def figures(rows: list[Row]) -> Figures:
@@ -77,14 +79,15 @@ def test_a_tiny_run_without_the_peer_measures_every_field() -> None:
     assert [one.ours.read is None for one in found.rows] == [False] * 4 + [True] * 2
     assert found.small_rounds == 0
     assert found.our_faults == []
-    assert {rounds > 0 for _, _, rounds in found.hard[:2]} == {True}
+    for rows in (found.hard, found.hard_large):
+        assert {rounds > 0 for _, _, rounds in rows[:2]} == {True}
     text = page(found, "chart.svg", "the command")
     assert "py4swiss==0.3.1 was not asked in this run." in text
     assert "](chart.svg)" in text
 
 
 def test_the_command_writes_page_and_chart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    words = "--sizes 20 --beyond 0 --small 0 --hard 0 --runs 1 --without-peer --write"
+    words = "--sizes 20 --beyond 0 --small 0 --hard 0 --hard-large 0 --runs 1 --without-peer --write"
     monkeypatch.setattr(sys, "argv", ["bench.peers", *words.split(), str(tmp_path / "page.md")])
     assert command.main() == 0
     assert (tmp_path / "page.md").read_text(encoding="utf-8").startswith("# Performance\n")
