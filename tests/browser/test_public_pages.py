@@ -165,6 +165,16 @@ def test_the_figures_of_a_card_stand_on_one_line(new_page: PageMaker, endless: T
     assert places == [0, 0, 0, 0]
 
 
+def test_the_heads_of_a_card_stand_over_their_columns(new_page: PageMaker, section: Tournament) -> None:
+    page = new_page(viewport=PHONE)
+    page.goto(f"{address(section)}players/1/")
+    heads, cells = (
+        page.locator(f"table.card {row} tr:first-child > *:visible") for row in ("thead", "tbody")
+    )
+    lefts = "(all) => all.map((one) => Math.round(one.getBoundingClientRect().left))"
+    assert heads.evaluate_all(lefts) == cells.evaluate_all(lefts)
+
+
 def test_a_bye_takes_no_room_from_the_names(new_page: PageMaker, section: Tournament) -> None:
     page = new_page(viewport=PHONE)
     page.goto(f"{address(section)}names/")

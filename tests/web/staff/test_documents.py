@@ -20,6 +20,18 @@ def test_every_link_of_the_documents_leads_somewhere(page: Client, section: Tour
     assert {link: page.get(link).status_code for link in links} == dict.fromkeys(links, 200)
 
 
+def test_rounds_without_a_date_are_told_beside_the_file_for_rating(page: Client, section: Tournament) -> None:
+    html = page.get(address(section, "documents/")).content.decode()
+    assert "no date" not in html
+    played(section)
+    section.refresh_from_db()
+    section.schedule = ["2026-10-17"]
+    section.save()
+    paired(section)
+    html = page.get(address(section, "documents/")).content.decode()
+    assert "1 round has no date" in html
+
+
 def test_before_round_1_there_are_no_pairings_to_print(page: Client, section: Tournament) -> None:
     html = page.get(address(section, "documents/")).content.decode()
     assert "Result slips" not in html

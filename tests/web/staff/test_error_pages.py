@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote_plus
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -29,6 +31,21 @@ def test_page_of_others_says_whose_it_is(
     answer = client.get(address(section, "desk/"))
     assert answer.status_code == 403
     assert "<h1>Not allowed</h1>" in answer.content.decode()
+
+
+def test_form_sent_after_the_session_has_ended_says_that_nothing_was_done(
+    client: Client, section: Tournament
+) -> None:
+    desk, pair = address(section, "desk/"), address(section, "pair/")
+    here = {"HX-Request": "true", "HX-Boosted": "true", "HX-Current-URL": f"http://testserver{desk}"}
+    answer = client.post(pair, headers=here)
+    assert (answer.status_code, answer["HX-Redirect"]) == (403, f"/login/?next={quote_plus(desk)}&ended=1")
+    assert "nothing was done" in client.get(answer["HX-Redirect"]).content.decode()
+    elsewhere = client.post(pair, headers={**here, "HX-Current-URL": "https://elsewhere.example/x/"})
+    assert elsewhere["HX-Redirect"] == "/login/?next=%2F&ended=1"
+    plain = client.post(pair)
+    assert plain.status_code == 403
+    assert "You are not logged in, so nothing was done." in plain.content.decode()
 
 
 def test_request_under_a_wrong_name_is_refused(client: Client, db: None) -> None:

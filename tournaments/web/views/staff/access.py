@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
@@ -46,11 +47,13 @@ def asks_for_part(request: HttpRequest) -> bool:
 
 
 def login_first(request: HttpRequest) -> HttpResponse:
-    """The answer to somebody who is not logged in."""
+    """The answer to somebody who is not logged in. After a form the log-in page says that nothing was done."""
     if request.method not in ("GET", "HEAD"):
         if not request.htmx:
             raise PermissionDenied
-        answer = HttpResponseClientRedirect(resolve_url("login"))
+        again = {"next": request.htmx.current_url_abs_path or "/", "ended": 1}
+        query = f"?{urlencode(again)}" if request.htmx.boosted else ""
+        answer = HttpResponseClientRedirect(f"{resolve_url('login')}{query}")
         answer.status_code = 403
         return answer
     if request.htmx:

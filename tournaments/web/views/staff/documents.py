@@ -43,6 +43,9 @@ def documents(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     context = section_context(request, tournament, "documents")
     latest = context["latest_round"]
     paired = latest is not None
+    context["undated"] = sum(
+        tournament.start_of(number) is None for number in range(1, latest.number + 1 if latest else 1)
+    )
     context |= {"papers": _papers(tournament, latest=latest), "files": _files(tournament, paired=paired)}
     return render(request, "staff/documents.html", context)
 
