@@ -49,6 +49,8 @@ def error(code: str, **params: Any) -> DomainError:
 def params_of(code: str) -> dict[str, Any]:
     if code == "not_found":
         return {"kind": "game"}
+    if code == "bye_differs":
+        return {"kind": "Z", "wanted": "H"}
     if code == "invalid_values":
         return {"problems": {"name": ["A name is too long."]}}
     if code == "report_refused":
@@ -60,7 +62,7 @@ def params_of(code: str) -> dict[str, Any]:
 def test_every_code_has_a_sentence(code: str) -> None:
     said = explain(error(code, **params_of(code)))
     assert re.match(r"^(?:[A-ZÀ-Þ0-9½<]|.*:)", said)
-    assert said.endswith((".", ")", "<value>"))
+    assert said.endswith((".", ")", "?", "<value>"))
     assert re.search(r"%\(|\{|None|!", said) is None
 
 
