@@ -67,8 +67,8 @@ def test_who_is_out_or_late_is_not_counted(actor: Actor) -> None:
 def test_late_entry_above_the_last_of_ga_is_accelerated(actor: Actor) -> None:
     section = section_of(8, acceleration="baku", rounds=9)
     play(actor, pair(actor, section, 0))
-    add_participant(actor=actor, tournament_id=section.pk, entry=entry("High, Rated", rating=2475))
-    add_participant(actor=actor, tournament_id=section.pk, entry=entry("Low, Rated", rating=2455))
+    for data in (entry("High, Rated", rating=2475), entry("Low, Rated", rating=2455)):
+        add_participant(actor=actor, tournament_id=section.pk, entry=data, asked=True)
     pair(actor, section, 1)
     assert groups(section) == "AAAAABBBBB"
 

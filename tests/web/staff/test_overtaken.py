@@ -244,3 +244,19 @@ def test_entry_that_somebody_has_removed_is_told(
     assert answer.status_code == 404
     assert "Not done" in answer.content.decode()
     assert "This player is not in the section." in answer.content.decode()
+
+
+def test_choice_of_theirs_outlives_an_error_in_another_field(
+    owners_page: Client, other: Client, section: Tournament
+) -> None:
+    here = address(section, "settings/")
+    mine = opened(owners_page, here)
+    other.post(here, {**mine, "rounds": "5"})
+    again = asked(owners_page.post(here, {**mine, "rounds": "6", "name": "Open"}))
+    answer = owners_page.post(here, {**again, "win_points": "x", "take": "theirs"})
+    assert answer.status_code == 422
+    forms = re.findall(r"<form.*?</form>", answer.content.decode(), re.DOTALL)
+    sent = fields(next(form for form in forms if 'name="seen"' in form))
+    assert owners_page.post(here, {**sent, "win_points": "1"}).status_code == 302
+    section.refresh_from_db()
+    assert (section.rounds, section.name) == (5, "Open")

@@ -53,10 +53,17 @@ class SeenForm(forms.Form):
     def shown_text(self) -> str:
         return json.dumps(self.shown)
 
+    @property
+    def left(self) -> Sequence[str]:
+        """The fields of which the person has chosen the other one's values; said again with each sending."""
+        if not self.is_bound or self.data.get("take") != "theirs":
+            return ()
+        return [name for name in self.data.getlist("contested") if name in self.fields]
+
     def changes(self) -> dict[str, Any]:
         """What differs from what the page showed; but for what the person leaves to the other one."""
         shown = self.shown
-        left = set(self.data.getlist("contested")) if self.data.get("take") == "theirs" else set()
+        left = self.left
         return {
             name: value
             for name, value in self.cleaned_data.items()
