@@ -84,7 +84,9 @@ def _files(tournament: Tournament, *, paired: bool) -> list[Document]:
     report = section_url("report", tournament)
     of_round = [table("pairings", _("Pairings (CSV)"), _("The latest round by board."))] if paired else []
     return [
-        Document(_("Report file (TRF)"), _("For another pairing program: players, rounds, results, byes."), report),
+        Document(
+            _("Report file (TRF)"), _("For another pairing program: players, rounds, results, byes."), report
+        ),
         Document(
             _("Report for rating (TRF)"),
             _("For the federation, when all games are over."),
