@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 from random import Random
 
@@ -13,6 +14,7 @@ from pairing.engine import (
     ByeKind,
     Colour,
     Game,
+    InternalError,
     NoLegalPairing,
     Player,
     Result,
@@ -20,12 +22,14 @@ from pairing.engine import (
     Tournament,
     pair_round,
 )
-from pairing.engine.dubov.field import Entrant, Field
+from pairing.engine.dubov.field import Entrant, Field, Lower
 from pairing.engine.dubov.sets import SetVerdicts
 from pairing.engine.dubov.tracing import situations
 from pairing.engine.dubov.verdicts import Situation
 from pairing.engine.dubov.why import Explainer
+from tests.engine.rules.build import BLACK, WHITE, entrant
 
+SCORES = ((1, 30), (2, 30), (3, 20), (4, 20), (5, 10), (6, 10))
 RESULTS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS)
 
 
@@ -137,3 +141,12 @@ def test_large_set_due_one_colour_is_told_of() -> None:
     explainer = Explainer(tournament, pairing)
     for player in others[:3]:
         assert explainer.why_not_upfloater(number, player.id).code == by_weighing(situation.sets, player)
+
+
+def test_set_that_does_not_win_is_not_explained() -> None:
+    """1 and 2, who have met, were given 5 and 6; 3 and 4 have a higher score."""
+    everyone = [entrant(rank, WHITE if rank < 3 else BLACK, score=score) for rank, score in SCORES]
+    residents, below = [replace(player, met=(1, 2)) for player in everyone[:2]], everyone[2:]
+    wrong = SetVerdicts(residents, below[2:4], Lower.of(below), [-1, 5, 6, 4, 3, 1, 2], 0, last_round=False)
+    with pytest.raises(InternalError, match="explanation_contradicts_the_pairing"):
+        wrong._weighed(below[0])
