@@ -7,6 +7,7 @@
   const OWN_ENTER = `${TYPING}, input, button, a, summary`; // what Enter and the space bar work by themselves
   const SIGNS = { Escape: "Esc", Delete: "Del", ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
   const SECOND_KEY = 1500; // milliseconds after g
+  const stood = new WeakMap(); // since when a control is on the page that its key may press only after a while
   let going = 0;
   let opener = null;
 
@@ -46,6 +47,13 @@
     return event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing;
   }
 
+  // What cannot be called back from two hundred eyes is not pressed by a key that was meant for what stood there before.
+  function notice() {
+    for (const each of document.querySelectorAll("[data-key-after]")) if (!stood.has(each)) stood.set(each, performance.now());
+  }
+
+  const tooSoon = (control) => performance.now() - (stood.get(control) ?? 0) < Number(control.dataset.keyAfter ?? 0);
+
   function press(event) {
     if (rest(event) || event.key === "Shift") return;
     const letter = isLetter(event.key);
@@ -56,7 +64,8 @@
     going = 0;
     const tab = second ? controls("go").find((each) => each.dataset.go === event.key.toLowerCase()) : null;
     const control = tab ?? controlOf(event);
-    if (control) use(control);
+    if (control && !tooSoon(control)) use(control);
+    else if (control) return event.preventDefault();
     else if (event.key === "?" && sheet()) openSheet();
     else if (event.key === "g" && sheet() && controls("go").length) going = setTimeout(() => { going = 0; }, SECOND_KEY);
     else return;
@@ -121,6 +130,7 @@
   }
 
   function announce() {
+    notice();
     if (!lettersOn()) return;
     for (const each of document.querySelectorAll("[data-key]:not([aria-keyshortcuts])")) {
       each.setAttribute("aria-keyshortcuts", each.dataset.key === " " ? "Space" : each.dataset.key);
