@@ -5,6 +5,7 @@
 {
   const form = () => document.getElementById("hand");
   const picks = () => [...document.querySelectorAll(".pick")];
+  let last = ""; // the id of the player who had the focus last
   const picked = () => document.getElementById(`p-${form()?.elements.picked.value}`);
 
   // What the buttons at the foot are about: the player that is picked, else the one who has the focus.
@@ -54,7 +55,8 @@
   }, true);
 
   document.addEventListener("focusin", (event) => {
-    if (event.target.matches?.(".pick")) tell();
+    last = event.target.matches?.(".pick") ? event.target.id : "";
+    if (last) tell();
   });
 
   // To the nearest player in the direction of the arrow.
@@ -134,6 +136,7 @@
     const search = document.querySelector("#by-hand .find-in");
     if (!search) return;
     search.hidden = false;
+    if (last && document.activeElement === document.body) document.getElementById(last)?.focus({ preventScroll: true });
     tell();
   }
 

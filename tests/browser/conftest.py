@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from threading import Thread
+from threading import Condition, Thread
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -46,6 +48,58 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
 
 
+class Gate:
+    """The application, between tests closed: what a page asked for last is not served while the database is emptied."""
+
+    def __init__(self, application: Callable[..., Iterable[bytes]]) -> None:
+        self._application = application
+        self._is_open = False
+        self._inside = 0
+        self._changed = Condition()
+
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """Let requests in; at the end let no more in, and wait for those that are inside."""
+        self._is_open = True
+        yield
+        with self._changed:
+            self._is_open = False
+            assert self._changed.wait_for(lambda: self._inside == 0, timeout=30)
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        with self._changed:
+            if not self._is_open:
+                start_response("503 Service Unavailable", [])
+                return []
+            self._inside += 1
+        try:
+            answer = self._application(environ, start_response)
+        except BaseException:
+            self._leave()
+            raise
+        return _Answer(answer, self._leave)
+
+    def _leave(self) -> None:
+        with self._changed:
+            self._inside -= 1
+            self._changed.notify_all()
+
+
+class _Answer:
+    def __init__(self, answer: Iterable[bytes], leave: Callable[[], None]) -> None:
+        self._answer, self._leave = answer, leave
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self._answer)
+
+    def close(self) -> None:
+        try:
+            if hasattr(self._answer, "close"):
+                self._answer.close()
+        finally:
+            self._leave()
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """Start the machine's Chromium, once for all tests."""
@@ -59,7 +113,9 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def waitress_url(settings_of_tests: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def waitress_server(
+    settings_of_tests: None, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, Gate]]:
     """Serve the application by waitress on a free port, on the test database. Use `server` in tests."""
     from django.core.wsgi import get_wsgi_application
     from waitress.server import create_server
@@ -68,19 +124,22 @@ def waitress_url(settings_of_tests: None, tmp_path_factory: pytest.TempPathFacto
     storages["staticfiles"] = {"BACKEND": "config.static_files.HashedFiles"}
     with override_settings(STATIC_ROOT=tmp_path_factory.mktemp("collected"), STORAGES=storages):
         call_command("collectstatic", interactive=False, verbosity=0)
-        server = create_server(get_wsgi_application(), host="127.0.0.1", port=0, threads=4)
+        gate = Gate(get_wsgi_application())
+        server = create_server(gate, host="127.0.0.1", port=0, threads=4)
         thread = Thread(target=server.run, name="waitress", daemon=True)
         thread.start()
-        yield f"http://127.0.0.1:{server.effective_port}"
+        yield f"http://127.0.0.1:{server.effective_port}", gate
         server.close()
         server.task_dispatcher.shutdown()
         thread.join(timeout=10)
 
 
 @pytest.fixture
-def server(transactional_db: None, waitress_url: str) -> str:
+def server(transactional_db: None, waitress_server: tuple[str, Gate]) -> Iterator[str]:
     """Return the address of the server, on an empty database that this test fills."""
-    return waitress_url
+    url, gate = waitress_server
+    with gate.opened():
+        yield url
 
 
 @pytest.fixture
