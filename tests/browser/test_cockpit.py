@@ -66,11 +66,17 @@ def test_enter_pairs_checks_and_publishes_one_press_each(cockpit: Page, section:
     expect(cockpit.locator("h1")).to_have_text("Results, round 1")
 
 
-def test_page_that_is_too_old_says_so_and_shows_what_is_there(cockpit: Page, section: Tournament) -> None:
+def test_page_that_is_too_old_says_so_and_shows_what_is_there(
+    section: Tournament, new_page: PageMaker, log_in: LogIn
+) -> None:
+    """Without a script, which would have brought the news."""
+    page = new_page(java_script_enabled=False)
+    log_in(page, EventRoleFactory(event=section.event).user)
+    page.goto(address(section, "desk/"))
     paired(section, published=False)
-    cockpit.locator(".head .btn.go").click()
-    expect(cockpit.locator("#problem")).to_contain_text("Nothing was done.")
-    expect(cockpit.locator(".head .btn.go")).to_contain_text("Check round 1")
+    page.locator(".head .btn.go").click()
+    expect(page.locator("#problem")).to_contain_text("Nothing was done.")
+    expect(page.locator(".head .btn.go")).to_contain_text("Check round 1")
     assert states(section) == [Round.State.DRAFT]
 
 
