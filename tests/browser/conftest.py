@@ -173,7 +173,7 @@ def new_page(chromium: Browser, server: str) -> Iterator[PageMaker]:
     yield make
     for context in contexts:
         for page in context.pages:
-            page.unroute_all(behavior="ignoreErrors")  # an answer of the test's own that comes while all is closed
+            page.unroute_all(behavior="ignoreErrors")
         context.close()
     assert complaints == []
 
