@@ -71,7 +71,7 @@ def prove_cheapest_by_kind(
             excess = price + other_price - 2 * cost[one][other]
             if excess > 0:
                 for reached, (_, around) in zip(reach, regions, strict=True):
-                    if reached & others & ~_shared(around, excess):
+                    if reached & others and reached & others & ~_shared(around, excess):
                         raise InternalError("edge_cheaper_than_its_price", kinds=(one, other))
     if any(w < 0 or mate[w] != v or not adjacency[v] >> w & 1 for v, w in enumerate(mate)):
         raise InternalError("matching_not_perfect")
