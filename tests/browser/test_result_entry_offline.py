@@ -28,9 +28,15 @@ def offline(opened: Open) -> Callable[[], Page]:
     return open_page
 
 
+def type_offline(page: Page, keys: str) -> None:
+    """Type, and wait until the page knows that the server is away: nothing is on its way then."""
+    page.keyboard.type(keys)
+    expect(page.locator("#queue")).to_contain_text("the server does not answer")
+
+
 def test_results_typed_offline_survive_a_reload(offline: Callable[[], Page], section: Tournament) -> None:
     page = offline()
-    page.keyboard.type("150")
+    type_offline(page, "150")
     expect(page.locator("#queue")).to_have_text(
         "3 queued and kept in this browser; the server does not answer"
     )
@@ -47,8 +53,7 @@ def test_results_typed_offline_survive_a_reload(offline: Callable[[], Page], sec
 
 def test_results_typed_offline_survive_a_closed_tab(offline: Callable[[], Page], section: Tournament) -> None:
     page = offline()
-    page.keyboard.type("10")
-    expect(page.locator("#queue")).to_contain_text("kept in this browser")
+    type_offline(page, "10")
     again = page.context.new_page()
     page.close()
     again.goto(address(section, "round/1/results/"))
@@ -61,7 +66,7 @@ def test_result_changed_by_others_meanwhile_is_a_clash_after_the_return(
     offline: Callable[[], Page], section: Tournament
 ) -> None:
     page = offline()
-    page.keyboard.type("15")
+    type_offline(page, "15")
     enter(Game.objects.get(round__tournament=section, board=1), "0-1")
     page.unroute(MOVES)
     expect(page.locator("tr.clash")).to_contain_text("You: 1–0.")
@@ -79,7 +84,7 @@ def test_result_changed_by_others_meanwhile_is_a_clash_after_the_return(
 
 def test_clash_is_decided_for_the_other_by_a_key(offline: Callable[[], Page], section: Tournament) -> None:
     page = offline()
-    page.keyboard.type("1")
+    type_offline(page, "1")
     enter(Game.objects.get(round__tournament=section, board=1), "0-1")
     page.unroute(MOVES)
     expect(page.locator("tr.clash [data-take]")).to_have_text("Take 0–1 T")
@@ -96,7 +101,7 @@ def test_nobody_sends_what_somebody_else_typed(
     offline: Callable[[], Page], section: Tournament, log_in: LogIn
 ) -> None:
     page = offline()
-    page.keyboard.type("1")
+    type_offline(page, "1")
     other = EventRoleFactory(event=section.event, user=UserFactory(username="bo")).user
     log_in(page, other)
     page.unroute(MOVES)
@@ -114,7 +119,7 @@ def test_first_person_finds_the_results_again(
     offline: Callable[[], Page], section: Tournament, arbiter: User, log_in: LogIn
 ) -> None:
     page = offline()
-    page.keyboard.type("1")
+    type_offline(page, "1")
     log_in(page, EventRoleFactory(event=section.event, user=UserFactory(username="bo")).user)
     page.unroute(MOVES)
     page.reload()
@@ -130,8 +135,7 @@ def test_results_for_another_round_are_told_and_can_be_forgotten(
     offline: Callable[[], Page], section: Tournament
 ) -> None:
     page = offline()
-    page.keyboard.type("1")
-    expect(page.locator("#queue")).to_contain_text("kept in this browser")
+    type_offline(page, "1")
     for game in Game.objects.filter(round__tournament=section):
         enter(game, "1/2")
     paired(section)
@@ -146,7 +150,7 @@ def test_results_for_another_round_are_told_and_can_be_forgotten(
 def test_storage_that_is_switched_off_keeps_the_queue_in_the_page(opened: Open, section: Tournament) -> None:
     page = opened(storage=False)
     page.route(MOVES, lambda route: route.abort("internetdisconnected"))
-    page.keyboard.type("1")
+    type_offline(page, "1")
     expect(page.locator("#queue")).to_have_text("1 queued; the server does not answer. Leave the page open")
     page.unroute(MOVES)
     saved(page)
