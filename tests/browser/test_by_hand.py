@@ -19,6 +19,12 @@ from tournaments.actions.ledger import Actor
 from tournaments.models import Bye, Round, Tournament
 
 Open = Callable[..., Page]
+HINT_FITS = """field => {
+  const pen = document.createElement("canvas").getContext("2d"), style = getComputedStyle(field);
+  pen.font = style.font;
+  const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  return pen.measureText(field.placeholder).width <= room;
+}"""
 
 
 def shot(page: Page, name: str) -> None:
@@ -217,6 +223,7 @@ def test_pages_fit_the_screen(opened: Open, draft: Round, width: int, scheme: st
     expect(page.locator(".pool .pick")).to_have_count(3)
     shot(page, f"by-hand-{width}-{scheme}")
     assert page.locator("main").evaluate("main => main.scrollWidth > window.innerWidth") is False
+    assert page.locator("#find").evaluate(HINT_FITS)
     sizes = page.locator(".pick").evaluate_all("all => Math.min(...all.map(each => each.offsetHeight))")
     assert sizes >= (24 if width > 360 else 28)
     for rest in (
