@@ -63,7 +63,6 @@ export class Moves {
 
   apply(row, kind, value) {
     if (kind === "record") {
-      row.menu.value = value;
       row.typed = value;
       if (row.second !== value) row.second = "";
       if (value) row.over = false;

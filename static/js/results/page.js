@@ -159,6 +159,8 @@ function nextClash() {
 
 function setVerify(on) {
   verify = on;
+  moves.note = "";
+  say(""); // the last result that was read out
   form.classList.toggle("verifying", on);
   document.getElementById("verify")?.setAttribute("aria-pressed", String(on));
   const name = form.querySelector("[data-name-of=missing]");
@@ -236,8 +238,7 @@ form.addEventListener("submit", (event) => event.preventDefault());
 form.addEventListener("change", (event) => {
   const row = rows.find((each) => each.menu === event.target);
   if (!row) return;
-  const value = row.value;
-  row.menu.value = row.typed;
+  const value = row.menu.value;
   go(row);
   moves.type(row, value, verify);
 });

@@ -23,7 +23,7 @@ export class Row {
   }
 
   get value() {
-    return this.menu.value;
+    return this.typed;
   }
 
   get missing() {
@@ -42,13 +42,15 @@ export class Row {
     return this.pending !== null || this.differs;
   }
 
+  // A slip is read again without the first result anywhere in the page: not for the eye, nor for a screen reader.
+  hidden(verify) {
+    return verify && !this.missing && !this.verified && !this.clashes;
+  }
+
   // The server's word: what it has is what the page shows, but for what is still on its way.
   settle(told, keep = new Set()) {
     this.told = told;
-    if (!keep.has("record")) {
-      this.menu.value = told.result;
-      this.typed = told.result;
-    }
+    if (!keep.has("record")) this.typed = told.result;
     if (!keep.has("confirm")) this.second = told.second;
     if (!keep.has("over")) this.over = told.over;
     const form = this.menu.form;
@@ -64,9 +66,13 @@ export class Row {
     menu.classList.toggle("type", here);
     menu.classList.toggle("clash", this.clashes);
     line.classList.toggle("differs", this.clashes);
-    const unread = verify && !this.missing && !this.verified && !this.clashes;
-    line.classList.toggle("unread", unread); // read again without seeing what was read first
-    const [white, black] = (unread ? null : WON[menu.value]) ?? ["", ""];
+    const hidden = this.hidden(verify);
+    line.classList.toggle("unread", hidden);
+    const shown = hidden ? "" : this.value;
+    if (menu.value !== shown) menu.value = shown;
+    if (hidden) menu.setAttribute("aria-description", words.toread);
+    else menu.removeAttribute("aria-description");
+    const [white, black] = WON[shown] ?? ["", ""];
     for (const [cells, name] of [[".p-w", white], [".p-b", black]]) {
       const side = line.querySelector(cells);
       side.classList.toggle("won", name === "won");
@@ -93,7 +99,7 @@ export class Row {
     if (this.flash) return [this.flash.split(" ")[0], "", this.flash];
     if (this.missing) return [words.play, "quiet small"];
     if (verify && this.verified) return [words.twice, "small", fill(words.twiceby, { by: this.readers() })];
-    if (this.value === "adj") return [words.adjourned, "quiet small"];
+    if (this.value === "adj" && !this.hidden(verify)) return [words.adjourned, "quiet small"];
     return ["", ""];
   }
 
