@@ -114,6 +114,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "round_not_published": ("round",),
     "round_finished": ("round",),
     "adjourned_was_played": ("board", "result"),
+    "adjourned_to_confirm": ("round", "board", "result"),
     "nothing_to_confirm": ("board",),
     "reading_differs": ("round", "board", "theirs"),
     "game_has_result": ("board",),

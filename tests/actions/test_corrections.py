@@ -209,7 +209,9 @@ def test_adjourned_game_gets_its_result_elsewhere_and_was_a_draw_for_the_pairing
     game = game_of(tournament, 1)
     with refused("correction_adjourned", board=1):
         correct(actor, game, "1-0")
-    game = record_result(actor=actor, game_id=game.pk, result=Result.WHITE_WINS, seen_version=game.version)
+    game = record_result(
+        actor=actor, game_id=game.pk, result=Result.WHITE_WINS, seen_version=game.version, confirmed=True
+    )
     assert game.earlier == [{"until": 2, "result": "adj", "turned": False}]
     explained = explain_round(tournament, 2)
     assert (explained.differs, explained.corrected) == (False, ((1, 1),))

@@ -83,9 +83,12 @@ def test_finished_round_takes_no_result(actor: Actor) -> None:
 @pytest.mark.parametrize("result", [r for r in Result if RESULTS[r].played and r is not Result.ADJOURNED])
 def test_adjourned_game_of_a_finished_round_gets_its_result(actor: Actor, result: Result) -> None:
     game = GameFactory(round__state=Round.State.FINISHED, result=Result.ADJOURNED)
-    with one_step(game.round.tournament, "record_result") as told:
-        record_result(actor=actor, game_id=game.pk, result=result, seen_version=0)
     drawn = result in {Result.DRAW, Result.DRAW_UNRATED}
+    if not drawn:
+        with refused("adjourned_to_confirm", round=1, board=1, result=result):
+            record_result(actor=actor, game_id=game.pk, result=result, seen_version=0)
+    with one_step(game.round.tournament, "record_result") as told:
+        record_result(actor=actor, game_id=game.pk, result=result, seen_version=0, confirmed=not drawn)
     assert told[0].integrity == (Integrity.NONE if drawn else Integrity.ADJOURNMENT)
     with refused("round_finished"):
         record_result(

@@ -97,6 +97,14 @@ def second(section: Tournament) -> None:
     paired(section)
 
 
+@phase("round 2 is on, a game adjourned")
+def adjourned(section: Tournament) -> None:
+    row = paired(section)
+    for game in row.games.all():
+        enter(game, "adj" if game.board == 1 else "1/2")
+    paired(section)
+
+
 @phase("round 3 is on")
 def third(section: Tournament) -> None:
     played(section)
@@ -390,6 +398,23 @@ def change_result(section: Tournament, actor: Actor, answers: int) -> Told:
     game = enter(last(section).games.get(board=1), "1-0")
     record_result(actor=actor, game_id=game.pk, result="0-1", seen_version=game.version)
     return []
+
+
+def _finish(section: Tournament, actor: Actor, answers: int, result: str) -> Told:
+    game = section.played_rounds.get(number=1).games.get(board=1)
+    version = game.version
+    record_result(actor=actor, game_id=game.pk, result=result, seen_version=version, confirmed=answers > 0)
+    return []
+
+
+@action("result of an adjourned game, a draw")
+def finish_drawn(section: Tournament, actor: Actor, answers: int) -> Told:
+    return _finish(section, actor, answers, "1/2")
+
+
+@action("result of an adjourned game, not a draw")
+def finish(section: Tournament, actor: Actor, answers: int) -> Told:
+    return _finish(section, actor, answers, "1-0")
 
 
 def _correct(do: Callable[..., object], section: Tournament, actor: Actor, answers: int) -> Told:

@@ -18,15 +18,18 @@ from .roster import rounds_paired
 _CHANGES_SCORES = frozenset(Result) - {Result.DRAW, Result.DRAW_UNRATED}
 
 
-def record_result(*, actor: Actor, game_id: int, result: Result | str, seen_version: int) -> Game:
+def record_result(
+    *, actor: Actor, game_id: int, result: Result | str, seen_version: int, confirmed: bool = False
+) -> Game:
     """Record a result, or clear it (""). The result that stands already is not an error, whoever typed it.
 
     seen_version: the version of the game that the arbiter saw. In a finished round only an adjourned game waits for
-    its result, which may come at any time (GHR 3.1; VCL4THP.13 Q162); it was played, so a forfeit is none.
+    its result, which may come at any time (GHR 3.1; VCL4THP.13 Q162); it was played, so a forfeit is none. One other
+    than a draw, as which it was paired on, is asked about first (level 3, Q163): confirmed says that it was.
     A second reading of the slip (`confirm_result`) stays where it says the same as the new result, which settles
     the difference; otherwise it was of another result, and goes.
     Raises NotFound; Stale("stale_result") with what somebody else has recorded; DomainError: unknown_result,
-    round_not_published, round_finished, adjourned_was_played.
+    round_not_published, round_finished, adjourned_was_played, adjourned_to_confirm.
     """
     value = _known(result)
     with _acting(actor, game_id, "record_result") as (log, game):
@@ -36,7 +39,7 @@ def record_result(*, actor: Actor, game_id: int, result: Result | str, seen_vers
         if game.version != seen_version:
             raise _stale(game, game.result, game.entered_by, game.entered_at)
         if game.round.is_finished:
-            _refuse_in_finished_round(game, value)
+            _refuse_in_finished_round(game, value, confirmed=confirmed)
             game.remember(rounds_paired(log.tournament))
             if value in _CHANGES_SCORES:
                 log.integrity = Integrity.ADJOURNMENT
@@ -57,7 +60,9 @@ def record_result(*, actor: Actor, game_id: int, result: Result | str, seen_vers
     return game
 
 
-def type_result(*, actor: Actor, game_id: int, result: Result | str, seen_version: int) -> Game:
+def type_result(
+    *, actor: Actor, game_id: int, result: Result | str, seen_version: int, confirmed: bool = False
+) -> Game:
     """Record a result, as a person types it, so that no seat is left alone with a doubt.
 
     Where somebody else was faster with another one, this one is kept as a second reading of the slip before it is
@@ -65,7 +70,9 @@ def type_result(*, actor: Actor, game_id: int, result: Result | str, seen_versio
     Raises as `record_result` does; Stale has the version that stands then.
     """
     try:
-        return record_result(actor=actor, game_id=game_id, result=result, seen_version=seen_version)
+        return record_result(
+            actor=actor, game_id=game_id, result=result, seen_version=seen_version, confirmed=confirmed
+        )
     except Stale as stale:
         value = _known(result)
         if not value or not stale.params["theirs"]:
@@ -183,8 +190,10 @@ def _stale(game: Game, theirs: str, by: User | None, at: datetime | None) -> Sta
     )
 
 
-def _refuse_in_finished_round(game: Game, value: str) -> None:
+def _refuse_in_finished_round(game: Game, value: str, *, confirmed: bool) -> None:
     if not game.is_adjourned:
         raise DomainError("round_finished", round=game.round.number)
     if not value or not RESULTS[Result(value)].played:
         raise DomainError("adjourned_was_played", board=game.board, result=value)
+    if value in _CHANGES_SCORES and not confirmed:
+        raise DomainError("adjourned_to_confirm", round=game.round.number, board=game.board, result=value)

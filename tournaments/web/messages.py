@@ -116,6 +116,10 @@ SENTENCES = {
     "adjourned_was_played": gettext_lazy(
         "The adjourned game on board %(board)s has begun: it cannot end with %(result)s."
     ),
+    "adjourned_to_confirm": gettext_lazy(
+        "Board %(board)s was adjourned in round %(round)s and has counted as a draw in each pairing since. "
+        "%(result)s changes the standings and the pairings to come, none that is made; the report file will say so."
+    ),
     "nothing_to_confirm": gettext_lazy("Board %(board)s has no result yet that could be read a second time."),
     "reading_differs": gettext_lazy(
         "Board %(board)s: the slip says %(theirs)s. Round %(round)s is finished, so its result changes as a correction."
@@ -284,7 +288,7 @@ def report_problem(error: TrfError) -> str:
 
 SAYERS = {
     **dict.fromkeys(("win", "draw", "loss", "bye", "points"), _points),
-    **dict.fromkeys(("theirs",), _result),
+    **dict.fromkeys(("theirs", "result"), _result),
     "fields": lambda names: listed(FIELDS.get(name, name) for name in names),
     "games": _games,
     "problems": _problems,

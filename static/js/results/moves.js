@@ -42,7 +42,8 @@ export class Moves {
     else if (value || row.second) this.move(row, "confirm", value);
   }
 
-  move(row, kind, value, { undo = false } = {}) {
+  // confirmed: the server has asked about this one, and this is the answer.
+  move(row, kind, value, { undo = false, confirmed = false } = {}) {
     const former = { record: row.typed, confirm: row.second, over: row.over ? "over" : "" }[kind];
     this.note = kind === "record" && former && former !== value
       ? fill(row.verified ? words.rewroteread : words.rewrote, { n: row.board, first: sign(former), result: sign(value) }) : "";
@@ -54,7 +55,7 @@ export class Moves {
     const { round, number, place } = this.form.dataset;
     this.typed = Math.max(Date.now(), this.typed + 1);
     this.queue.add({
-      game: row.game, board: row.board, kind, value, version: row.told.version, typed: this.typed,
+      game: row.game, board: row.board, kind, value, version: row.told.version, typed: this.typed, confirmed,
       round, number, place, sign: kind === "over" ? words.over : sign(value), url: this.form.dataset.state,
     });
     this.tell(row, kind, value);
@@ -93,7 +94,10 @@ export class Moves {
 
   // In a clash: ours, or what stood there first.
   keep(row) {
-    if (row.pending) this.move(row, row.pending.item.kind, row.pending.item.value);
+    if (row.pending) {
+      const { item } = row.pending;
+      this.move(row, item.kind, item.value, { confirmed: row.asked });
+    }
     else if (row.differs) this.move(row, "confirm", row.value);
     else say(words.nochoice);
   }
@@ -128,6 +132,7 @@ export class Moves {
     if (!row) return;
     row.settle(told.stands ?? { ...row.told, version: told.version }, new Set([item.kind, ...this.waiting(row)]));
     row.pending = { item, told };
+    if (row.asked) say(told.sentence);
     this.shown(row);
   }
 

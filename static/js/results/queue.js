@@ -27,7 +27,7 @@ export class Queue {
   // What waits for the game already is replaced, unless it is on its way.
   add(item) {
     const former = this.items.find((each) => each.game === item.game && each.kind === item.kind && each !== this.sending);
-    if (former) Object.assign(former, { value: item.value, typed: item.typed });
+    if (former) Object.assign(former, { value: item.value, typed: item.typed, confirmed: item.confirmed });
     else this.items.push(item);
     this.kept.put(former ?? item);
     this.send();
@@ -72,7 +72,9 @@ export class Queue {
   async post(item) {
     const answer = await fetch(this.urls[item.kind].replace("/0/", `/${item.game}/`), {
       method: "POST",
-      body: new URLSearchParams({ result: item.value, version: item.version, user: this.user }),
+      body: new URLSearchParams({
+        result: item.value, version: item.version, user: this.user, confirmed: item.confirmed ? "yes" : "",
+      }),
       headers: { "X-CSRFToken": this.token, Accept: "application/json" },
       signal: AbortSignal.timeout(TIMEOUT),
     });
@@ -81,7 +83,9 @@ export class Queue {
     if (answer.status === 403 && (told?.code === "other_user" || !told) && (await this.waits(item, told))) return false;
     this.shut = "";
     if (answer.ok) return (sent) => this.settle(sent, told);
-    if (told?.code === "stale_result") return (sent) => this.tell.clash(sent, told); // stays kept until it is decided
+    if (told?.code === "stale_result" || told?.code === "adjourned_to_confirm") {
+      return (sent) => this.tell.clash(sent, told); // stays kept until it is decided
+    }
     return (sent) => {
       this.kept.drop(sent);
       this.tell.refused(sent, told, answer.status);

@@ -38,6 +38,11 @@ export class Row {
     return this.second !== "" && this.second !== this.value;
   }
 
+  // The server asks before it takes our result: an adjourned game has counted as a draw until now.
+  get asked() {
+    return this.pending?.told.code === "adjourned_to_confirm";
+  }
+
   get clashes() {
     return this.pending !== null || this.differs;
   }
@@ -94,7 +99,7 @@ export class Row {
   state(queued, verify) {
     if (this.lost) return [fill(words.lost, { result: this.lost }), "bad-ink"];
     if (queued) return [words.queued, ""];
-    if (this.clashes) return [words.clashes, "pill bad"];
+    if (this.clashes) return this.asked ? [words.asked, "pill warn"] : [words.clashes, "pill bad"];
     if (this.over && this.missing) return [words.noslip, "pill warn"];
     if (this.flash) return [this.flash.split(" ")[0], "", this.flash];
     if (this.missing) return [words.play, "quiet small"];
@@ -125,14 +130,14 @@ export class Row {
       there?.remove();
       return;
     }
-    const { text, mine, theirs } = this.choice();
+    const { text, keep, take } = this.choice();
     if (there?.dataset.text === text) return;
     const line = document.getElementById("clash").content.cloneNode(true).firstElementChild;
     line.dataset.text = text;
     line.querySelector("[data-why]").textContent = text;
     line.querySelector("[data-why]").id = `why-${this.board}`;
-    line.querySelector("[data-keep]").append(fill(words.keep, { mine }), " ", key("K"));
-    line.querySelector("[data-take]").append(fill(words.take, { theirs }), " ", key("T"));
+    line.querySelector("[data-keep]").append(keep, " ", key("K"));
+    line.querySelector("[data-take]").append(take, " ", key("T"));
     there?.remove();
     this.line.after(line);
   }
@@ -140,15 +145,18 @@ export class Row {
   choice() {
     if (this.pending) {
       const { item, told } = this.pending;
+      if (this.asked) return { text: told.sentence, keep: fill(words.enter, { mine: sign(item.value) }), take: words.leave };
       const mine = item.kind === "over" ? (item.value ? words.over : words.notover) : sign(item.value);
       const theirs = sign(told.theirs);
-      return { mine, theirs, text: fill(words.clash, { mine, theirs, by: told.by || words.somebody, at: told.at }) };
+      const text = fill(words.clash, { mine, theirs, by: told.by || words.somebody, at: told.at });
+      return { text, keep: fill(words.keep, { mine }), take: fill(words.take, { theirs }) };
     }
     const mine = sign(this.value);
     const theirs = sign(this.second);
     const { by, at, second_by: again, second_at: later } = this.told;
     const names = { by: by || words.somebody, at, again: again || words.somebody, later };
-    return { mine, theirs, text: fill(words.differs, { first: mine, second: theirs, ...names }) };
+    const text = fill(words.differs, { first: mine, second: theirs, ...names });
+    return { text, keep: fill(words.keep, { mine }), take: fill(words.take, { theirs }) };
   }
 }
 

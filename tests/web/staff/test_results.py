@@ -20,9 +20,9 @@ def games(section: Tournament) -> list[Game]:
 
 
 def record(
-    page: Client, section: Tournament, game: Game, result: str, version: object = 0
+    page: Client, section: Tournament, game: Game, result: str, version: object = 0, **more: str
 ) -> tuple[int, dict]:
-    sent = {"result": result, "version": version}
+    sent = {"result": result, "version": version, **more}
     answer = page.post(address(section, f"game/{game.pk}/result/"), sent, headers=JSON)
     return answer.status_code, answer.json()
 
@@ -143,7 +143,29 @@ def test_adjourned_game_of_a_finished_round_keeps_its_menu(page: Client, section
     assert html.count('<select name="result-') == 1
     assert f'name="result-{game.pk}"' in html
     status, told = record(page, section, game, "1-0", 2)
+    assert (status, told["code"], stands(told["stands"])) == (422, "adjourned_to_confirm", ("adj", 2))
+    assert told["sentence"].startswith("Board 3 was adjourned in round 1 and has counted as a draw")
+    status, told = record(page, section, game, "1-0", 2, confirmed="yes")
     assert (status, stands(told)) == (200, ("1-0", 3))
+
+
+def test_result_of_an_adjourned_game_is_asked_about_without_a_script(
+    page: Client, section: Tournament
+) -> None:
+    game = played(section).games.get(board=3)
+    game = enter(game, "adj")
+    paired(section)
+    here = address(section, "round/1/results/")
+    sent = form([game], board3="1-0")
+    answer = page.post(here, sent)
+    asked = answer.content.decode()
+    assert answer.status_code == 422
+    assert "Save again to enter 1–0, or choose “adj.” to leave it adjourned." in asked
+    assert f'<input type="hidden" name="confirmed-{game.pk}" value="1-0">' in asked
+    assert page.post(here, sent | {f"confirmed-{game.pk}": "0-1"}).status_code == 422
+    assert page.post(here, sent | {f"confirmed-{game.pk}": "1-0"}).status_code == 302
+    game.refresh_from_db()
+    assert game.result == "1-0"
 
 
 def test_game_of_another_section_is_not_found(page: Client, section: Tournament, games: list[Game]) -> None:

@@ -21,6 +21,8 @@ from .access import actor_of, section_page
 from .rounds import seen_number
 
 MAX_RESULT = 8
+WAITS = frozenset({"stale_result", "adjourned_to_confirm"})
+"""Refusals that the person answers: what was typed waits beside what stands."""
 
 
 def games_of(tournament: Tournament, number: int) -> QuerySet[Game]:
@@ -86,6 +88,7 @@ def _move(act: Callable[[HttpRequest, int], Game]) -> Callable[..., HttpResponse
             if error.code == "stale_result":
                 answer |= {name: error.params[name] for name in ("theirs", "version", "by")}
                 answer["at"] = clock(_moment(error.params["at"]))
+            if error.code in WAITS:
                 stands = here.select_related("entered_by", "second_by", "over_by").first()
                 answer["stands"] = told(stands) if stands else None
             return JsonResponse(answer, status=error.status)
@@ -104,6 +107,7 @@ record = _move(
         game_id=game,
         result=_chosen(request),
         seen_version=seen_number(request, "version"),
+        confirmed=request.POST.get("confirmed") == "yes",
     )
 )
 confirm = _move(

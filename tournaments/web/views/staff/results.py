@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -11,7 +12,7 @@ from django.shortcuts import redirect, render
 
 from tournaments.actions.results import confirm_result, type_result
 from tournaments.errors import DomainError
-from tournaments.models import ResultKeys, Round, Tournament
+from tournaments.models import Game, ResultKeys, Round, Tournament
 from tournaments.queries.pairings import BoardRow, RoundView, round_board_list
 from tournaments.web.context import section_context, section_url
 from tournaments.web.messages import explain
@@ -28,14 +29,15 @@ Refusals = Mapping[int, tuple[str, DomainError]]  # by game, what was chosen and
 class Line:
     """A board as the page shows it.
 
-    chosen: what its menu shows. problem: why the choice was not taken. open: its result may change: in a finished
-    round only that of an adjourned game.
+    chosen: what its menu shows. problem: why the choice was not taken; asked: it is, when it is sent again.
+    open: its result may change: in a finished round only that of an adjourned game.
     """
 
     row: BoardRow
     chosen: str
     open: bool
     problem: str = ""
+    asked: bool = False
 
     @property
     def key(self) -> str:
@@ -123,7 +125,8 @@ def _context(
     for row in rows:
         chosen, error = refused.get(row.game_id, (row.result or "", None))
         may_change = not tournament.is_closed and (view.is_published or (view.is_finished and row.adjourned))
-        lines.append(Line(row, str(chosen), may_change, explain(error) if error else ""))
+        asked = error is not None and error.code == "adjourned_to_confirm"
+        lines.append(Line(row, str(chosen), may_change, explain(error) if error else "", asked))
     shown = {row.game_id for row in rows}
     return {
         **section_context(request, tournament, "results", view.number),
@@ -148,7 +151,9 @@ def _save(request: HttpRequest, rows: Sequence[BoardRow]) -> dict[int, tuple[str
     refused: dict[int, tuple[str, DomainError]] = {}
     actor = actor_of(request)
     for row in rows:
-        action, chosen = type_result, _changed(request.POST, row.game_id)
+        chosen = _changed(request.POST, row.game_id)
+        sure = request.POST.get(f"confirmed-{row.game_id}", "") == chosen
+        action: Callable[..., Game] = partial(type_result, confirmed=sure)
         if request.POST.get("keep") == str(row.game_id):
             action, chosen = confirm_result, str(row.result or "")
         elif request.POST.get("take") == str(row.game_id):

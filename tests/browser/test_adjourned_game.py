@@ -1,0 +1,80 @@
+"""The result of an adjourned game, typed after a later round was paired with it as a draw (VCL4THP.13 Q163)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import LogIn, PageMaker
+from tests.browser.results import PHONE, saved, stored
+from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
+from tests.web.staff.conftest import address, enter, paired, played
+from tournaments.models import Tournament
+
+
+@pytest.fixture
+def section(server: str) -> Tournament:
+    """Four boards; that on board 3 of round 1 is adjourned, and round 2 is being played."""
+    tournament = section_of(8, event=EventFactory(slug="rijswijk"), slug="a")
+    enter(played(tournament).games.get(board=3), "adj")
+    paired(tournament)
+    return tournament
+
+
+@pytest.fixture
+def round_1(section: Tournament, new_page: PageMaker, log_in: LogIn) -> Callable[..., Page]:
+    def opened(**options: object) -> Page:
+        page = new_page(**options)
+        log_in(page, EventRoleFactory(event=section.event, user=UserFactory(username="ada")).user)
+        page.goto(address(section, "round/1/results/#board-3"))
+        expect(page.locator("#keys")).to_be_visible()
+        return page
+
+    return opened
+
+
+def test_result_is_asked_about_and_entered_by_a_key(
+    round_1: Callable[..., Page], section: Tournament
+) -> None:
+    page = round_1()
+    page.keyboard.press("1")
+    asked = page.locator("tr.clash")
+    expect(asked).to_contain_text("Board 3 was adjourned in round 1 and has counted as a draw")
+    expect(page.locator("#said")).to_contain_text("has counted as a draw")
+    expect(page.locator("#board-3 .st")).to_have_text("asked")
+    expect(asked.get_by_role("button")).to_have_text(["Enter 1–0 K", "Leave it adjourned T"])
+    expect(page.locator("#onward")).to_be_hidden()
+    assert stored(section)[2] == "adj"
+    page.reload()  # nothing that waits for an answer is lost
+    expect(asked).to_be_visible()
+    page.keyboard.press("k")
+    expect(asked).to_have_count(0)
+    saved(page)
+    expect(page.locator("#board-3 select")).to_have_value("1-0")
+    assert stored(section)[2] == "1-0"
+
+
+def test_game_is_left_adjourned_on_a_phone(round_1: Callable[..., Page], section: Tournament) -> None:
+    page = round_1(**PHONE)
+    page.get_by_role("button", name="Black wins").tap()
+    leave = page.get_by_role("button", name="Leave it adjourned")
+    expect(leave).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    leave.tap()
+    expect(page.locator("tr.clash")).to_have_count(0)
+    expect(page.locator("#board-3 select")).to_have_value("adj")
+    page.reload()
+    expect(page.locator("#board-3 select")).to_have_value("adj")
+    expect(page.locator("tr.clash")).to_have_count(0)
+    assert stored(section)[2] == "adj"
+
+
+def test_draw_is_entered_without_a_question(round_1: Callable[..., Page], section: Tournament) -> None:
+    page = round_1()
+    page.keyboard.press("5")
+    expect(page.locator("#board-3 select")).to_have_value("1/2")
+    saved(page)
+    expect(page.locator("tr.clash")).to_have_count(0)
+    assert stored(section)[2] == "1/2"
