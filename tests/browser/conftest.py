@@ -22,7 +22,7 @@ from tests.conftest import CI
 from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
 from tests.machine import find_chromium
 from tests.web.staff.conftest import address, paired
-from tournaments.models import Tournament, User
+from tournaments.models import EventRole, Tournament, User
 
 HERE = Path(__file__).resolve().parent
 QUIET = (
@@ -40,6 +40,7 @@ QUIET = (
 PATIENCE = 20_000  # milliseconds: a loaded machine is slow, and what comes at once is not waited for
 PageMaker = Callable[..., Page]
 LogIn = Callable[[Page, AbstractBaseUser], None]
+Seat = Callable[..., Page]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -202,6 +203,22 @@ def log_in(server: str) -> LogIn:
         )
 
     return log_in
+
+
+@pytest.fixture
+def seat(new_page: PageMaker, log_in: LogIn) -> Seat:
+    """Return a function that opens a page of a section for one more arbiter, in a profile of their own.
+
+    `role` makes it somebody else; all other arguments are those of `new_page`.
+    """
+
+    def seat(section: Tournament, rest: str, role: str = EventRole.Role.ARBITER, **options: object) -> Page:
+        page = new_page(**options)
+        log_in(page, EventRoleFactory(event=section.event, role=role).user)
+        page.goto(address(section, rest))
+        return page
+
+    return seat
 
 
 @pytest.fixture

@@ -40,3 +40,8 @@ def kept(page: Page) -> int:
 def look(page: Page) -> None:
     """Let the page ask what others have done, now and not within five seconds."""
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+
+def fits(page: Page) -> bool:
+    """Whether nothing sticks out sideways."""
+    return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import Seat
+from tests.browser.results import fits
 from tests.factories import section_of
-from tests.web.staff.conftest import address, paired, played
+from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -40,6 +43,55 @@ def test_wrong_result_of_the_round_before_is_corrected_after_a_preview(
     expect(page.get_by_text("Nothing is changed yet.")).to_have_count(0)
     game.refresh_from_db()
     assert game.result == "0-1"
+
+
+@pytest.mark.parametrize("width", [1366, 360])
+def test_result_that_is_reported_too_late_counts_for_rating_only(
+    section: Tournament, seat: Seat, width: int
+) -> None:
+    """Round 3 is paired: round 1 stands as it is for pairings and standings."""
+    for game in section.played_rounds.get(number=2).games.all():
+        enter(game, "1/2")
+    paired(section)
+    page = seat(section, "round/1/corrections/", viewport={"width": width, "height": 740})
+    standings, crosstable = (text(page, section, rest) for rest in ("standings/", "crosstable/"))
+    page.goto(address(section, "round/1/corrections/"))
+    expect(page.get_by_text("Too late for pairings and standings")).to_be_visible()
+    page.get_by_role("link", name=re.compile("^Correct ?, board 2$")).press("Enter")
+    expect(page.get_by_role("radio")).to_have_count(1)
+    expect(page.get_by_label("Too late: for rating only")).to_be_checked()
+    page.get_by_label("The right result").select_option("0-1")
+    page.get_by_label("Who reported it").fill("Black, on Sunday")
+    page.get_by_label("Who reported it").press("Enter")
+    expect(page.get_by_text("Points, standings and pairings stay as they are.")).to_be_visible()
+    assert fits(page)
+    page.get_by_role("button", name="Correct the result").click()
+    row = page.locator("#list tbody tr").nth(1)
+    expect(row).to_contain_text("½")
+    if width > 360:
+        expect(row).to_contain_text("for rating 0–1")
+    game = section.played_rounds.get(number=1).games.get(board=2)
+    assert (game.result, game.rating_result) == ("1/2", "0-1")
+    assert text(page, section, "standings/") == standings
+    assert text(page, section, "crosstable/") == crosstable
+    for other in section.played_rounds.get(number=3).games.all():
+        enter(other, "1/2")
+    for rating, signs in (("", "=="), ("?for=rating", "01")):
+        report = page.request.get(address(section, f"report.trf{rating}")).text()
+        assert f"### Rating correction @ Round 1: {game.white.tpn}-{game.black.tpn}: 1/2 => 0-1" in report
+        assert "".join(first_result(report, side.tpn) for side in (game.white, game.black)) == signs
+    page.goto(address(section, "log/"))
+    expect(page.get_by_text("Reason: Black, on Sunday").first).to_be_visible()
+
+
+def first_result(report: str, tpn: int) -> str:
+    """The sign of round 1 in a player's line of a report file (TRF, column 99)."""
+    return next(line[98] for line in report.splitlines() if line.startswith(f"001 {tpn:4}"))
+
+
+def text(page: Page, section: Tournament, rest: str) -> str:
+    page.goto(address(section, rest))
+    return page.locator("main").inner_text()
 
 
 def test_section_goes_back_to_before_a_round(

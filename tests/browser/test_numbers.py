@@ -1,0 +1,187 @@
+"""Pairing numbers that move, and those that do not (C.04.2, 2.2 to 2.5): corrections, late entries, ways out, back."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import Seat
+from tests.browser.results import fits
+from tests.factories import section_of
+from tests.web.staff.conftest import address, paired, played
+from tournaments.models import Tournament
+
+
+@pytest.fixture
+def section(server: str) -> Tournament:
+    """Eight players, 1 (2490) to 8 (2420), round 1 drawn on all boards."""
+    made = section_of(8, name="Open")
+    played(made)
+    return made
+
+
+@pytest.fixture
+def fourth_round(section: Tournament) -> Tournament:
+    """Round 4 is being played: numbers are fixed."""
+    for _number in (2, 3):
+        played(section)
+    paired(section)
+    return section
+
+
+def entry(section: Tournament, tpn: int) -> str:
+    return f"entries/{section.participants.get(tpn=tpn).pk}/"
+
+
+def name(section: Tournament, tpn: int) -> str:
+    return section.participants.select_related("player").get(tpn=tpn).player.name
+
+
+def number(page: Page, name: str) -> Locator:
+    """What stands before the name, in the entries and in the list for everybody."""
+    return page.locator("tbody tr", has_text=name).locator("td").first
+
+
+def numbers(section: Tournament) -> list[int]:
+    """By the order in which they were entered."""
+    return list(section.participants.order_by("pk").values_list("tpn", flat=True))
+
+
+@pytest.mark.parametrize("width", [1366, 360])
+def test_right_rating_moves_the_numbers_before_round_4_when_asked(
+    section: Tournament, seat: Seat, width: int
+) -> None:
+    last = name(section, 8)
+    page = seat(section, entry(section, 8), viewport={"width": width, "height": 740})
+    page.get_by_label("Rating", exact=True).fill("2465")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#question")).to_contain_text(
+        "5 players of Open get other pairing numbers (4 → 5, 5 → 6, 6 → 7, 7 → 8 …)."
+    )
+    expect(page.locator("#question")).to_contain_text("Nothing is written yet.")
+    assert fits(page)
+    assert numbers(section) == [1, 2, 3, 4, 5, 6, 7, 8]
+    page.get_by_role("button", name="Go on with the new numbers").press("Enter")
+    expect(number(page, last)).to_have_text("8 4")
+    assert numbers(section) == [1, 2, 3, 5, 6, 7, 8, 4]
+    page.goto(address(section, "players/"))
+    expect(number(page, last)).to_contain_text("4")
+    if width > 360:
+        expect(number(page, last)).to_contain_text("(was 8)")
+    page.goto(address(section, "pairings/"))
+    expect(page.locator("main")).to_contain_text(last)
+
+
+def test_question_about_the_numbers_can_be_left(section: Tournament, seat: Seat) -> None:
+    page = seat(section, entry(section, 8))
+    page.get_by_label("Rating", exact=True).fill("2495")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#question")).to_contain_text("8 players of Open")
+    page.get_by_role("link", name="Cancel").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Entries")
+    expect(number(page, name(section, 8))).to_have_text("8")
+
+
+def test_right_rating_moves_nothing_after_round_4(fourth_round: Tournament, seat: Seat) -> None:
+    section, last = fourth_round, name(fourth_round, 8)
+    page = seat(section, entry(section, 8))
+    page.get_by_label("Rating", exact=True).fill("2495")
+    page.get_by_role("button", name="Save").click()
+    row = page.locator("tbody tr", has_text=last)
+    expect(row).to_contain_text("2495")
+    expect(number(page, last)).to_have_text("8")
+    expect(page.get_by_text("The order of the numbers stands since round 4 was paired")).to_be_visible()
+    page.goto(address(section, "players/"))
+    expect(page.locator("tbody tr", has_text=last)).to_contain_text("2495")
+    expect(number(page, last)).to_have_text("8")
+    assert numbers(section) == [1, 2, 3, 4, 5, 6, 7, 8]
+
+
+def test_right_name_is_everywhere_at_once_and_moves_nothing(section: Tournament, seat: Seat) -> None:
+    page = seat(section, entry(section, 3))
+    page.get_by_label("Name").fill("Aagaard, Åse")
+    page.get_by_role("button", name="Save").click()
+    expect(number(page, "Aagaard, Åse")).to_have_text("3")
+    for list_of in ("players/", "pairings/", "standings/", "crosstable/"):
+        page.goto(address(section, list_of))
+        expect(page.locator("main")).to_contain_text("Aagaard, Åse")
+    assert numbers(section) == [1, 2, 3, 4, 5, 6, 7, 8]
+
+
+def test_late_entry_after_round_4_pushes_down_those_below(fourth_round: Tournament, seat: Seat) -> None:
+    section = fourth_round
+    page = seat(section, "entries/add/")
+    expect(page.get_by_text("The numbers are fixed:")).to_be_visible()
+    page.get_by_label("Name").fill("Laat, Anke")
+    page.get_by_label("Rating", exact=True).fill("2445")
+    page.get_by_role("button", name="Add player").click()
+    expect(page.locator("#question")).to_contain_text(
+        "3 players of Open get other pairing numbers (6 → 7, 7 → 8, 8 → 9)."
+    )
+    assert section.participants.count() == 8
+    page.get_by_role("button", name="Go on with the new numbers").click()
+    expect(page.get_by_text("3 players have another number now")).to_be_visible()
+    expect(number(page, "Laat, Anke")).to_have_text("6")
+    assert numbers(section) == [1, 2, 3, 4, 5, 7, 8, 9, 6]
+    page.goto(address(section, "players/"))
+    expect(page.locator("tbody tr", has_text="Laat, Anke")).to_contain_text("from round 5")
+
+
+def test_late_entry_that_does_not_come_is_removed_when_the_numbers_are_confirmed(
+    section: Tournament, seat: Seat
+) -> None:
+    page = seat(section, "entries/add/")
+    page.get_by_label("Name").fill("Laat, Anke")
+    page.get_by_label("Rating", exact=True).fill("2445")
+    page.get_by_role("button", name="Add player").click()
+    page.get_by_role("button", name="Go on with the new numbers").click()
+    page.get_by_role("link", name="Laat, Anke", exact=True).click()
+    page.get_by_role("button", name="Remove entry").click()
+    expect(page.locator("#question")).to_contain_text("(7 → 6, 8 → 7, 9 → 8)")
+    page.get_by_role("button", name="Remove with the new numbers").click()
+    expect(page.get_by_text("The entry of Laat, Anke is removed.")).to_be_visible()
+    assert numbers(section) == [1, 2, 3, 4, 5, 6, 7, 8]
+
+
+def test_player_withdraws_and_comes_back(section: Tournament, seat: Seat) -> None:
+    """Not paired while away; the missed round stays a round without points."""
+    away = name(section, 5)
+    page = seat(section, entry(section, 5))
+    page.get_by_role("link", name="Withdraw…").press("Enter")
+    page.get_by_label("Reason").fill("a wedding")
+    page.get_by_label("Reason").press("Enter")
+    expect(page.get_by_text(f"{away} is withdrawn.")).to_be_visible()
+    played(section)
+    assert not section.played_rounds.get(number=2).games.filter(white__tpn=5).exists()
+    assert not section.played_rounds.get(number=2).games.filter(black__tpn=5).exists()
+    page.goto(address(section, "standings/"))
+    expect(page.locator("tr", has_text=away)).to_contain_text("withdrawn")
+    page.goto(address(section, entry(section, 5)))
+    expect(page.get_by_text("Left after round 1.")).to_be_visible()
+    page.get_by_role("button", name="Re-admit").press("Enter")
+    expect(page.get_by_text(f"{away} plays again: paired from the next round on.")).to_be_visible()
+    page.goto(address(section, "desk/"))
+    expect(page.get_by_text("8 players will be paired.")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.locator(".head .btn.go")).to_contain_text("Check round 3")
+    expect(page.locator(".boards-in")).to_contain_text(away)
+    page.goto(address(section, "standings/"))
+    expect(page.locator("tr", has_text=away)).not_to_contain_text("withdrawn")
+
+
+def test_expelled_player_comes_back_after_an_appeal(section: Tournament, seat: Seat) -> None:
+    away = name(section, 5)
+    page = seat(section, entry(section, 5))
+    page.get_by_role("link", name="Expel…").click()
+    page.get_by_role("button", name="Expel", exact=True).click()  # the browser asks for a reason
+    expect(page.get_by_label("Reason")).to_be_focused()
+    page.get_by_label("Reason").fill("two phones")
+    page.get_by_role("button", name="Expel", exact=True).click()
+    expect(page.get_by_text(f"{away} is expelled.")).to_be_visible()
+    page.goto(address(section, "standings/"))
+    expect(page.locator("main")).not_to_contain_text(away)
+    page.goto(address(section, entry(section, 5)))
+    page.get_by_role("button", name="Re-admit").click()
+    expect(page.get_by_text(f"{away} plays again: paired from the next round on.")).to_be_visible()
+    page.goto(address(section, "standings/"))
+    expect(page.locator("main")).to_contain_text(away)
