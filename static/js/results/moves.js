@@ -132,8 +132,10 @@ export class Moves {
     if (!row) return;
     row.settle(told.stands ?? { ...row.told, version: told.version }, new Set([item.kind, ...this.waiting(row)]));
     row.pending = { item, told };
-    if (row.asked) say(told.sentence);
     this.shown(row);
+    if (!row.asked) return;
+    say(told.sentence);
+    row.line.nextElementSibling.scrollIntoView({ block: "nearest" });
   }
 
   refused(item, told, status) {

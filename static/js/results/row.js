@@ -134,6 +134,7 @@ export class Row {
     if (there?.dataset.text === text) return;
     const line = document.getElementById("clash").content.cloneNode(true).firstElementChild;
     line.dataset.text = text;
+    line.firstElementChild.classList.toggle("asked", this.asked);
     line.querySelector("[data-why]").textContent = text;
     line.querySelector("[data-why]").id = `why-${this.board}`;
     line.querySelector("[data-keep]").append(keep, " ", key("K"));
