@@ -1,0 +1,163 @@
+"""Byes that players ask for, within the limits of the tournament and beyond them; who is absent, by one choice each."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Seat
+from tests.browser.results import PHONE, fits
+from tests.factories import section_of
+from tests.web.staff.conftest import address, paired, played
+from tournaments.actions.ledger import Actor
+from tournaments.actions.presence import open_check_in
+from tournaments.models import Bye, EventRole, Participant, Tournament
+
+
+@pytest.fixture
+def section(server: str) -> Tournament:
+    """Eight players, nothing paired."""
+    return section_of(8)
+
+
+def label(section: Tournament, tpn: int) -> str:
+    return section.participants.select_related("player").get(tpn=tpn).player.name
+
+
+def ask(page: Page, section: Tournament, tpn: int, rounds: str) -> None:
+    """Fill in a half-point bye and press Enter."""
+    page.get_by_label("Player").select_option(str(section.participants.get(tpn=tpn).pk))
+    field = page.get_by_role("textbox", name="Rounds")
+    field.fill(rounds)
+    field.press("Enter")
+
+
+def given(section: Tournament, tpn: int) -> list[tuple[int, str]]:
+    byes = Bye.objects.filter(participant=section.participants.get(tpn=tpn))
+    return list(byes.order_by("round_number").values_list("round_number", "kind"))
+
+
+@pytest.mark.parametrize("width", [1366, 360])
+def test_byes_keep_to_the_limits_unless_one_insists(section: Tournament, seat: Seat, width: int) -> None:
+    page = seat(section, "settings/", role=EventRole.Role.OWNER, viewport={"width": width, "height": 740})
+    page.get_by_label(re.compile("[Hh]alf-point byes")).fill("1")
+    page.get_by_label(re.compile("[Ll]ast round")).fill("5")
+    page.get_by_role("button", name="Save", exact=True).first.click()
+    page.goto(address(section, "byes/"))
+    expect(page.get_by_text("The tournament gives a player 1 half-point bye.")).to_be_visible()
+    expect(page.get_by_text("Byes with points can be had up to round 5.")).to_be_visible()
+    ask(page, section, 3, "2")
+    expect(page.locator("#b-list")).to_contain_text(label(section, 3))
+    ask(page, section, 3, "4")
+    expect(page.locator("#question")).to_contain_text("gives a player 1 half-point bye at most")
+    expect(page.locator("#question")).to_contain_text("Nothing is written yet.")
+    assert fits(page)
+    page.get_by_role("link", name="Cancel").click()
+    expect(page.locator("#question")).to_have_count(0)
+    assert given(section, 3) == [(2, "H")]
+    ask(page, section, 4, "6")
+    expect(page.locator("#question")).to_contain_text("Round 6 comes after round 5")
+    page.get_by_role("button", name="Give it all the same").press("Enter")
+    expect(page.locator("#b-list")).to_contain_text("Round 6")
+    assert given(section, 4) == [(6, "H")]
+
+
+def test_who_has_lost_the_right_gets_no_half_point(section: Tournament, seat: Seat) -> None:
+    page = seat(section, f"entries/{section.participants.get(tpn=3).pk}/")
+    page.get_by_role("button", name="Take the right away").click()
+    expect(page.get_by_text("May not ask for half-point byes.")).to_be_visible()
+    page.get_by_role("link", name="Give a bye").click()
+    expect(page.get_by_label("Player")).to_have_value(str(section.participants.get(tpn=3).pk))
+    ask(page, section, 3, "2")
+    expect(page.get_by_text(f"{label(section, 3)} may not ask for half-point byes.")).to_be_visible()
+    assert given(section, 3) == []
+
+
+def test_bye_keeps_a_player_out_of_one_round_unless_it_is_taken_back(section: Tournament, seat: Seat) -> None:
+    page = seat(section, "byes/")
+    ask(page, section, 3, "1")
+    expect(page.locator("#b-list")).to_contain_text("Round 1")
+    ask(page, section, 4, "2")
+    expect(page.locator("#b-list")).to_contain_text("Round 2")
+    played(section)
+    page.goto(address(section, "byes/"))
+    page.get_by_role("button", name=re.compile(f"^Take back ?, {label(section, 4)}")).press("Enter")
+    expect(page.locator("#b-list")).not_to_contain_text("Round 2")
+    page.goto(address(section, "desk/"))
+    page.get_by_role("button", name="Pair round 2").click()
+    for tpn in (3, 4):
+        expect(page.locator(".boards-in")).to_contain_text(label(section, tpn))
+    page.goto(address(section, "players/3/"))
+    expect(page.locator("main")).to_contain_text("half-point bye")
+
+
+@pytest.fixture
+def checked_in(section: Tournament) -> Tournament:
+    """Check-in for round 1 is open, nobody is here."""
+    open_check_in(actor=Actor.command(), tournament_id=section.pk, after_round=0)
+    return section
+
+
+def test_one_tap_settles_each_absence(checked_in: Tournament, seat: Seat) -> None:
+    page = seat(checked_in, "check-in/", **PHONE)
+    page.get_by_role("button", name="All others are here").tap()
+    expect(page.locator(".count")).to_have_text("All 8 are here")
+    for tpn in (2, 4, 6, 8):
+        page.get_by_role("button", name=label(checked_in, tpn)).tap()
+        expect(page.locator("#toast")).to_contain_text(f"{label(checked_in, tpn)} is not here.")
+    page.evaluate("live.now()")
+    expect(page.locator(".count")).to_have_text("4 not here yet")
+    page.get_by_role("link", name="Settle 4 absences").tap()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Absent from round 1")
+    assert fits(page)
+    left = 4
+    for tpn, choice in ((2, "Bye ½"), (4, "Bye 0"), (6, "Withdraw"), (8, "Is here")):
+        page.get_by_role("button", name=re.compile(f"^{choice} ?, {label(checked_in, tpn)}")).tap()
+        left -= 1
+        if left:
+            expect(page.locator("li.absent")).to_have_count(left)
+    expect(page.locator(".head .btn.go")).to_contain_text("Pair round 1")
+    assert (given(checked_in, 2), given(checked_in, 4)) == ([(1, "H")], [(1, "Z")])
+    assert checked_in.participants.get(tpn=6).status == Participant.Status.WITHDRAWN
+    assert checked_in.participants.get(tpn=8).status == Participant.Status.ACTIVE
+
+
+def test_check_in_that_is_closed_pairs_everybody(checked_in: Tournament, seat: Seat) -> None:
+    page = seat(checked_in, "check-in/")
+    expect(page.get_by_text("8 players who are not marked are then paired all the same")).to_be_visible()
+    page.get_by_role("button", name="Close check-in").click()
+    expect(page.locator(".head .btn.go")).to_contain_text("Pair round 1")
+    expect(page.get_by_text("8 players will be paired.")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("key", "result", "gone"),
+    [("1", "-:+", []), ("4", "+:-", ["black"]), ("6", "-:-", ["black", "white"])],
+)
+def test_one_key_settles_an_empty_board(
+    section: Tournament, seat: Seat, key: str, result: str, gone: list[str]
+) -> None:
+    game = paired(section).games.select_related("white", "black").get(board=2)
+    page = seat(section, f"game/{game.pk}/absent/")
+    page.keyboard.press(key)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Round 1")
+    game.refresh_from_db()
+    assert game.result == result
+    sides = {"white": game.white, "black": game.black}
+    assert sorted(side for side, entry in sides.items() if entry.status == "withdrawn") == gone
+
+
+def test_board_of_somebody_who_has_left_is_forfeited_from_the_cockpit(
+    section: Tournament, seat: Seat
+) -> None:
+    game = paired(section).games.get(board=1)
+    page = seat(section, f"entries/{game.white_id}/leave/")
+    page.get_by_label("The game is being played").check()
+    page.get_by_role("button", name="Withdraw", exact=True).click()
+    expect(page.locator("#d-todo")).to_contain_text("has left the tournament.")
+    page.get_by_role("button", name=re.compile("^Forfeit – ?[+]")).click()
+    expect(page.locator("#d-todo")).not_to_contain_text("has left the tournament.")
+    game.refresh_from_db()
+    assert game.result == "-:+"
