@@ -84,6 +84,10 @@ CODES: dict[str, tuple[str, ...]] = {
     "already_expelled": ("name",),
     "not_withdrawn": ("name",),
     "already_paired": ("name",),
+    "numbers_frozen": (),
+    "not_equal": (),
+    "equals_same": (),
+    "equals_to_confirm": ("round", "numbers"),  # numbers: [(old, new)]
     # lists and report files brought in
     "import_refused": ("problems",),  # problems: [{row, name, code, params}], codes of this table
     "tournament_not_empty": ("participants",),

@@ -22,6 +22,7 @@ from tournaments.actions.entries import (
     remove_participant,
     withdraw_participant,
 )
+from tournaments.actions.equals import order_equals
 from tournaments.actions.forbidden_pairs import forbid_pair
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import open_check_in
@@ -200,6 +201,21 @@ def _rate(section: Tournament, actor: Actor, answers: int) -> Told:
 
 action("correct a rating, numbers move")(_rate)
 action("correct a rating, numbers stay")(_rate)
+
+
+@action("put players of one rating into another order")
+def reorder(section: Tournament, actor: Actor, answers: int) -> Told:
+    section.participants.filter(tpn__in=(2, 3)).update(rating=2475)
+    second, third = entry(section, 2).pk, entry(section, 3).pk
+    revision = Tournament.objects.get(pk=section.pk).revision
+    order_equals(
+        actor=actor,
+        tournament_id=section.pk,
+        order=(third, second),
+        seen_revision=revision,
+        asked=answers > 0,
+    )
+    return []
 
 
 @action("enter a player, numbers move")

@@ -39,7 +39,8 @@ PUBLIC = {
 # Pages for anybody with an account, for arbiters, and for organisers.
 PERSON = {"new-event", "password", "result-keys", "load-copy", "load-copy-check"}
 ARBITER = {
-    "desk", "enter-results", "board-result", "entries", "add-entry", "edit-entry", "import", "import-check", "byes",
+    "desk", "enter-results", "board-result", "entries", "equal-ratings", "add-entry", "edit-entry", "import",
+    "import-check", "byes",
     "documents", "report", "csv", "log", "settings", "why", "why-player",
     "check-in", "absences", "screens", "leave", "absent", "fide-mode",
     "by-hand", "by-hand-end", "corrections", "correct",

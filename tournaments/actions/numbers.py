@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import defaultdict
 from collections.abc import Sequence
 
 from tournaments.models import Participant, Title
@@ -15,18 +16,30 @@ BATCH = 500
 
 _TITLE_RANK = {title: rank for rank, title in enumerate(Title.values)}
 
-RankingKey = tuple[int, int, str, str, int]
+RankingKey = tuple[int, bool, int, int, str, str, int]
 
 
 def ranking_key(participant: Participant) -> RankingKey:
-    """The initial ranking: rating, title, name (2.2); the smaller key is the higher rank.
+    """The initial ranking: rating, then the order that the arbiter gave those who are equal, then title, name (2.2).
 
+    The smaller key is the higher rank. Without a place of their own, entries come behind those that have one.
     Names are compared without accents and without regard to case, the same in every language; equal names by entry.
     """
     player = participant.player
     name = player.name.casefold()
     plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
-    return -participant.rating, _TITLE_RANK[player.title], plain, name, participant.pk
+    place = participant.equal_order
+    return (
+        -participant.rating, place is None, place or 0, _TITLE_RANK[player.title], plain, name, participant.pk
+    )  # fmt: skip
+
+
+def equals(participants: Sequence[Participant]) -> list[list[Participant]]:
+    """Those who share a rating with somebody, by rating, each group in the order of its numbers."""
+    groups: dict[int, list[Participant]] = defaultdict(list)
+    for participant in sorted(participants, key=lambda p: (p.tpn is None, p.tpn or 0, p.pk)):
+        groups[participant.rating].append(participant)
+    return [group for _rating, group in sorted(groups.items(), reverse=True) if len(group) > 1]
 
 
 def renumber(participants: Sequence[Participant], *, rounds_paired: int) -> list[tuple[int, int]]:

@@ -45,7 +45,7 @@ PLACES: dict[type[models.Model], frozenset[str]] = {
 FREED = {Participant: ("tpn",), Player: ("fide_id",)}
 """Unique columns that can be empty for a moment."""
 NUMBERS = frozenset({"tpn", "former_tpn"})
-RANKING = NUMBERS | {"rating"}
+RANKING = NUMBERS | {"rating", "equal_order"}
 VERSION = "version"
 FOR_GOOD = frozenset({"fide_mode", "fide_mode_left_in_round"})
 """FIDE mode, once left, does not come back (VCL4THP.13 Q45)."""

@@ -113,6 +113,8 @@ class Roster:
         entry_before, entry_after = assign(participant, values)
         if entry_after:
             self._changed.append(participant)
+        if "rating" in entry_after:  # the place was one among others
+            participant.equal_order = None
         return {**before, **entry_before}, {**after, **entry_after}
 
     def discard(self, participant: Participant) -> None:
@@ -131,7 +133,7 @@ class Roster:
         """
         Player.objects.bulk_create([p.player for p in self._new if p.player.pk is None])
         Participant.objects.bulk_create(self._new)
-        Participant.objects.bulk_update(self._changed, _ENTRY, batch_size=BATCH)
+        Participant.objects.bulk_update(self._changed, (*_ENTRY, "equal_order"), batch_size=BATCH)
         Player.objects.bulk_update(self._changed_players, _IDENTITY, batch_size=BATCH)
         if renumber:
             self.renumber(entry, asked=asked)

@@ -30,6 +30,8 @@ class Participant(Journaled):
     official_rating: what the report file sends, or none.
     tpn: pairing number, data of its own beside the identity; provisional until round 4 is paired (GHR 2.3).
     former_tpn: the number before the last renumbering, shown until the next one.
+    equal_order: the place among the entries of the same rating, where the arbiter gave them one (GHR 2.2); none where
+    title and name decide, behind those that have one.
     first_round: 1, or for a late entry the first round for which the player is taken into account (GHR 2.4).
     left_after: the last round that was paired when the player withdrew or was expelled; none for active players.
     acceleration_group: GA or GB of Baku Acceleration (C.04.7, 1), once the player was taken into account for a round.
@@ -59,6 +61,7 @@ class Participant(Journaled):
     )
     tpn = models.PositiveSmallIntegerField(_("pairing number"), null=True, blank=True)
     former_tpn = models.PositiveSmallIntegerField(null=True, blank=True)
+    equal_order = models.PositiveSmallIntegerField(null=True, blank=True)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.ACTIVE)
     first_round = models.PositiveSmallIntegerField(_("first round"), default=1)
     left_after = models.PositiveSmallIntegerField(null=True, blank=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models import F, Max, Q
 
 from pairing.engine import ByeKind
-from tournaments.actions.numbers import FROZEN_BY_ROUND
+from tournaments.actions.numbers import FROZEN_BY_ROUND, equals
 from tournaments.models import Bye, Game, Participant, Round, Tournament
 
 
@@ -57,13 +57,16 @@ class EntryRow:
 
 @dataclass(frozen=True, slots=True)
 class EntryList:
-    """rows: by pairing number. numbers_frozen: round 4 is paired, pairing numbers stay (GHR 2.3)."""
+    """rows: by pairing number. numbers_frozen: round 4 is paired, pairing numbers stay (GHR 2.3).
+    equal_ratings: some players have the same rating.
+    """
 
     rows: tuple[EntryRow, ...]
     active: int
     withdrawn: int
     expelled: int
     numbers_frozen: bool
+    equal_ratings: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +127,13 @@ def entry_list(tournament: Tournament) -> EntryList:
         withdrawn=sum(row.status == status.WITHDRAWN for row in rows),
         expelled=sum(row.status == status.EXPELLED for row in rows),
         numbers_frozen=last >= FROZEN_BY_ROUND,
+        equal_ratings=len({row.rating for row in rows}) < len(rows),
     )
+
+
+def equal_entries(tournament: Tournament) -> list[list[Participant]]:
+    """Those who share a rating with somebody, as groups by rating. One query."""
+    return equals(_entries(tournament))
 
 
 def player_list(tournament: Tournament) -> tuple[PlayerRow, ...]:

@@ -27,6 +27,7 @@ TITLES = {
     "import_report": _("report file imported"),
     "leave_fide_mode": _("FIDE mode left"),
     "load_copy": _("copy loaded"),
+    "order_equals": _("order of equal ratings changed"),
     "pair_next_round": _("round paired"),
     "publish_round": _("round published"),
     "readmit_participant": _("player plays again"),

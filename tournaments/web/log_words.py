@@ -301,6 +301,14 @@ def _about(sentence: str) -> Say:
     return lambda row: str(sentence) % {"subject": row.subject, "round": row.round_number}
 
 
+def _equals(row: LogRow) -> str:
+    moved = _numbers(_mapping(row.after).get("numbers", ()))
+    return _("Players rated %(rating)s numbered anew: %(numbers)s") % {
+        "rating": row.subject,
+        "numbers": moved,
+    }
+
+
 def _checked(row: LogRow) -> str:
     after = _mapping(row.after)
     if after.get("same"):
@@ -334,6 +342,7 @@ SENTENCES: dict[str, Say] = {
     "readmit_participant": _about(gettext_lazy("%(subject)s plays again")),
     "remove_participant": _about(gettext_lazy("Entry of %(subject)s removed")),
     "allow_half_byes": _about(gettext_lazy("Right to half-point byes of %(subject)s changed")),
+    "order_equals": _equals,
     "import_entries": _import,
     "import_report": _import_report,
     "request_bye": _bye(gettext_lazy("Round %(round)s: %(bye)s for %(player)s"), "after"),

@@ -74,6 +74,11 @@ SENTENCES = {
     "already_paired": gettext_lazy(
         "%(name)s has been paired and stays in the list. Withdraw the player instead."
     ),
+    "numbers_frozen": gettext_lazy(
+        "Round 4 is paired: pairing numbers no longer change (General Handling Rules, 2.3)."
+    ),
+    "not_equal": gettext_lazy("These are not all the players of one rating."),
+    "equals_same": gettext_lazy("The players have this order already."),
     "import_refused": gettext_lazy("The file was not taken. %(problems)s"),
     "tournament_not_empty": gettext_lazy(
         "The section has entries already (%(participants)s). A report file goes into an empty section."
@@ -406,6 +411,16 @@ def _bye_differs(params: Mapping[str, Any]) -> str:
 SHOWN_NUMBERS = 4
 
 
+def _equals_to_confirm(params: Mapping[str, Any]) -> str:
+    """What new numbers of players with one rating touch; who gets which stands beside it."""
+    if not params["round"]:
+        return _("Round 1 will be paired with the new numbers.")
+    return _(
+        "Round %(round)s is paired and keeps its boards. The new numbers count from the next pairing on, and the "
+        "report file says so."
+    ) % {"round": params["round"]}
+
+
 def _numbers_to_confirm(params: Mapping[str, Any]) -> str:
     """Whose pairing numbers would move, and what that touches."""
     moved = params["numbers"]
@@ -420,6 +435,7 @@ SPECIAL = {
     "bye_to_confirm": _bye_to_confirm,
     "bye_differs": _bye_differs,
     "numbers_to_confirm": _numbers_to_confirm,
+    "equals_to_confirm": _equals_to_confirm,
     "stale_round": _stale_round,
     "not_found": _not_found,
     "invalid_values": _invalid_values,

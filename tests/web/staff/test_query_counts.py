@@ -34,6 +34,7 @@ def queries(page: Client, path: str) -> int:
         ("round/2/results/", 15),
         ("entries/", 15),
         ("entries/?q=surname&sort=name", 15),
+        ("entries/equal/", 12),
         ("byes/", 15),
         ("check-in/", 12),
         ("absences/", 12),

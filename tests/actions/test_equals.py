@@ -1,0 +1,132 @@
+"""Players of one rating in an order of the arbiter's own (C.04.2, 2.2 and 2.3; VCL4THP.13 Q147 to Q155)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.actions.refusals import one_step, refused
+from tests.factories import entry_data, section_of
+from tests.web.staff.conftest import paired, played
+from tournaments.actions.entries import add_participant, edit_participant
+from tournaments.actions.equals import order_equals
+from tournaments.actions.ledger import Actor
+from tournaments.actions.undo import undo
+from tournaments.exports.report_trf import tournament_report
+from tournaments.models import Integrity, Participant, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def section(actor: Actor) -> Tournament:
+    """Ann (2500), then Bea, Cid, Dan and Eve (2400), then Fay (2300)."""
+    tournament = section_of(0, initial_colour="w")
+    for name, rating in (
+        ("Fay", 2300),
+        ("Eve", 2400),
+        ("Dan", 2400),
+        ("Cid", 2400),
+        ("Bea", 2400),
+        ("Ann", 2500),
+    ):
+        add_participant(actor=actor, tournament_id=tournament.pk, entry=entry_data(name, rating))
+    return tournament
+
+
+def names(tournament: Tournament) -> str:
+    order = tournament.participants.order_by("tpn").values_list("player__name", flat=True)
+    return "".join(name[0] for name in order)
+
+
+def entry(tournament: Tournament, letter: str) -> Participant:
+    return tournament.participants.select_related("player").get(player__name__startswith=letter)
+
+
+def reorder(actor: Actor, tournament: Tournament, letters: str, *, asked: bool = True) -> None:
+    tournament.refresh_from_db()
+    order_equals(
+        actor=actor,
+        tournament_id=tournament.pk,
+        order=[entry(tournament, letter).pk for letter in letters],
+        seen_revision=tournament.revision,
+        asked=asked,
+    )
+
+
+def test_players_of_one_rating_change_places(actor: Actor, section: Tournament) -> None:
+    assert names(section) == "ABCDEF"
+    with refused("equals_to_confirm", round=0, numbers=[(2, 3), (3, 4), (4, 5), (5, 2)]):
+        reorder(actor, section, "EBCD", asked=False)
+    with one_step(section, "order_equals") as told:
+        reorder(actor, section, "EBCD")
+    assert names(section) == "AEBCDF"
+    assert (told[0].subject, told[0].integrity) == ("2400", Integrity.NONE)
+    assert told[0].after["numbers"] == [[2, 3], [3, 4], [4, 5], [5, 2]]
+
+
+def test_order_stays_when_the_numbers_are_made_again(actor: Actor, section: Tournament) -> None:
+    reorder(actor, section, "EDCB")
+    add_participant(actor=actor, tournament_id=section.pk, entry=entry_data("Abe", 2400, title="GM"))
+    add_participant(actor=actor, tournament_id=section.pk, entry=entry_data("Gus", 2450))
+    assert names(section) == "AGEDCBAF"
+
+
+def test_rating_that_is_corrected_ends_the_place(actor: Actor, section: Tournament) -> None:
+    reorder(actor, section, "EDCB")
+    for rating in (2410, 2400):
+        edit_participant(actor=actor, participant_id=entry(section, "E").pk, entry=entry_data("Eve", rating))
+    assert names(section) == "ADCBEF"
+
+
+def test_order_is_undone_and_brought_back(actor: Actor, section: Tournament) -> None:
+    reorder(actor, section, "EBCD")
+    row = section.log.latest("revision")
+    back = undo(actor=actor, tournament_id=section.pk, revision=row.revision)
+    assert (back.action, names(section)) == ("order_equals", "ABCDEF")
+    add_participant(actor=actor, tournament_id=section.pk, entry=entry_data("Gus", 2450))
+    assert names(section) == "AGBCDEF"
+
+
+def test_undo_of_what_came_before_keeps_the_order(actor: Actor, section: Tournament) -> None:
+    add_participant(actor=actor, tournament_id=section.pk, entry=entry_data("Gus", 2450))
+    row = section.log.latest("revision")
+    reorder(actor, section, "EBCD")
+    undo(actor=actor, tournament_id=section.pk, revision=row.revision)
+    assert names(section) == "AEBCDF"
+
+
+def test_running_section_tells_it_in_the_report(actor: Actor, section: Tournament) -> None:
+    played(section)
+    with refused("equals_to_confirm", round=1):
+        reorder(actor, section, "CBDE", asked=False)
+    reorder(actor, section, "CBDE")
+    row = section.log.latest("revision")
+    assert (row.integrity, row.round_number) == (Integrity.EXCHANGE, 1)
+    report = tournament_report(section).decode().splitlines()
+    assert [line for line in report if line.startswith("### Ex")] == ["### Exchange @ Round 1: 2=>3 3=>2"]
+
+
+def test_fixed_numbers_stay(actor: Actor, section: Tournament) -> None:
+    for rating in range(2200, 2206):
+        add_participant(actor=actor, tournament_id=section.pk, entry=entry_data(f"Guest {rating}", rating))
+    for _round in range(3):
+        played(section)
+    paired(section)
+    with refused("numbers_frozen"):
+        reorder(actor, section, "EBCD")
+
+
+@pytest.mark.parametrize("letters", ["EB", "EBCA", "EBCDD", "ABCDEF", ""])
+def test_players_are_those_of_one_rating(actor: Actor, section: Tournament, letters: str) -> None:
+    with refused("not_equal"):
+        reorder(actor, section, letters)
+
+
+def test_same_order_is_nothing_to_do(actor: Actor, section: Tournament) -> None:
+    with refused("equals_same"):
+        reorder(actor, section, "BCDE")
+
+
+def test_page_that_is_not_of_today_is_refused(actor: Actor, section: Tournament) -> None:
+    with refused("stale", seen=0):
+        order_equals(actor=actor, tournament_id=section.pk, order=[1, 2], seen_revision=0, asked=True)

@@ -1,0 +1,54 @@
+"""Players of the same rating in an order of the arbiter's own, by keys alone and on a phone."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import LogIn, PageMaker
+from tests.factories import EventRoleFactory, section_of
+from tests.web.staff.conftest import address
+from tournaments.models import Tournament
+
+
+@pytest.fixture
+def section(server: str) -> Tournament:
+    """Numbers 2 to 5 are rated 2475."""
+    tournament = section_of(8)
+    tournament.participants.filter(tpn__in=(2, 3, 4, 5)).update(rating=2475)
+    return tournament
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1366, "light"), (360, "dark")])
+def test_last_of_equals_becomes_the_first(
+    section: Tournament, new_page: PageMaker, log_in: LogIn, width: int, scheme: str
+) -> None:
+    page = new_page(viewport={"width": width, "height": 740}, color_scheme=scheme)
+    log_in(page, EventRoleFactory(event=section.event).user)
+    last = section.participants.select_related("player").get(tpn=5)
+    page.goto(address(section, "entries/"))
+    page.get_by_role("link", name="Order of equal ratings").click()
+    place = page.get_by_label(f"Place of {last.player.name}")
+    place.fill("1")
+    if folder := os.environ.get("SHOTS"):
+        page.screenshot(path=Path(folder) / f"equal-ratings-{width}.png", full_page=True)
+    place.press("Enter")
+    question = page.locator("#question")
+    expect(question).to_contain_text("Round 1 will be paired with the new numbers. Nothing is written yet.")
+    expect(question.locator("tbody tr").first).to_contain_text(last.player.name)
+    if folder:
+        page.screenshot(path=Path(folder) / f"equal-ratings-{width}-asked.png", full_page=True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.keyboard.press("Escape")
+    expect(question).to_have_count(0)
+    expect(place).to_have_value("4")
+    place.fill("1")
+    place.press("Enter")
+    page.get_by_role("button", name="Give these numbers").press("Enter")
+    expect(page.get_by_text("The players rated 2475 are numbered anew.")).to_be_visible()
+    last.refresh_from_db()
+    assert last.tpn == 2
+    expect(place).to_have_value("1")

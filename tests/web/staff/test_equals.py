@@ -1,0 +1,91 @@
+"""The page on which players of one rating get another order."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from tests.factories import section_of
+from tests.web.staff.conftest import address, paired, played
+from tournaments.models import Event, Tournament
+
+
+@pytest.fixture
+def section(event: Event) -> Tournament:
+    """Numbers 2, 3 and 4 are rated 2475."""
+    tournament = section_of(8, event=event, slug="a")
+    tournament.participants.filter(tpn__in=(2, 3, 4)).update(rating=2475)
+    return tournament
+
+
+def sent(section: Tournament, *places: object, **more: str) -> dict[str, object]:
+    section.refresh_from_db()
+    group = section.participants.filter(rating=2475).order_by("tpn")
+    typed = {f"place-{entry.pk}": place for entry, place in zip(group, places, strict=True)}
+    return {"rating": "2475", "revision": section.revision, **typed, **more}
+
+
+def group(section: Tournament) -> list[int]:
+    """Numbers of the three, by the order in which they were entered."""
+    return list(section.participants.filter(rating=2475).order_by("pk").values_list("tpn", flat=True))
+
+
+@pytest.mark.parametrize(
+    ("places", "numbers"),
+    [((1, 2, 1), [3, 4, 2]), ((3, 2, 3), [4, 2, 3]), ((2, 1, 3), [3, 2, 4]), ((3, 2, 1), [4, 3, 2])],
+)
+def test_places_are_typed_shown_and_given(
+    page: Client, section: Tournament, places: tuple[int, ...], numbers: list[int]
+) -> None:
+    here = address(section, "entries/equal/")
+    answer = page.post(here, sent(section, *places))
+    asked = answer.content.decode()
+    assert answer.status_code == 200
+    assert "Round 1 will be paired with the new numbers. Nothing is written yet." in asked
+    assert group(section) == [2, 3, 4]
+    answer = page.post(here, sent(section, *places, numbers="yes"), follow=True)
+    assert "The players rated 2475 are numbered anew." in answer.content.decode()
+    assert group(section) == numbers
+
+
+def test_list_of_entries_leads_to_the_page_where_ratings_are_equal(page: Client, section: Tournament) -> None:
+    link = f'href="{address(section, "entries/equal/")}"'
+    assert link in page.get(address(section, "entries/")).content.decode()
+    section.participants.filter(tpn__in=(2, 3)).update(rating=2476)
+    section.participants.filter(tpn=2).update(rating=2477)
+    assert link not in page.get(address(section, "entries/")).content.decode()
+    assert (
+        "No two players have the same rating."
+        in page.get(address(section, "entries/equal/")).content.decode()
+    )
+
+
+@pytest.mark.parametrize("place", ["", "0", "4", "x", "9" * 50])
+def test_place_that_is_none_is_marked(page: Client, section: Tournament, place: str) -> None:
+    answer = page.post(address(section, "entries/equal/"), sent(section, place, 2, 3))
+    assert answer.status_code == 422
+    assert 'class="err"' in answer.content.decode()
+
+
+def test_nothing_to_do_and_a_page_of_yesterday_are_told(page: Client, section: Tournament) -> None:
+    here = address(section, "entries/equal/")
+    answer = page.post(here, sent(section, 1, 2, 3))
+    assert (answer.status_code, "The players have this order already." in answer.content.decode()) == (
+        422,
+        True,
+    )
+    answer = page.post(here, sent(section, 3, 2, 1, revision="7"))
+    assert (answer.status_code, "Somebody changed the section" in answer.content.decode()) == (409, True)
+    assert page.post(here, {"rating": "1"}).status_code == 404
+    assert page.post(here, {}).status_code == 404
+
+
+def test_page_has_no_fields_once_the_numbers_are_fixed(page: Client, section: Tournament) -> None:
+    for _round in range(3):
+        played(section)
+    paired(section)
+    here = address(section, "entries/equal/")
+    html = page.get(here).content.decode()
+    assert ("Round 4 is paired, so the numbers stay." in html, 'name="place-' in html) == (True, False)
+    answer = page.post(here, sent(section, 3, 2, 1, numbers="yes"))
+    assert answer.status_code == 422

@@ -1,0 +1,87 @@
+"""Players of one rating in an order of the arbiter's own: typed, asked about, written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from tournaments.actions.equals import order_equals
+from tournaments.actions.numbers import FROZEN_BY_ROUND
+from tournaments.actions.roster import rounds_paired
+from tournaments.errors import DomainError
+from tournaments.models import Participant, Tournament
+from tournaments.queries.entries import equal_entries
+from tournaments.web.context import section_context, section_url
+from tournaments.web.forms.equals import EqualsForm
+from tournaments.web.messages import explain
+
+from .access import actor_of, section_page
+from .rounds import seen_number
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked before it is written. moves: (player, new number) of those who would get another one."""
+
+    sentence: str
+    moves: list[tuple[Participant, int]]
+
+
+@section_page("GET", "HEAD", "POST")
+def equal_ratings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """A form for each rating that several players have."""
+    groups = equal_entries(tournament)
+    if request.method != "POST":
+        return _page(request, tournament, [EqualsForm(None, group=group) for group in groups])
+    group = next((group for group in groups if str(group[0].rating) == request.POST.get("rating")), None)
+    if group is None:
+        raise Http404
+    form = EqualsForm(request.POST, group=group)
+    forms = [form if one is group else EqualsForm(None, group=one) for one in groups]
+    if not form.is_valid():
+        return _page(request, tournament, forms, asked=form, status=422)
+    try:
+        order_equals(
+            actor=actor_of(request),
+            tournament_id=tournament.pk,
+            order=form.order(),
+            seen_revision=seen_number(request, "revision"),
+            asked=request.POST.get("numbers") == "yes",
+        )
+    except DomainError as error:
+        if error.code != "equals_to_confirm":
+            status = error.status
+            return _page(request, tournament, forms, asked=form, problem=explain(error), status=status)
+        numbers = dict(error.params["numbers"])  # type: ignore[call-overload]
+        moves = [(player, numbers[player.tpn]) for player in group if player.tpn in numbers]
+        question = Question(explain(error), sorted(moves, key=lambda move: move[1]))
+        return _page(request, tournament, forms, asked=form, question=question)
+    messages.info(request, _("The players rated %(rating)s are numbered anew.") % {"rating": group[0].rating})
+    return redirect(section_url("equal-ratings", tournament))
+
+
+def _page(
+    request: HttpRequest,
+    tournament: Tournament,
+    forms: list[EqualsForm],
+    *,
+    asked: EqualsForm | None = None,
+    question: Question | None = None,
+    problem: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """asked: the form that was sent, to which the question and the problem belong."""
+    tournament.refresh_from_db(fields=["revision"])
+    context = {
+        **section_context(request, tournament, "entries"),
+        "forms": forms,
+        "asked": asked,
+        "question": question,
+        "problem": problem,
+        "frozen": rounds_paired(tournament) >= FROZEN_BY_ROUND,
+    }
+    return render(request, "staff/equals.html", context, status=status)
