@@ -59,6 +59,16 @@ def test_check_in_on_a_phone(new_page: PageMaker, log_in: LogIn, section: Tourna
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
 
 
+def test_last_row_is_not_under_the_toast(new_page: PageMaker, log_in: LogIn, section: Tournament) -> None:
+    """The toast stands for eight seconds, and the next person waits for less."""
+    phone = seat(new_page, log_in, section, "check-in/", PHONE)
+    phone.locator(".seat").first.tap()
+    expect(phone.locator("#toast")).to_be_visible()
+    phone.evaluate("scrollTo(0, document.body.scrollHeight)")
+    last, toast = phone.locator(".seat").last.bounding_box(), phone.locator("#toast").bounding_box()
+    assert last["y"] + last["height"] <= toast["y"]
+
+
 def test_two_phones_lose_nothing(new_page: PageMaker, log_in: LogIn, section: Tournament) -> None:
     one, two = (seat(new_page, log_in, section, "check-in/", PHONE) for _ in range(2))
     names = [person.split(",")[0].split()[0] for person in one.locator(".seat b").all_text_contents()][:8]
