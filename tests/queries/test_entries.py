@@ -27,6 +27,7 @@ def test_entries_are_by_number_and_tell_byes_and_who_was_paired() -> None:
         ("Eva", False, [(2, "H"), (4, "Z")]),
     ]
     assert (entries.active, entries.withdrawn, entries.expelled, entries.numbers_frozen) == (4, 1, 0, False)
+    assert (entries.equal_ratings, entries.next_round) == (False, 2)
 
 
 def test_numbers_are_frozen_once_round_4_is_paired() -> None:

@@ -58,7 +58,7 @@ class EntryRow:
 @dataclass(frozen=True, slots=True)
 class EntryList:
     """rows: by pairing number. numbers_frozen: round 4 is paired, pairing numbers stay (GHR 2.3).
-    equal_ratings: some players have the same rating.
+    equal_ratings: some players have the same rating. next_round: from which somebody who enters now plays.
     """
 
     rows: tuple[EntryRow, ...]
@@ -67,6 +67,7 @@ class EntryList:
     expelled: int
     numbers_frozen: bool
     equal_ratings: bool
+    next_round: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +129,7 @@ def entry_list(tournament: Tournament) -> EntryList:
         expelled=sum(row.status == status.EXPELLED for row in rows),
         numbers_frozen=last >= FROZEN_BY_ROUND,
         equal_ratings=len({row.rating for row in rows}) < len(rows),
+        next_round=min(last + 1, tournament.rounds),
     )
 
 

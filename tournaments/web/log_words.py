@@ -77,8 +77,8 @@ Say = Callable[[LogRow], str]
 TELL_VALUES = frozenset(
     {"edit_participant", "edit_player", "edit_tournament", "create_tournament", "set_round_starts"}
 )
-KEYS = frozenset({"participant", "game", "changed", "revision", "actions", "board"})
-"""Numbers of rows, which say nothing to people, and the board, which the sentence says."""
+KEYS = frozenset({"participant", "game", "changed", "revision", "actions", "board", "turned"})
+"""Numbers of rows, which say nothing to people, and what the sentence says: the board, colours that were turned."""
 NAMES = {
     "name": gettext_lazy("name"),
     "sex": gettext_lazy("sex"),

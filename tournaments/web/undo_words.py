@@ -29,7 +29,10 @@ def say_undo(row: LogRow, say: Callable[[LogRow], str]) -> str:
         return _("Action %(revision)s undone") % {"revision": row.undoes}
     former = row.undone_row
     if former.undoes is not None:
-        return _("Done again: action %(revision)s") % {"revision": former.undoes}
+        about = {"revision": former.undoes, "subject": former.subject}
+        if not former.subject:
+            return _("Done again: action %(revision)s") % about
+        return _("Done again: action %(revision)s, %(subject)s") % about
     if former.back_to is None:
         return _("Undone: %(action)s") % {"action": say(former)}
     count = _count(former.after)

@@ -51,9 +51,13 @@ function number(name, value) {
 function count() {
   const missing = rows.filter((row) => row.missing).length;
   const due = rows.filter(isDue).length;
-  const clashes = rows.filter((row) => row.clashes).length;
+  const doubted = rows.filter((row) => row.clashes);
+  const clashes = doubted.length;
   number("missing", due);
   number("clashes", clashes);
+  const at = document.getElementById("clash-at"); // the list is long: its clash may be far out of view
+  at.hidden = single || clashes === 0 || doubted.every((row) => row === current || row.asked);
+  at.textContent = fill(words.clashat, { n: doubted.map((row) => row.board).join(", ") });
   document.getElementById("left").textContent = verify
     ? due ? fill(words.unread, { n: due }) : words.read
     : missing ? fill(words.left, { n: missing }) : words.full;
@@ -121,6 +125,7 @@ function go(row, { focus = !fingers } = {}) {
     each.paint({ queued: queue.has(each.game), here: each === row, verify });
   }
   if (filter !== "all") show(filter);
+  count();
   if (focus) row.menu.focus({ preventScroll: true });
   row.line.scrollIntoView({ block: "nearest" });
   who();

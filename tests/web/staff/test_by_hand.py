@@ -194,6 +194,11 @@ def test_end_with_a_difference_shows_both_and_asks_twice(draft: HandPage) -> Non
     second = draft.end(stage="2", reason="Sisters")
     assert second.status_code == 302
     assert (draft.row.manual, draft.row.manual_reason) == (True, "Sisters")
+    said = [
+        "Paired by hand." in text(draft.page.get(address(draft.tournament, f"round/1/board/{board}/")))
+        for board in (1, 2, 3, 4)
+    ]
+    assert said == [True, True, False, False]
 
 
 def test_players_left_over_keep_the_phase_open(draft: HandPage) -> None:

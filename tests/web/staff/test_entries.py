@@ -191,7 +191,8 @@ def test_correction_of_a_rating_asks_before_numbers_move(page: Client, section: 
     sent |= {"first_round": 1}
     html = page.post(edit, sent).content.decode()
     assert "3 players of Section A get other pairing numbers" in html
-    assert "Go on with the new numbers" in html
+    assert html.index("Go on with the new numbers") < html.index('name="name"')
+    assert 'id="question" tabindex="-1" autofocus' in html
     page.post(edit, {**sent, "numbers": "yes"})
     entry.refresh_from_db()
     assert (entry.tpn, entry.rating) == (1, 2600)

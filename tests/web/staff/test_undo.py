@@ -13,6 +13,7 @@ from tests.factories import UserFactory
 from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor
+from tournaments.actions.results import record_result
 from tournaments.models import Participant, Tournament
 
 
@@ -214,3 +215,32 @@ def test_restore_names_what_goes_beside_the_rounds_own_results(page: Client, sec
     besides = said.partition("Not only pairings and results of these rounds go")[2].partition("</section>")[0]
     assert besides.count("<li>") == 1
     assert "withdrawn" in besides
+
+
+def test_restore_names_the_result_of_an_earlier_round_that_goes_too(
+    page: Client, section: Tournament
+) -> None:
+    """An adjourned game of round 1, whose result came while round 2 was on."""
+    adjourned = enter(played(section).games.get(board=2), "adj")
+    paired(section)
+    record_result(
+        actor=Actor.command(),
+        game_id=adjourned.pk,
+        result="0-1",
+        seen_version=adjourned.version,
+        confirmed=True,
+    )
+    said = body(page, address(section, "restore/2/"))
+    besides = said.partition("Not only pairings and results of these rounds go")[2].partition("</section>")[0]
+    assert besides.count("<li>") == 1
+    assert "Round 1, board 2" in besides
+    assert "changed to 0–1" in besides
+
+
+def test_undo_of_an_undo_says_of_what(page: Client, section: Tournament) -> None:
+    game = enter(played(section).games.get(board=2), "1-0")
+    done = section.log.latest("revision").revision
+    for revision in (done, done + 1):
+        page.post(address(section, f"log/{revision}/undo/"))
+    said = body(page, address(section, "log/"))
+    assert f"Done again: action {done}, 2: {game.white} - {game.black}" in said

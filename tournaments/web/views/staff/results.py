@@ -80,6 +80,7 @@ def board_result(request: HttpRequest, tournament: Tournament, number: int, boar
     context = {
         **_context(request, tournament, view, [row], refused),
         "row": row,
+        "untouched": _as_the_rules_paired(view, row),
         "before": boards[place - 1] if place else None,
         "after": boards[place + 1] if place + 1 < len(boards) else None,
     }
@@ -99,6 +100,14 @@ def _board(tournament: Tournament, number: int, board: int) -> tuple[RoundView, 
         if row.board == board:
             return view, row
     raise Http404
+
+
+def _as_the_rules_paired(view: RoundView, row: BoardRow) -> bool:
+    """Whether a board of a round that was paired by hand is as the engine would have had it."""
+    if not view.manual or view.manual_phase:
+        return False
+    told = Round.objects.values_list("engine_pairing", flat=True).get(pk=view.round_id)
+    return [row.white.participant_id, row.black.participant_id] in told.get("pairs", [])
 
 
 def _page(request: HttpRequest, tournament: Tournament, view: RoundView, refused: Refusals) -> HttpResponse:

@@ -9,6 +9,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from tournaments.actions.undo import restore_before_round, undo, undo_since
 from tournaments.errors import DomainError
 from tournaments.models import Tournament
+from tournaments.queries.log import LogRow
 from tournaments.queries.undo import RESULTS, loss_before_round, loss_since, undo_preview
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.log import ReasonForm
@@ -89,10 +90,15 @@ def restore(request: HttpRequest, tournament: Tournament, number: int) -> HttpRe
         "together": loss,
         "loss": say_loss(loss),
         "lost": [say_row(row) for row in loss.rows],
-        "besides": [say_row(row) for row in loss.rows if row.action not in OF_ROUNDS],
+        "besides": [say_row(row) for row in loss.rows if _unexpected(row, number)],
         "form": form,
     }
     return render(request, "staff/restore.html", context, status=status)
+
+
+def _unexpected(row: LogRow, number: int) -> bool:
+    """Whether it goes although it is no pairing and no result of a round from `number` on."""
+    return row.action not in OF_ROUNDS or (row.round_number is not None and row.round_number < number)
 
 
 def _back(request: HttpRequest, tournament: Tournament) -> str:
