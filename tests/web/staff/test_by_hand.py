@@ -198,7 +198,7 @@ def test_end_with_a_difference_shows_both_and_asks_twice(draft: HandPage) -> Non
         "Paired by hand." in text(draft.page.get(address(draft.tournament, f"round/1/board/{board}/")))
         for board in (1, 2, 3, 4)
     ]
-    assert said == [True, True, False, False]
+    assert said == [pair in {(1, 2), (6, 5)} for pair in draft.boards]
 
 
 def test_players_left_over_keep_the_phase_open(draft: HandPage) -> None:
