@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Seat
-from tests.browser.results import fits
+from tests.browser.results import fits, saved
 from tests.factories import section_of
 from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.models import Tournament
@@ -103,3 +103,37 @@ def test_section_goes_back_to_before_a_round(
     page.get_by_role("button", name="Go back to before round 2").click()
     expect(page.locator(".head .btn.go")).to_contain_text("Pair round 2")
     assert section.played_rounds.count() == 1
+
+
+def test_error_that_is_reported_in_time_is_put_right_before_the_next_round(server: str, seat: Seat) -> None:
+    """Round 2 is still a draft: it is unpaired, the result changed where results are entered, and paired anew."""
+    section = section_of(8)
+    played(section)
+    paired(section, published=False)
+    page = seat(section, "round/1/corrections/")
+    page.get_by_role("button", name="Unpair round 2").click()
+    expect(page.locator(".head .btn.go")).to_contain_text("Pair round 2")
+    page.goto(address(section, "round/1/results/#board-2"))
+    expect(page.locator("tr.here")).to_have_attribute("data-board", "2")
+    page.keyboard.press("0")
+    saved(page)
+    winner = section.played_rounds.get().games.get(board=2).black
+    page.goto(address(section, "desk/"))
+    page.get_by_role("button", name="Pair round 2").click()
+    row = page.locator(".boards-in tbody tr", has_text=winner.player.name)
+    expect(row.locator("th")).to_have_text("1")  # alone on top
+
+
+def test_colours_that_stood_the_wrong_way_round_are_turned(section: Tournament, seat: Seat) -> None:
+    game = section.played_rounds.get(number=2).games.get(board=1)
+    enter(game, "1-0")
+    page = seat(section, "round/2/corrections/1/")
+    page.get_by_label("The colours stand the wrong way round").check()
+    page.get_by_label("The right result").select_option("0-1")
+    page.get_by_label("Who reported it").fill("White, at the desk")
+    page.get_by_role("button", name="Look at what it changes").click()
+    expect(page.get_by_text("Nobody's points or place change.")).to_be_visible()
+    page.get_by_role("button", name="Correct the result").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Corrections, round 2")
+    turned = section.played_rounds.get(number=2).games.get(board=1)
+    assert (turned.white_id, turned.black_id, turned.result) == (game.black_id, game.white_id, "0-1")

@@ -1,0 +1,124 @@
+"""What the arbiter prepares for the hall: the colour drawn, the countdown, the papers, the code on a slip."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import PageMaker, Seat
+from tests.browser.results import PHONE, saved
+from tests.factories import EventRoleFactory, UserFactory, section_of
+from tests.web.staff.conftest import address, paired
+from tournaments.models import Tournament
+
+
+@pytest.fixture
+def section(server: str) -> Tournament:
+    """Eight players, nothing paired, the initial-colour not drawn."""
+    return section_of(8, initial_colour="")
+
+
+@pytest.fixture
+def running(section: Tournament) -> Tournament:
+    """Round 1 is being played."""
+    Tournament.objects.filter(pk=section.pk).update(initial_colour="w")
+    paired(section)
+    return section
+
+
+def test_initial_colour_is_drawn_by_one_key(section: Tournament, seat: Seat) -> None:
+    page = seat(section, "desk/")
+    go = page.locator(".head .btn.go")
+    expect(go).to_contain_text("Draw the initial-colour by lot")
+    page.keyboard.press("Enter")
+    expect(go).to_contain_text("Pair round 1")
+    section.refresh_from_db()
+    assert section.initial_colour in ("w", "b")
+    said = {"w": "White", "b": "Black"}[section.initial_colour]
+    expect(page.locator("#d-log")).to_contain_text(said)
+
+
+def test_initial_colour_that_was_drawn_elsewhere_is_written_down(section: Tournament, seat: Seat) -> None:
+    page = seat(section, "desk/")
+    page.locator("#d-todo").get_by_role("button", name="Black").click()
+    expect(page.locator(".head .btn.go")).to_contain_text("Pair round 1")
+    section.refresh_from_db()
+    assert section.initial_colour == "b"
+
+
+def test_what_blocks_the_pairing_has_a_link_to_it(server: str, seat: Seat) -> None:
+    section = section_of(1)
+    page = seat(section, "desk/")
+    page.locator("#d-todo").get_by_role("link", name="Entries").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Entries")
+
+
+def test_countdown_is_set_at_the_desk_and_runs_in_the_hall(
+    running: Tournament, seat: Seat, new_page: PageMaker
+) -> None:
+    page = seat(running, "screens/")
+    page.get_by_role("button", name="Begin the countdown").click()
+    expect(page.get_by_role("alert").filter(visible=True)).to_contain_text("one of the two")
+    page.get_by_label("Minutes from now").fill("8")
+    page.get_by_label("Minutes from now").press("Enter")
+    expect(page.get_by_text("The screens count down to")).to_be_visible()
+    page.get_by_label("Line at the foot").fill("Phones off.")
+    page.get_by_role("button", name="Show it on the screens").click()
+    expect(page.get_by_label("Line at the foot")).to_have_value("Phones off.")
+
+    screen = new_page(viewport={"width": 1280, "height": 720})
+    screen.goto(address(running, "screen/"))
+    expect(screen.locator("#clock")).to_have_text(re.compile(r"^[78]:\d\d$"))
+    expect(screen.locator("body")).to_contain_text("Phones off.")
+    page.goto(address(running, "screens/"))
+    page.keyboard.press("o")
+    expect(page.get_by_text("The screens show no countdown.")).to_be_visible()
+    screen.reload()
+    expect(screen.locator("#countdown")).to_be_hidden()
+
+
+def test_code_on_a_slip_opens_the_board_on_a_phone_that_logs_in_first(
+    running: Tournament, seat: Seat, new_page: PageMaker
+) -> None:
+    """The address in the code is that of the link beside it."""
+    EventRoleFactory(event=running.event, user=UserFactory(username="ada"))
+    page = seat(running, "print/slips/")
+    code = page.get_by_role("link", name="Board 3 for the arbiter’s phone").get_attribute("href")
+    phone = new_page(**PHONE)
+    phone.goto(code)
+    phone.get_by_label("Username").fill("ada")
+    phone.get_by_label("Password").fill("a long password")
+    phone.get_by_role("button", name=re.compile("Log in")).tap()
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Board 3, round 1")
+    expect(phone.locator("#keys")).to_be_visible()
+    phone.locator("[data-result='1/2']").tap()
+    saved(phone)
+    game = running.played_rounds.get().games.get(board=3)
+    assert (game.result, game.entered_by.username) == ("1/2", "ada")
+
+
+def test_every_paper_of_the_list_is_there(running: Tournament, seat: Seat) -> None:
+    page = seat(running, "desk/")
+    page.keyboard.press("g")
+    page.keyboard.press("d")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Documents")
+    papers = page.locator("table", has_text="On paper").get_by_role("link")
+    paths = papers.evaluate_all("links => links.map(link => link.getAttribute('href'))")
+    assert len(paths) >= 6
+    for path in paths:
+        page.goto(path)
+        expect(page.locator(".a4").first).to_be_visible()
+
+
+def test_cockpit_says_how_long_ago_the_last_result_was(running: Tournament, seat: Seat) -> None:
+    page = seat(running, "desk/")
+    expect(page.locator("#d-map")).to_contain_text("4 in play")
+    other = seat(running, "round/1/results/")
+    expect(other.locator("tr.here")).to_have_attribute("data-board", "1")
+    other.keyboard.press("1")
+    saved(other)
+    page.evaluate("live.now()")
+    expect(page.locator("#d-map")).to_contain_text("1 in, 3 in play")
+    expect(page.locator("#d-map [data-since]")).to_have_text("just now")

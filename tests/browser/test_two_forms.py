@@ -1,0 +1,46 @@
+"""Two arbiters have the same entry open: each keeps what the other left alone, and a clash is a choice."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Seat
+from tests.browser.results import fits
+from tests.factories import section_of
+from tournaments.models import Tournament
+
+
+@pytest.fixture
+def section(server: str) -> Tournament:
+    return section_of(8)
+
+
+@pytest.fixture(params=[1366, 360])
+def both(section: Tournament, seat: Seat, request: pytest.FixtureRequest) -> tuple[Page, Page]:
+    """The same entry on two seats; one of them has just saved another club and a note."""
+    path = f"entries/{section.participants.get(tpn=3).pk}/"
+    mine, theirs = (seat(section, path, viewport={"width": request.param, "height": 740}) for _ in range(2))
+    theirs.get_by_label("Club").fill("Caïssa")
+    theirs.get_by_label("Note").fill("paid")
+    theirs.get_by_role("button", name="Save").click()
+    expect(theirs.get_by_role("heading", level=1)).to_have_text("Entries")
+    return mine, theirs
+
+
+@pytest.mark.parametrize(("button", "club"), [("Take theirs", "Caïssa"), ("Write mine", "En Passant")])
+def test_clash_is_decided_by_a_button(
+    both: tuple[Page, Page], section: Tournament, button: str, club: str
+) -> None:
+    page, _theirs = both
+    page.get_by_label("Club").fill("En Passant")
+    page.get_by_label("Federation").fill("BEL")
+    page.get_by_role("button", name="Save").click()
+    contested = page.locator("#contested")
+    expect(contested).to_contain_text("Nothing is written yet")
+    expect(contested.get_by_role("cell")).to_have_text(["", "Caïssa", "En Passant"])
+    assert fits(page)
+    page.get_by_role("button", name=button).press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Entries")
+    entry = section.participants.select_related("player").get(tpn=3)
+    assert (entry.club, entry.note, entry.player.federation) == (club, "paid", "BEL")
