@@ -180,7 +180,10 @@ def test_section_is_closed_after_its_last_round_and_opened_again(page: Client, e
     assert page.post(address(tournament, "close/")).status_code == 302
     tournament.refresh_from_db()
     assert tournament.is_closed
-    assert page.get(address(tournament, "desk/")).status_code == 200
+    desk = page.get(address(tournament, "desk/")).content.decode()
+    after = ("report.trf?for=rating", "print/standings/", "print/crosstable/", "copies/now/", "documents/")
+    assert [f'href="{address(tournament, rest)}"' in desk for rest in after] == [True] * 5
+    assert page.get(address(tournament, "report.trf?for=rating")).status_code == 200
     assert page.get(address(tournament, "round/1/results/")).status_code == 200
     assert page.post(address(tournament, "reopen/"), {"reason": "a slip was misread"}).status_code == 302
     tournament.refresh_from_db()

@@ -19,6 +19,7 @@ from tournaments.web.log_words import say_row
 from tournaments.web.matters import say
 
 from .access import asks_for_part, section_page
+from .documents import Document
 
 LAST_CHANGES = 6
 SHOWN_BOARDS = 12  # of those in play
@@ -73,6 +74,7 @@ def desk_page(
         "more_in_play": len(floor.in_play) - SHOWN_BOARDS if floor else 0,
         "missing": state.presence.missing[:SHOWN_MISSING] if state.presence else (),
         "more_missing": len(state.presence.missing) - SHOWN_MISSING if state.presence else 0,
+        "after": _after_the_end(tournament),
         "paired": current.number if current else 0,
         "problem": problem,
     }
@@ -81,6 +83,35 @@ def desk_page(
     if problem:  # the address of what was refused is no page that could be loaded again
         answer["HX-Push-Url"] = section_url("desk", tournament)
     return answer
+
+
+def _after_the_end(tournament: Tournament) -> list[Document]:
+    """What a section that is closed is still wanted for."""
+    if not tournament.is_closed:
+        return []
+    return [
+        Document(
+            _("Report for rating (TRF)"),
+            _("For the federation."),
+            f"{section_url('report', tournament)}?for=rating",
+            download=True,
+        ),
+        Document(
+            _("Standings on paper"), _("Final."), section_url("print", tournament, document="standings")
+        ),
+        Document(
+            _("Crosstable on paper"),
+            _("Every result of everybody."),
+            section_url("print", tournament, document="crosstable"),
+        ),
+        Document(
+            _("Copy of the section"),
+            _("Everything with its log, to be kept."),
+            section_url("copy-now", tournament),
+            download=True,
+        ),
+        Document(_("Documents"), _("All other lists and files."), section_url("documents", tournament)),
+    ]
 
 
 def line(state: Desk) -> list[Stop]:

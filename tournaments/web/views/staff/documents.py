@@ -33,9 +33,12 @@ LISTS: dict[str, Callable[[Tournament], bytes]] = {
 
 @dataclass(frozen=True, slots=True)
 class Document:
+    """A link: what it is called, what it is for."""
+
     label: str
     use: str
     url: str
+    download: bool = False
 
 
 @section_page("GET", "HEAD")
