@@ -190,6 +190,12 @@ def test_round_is_left_after_two_confirmations(opened: Open, draft: Round) -> No
     draft.refresh_from_db()
     assert (draft.manual, draft.manual_reason, draft.manual_phase) == (True, "Brothers", False)
     expect(page.locator("main")).to_contain_text("Paired by hand.")
+    page.get_by_role("button", name="Publish round 2").click()
+    expect(page.locator(".head .btn.go")).to_contain_text("Enter results")
+    assert "### MPA @ Round 2: " in page.request.get(address(draft.tournament, "report.trf")).text()
+    page.goto(address(draft.tournament, "log/"))
+    expect(page.locator(".log-list .pill.warn").first).to_be_visible()
+    expect(page.get_by_text("Reason: Brothers").first).to_be_visible()
 
 
 def test_round_is_paired_by_hand_without_scripts(opened: Open, draft: Round) -> None:

@@ -169,6 +169,20 @@ def test_player_withdraws_and_comes_back(section: Tournament, seat: Seat) -> Non
     expect(page.locator("tr", has_text=away)).not_to_contain_text("withdrawn")
 
 
+def test_round_is_paired_again_without_somebody_who_leaves_before_it_begins(
+    section: Tournament, seat: Seat
+) -> None:
+    paired(section)
+    away = name(section, 5)
+    page = seat(section, f"{entry(section, 5)}leave/")
+    page.get_by_label("Take round 2 back and pair it again without the player").check()
+    page.get_by_role("button", name="Withdraw", exact=True).click()
+    expect(page.locator(".head .btn.go")).to_contain_text("Check round 2")
+    expect(page.locator(".boards-in tbody tr")).to_have_count(3)
+    expect(page.locator(".boards-in")).not_to_contain_text(away)
+    expect(page.locator("#d-away")).to_contain_text("withdrew after round 1")
+
+
 def test_expelled_player_comes_back_after_an_appeal(section: Tournament, seat: Seat) -> None:
     away = name(section, 5)
     page = seat(section, entry(section, 5))
