@@ -12,6 +12,7 @@ from tests.web.staff.conftest import enter, paired, played
 from tournaments.actions.corrections import correct_for_rating, correct_result
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
+from tournaments.actions.sections import leave_fide_mode
 from tournaments.exports.report_trf import tournament_report
 from tournaments.models import Game, Tournament
 from tournaments.queries.explanation import explain_round
@@ -215,3 +216,22 @@ def test_adjourned_game_gets_its_result_elsewhere_and_was_a_draw_for_the_pairing
     assert game.earlier == [{"until": 2, "result": "adj", "turned": False}]
     explained = explain_round(tournament, 2)
     assert (explained.differs, explained.corrected) == (False, ((1, 1),))
+
+
+def test_mislaid_correction_of_an_older_round_counts_outside_fide_mode(
+    actor: Actor, three_rounds: Tournament
+) -> None:
+    with refused("correction_too_late", round=1):
+        correct(actor, game_of(three_rounds, 1), "0-1")
+    leave_fide_mode(actor=actor, tournament_id=three_rounds.pk, reason="rules of the club")
+    former = [explain_round(three_rounds, number).differs for number in (2, 3)]
+    game = correct(actor, game_of(three_rounds, 1), "0-1")
+    assert game.earlier == [{"until": 3, "result": "1/2", "turned": False}]
+    assert comments(three_rounds) == ["### Correction @ Round 1: 1-5: 1/2 => 0-1"]
+    points = {row.tpn: row.points for row in standings_table(three_rounds, 2).rows}
+    assert (points[1], points[5]) == (5, 15)
+    assert [explain_round(three_rounds, number).differs for number in (2, 3)] == former == [False, False]
+    for open_game in game_of(three_rounds, 3).round.games.all():
+        enter(open_game, "1/2")
+    paired(three_rounds)
+    assert explain_round(three_rounds, 4).field.histories[game.black_id].score == 20

@@ -451,6 +451,12 @@ def correct(section: Tournament, actor: Actor, answers: int) -> Told:
     return _correct(correct_result, section, actor, answers)
 
 
+@action("correct a result, outside FIDE mode")
+def correct_outside(section: Tournament, actor: Actor, answers: int) -> Told:
+    leave_fide_mode(actor=actor, tournament_id=section.pk, reason="rules of the club")
+    return correct(section, actor, answers)
+
+
 @action("correct a result for rating only")
 def correct_rating(section: Tournament, actor: Actor, answers: int) -> Told:
     return _correct(correct_for_rating, section, actor, answers)

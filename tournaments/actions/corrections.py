@@ -31,6 +31,8 @@ def correct_result(
 ) -> Game:
     """Correct a game of the round before the last one: it counts for standings, and from the next pairing on.
 
+    Outside FIDE mode also one of an earlier round, where it was reported in time and not entered then (GHR 4.3); in
+    FIDE mode no program may (VCL4THP.13 Q191).
     result: with the colours as they were in truth; turned: they were the other way round than they stand. In the
     last round itself only the colours are corrected here. The game remembers what stood when the last round was
     paired. confirmed: what changes was shown (level 3).
@@ -40,7 +42,7 @@ def correct_result(
     value = _correct(result)
     with _acting(actor, game_id, "correct_result", seen_version) as (log, game):
         number, last = game.round.number, rounds_paired(log.tournament)
-        if log.tournament.is_closed or number < last - 1:
+        if log.tournament.is_closed or (number < last - 1 and log.tournament.fide_mode):
             raise DomainError("correction_too_late", round=number)
         if number == last and (not turned or not game.result):
             raise DomainError("correction_not_needed", round=number)

@@ -18,7 +18,8 @@ from .standings import StandingRow, table
 class Window(StrEnum):
     """What GHR 4.3 leaves of a game. RUNNING: results are entered as ever, colours corrected. REPAIR: the next round
     is a draft that can be unpaired. NEXT: the next round is being played; the correction counts for the one after it.
-    ENDED: all its results are in, so only what was reported before counts. RATING: too late for all but rating.
+    ENDED: all its results are in, so only what was reported before counts. MISLAID: of an earlier round, outside FIDE
+    mode: the same. RATING: too late for all but rating.
     """
 
     DRAFT = "draft"
@@ -26,14 +27,17 @@ class Window(StrEnum):
     REPAIR = "repair"
     NEXT = "next"
     ENDED = "ended"
+    MISLAID = "mislaid"
     RATING = "rating"
 
 
 def window_of(field: Field, number: int) -> Window:
     """For the games of round `number`. field: with drafts."""
     shown, last = field.round(number), field.rounds[-1]
-    if field.tournament.is_closed or number < last.number - 1:
+    if field.tournament.is_closed:
         return Window.RATING
+    if number < last.number - 1:
+        return Window.RATING if field.tournament.fide_mode else Window.MISLAID
     if number == last.number:
         return Window.DRAFT if shown.is_draft else Window.RUNNING
     if last.is_draft:

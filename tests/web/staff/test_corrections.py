@@ -11,6 +11,8 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.factories import section_of
 from tests.web.staff.conftest import address, enter, paired, played
+from tournaments.actions.ledger import Actor
+from tournaments.actions.sections import leave_fide_mode
 from tournaments.models import Event, Game, Tournament
 
 
@@ -142,3 +144,25 @@ def test_pages_ask_the_database_as_often_for_many_as_for_few(page: Client, event
         counted.append([*asked, len(captured)])
     assert counted[0] == counted[1]
     assert max(counted[0]) <= 27
+
+
+def test_older_round_says_what_is_left_and_outside_fide_mode_asks_when_it_was_reported(
+    page: Client, under_way: Tournament
+) -> None:
+    for game in game_of(under_way, 2).round.games.all():
+        enter(game, "1/2")
+    paired(under_way)
+    form = address(under_way, "round/1/corrections/1/")
+    shown = text(page.get(form))
+    assert "FIDE mode does not let a round before the last but one change." in shown
+    assert 'value="next"' not in shown
+    assert send(page, under_way, 1, 1, result="0-1", confirmed="yes").status_code == 422
+    leave_fide_mode(actor=Actor.command(), tournament_id=under_way.pk, reason="rules of the club")
+    shown = text(page.get(form))
+    assert "In time, but not entered then: standings and the next pairing" in shown
+    assert re.search(r'value="rating"[^>]* checked', shown)
+    shown = text(send(page, under_way, 1, 1, result="0-1"))
+    assert "from the pairing of round 4 on" in shown
+    assert "Round 2, as it is paired already" in shown
+    assert send(page, under_way, 1, 1, result="0-1", confirmed="yes").status_code == 302
+    assert game_of(under_way, 1).result == "0-1"

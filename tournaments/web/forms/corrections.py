@@ -15,11 +15,13 @@ EFFECTS = {
     NEXT: _("In time: standings and the next pairing"),
     RATING: _("Too late: for rating only"),
 }
+MISLAID = {NEXT: _("In time, but not entered then: standings and the next pairing")}
 LEFT = {
     Window.RUNNING: (NEXT,),
     Window.REPAIR: (NEXT,),
     Window.NEXT: (NEXT,),
     Window.ENDED: (RATING, NEXT),
+    Window.MISLAID: (RATING, NEXT),
     Window.RATING: (RATING,),
 }
 """What GHR 4.3 leaves, the usual first: after a round has ended only what was reported before it did is in time."""
@@ -42,6 +44,8 @@ class CorrectionForm(forms.Form):
         super().__init__(*args, **options)
         effects = LEFT.get(window, ())
         self.fields["effect"].choices = [(key, EFFECTS[key]) for key in effects]
+        if window is Window.MISLAID:
+            self.fields["effect"].choices = [(key, MISLAID.get(key, EFFECTS[key])) for key in effects]
         self.fields["effect"].initial = effects[0] if effects else None
         self.fields["result"].choices = [
             (result.value, f"{result_sign(result)}  {result_words(result)}")
