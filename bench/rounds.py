@@ -68,6 +68,18 @@ def fields(size: int, rng: Random) -> Iterator[Field]:
         12,
     )
     yield "nine of ten pairs forbidden", frozenset(p for p in pairs if rng.random() < 0.9), by_strength, 12
+    yield (
+        "twenty possible opponents each, at random",
+        frozenset(p for p in pairs if rng.random() < 1 - 20 / size),
+        by_strength,
+        9,
+    )
+    yield (
+        "only who is far away in the ranking",
+        frozenset((a, b) for a, b in pairs if b - a < 0.495 * size),
+        by_strength,
+        9,
+    )
     clubs = [rng.randrange(20) for _ in range(size + 1)]
     yield (
         "twenty clubs, few pairs between them",

@@ -116,14 +116,18 @@ def across_costs_most(kinds: Kinds, near: int) -> Kinds:
     return Kinds(kinds.adjacency, kind, cost, [0] * 2 * count)
 
 
-@pytest.fixture(params=[-1, 24], ids=["by kind", "at once"])
+@pytest.fixture(
+    params=[(-1, 600, 0), (24, 600, 0), (24, 0, 0), (-1, 0, 3600)],
+    ids=["member by member", "sparse: at once", "sparse: its tight edges", "few edges: at once"],
+)
 def sparse(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether graphs as small as these are weighed at once."""
-    monkeypatch.setattr(across, "SPARSE", request.param)
+    """By which of the ways graphs as small as these are weighed."""
+    for name, value in zip(("SPARSE", "SMALL", "FEW_EDGES"), request.param, strict=True):
+        monkeypatch.setattr(across, name, value)
 
 
 @pytest.mark.usefixtures("sparse")
-@pytest.mark.parametrize("seed", range(1000))
+@pytest.mark.parametrize("seed", range(500))
 def test_first_set_across_is_the_first_of_all_cheapest(seed: int) -> None:
     rng = Random(seed)
     plain = random_kinds(rng, 2 * rng.randint(1, 5))

@@ -27,11 +27,12 @@ def exactly(tournament: Tournament) -> RoundPairing | str:
 def test_all_ways_to_weigh_agree(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for tournament, _ in random_rounds(seed, lambda _asked: None, sizes=(14, 20, 27, 40)):
         answers = []
-        for sparse, small in ((-1, 600), (24, 600), (1000, 600), (1000, 0)):
+        for sparse, small, few in ((-1, 600, 0), (24, 600, 0), (1000, 600, 0), (1000, 0, 0), (-1, 0, 3600)):
             monkeypatch.setattr(across, "SPARSE", sparse)
             monkeypatch.setattr(across, "SMALL", small)
+            monkeypatch.setattr(across, "FEW_EDGES", few)
             answers.append(exactly(tournament))
-        assert answers == answers[:1] * 4
+        assert answers == answers[:1] * 5
 
 
 @pytest.mark.parametrize("first_seed", range(5000, 5200, 40))

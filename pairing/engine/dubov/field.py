@@ -13,7 +13,7 @@ from itertools import groupby
 
 from pairing.engine.errors import InvalidTournament
 from pairing.engine.history import NO_ROUNDS, Past
-from pairing.engine.matching import Matching
+from pairing.engine.matching import Matching, mask_of
 from pairing.engine.model import Colour, Tournament
 
 from .preferences import Preference, maximum_upfloats, preference_after
@@ -124,13 +124,13 @@ class Field:
         self._entrants: dict[int, Entrant] = {}
 
     def _keep_apart(self, tournament: Tournament, place_of: Mapping[int, int]) -> None:
-        apart: dict[int, set[int]] = defaultdict(set)
+        apart: dict[int, list[int]] = defaultdict(list)
         for first, second in tournament.forbidden:
             one, other = place_of[first], place_of[second]
-            apart[one].add(other)
-            apart[other].add(one)
+            apart[one].append(other)
+            apart[other].append(one)
         for place, others in apart.items():
-            self.met[place] = others.union(self.met[place])
+            self.met[place] = {*others, *self.met[place]}
             self.most_met = max(self.most_met, len(self.met[place]))
 
     def _numbers(self, away: set[int], count: int) -> Sequence[int]:
@@ -289,7 +289,7 @@ def _check(tournament: Tournament) -> None:
     if min((player.rating for player in tournament.players), default=1) < 1:
         unrated = next(player for player in tournament.players if player.rating < 1)
         raise InvalidTournament("rating_missing", player=unrated.id)
-    for key in tournament.absent | {key for pair in tournament.forbidden for key in pair}:
+    for key in tournament.absent.union(*tournament.forbidden):
         if key not in ids:
             raise InvalidTournament("unknown_player", player=key, round=tournament.round)
 
@@ -322,7 +322,8 @@ def _kept_apart(players: Sequence[Entrant]) -> list[int]:
         if RUN_FOR_PAIRS * len(runs) * len(players) < sum(len(player.met) for player in players):
             return [seats.apart(player.rank, runs) for player in players]
     index = {player.rank: i for i, player in enumerate(players)}
-    return [sum(1 << i for i in {index[rank] for rank in player.met if rank in index}) for player in players]
+    ranks = set(index)
+    return [mask_of(map(index.__getitem__, ranks.intersection(player.met))) for player in players]
 
 
 def pairable(players: Sequence[Entrant]) -> bool:

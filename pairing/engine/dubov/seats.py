@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
+from pairing.engine.matching import mask_of
+
 Run = tuple[int, int, int]  # first seat, mask of as many ones as the run has seats, first index
 
 
@@ -15,6 +17,7 @@ class Seats:
 
     def __init__(self, order: Iterable[int], apart: Sequence[Collection[int]]) -> None:
         self._seat = {place: seat for seat, place in enumerate(order)}
+        self._places = set(self._seat)
         self._apart = apart
         self._masks: dict[int, int] = {}
 
@@ -36,7 +39,8 @@ class Seats:
     def apart(self, place: int, runs: Iterable[Run]) -> int:
         """Whom a place is kept away from, as a mask of indices."""
         if place not in self._masks:
-            seats = {self._seat[other] for other in self._apart[place] if other in self._seat}
-            self._masks[place] = sum(1 << seat for seat in seats)
+            self._masks[place] = mask_of(
+                map(self._seat.__getitem__, self._places.intersection(self._apart[place]))
+            )
         mask = self._masks[place]
         return sum((mask >> begin & ones) << index for begin, ones, index in runs)

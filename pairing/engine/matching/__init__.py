@@ -7,7 +7,7 @@ of vertices of few kinds, with `first_across` for the order of sets, `cheapest_p
 from __future__ import annotations
 
 from .across import cheapest_among, first_across, is_sparse
-from .cardinality import Matching, bits
+from .cardinality import Matching, bits, mask_of
 from .cheapest import cheapest_perfect_matching
 from .kinds import Cheapest, Kinds, cheapest_by_kind
 
@@ -21,4 +21,5 @@ __all__ = [
     "cheapest_perfect_matching",
     "first_across",
     "is_sparse",
+    "mask_of",
 ]

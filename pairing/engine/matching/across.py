@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from .cardinality import Matching, bits
+from .cardinality import bits
 from .cheapest import cheapest_perfect_matching
 from .kinds import Cheapest, Kinds, cheapest_by_kind
+from .nested import NestedMatching
 
 NEAR, OPEN, ACROSS, APART = range(4)
 SPARSE = 24
 SMALL = 600
+FEW_EDGES = 3_600
 
 
 def is_sparse(adjacency: Sequence[int]) -> bool:
@@ -19,24 +21,28 @@ def is_sparse(adjacency: Sequence[int]) -> bool:
     return sum(mask.bit_count() for mask in adjacency) <= SPARSE * len(adjacency)
 
 
+def _few_edges(adjacency: Sequence[int]) -> bool:
+    """Whether a weighing of single edges is sure to take less than one of kinds with its changes of all prices."""
+    if len(adjacency) <= SMALL:
+        return is_sparse(adjacency)
+    return sum(mask.bit_count() for mask in adjacency) <= 2 * FEW_EDGES
+
+
 def first_across(kinds: Kinds, near: int) -> list[int] | None:
     """Of all sets of far vertices that a cheapest perfect matching matches into `near`: the first one.
 
     All cheapest matchings must match the same number across. None where there is no perfect matching. The order is
     that of the vertices: the set with the lowest one that only one of two sets has comes first.
-    Where odd sets have a price, a matching without regard for them is found first; if a cheapest one gives the same
-    set, that is the answer, otherwise the edges without slack are weighed with both. A small graph of few edges is
-    weighed at once.
+    A large graph is weighed by kinds, then the set is found member by member; one of few edges is weighed at once.
     """
-    if len(kinds.kind) <= SMALL and is_sparse(kinds.adjacency):
+    if _few_edges(kinds.adjacency):
         return _at_once(kinds, near)
     best = cheapest_by_kind(kinds)
     if best is None:
         return None
-    chosen = _first_on(best.edges, best.mate, near)
-    if not best.odd_sets or _is_cheapest(kinds, near, chosen, best.cost):
-        return chosen
-    return _weighed(best, near, chosen)
+    if best.odd_sets and is_sparse(best.edges):
+        return _weighed(best, near, _first_on(replace(best, odd_sets=()), near))
+    return _first_on(best, near)
 
 
 def _at_once(kinds: Kinds, near: int) -> list[int] | None:
@@ -56,34 +62,30 @@ def _at_once(kinds: Kinds, near: int) -> list[int] | None:
     return None if mate is None else [v for v in far if near >> mate[v] & 1]
 
 
-def _first_on(edges: Sequence[int], mate: Sequence[int], near: int) -> list[int]:
-    """The first set that a perfect matching of these edges, of which `mate` is one, matches across.
+def _first_on(best: Cheapest, near: int) -> list[int]:
+    """The first set that one of the cheapest matchings matches across.
 
     A vertex belongs to the set when it can go across while those before it keep their side, so the set is found one by
-    one. Who is across anyway costs nothing, each of the others a search.
+    one. Who is across anyway costs little, each of the others a search.
     """
+    edges = best.edges
     allowed = _Allowed(edges, near)
-    matching = Matching(list(edges))
-    matching.mate, matching.exposed = list(mate), 0
+    matching = NestedMatching(allowed, best.mate, best.odd_sets)
     chosen: list[int] = []
-    left = sum(not near >> mate[v] & 1 for v in bits(near))
+    left = sum(not near >> best.mate[v] & 1 for v in bits(near))
     for v in bits((1 << len(edges)) - 1 & ~near):
         if not left:
             break
-        partner = matching.mate[v]
-        across = bool(near >> partner & 1)
-        if across or not edges[v] & near:
-            allowed.settle(v, ACROSS if across else APART)
-        else:
-            allowed.settle(v, ACROSS)
-            matching.part(v)
-            across = matching.augment(v, allowed)
-            if not across:
-                matching.join(v, partner)
-                allowed.settle(v, APART)
-        if across:
+        if not edges[v] & near:
+            allowed.settle(v, APART)
+            continue
+        allowed.settle(v, ACROSS)
+        if matching.repair(v):
             chosen.append(v)
             left -= 1
+        else:
+            allowed.settle(v, APART)
+            matching.repair(v)
     return chosen
 
 
@@ -110,18 +112,6 @@ class _Allowed:
             self.open_to[state] = self.open_to[state] & ~bit if how == ACROSS else self.open_to[state] | bit
         if how == APART:
             self.open_to[NEAR] &= ~bit
-
-
-def _is_cheapest(kinds: Kinds, near: int, chosen: Sequence[int], cost: int) -> bool:
-    """Whether a perfect matching of this cost matches exactly these vertices across."""
-    across = sum(1 << v for v in chosen)
-    far = (1 << len(kinds.adjacency)) - 1 & ~near & ~across
-    to = [
-        near | across if near >> v & 1 else near if across >> v & 1 else far for v in range(len(kinds.kind))
-    ]
-    adjacency = [mask & allowed for mask, allowed in zip(kinds.adjacency, to, strict=True)]
-    found = cheapest_by_kind(replace(kinds, adjacency=adjacency))
-    return found is not None and found.cost == cost
 
 
 def _weighed(best: Cheapest, near: int, expected: Sequence[int]) -> list[int]:

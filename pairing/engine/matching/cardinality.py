@@ -5,7 +5,7 @@ Source: J. Edmonds, Paths, trees, and flowers (1965); the decomposition of Galla
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 
@@ -15,6 +15,14 @@ def bits(mask: int) -> Iterator[int]:
         low = mask & -mask
         yield low.bit_length() - 1
         mask ^= low
+
+
+def mask_of(positions: Iterable[int]) -> int:
+    """The bit mask with these positions set; one may come twice."""
+    mask = 0
+    for position in positions:
+        mask |= 1 << position
+    return mask
 
 
 class Rows(Protocol):
@@ -65,19 +73,25 @@ class Matching:
 
     def maximise(self) -> int:
         """Grow to the greatest size there is; returns the number of exposed vertices."""
+        self.decompose()
+        return self.exposed.bit_count()
+
+    def decompose(self) -> int:
+        """Grow to the greatest size there is; returns the mask of the dispensable vertices."""
         choosiest_first = sorted(bits(self.exposed), key=lambda v: self.adjacency[v].bit_count())
         for v in choosiest_first:
             if self.mate[v] < 0:
                 reachable = self.adjacency[v] & self.exposed
                 if reachable:
                     self.join(v, (reachable & -reachable).bit_length() - 1)
-        barred = 0
+        mask = barred = 0
         for v in bits(self.exposed):
             if self.mate[v] < 0:
                 search = _Search(self, v, barred)
                 if not search.run():
+                    mask |= search.even
                     barred |= search.even | search.odd
-        return self.exposed.bit_count()
+        return mask
 
     def complete(self) -> bool:
         """Whether a perfect matching exists; if so, this is one afterwards. Stops at the first vertex in vain."""
@@ -87,14 +101,14 @@ class Matching:
         """Match the exposed v with somebody, by edges of these rows alone (symmetric, with those of the matching)."""
         return _Search(self, v, rows=rows).run()
 
-    def dispensable(self) -> int:
+    def dispensable(self, rows: Rows | None = None) -> int:
         """Mask of the vertices that some matching of the greatest size leaves exposed (Gallai-Edmonds set D).
 
-        This matching must be of the greatest size.
+        This matching must be of the greatest size. rows: the edges, where they are not those of `adjacency`.
         """
         mask = barred = 0
         for v in bits(self.exposed):
-            search = _Search(self, v, barred)
+            search = _Search(self, v, barred, rows)
             search.run()
             mask |= search.even
             barred |= search.even | search.odd

@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from .cardinality import Matching, bits
+from .cardinality import Matching, bits, mask_of
 from .odd_sets import OddSet
 from .proof import Group, prove_cheapest_by_kind
+from .walk import Walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +71,9 @@ def cheapest_by_kind(kinds: Kinds) -> Cheapest | None:
 class _Solver:
     """State of the primal-dual method.
 
-    groups: mask of the vertices of one kind and price. alike[k]: the sets of kinds that cost the same from kind k, with
-    that cost. sets: those sets; priced: for each of them its vertices by price, the highest first.
+    price: of each vertex. groups: mask of the vertices of one kind and price. alike[k]: the sets of kinds that cost the
+    same from kind k, with that cost; sets_of[k]: the sets that k is in. priced: for each set its vertices by price, the
+    highest first.
     odd: the outermost odd sets by their lowest vertex, their name, which stands for all of the set in `mate`.
     Costs count twice, so that everything stays an integer: all exposed vertices have the same parity of price, since it
     is even at first and they change together.
@@ -79,8 +81,9 @@ class _Solver:
 
     kinds: Kinds
     adjacency: Sequence[int] = field(init=False)
+    price: list[int] = field(init=False)
     alike: list[list[tuple[int, int]]] = field(init=False)
-    sets: list[frozenset[int]] = field(init=False)
+    sets_of: list[list[int]] = field(init=False)
     groups: dict[Group, int] = field(default_factory=dict)
     priced: list[dict[int, int]] = field(default_factory=list)
     odd: dict[int, OddSet] = field(default_factory=dict)
@@ -89,32 +92,30 @@ class _Solver:
     def __post_init__(self) -> None:
         self.adjacency = self.kinds.adjacency
         self.mate = [-1] * len(self.adjacency)
-        self.alike, self.sets = _kinds_alike(self.kinds.cost)
-        groups: dict[Group, int] = {}
-        for v, kind in enumerate(self.kinds.kind):
-            group = kind, self.kinds.prices[kind]
-            groups[group] = groups.get(group, 0) | 1 << v
-        self._regroup(groups)
+        self.price = [self.kinds.prices[kind] for kind in self.kinds.kind]
+        self.alike, self.sets_of = _kinds_alike(self.kinds.cost)
+        self._regroup()
 
-    def _regroup(self, groups: dict[Group, int]) -> None:
+    def _regroup(self) -> None:
+        groups: dict[Group, int] = {}
+        for v, group in enumerate(zip(self.kinds.kind, self.price, strict=True)):
+            groups[group] = groups.get(group, 0) | 1 << v
         self.groups = groups
-        in_order = sorted(groups.items(), key=lambda entry: entry[0][1], reverse=True)
-        self.priced = []
-        for kinds in self.sets:
-            masks: dict[int, int] = {}
-            for (kind, price), members in in_order:
-                if kind in kinds:
-                    masks[price] = masks.get(price, 0) | members
-            self.priced.append(masks)
+        self.priced = [{} for _ in range(1 + max(map(max, self.sets_of)))]
+        for (kind, price), members in sorted(groups.items(), key=lambda entry: entry[0][1], reverse=True):
+            for number in self.sets_of[kind]:
+                masks = self.priced[number]
+                masks[price] = masks.get(price, 0) | members
 
     def solve(self) -> bool:
         while True:
             matching = Matching(self._rows())
             matching.mate = self.mate
-            matching.exposed = sum(1 << v for v in bits(self._names()) if self.mate[v] < 0)
-            if matching.maximise() == 0:
+            matching.exposed = mask_of(v for v in bits(self._names()) if self.mate[v] < 0)
+            dispensable = matching.decompose()
+            if not matching.exposed:
                 return True
-            if not self._reprice(matching.adjacency, matching.dispensable()):
+            if not self._reprice(matching.adjacency, dispensable):
                 return False
 
     def all_odd(self) -> Iterator[OddSet]:
@@ -177,56 +178,23 @@ class _Solver:
         for component in _components(rows, even):
             self._contract(rows, component)
         rising, falling = self._members(even & self._names()), self._members(inner)
-        step = self._step(rising, falling, inner)
-        if step is None:
+        walk = Walk(
+            adjacency=self.adjacency,
+            kind=self.kinds.kind,
+            price=self.price,
+            alike=self.alike,
+            sets_of=self.sets_of,
+            priced=self.priced,
+            odd=self.odd,
+            mate=self.mate,
+        )
+        if not walk.go(rising, falling):
             return False
-        groups: dict[Group, int] = {}
-        for (kind, price), members in self.groups.items():
-            for change, mask in ((step, rising), (-step, falling), (0, ~(rising | falling))):
-                if members & mask:
-                    group = kind, price + change
-                    groups[group] = groups.get(group, 0) | members & mask
-        self._regroup(groups)
+        self._regroup()
         for name, odd in list(self.odd.items()):
-            if rising >> name & 1:
-                odd.weight += step
-            elif falling >> name & 1:
-                odd.weight -= step
-                if odd.weight == 0:
-                    self._expand(name, odd)
+            if odd.weight == 0:
+                self._expand(name, odd)
         return True
-
-    def _step(self, rising: int, falling: int, inner: int) -> int | None:
-        """How far until one more edge has no slack or an odd set no weight; None: never."""
-        resting = (1 << len(self.mate)) - 1 & ~(rising | falling)
-        limit = min((odd.weight for name, odd in self.odd.items() if inner >> name & 1), default=None)
-        sets = [odd.mask for odd in self.odd.values() if odd.mask & rising]
-        single = rising
-        for mask in sets:
-            single &= ~mask
-        for part in (single, *sets):
-            also_rising = rising if part == single else rising & ~part
-            for group, members in self.groups.items():
-                reach = 0
-                for v in bits(members & part):
-                    reach |= self.adjacency[v]
-                if reach & (also_rising | resting):
-                    limit = self._least_slack(group, reach & also_rising, reach & resting, limit)
-        return limit
-
-    def _least_slack(self, group: Group, rising: int, resting: int, limit: int | None) -> int | None:
-        """The limit, or how far the prices of this group can go up before an edge to one of these has no slack."""
-        kind, price = group
-        for kinds, cost in self.alike[kind]:
-            for other_price, others in self.priced[kinds].items():
-                slack = 2 * cost - price - other_price
-                if limit is not None and slack >= 2 * limit:
-                    break
-                if others & rising:
-                    limit = slack // 2
-                elif others & resting and (limit is None or slack < limit):
-                    limit = slack
-        return limit
 
     # --- odd sets
 
@@ -308,7 +276,7 @@ class _Solver:
         return rows
 
 
-def _kinds_alike(cost: Sequence[Sequence[int]]) -> tuple[list[list[tuple[int, int]]], list[frozenset[int]]]:
+def _kinds_alike(cost: Sequence[Sequence[int]]) -> tuple[list[list[tuple[int, int]]], list[list[int]]]:
     numbers: dict[frozenset[int], int] = {}
     alike = []
     for row in cost:
@@ -318,7 +286,9 @@ def _kinds_alike(cost: Sequence[Sequence[int]]) -> tuple[list[list[tuple[int, in
         alike.append(
             [(numbers.setdefault(frozenset(kinds), len(numbers)), value) for value, kinds in by_cost.items()]
         )
-    return alike, list(numbers)
+    return alike, [
+        [number for kinds, number in numbers.items() if kind in kinds] for kind in range(len(cost))
+    ]
 
 
 def _weights(odd: OddSet, around: int) -> Iterator[tuple[OddSet, int]]:
