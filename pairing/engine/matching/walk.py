@@ -25,6 +25,7 @@ class Walk:
     alike[k]: the sets of kinds that cost the same from kind k, with that cost; sets_of[k]: the sets that k is in.
     priced: for each set its vertices by price, the highest first. price: one a vertex. odd, mate: the outermost odd
     sets and the partners, by names.
+    limit: when more than growth is needed: an edge between two that rise has no slack, or an odd set no weight.
     """
 
     def __init__(
@@ -46,9 +47,7 @@ class Walk:
         self.name_of = {v: name for name, odd_set in odd.items() for v in bits(odd_set.mask)}
         self.rest = (1 << len(mate)) - 1
         self.now = 0
-        self.limit: float = (
-            inf  # when more than growth is needed: an edge between risen ones, an odd set without weight
-        )
+        self.limit: float = inf
         self.moved: list[tuple[int, int, int]] = []  # mask, 1 if it rises and -1 if it falls, since when
         self.weighed: list[tuple[OddSet, int, int]] = []  # the same for odd sets
         self.rising: list[tuple[int, int, int]] = []  # kind, price when time began, whom it has edges with
