@@ -44,7 +44,8 @@ def test_byes_keep_to_the_limits_unless_one_insists(section: Tournament, seat: S
     page = seat(section, "settings/", role=EventRole.Role.OWNER, viewport={"width": width, "height": 740})
     page.get_by_label(re.compile("[Hh]alf-point byes")).fill("1")
     page.get_by_label(re.compile("[Ll]ast round")).fill("5")
-    page.get_by_role("button", name="Save", exact=True).first.click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Save", exact=True).first.click()
     page.goto(address(section, "byes/"))
     expect(page.get_by_text("The tournament gives a player 1 half-point bye.")).to_be_visible()
     expect(page.get_by_text("Byes with points can be had up to round 5.")).to_be_visible()
