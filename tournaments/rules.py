@@ -1,7 +1,7 @@
 """Who may do what. Checked in the views; the actions ask only what is possible, not who asks.
 
     tournaments.create_event    anyone logged in
-    tournaments.view_tournament a public event: anyone; another: those who work on it
+    tournaments.view_tournament a public event: anyone; another, and a section taken away: those who work on it
     tournaments.run_tournament  arbiters and owners of the event
     tournaments.manage_event    owners of the event
 
@@ -41,6 +41,8 @@ def owns_event(user: Visitor, subject: Event | Tournament | None) -> bool:
 
 @rules.predicate
 def is_public(_user: Visitor, subject: Event | Tournament | None) -> bool:
+    if isinstance(subject, Tournament) and subject.taken_away:
+        return False
     return subject is not None and _event(subject).public
 
 

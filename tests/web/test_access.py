@@ -58,7 +58,7 @@ ARBITER_POST = {
     "open-check-in", "close-check-in", "check-in-player", "check-in-all", "check-round", "settle", "half-byes",
     "by-hand-start", "by-hand-begin", "allow-pair",
 }  # fmt: skip
-OWNER_POST = {"remove-person", "make-login"}
+OWNER_POST = {"remove-person", "make-login", "take-away", "bring-back"}
 EVERYBODY_POST = {"me"}
 API = {"api:round", "api:standings"}  # asked without a key: what is not public is not there, whoever asks
 KNOWN = OPEN.keys() | PUBLIC | API | PERSON | ARBITER | OWNER | ARBITER_POST | OWNER_POST

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 from django.db import IntegrityError, models
@@ -53,7 +54,7 @@ def load_copy(
         raise DomainError("name_required")
     try:
         with act_on_event(event_id=event.pk, actor=actor, action="load_copy") as entry:
-            if entry.event.tournaments.filter(name=name).exists():
+            if entry.event.tournaments.filter(name=name, taken_away=False).exists():
                 raise DomainError("section_name_taken", name=name)
             entry.tournament = _Loading(entry, copy, actor, people).section(name)
             entry.subject, entry.brief = one_line(source), True
@@ -87,10 +88,19 @@ def load_event_copy(*, actor: Actor, copy: EventCopy, roles: bool, source: str =
         history = [_told(row, names, event=event) for row in copy.log]
         ActionLog.objects.bulk_create(history, batch_size=BATCH)
         made: dict[int, Player] = {}
+        names_given: set[str] = set()
         for section, numbers in zip(copy.sections, copy.people, strict=True):
             people = People(numbers, made)
-            load_copy(actor=actor, event=event, copy=section, name=section.name, source=source, people=people)
+            name = _name_apart(section.name, names_given)
+            names_given.add(name)
+            load_copy(actor=actor, event=event, copy=section, name=name, source=source, people=people)
     return event
+
+
+def _name_apart(name: str, taken: Collection[str]) -> str:
+    """The name, or with a number: a section that was taken away, or brought back by an undo, may share it."""
+    free = (f"{name[:75]} ({number})" if number > 1 else name for number in count(1))
+    return next(found for found in free if found not in taken)
 
 
 def known_roles(copy: EventCopy) -> list[tuple[str, str]]:
@@ -133,6 +143,8 @@ class _Loading:
         for column, value in {**self._copy.section, "name": name}.items():
             setattr(tournament, column, value)
         tournament.revision = self._copy.revision
+        if self._people is None:  # who loads one section wants to have it
+            tournament.taken_away = False
         self._stay_out_of_fide_mode(tournament)
         tournament.save()
         for part, model in PARTS.items():

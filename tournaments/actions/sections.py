@@ -126,10 +126,15 @@ def assign_settings(tournament: Tournament, values: dict[str, Any]) -> tuple[dic
         tournament.win_points != 2 * tournament.draw_points or tournament.loss_points
     ):
         raise DomainError("acceleration_points", win=tournament.win_points, draw=tournament.draw_points)
-    others = tournament.event.tournaments.exclude(pk=tournament.pk)
-    if "name" in changed[1] and others.filter(name=tournament.name).exists():
-        raise DomainError("section_name_taken", name=tournament.name)
+    if "name" in changed[1]:
+        _refuse_name_taken(tournament)
     return changed
+
+
+def _refuse_name_taken(tournament: Tournament) -> None:
+    others = tournament.event.tournaments.exclude(pk=tournament.pk).filter(taken_away=False)
+    if others.filter(name=tournament.name).exists():
+        raise DomainError("section_name_taken", name=tournament.name)
 
 
 def _check_points(*, win_points: int, draw_points: int, loss_points: int, bye_points: int) -> None:
@@ -190,6 +195,23 @@ def reopen_tournament(*, actor: Actor, tournament_id: int, reason: str = "") -> 
         entry.reason = one_line(reason)
         entry.round_number = last.number
         entry.before, entry.after = {"status": "closed"}, {"status": "open"}
+    return tournament
+
+
+def take_section_away(*, actor: Actor, tournament_id: int, away: bool = True) -> Tournament:
+    """Hide a section from all but those who work on the event, or bring it back (away=False). Nothing in it changes.
+
+    Raises DomainError("section_name_taken") where another section has got its name meanwhile.
+    """
+    action = "take_section_away" if away else "bring_section_back"
+    with act(tournament_id=tournament_id, actor=actor, action=action, allow_closed=True) as entry:
+        tournament = entry.tournament
+        entry.subject, entry.unchanged = tournament.name, tournament.taken_away == away
+        if not away:
+            _refuse_name_taken(tournament)
+        entry.before, entry.after = {"taken_away": tournament.taken_away}, {"taken_away": away}
+        tournament.taken_away = away
+        tournament.save(update_fields=["taken_away"])
     return tournament
 
 

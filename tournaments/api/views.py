@@ -53,4 +53,5 @@ def section_standings(request: Request, section: int) -> Response:  # noqa: ARG0
 
 
 def _public_section(section: int) -> Tournament:
-    return get_object_or_404(Tournament.objects.select_related("event"), pk=section, event__public=True)
+    sections = Tournament.objects.select_related("event").filter(event__public=True, taken_away=False)
+    return get_object_or_404(sections, pk=section)

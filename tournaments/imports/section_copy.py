@@ -117,9 +117,6 @@ def _event(content: Row, made_at: datetime | None) -> EventCopy:
     people = tuple(_numbers(row) for row in _list(content, "people"))
     if [len(section.rows["players"]) for section in sections] != [len(row) for row in people]:
         raise ValueError("people")
-    names = [section.name for section in sections]
-    if len(set(names)) != len(names):
-        raise ValueError("sections")
     log = [_log_row(row) for row in _list(content, "log")]
     return EventCopy(made_at, _values(Event, content["event"]), tuple(roles), sections, people, log)
 

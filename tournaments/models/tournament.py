@@ -18,7 +18,7 @@ class Tournament(Journaled):
 
     half_bye_limit, last_bye_round: what the regulations of the tournament allow; none: no limit.
     check_in_round: the round for which presence is being asked, while it is. countdown_to: what the hall screens
-    count down to.
+    count down to. taken_away: made by mistake; only those who work on the event see it.
     """
 
     class System(models.TextChoices):
@@ -74,6 +74,7 @@ class Tournament(Journaled):
     tie_breaks = models.JSONField(default=list, blank=True)
 
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
+    taken_away = models.BooleanField(default=False)
     fide_mode = models.BooleanField(default=True)
     fide_mode_left_in_round = models.PositiveSmallIntegerField(null=True, blank=True)
     longer_than_30_days = models.BooleanField(default=False)

@@ -30,7 +30,10 @@ class SectionRow:
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
-    """An event. role: "owner", "arbiter" or "" for a reader; a superuser counts as owner."""
+    """An event. role: "owner", "arbiter" or "" for a reader; a superuser counts as owner.
+
+    away: sections that were taken away, for those who work on the event.
+    """
 
     event_id: int
     name: str
@@ -45,6 +48,7 @@ class EventRow:
     deputy_arbiters: tuple[str, ...]
     time_control: str
     sections: tuple[SectionRow, ...]
+    away: tuple[SectionRow, ...]
 
     @property
     def staff(self) -> bool:
@@ -92,6 +96,8 @@ def _roles(events: list[Event], user: User | AnonymousUser) -> dict[int, str]:
 
 
 def _event_row(event: Event, role: str) -> EventRow:
+    there = [section for section in event.tournaments.all() if not section.taken_away]
+    away = [section for section in event.tournaments.all() if section.taken_away and role]
     return EventRow(
         event_id=event.pk,
         name=event.name,
@@ -105,7 +111,8 @@ def _event_row(event: Event, role: str) -> EventRow:
         chief_arbiter=event.chief_arbiter,
         deputy_arbiters=tuple(line.strip() for line in event.deputy_arbiters.splitlines() if line.strip()),
         time_control=event.time_control,
-        sections=tuple(_section_row(section, staff=bool(role)) for section in event.tournaments.all()),
+        sections=tuple(_section_row(section, staff=bool(role)) for section in there),
+        away=tuple(_section_row(section, staff=True) for section in away),
     )
 
 

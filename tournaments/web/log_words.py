@@ -326,6 +326,8 @@ SENTENCES: dict[str, Say] = {
     "set_hall_message": say_message,
     "close_tournament": _about(gettext_lazy("Section closed after round %(round)s")),
     "reopen_tournament": _about(gettext_lazy("Section opened again")),
+    "take_section_away": _about(gettext_lazy("%(subject)s taken away")),
+    "bring_section_back": _about(gettext_lazy("%(subject)s brought back")),
     "leave_fide_mode": _about(gettext_lazy("FIDE mode left in round %(round)s")),
     "add_participant": _about(gettext_lazy("%(subject)s entered")),
     "edit_participant": _about(gettext_lazy("Entry of %(subject)s changed")),

@@ -61,5 +61,7 @@ urlpatterns = [
     path(f"{SECTION}settings/", sections.settings, name="settings"),
     path(f"{SECTION}settings/rounds/", sections.schedule, name="schedule"),
     path(f"{SECTION}close/", sections.close, name="close"),
+    path(f"{SECTION}take-away/", sections.take_away, name="take-away"),
+    path(f"{SECTION}bring-back/", sections.bring_back, name="bring-back"),
     path(f"{SECTION}reopen/", sections.reopen, name="reopen"),
 ]

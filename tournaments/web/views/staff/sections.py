@@ -106,6 +106,7 @@ def _settings(
         "locked": bool(_locked(tournament)),
         "rounds_left": tournament.rounds - tournament.played_rounds.exclude(state=Round.State.DRAFT).count(),
         "problem": problem,
+        "manages": request.user.has_perm("tournaments.manage_event", tournament),
     }
     answer = render(request, "staff/settings.html", context, status=status)
     if problem:  # the address of what was refused is no page that could be loaded again
@@ -135,6 +136,24 @@ def reopen(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     except DomainError as error:
         return _refused(request, tournament, error)
     return redirect(section_url("desk", tournament))
+
+
+@section_page("POST", permission="tournaments.manage_event")
+def take_away(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """A section made by mistake: for organisers."""
+    sections.take_section_away(actor=actor_of(request), tournament_id=tournament.pk)
+    said = _("%(name)s is taken away: only arbiters see it, below the sections of the event.")
+    messages.info(request, said % {"name": tournament.name})
+    return redirect("tournaments:event", event=tournament.event.slug)
+
+
+@section_page("POST", permission="tournaments.manage_event")
+def bring_back(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    try:
+        sections.take_section_away(actor=actor_of(request), tournament_id=tournament.pk, away=False)
+    except DomainError as error:
+        return _refused(request, tournament, error)
+    return redirect(section_url("settings", tournament))
 
 
 def _reason(request: HttpRequest) -> str:

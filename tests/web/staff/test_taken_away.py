@@ -1,0 +1,94 @@
+"""A section made by mistake: hidden from all but those who work on the event, with nothing lost."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from tests.actions.refusals import one_step, refused
+from tests.factories import section_of
+from tests.web.staff.conftest import address, played
+from tournaments.actions.copies import load_copy, load_event_copy
+from tournaments.actions.ledger import Actor
+from tournaments.actions.sections import create_tournament, take_section_away
+from tournaments.actions.undo import undo
+from tournaments.exports.section_copy import copy_file, event_file
+from tournaments.imports.section_copy import read_any, read_copy
+from tournaments.models import Event, Tournament
+
+PAGES = ("", "pairings/", "standings/", "aro/", "players/", "crosstable/", "print/standings/", "screen/")
+
+
+@pytest.fixture
+def away(section: Tournament) -> Tournament:
+    """A round is played and seen by everybody; then the section is taken away."""
+    played(section)
+    return take_section_away(actor=Actor.command(), tournament_id=section.pk)
+
+
+def test_organiser_takes_a_section_away_and_brings_it_back(owners_page: Client, section: Tournament) -> None:
+    settings = address(section, "settings/")
+    assert "it can be brought back here." in owners_page.get(settings).content.decode()
+    with one_step(section, "take_section_away"):
+        answer = owners_page.post(address(section, "take-away/"), follow=True)
+    shown = answer.content.decode()
+    assert "Section A is taken away: only arbiters see it" in shown
+    assert "Taken away, seen by arbiters only:" in shown
+    assert f'href="{settings}#away"' in shown
+    again = owners_page.get(settings).content.decode()
+    assert "everybody can open its lists" in again
+    with one_step(section, "bring_section_back"):
+        assert owners_page.post(address(section, "bring-back/")).url == settings
+    assert "Taken away" not in owners_page.get(f"/{section.event.slug}/").content.decode()
+
+
+def test_nobody_else_sees_it(client: Client, away: Tournament) -> None:
+    assert [client.get(address(away, page)).status_code for page in PAGES] == [404] * len(PAGES)
+    assert away.name not in client.get(f"/{away.event.slug}/").content.decode()
+    assert client.get(f"/api/sections/{away.pk}/standings/").status_code == 404
+    assert client.get(f"/{away.event.slug}/").status_code == 200
+
+
+def test_page_that_a_browser_holds_is_gone_too(client: Client, section: Tournament) -> None:
+    played(section)
+    held = client.get(address(section, "standings/"))
+    take_section_away(actor=Actor.command(), tournament_id=section.pk)
+    again = client.get(address(section, "standings/"), headers={"If-None-Match": held["ETag"]})
+    assert again.status_code == 404
+
+
+def test_arbiter_sees_it_and_that_it_is_taken_away(page: Client, away: Tournament) -> None:
+    shown = page.get(address(away, "desk/")).content.decode()
+    assert "Taken away" in shown
+    assert "Take the section away" not in page.get(address(away, "settings/")).content.decode()
+    assert page.post(address(away, "bring-back/")).status_code == 403
+    assert page.post(address(away, "take-away/")).status_code == 403
+
+
+def test_name_is_free_again_and_the_section_comes_back_under_its_own(event: Event, away: Tournament) -> None:
+    actor = Actor.command()
+    other = create_tournament(actor=actor, event=event, name=away.name, rounds=5)
+    with refused("section_name_taken", name=away.name):
+        take_section_away(actor=actor, tournament_id=away.pk, away=False)
+    take_section_away(actor=actor, tournament_id=other.pk)
+    take_section_away(actor=actor, tournament_id=away.pk, away=False)
+    away.refresh_from_db()
+    assert away.taken_away is False
+
+
+def test_taking_away_is_undone(away: Tournament) -> None:
+    undo(actor=Actor.command(), tournament_id=away.pk, revision=away.revision)
+    away.refresh_from_db()
+    assert away.taken_away is False
+
+
+def test_copy_of_the_event_keeps_it_away_and_that_of_the_section_does_not(
+    event: Event, away: Tournament
+) -> None:
+    actor = Actor.command()
+    create_tournament(actor=actor, event=event, name=away.name, rounds=5)
+    loaded = load_event_copy(actor=actor, copy=read_any(event_file(event)), roles=False)
+    sections = loaded.tournaments.order_by("pk").values_list("name", "taken_away")
+    assert list(sections) == [("Section A", True), ("Section A (2)", False)]
+    alone = load_copy(actor=actor, event=section_of(2).event, copy=read_copy(copy_file(away)), name="B")
+    assert alone.taken_away is False
