@@ -61,23 +61,35 @@ def prove_cheapest_by_kind(
         if weight < 0:
             raise InternalError("odd_set_of_negative_weight", weight=weight)
         value -= weight * (mask.bit_count() - 1)
-    kind = [0] * len(mate)
-    regions = _regions(odd_sets, (1 << len(mate)) - 1)
-    for (one, price), members in groups.items():
-        for v in bits(members):
-            kind[v] = one
-        reach = [_reach(adjacency, members & region) for region, _ in regions]
-        for (other, other_price), others in groups.items():
-            excess = price + other_price - 2 * cost[one][other]
-            if excess > 0:
-                for reached, (_, around) in zip(reach, regions, strict=True):
-                    if reached & others and reached & others & ~_shared(around, excess):
-                        raise InternalError("edge_cheaper_than_its_price", kinds=(one, other))
+    _prove_prices(adjacency, cost, groups, _regions(odd_sets, (1 << len(mate)) - 1))
+    kind = {v: one for (one, _), members in groups.items() for v in bits(members)}
     if any(w < 0 or mate[w] != v or not adjacency[v] >> w & 1 for v, w in enumerate(mate)):
         raise InternalError("matching_not_perfect")
     total = sum(cost[kind[v]][kind[w]] for v, w in enumerate(mate))
     if total != value:
         raise InternalError("matching_not_proved_cheapest", cost=total, bound=value)
+
+
+def _prove_prices(
+    adjacency: Sequence[int],
+    cost: Sequence[Sequence[int]],
+    groups: Mapping[Group, int],
+    regions: Sequence[tuple[int, list[tuple[int, int]]]],
+) -> None:
+    """No edge costs less than the prices of its ends, but for the odd sets around both."""
+    highest_first: dict[int, list[tuple[int, int]]] = {}
+    for (kind, price), members in sorted(groups.items(), key=lambda entry: entry[0][1], reverse=True):
+        highest_first.setdefault(kind, []).append((price, members))
+    for (one, price), members in groups.items():
+        reach = [_reach(adjacency, members & region) for region, _ in regions]
+        for other, by_price in highest_first.items():
+            for other_price, others in by_price:
+                excess = price + other_price - 2 * cost[one][other]
+                if excess <= 0:
+                    break
+                for reached, (_, around) in zip(reach, regions, strict=True):
+                    if reached & others and reached & others & ~_shared(around, excess):
+                        raise InternalError("edge_cheaper_than_its_price", kinds=(one, other))
 
 
 def _reach(adjacency: Sequence[int], members: int) -> int:

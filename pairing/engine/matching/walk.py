@@ -136,13 +136,15 @@ class Walk:
 
     def _meet_risen(self, kind: int, price: int, reach: int) -> None:
         """When an edge between two that rise has no slack."""
+        twice, risen = 2 * self.limit, self.risen
         for number, cost in self.alike[kind]:
             base = 2 * cost - price
-            for minus, members in self.risen[number]:
-                if base + minus >= 2 * self.limit:
+            for minus, members in risen[number]:
+                if base + minus >= twice:
                     break
                 if members & reach:
-                    self.limit = (base + minus) // 2
+                    twice = base + minus
+                    self.limit = twice // 2
                     break
 
     def _meet_resting(self, index: int) -> None:
@@ -152,11 +154,11 @@ class Walk:
 
     def _announce(self, index: int, number: int, base: int, begin: int) -> None:
         """The next edge to a resting vertex of a set of kinds, and when it has no slack."""
-        reach = self.rising[index][2] & self.rest
+        reach, limit = self.rising[index][2] & self.rest, self.limit
         prices = self.priced[number]
         for at in range(begin, len(prices)):
             price, members = prices[at]
-            if base - price >= self.limit:
+            if base - price >= limit:
                 break
             if members & reach:
                 heappush(self.events, (base - price, index, number, base, at))
