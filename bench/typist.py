@@ -2,7 +2,8 @@
 
     --boards 100          so many slips; two of them say that somebody did not come
     --keys evenboard      whose digits: evenboard, vega, swiss-manager
-    --shuffled            slips in no order: B, number, Enter, result; otherwise in the order of boards, one key each
+    --shuffled            slips in no order: B and Space once, then number and result, with Enter between them where
+                          another number goes on from it; otherwise in the order of boards, one key each
     --latency 300         milliseconds that every answer of the server takes longer
     --cut 60              seconds without a network, from a third of the round on
     --reading 0.9         seconds, on average, to take up a slip and read it: a person's, not the page's
@@ -75,7 +76,12 @@ def type_round(
     network.send("Network.emulateNetworkConditions", {"offline": False, **slow})
     cut_at, back_at = (len(slips) // 3 if options.cut else -1), 0.0
     pressed = longest = 0
+    boards = [str(board) for board, _result in slips]
     began = time.monotonic()
+    for stroke in ("b", " ") if options.shuffled else ():
+        page.keyboard.press(stroke)
+        pace.pause(source, pace.key)
+        pressed += 1
     for number, (board, result) in enumerate(slips):
         if number == cut_at:
             network.send("Network.emulateNetworkConditions", {"offline": True, **slow})
@@ -85,7 +91,7 @@ def type_round(
             back_at = 0.0
         longest = max(longest, queued(page))
         pace.pause(source, pace.reading)
-        strokes = ["b", *str(board), "Enter"] if options.shuffled else []
+        strokes = strokes_to(str(board), boards) if options.shuffled else []
         for stroke in [*strokes, *keys_of[result]]:
             page.keyboard.press(stroke)
             pace.pause(source, pace.key)
@@ -98,6 +104,12 @@ def type_round(
     began = time.monotonic()
     expect(page.locator("#queue")).to_be_hidden(timeout=120_000)
     return Typed(pressed, typing, time.monotonic() - began, longest, page.evaluate("painted"))
+
+
+def strokes_to(board: str, boards: list[str]) -> list[str]:
+    """The keys that find a board in the field: Enter only where the number of another one goes on from it."""
+    longer = any(other != board and other.startswith(board) for other in boards)
+    return [*board, "Enter"] if longer else [*board]
 
 
 def queued(page: Page) -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.typist import KEYS, written
+from bench.typist import KEYS, strokes_to, written
 
 
 def test_slips_are_in_the_order_of_boards_with_two_forfeits_in_a_hundred() -> None:
@@ -18,6 +18,16 @@ def test_slips_are_in_the_order_of_boards_with_two_forfeits_in_a_hundred() -> No
     assert [board for board, _result in slips] == list(range(1, 101))
     assert (results["+:-"], results["-:+"]) == (1, 1)
     assert set(results) == set(KEYS["evenboard"])
+
+
+def test_enter_is_pressed_where_another_number_goes_on() -> None:
+    boards = [str(number) for number in range(1, 101)]
+    assert [strokes_to(board, boards) for board in ("7", "10", "47", "100")] == [
+        ["7", "Enter"],
+        ["1", "0", "Enter"],
+        ["4", "7"],
+        ["1", "0", "0"],
+    ]
 
 
 @pytest.mark.parametrize("scheme", KEYS)

@@ -108,7 +108,7 @@ def test_a_search_that_finds_nothing_says_so_and_stays_where_one_was(
     page = opened()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("/")
-    page.keyboard.type("10x")
+    page.keyboard.type("x10")
     expect(page.locator("#found")).to_have_text("No such board or name")
     page.keyboard.press("Enter")
     assert here(page) == "2"

@@ -93,6 +93,81 @@ def test_number_of_a_board_then_its_result(opened: Open, section: Tournament, ke
     assert (stored(section)[9], stored(section)[6]) == ("0-1", "1-0")
 
 
+@pytest.mark.parametrize("scheme", ["evenboard", "vega", "swiss-manager"])
+def test_number_that_no_other_goes_on_from_needs_no_enter(
+    opened: Open, section: Tournament, arbiter: User, scheme: str
+) -> None:
+    """An Enter that comes all the same does nothing, not even in Vega's scheme, where it goes to the first board."""
+    arbiter.result_keys = scheme
+    arbiter.save()
+    page = opened()
+    page.keyboard.type("b7")
+    expect(page.locator("#board-7")).to_have_class("here")
+    expect(page.locator("#find")).not_to_be_focused()
+    page.keyboard.type("1b4")
+    expect(page.locator("#board-4")).to_have_class("here")
+    page.keyboard.press("Enter")
+    page.keyboard.type("1b1")
+    expect(page.locator("#board-1")).to_have_class("here")
+    expect(page.locator("#find")).to_be_focused()  # may become 10
+    page.keyboard.press("Enter")
+    page.keyboard.type("1")
+    saved(page)
+    assert stored(section) == ["1-0", "", "", "1-0", "", "", "1-0", "", "", ""]
+
+
+def test_backspace_after_a_number_that_needed_no_enter_is_of_the_number(
+    opened: Open, section: Tournament
+) -> None:
+    page = opened()
+    page.keyboard.type("b101b10")
+    expect(page.locator("#board-10")).to_have_class("here")
+    expect(page.locator("#find")).not_to_be_focused()
+    page.keyboard.press("Backspace")
+    expect(page.locator("#find")).to_have_value("1")
+    page.keyboard.press("Enter")
+    page.keyboard.type("5")
+    saved(page)
+    assert (stored(section)[0], stored(section)[9]) == ("1/2", "1-0")
+
+
+def test_slips_in_any_order_are_a_number_and_a_result_each(opened: Open, section: Tournament) -> None:
+    page = opened()
+    field = page.locator("#find")
+    page.keyboard.type("b ")
+    expect(field).to_have_attribute("placeholder", "Board of the slip")
+    expect(page.locator("#said")).to_have_text(
+        "Slips in any order: a number, then its result. Escape ends it"
+    )
+    page.keyboard.type("71")
+    expect(field).to_be_focused()
+    page.keyboard.type("3f0")
+    expect(field).to_be_focused()
+    page.keyboard.type("105")
+    expect(field).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(field).not_to_be_focused()
+    expect(field).to_have_attribute("placeholder", "Board or name")
+    page.keyboard.type("b20")
+    saved(page)
+    assert stored(section) == ["", "0-1", "-:+", "", "", "", "1-0", "", "", "1/2"]
+    expect(field).not_to_be_focused()
+
+
+def test_slips_in_any_order_end_with_the_last_result(opened: Open, section: Tournament) -> None:
+    page = opened()
+    page.keyboard.type("b ")
+    for number in (9, 8, 7, 6, 5, 4, 3, 2, 10):
+        page.keyboard.type(f"{number}1")
+    page.keyboard.type("1")
+    page.keyboard.press("Enter")
+    page.keyboard.type("0")
+    saved(page)
+    expect(page.locator("#find")).not_to_be_focused()
+    expect(page.locator("#onward")).to_be_visible()
+    assert stored(section) == ["0-1", *["1-0"] * 9]
+
+
 def test_a_capital_or_a_letter_that_is_no_key_begins_a_name(opened: Open, section: Tournament) -> None:
     player(section, 8, "Kõivumägi, Rünno")
     player(section, 6, "Žvirblytė, Ieva")

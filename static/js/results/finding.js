@@ -1,14 +1,20 @@
 // The field that finds a board by its number or a name, and goes there while one types. Enter stays there, Escape
-// goes back. `rows` are looked through, `go(row)` shows one, `current()` is where one is, `back()` ends it.
+// goes back; a number that no other one goes on from needs no Enter. `rows` are looked through, `go(row)` shows one, `current()` is where one is, `back()` ends it.
 
-import { words } from "./words.js";
+import { say, words } from "./words.js";
 
 export function makeFinding({ rows, go, current, back }) {
   const field = document.getElementById("find");
-  if (!field) return { open: () => {} };
+  if (!field) return { open: () => {}, takes: () => false, stays: () => false };
   const { folded, found: holds } = window.finding; // static/js/find.js
   const told = document.getElementById("found");
+  const hint = field.placeholder;
   let from = null; // where one was before
+  let jumped = ""; // the number that needed no Enter, until the next key
+  let staying = false; // slips in any order: the field comes back after each result
+
+  const isWhole = (text) => rows.some((row) => row.board === text)
+    && !rows.some((row) => row.board !== text && row.board.startsWith(text));
 
   function found(text) {
     const wanted = folded(text);
@@ -30,6 +36,16 @@ export function makeFinding({ rows, go, current, back }) {
     const hits = found(field.value);
     tell(field.value.trim() !== "" && hits.length === 0);
     go(hits[0] ?? from);
+    if (!isWhole(field.value)) return;
+    jumped = field.value;
+    end();
+    requestAnimationFrame(() => current()?.line.scrollIntoView({ block: "nearest" })); // the last digit scrolls after this
+  }
+
+  function stay(on) {
+    if (on !== staying) say(on ? words.slips : "");
+    staying = on;
+    field.placeholder = on ? words.slip : hint;
   }
 
   function end() {
@@ -45,8 +61,12 @@ export function makeFinding({ rows, go, current, back }) {
     if (event.isComposing) return;
     if (event.key === "Escape") {
       event.preventDefault();
+      stay(false);
       go(from);
       end();
+    } else if (event.key === " " && !field.value) {
+      event.preventDefault();
+      stay(!staying);
     } else if (event.key === "Enter") {
       event.preventDefault();
       if (!field.value.trim() || found(field.value).length) end();
@@ -73,6 +93,19 @@ export function makeFinding({ rows, go, current, back }) {
       field.focus();
       field.value = text;
       if (text) search();
+    },
+    // After a number that needed no Enter: one that comes all the same is no command, and Backspace is of the number.
+    takes(key) {
+      const number = jumped;
+      jumped = "";
+      if (!number || (key !== "Enter" && key !== "Backspace")) return false;
+      if (key === "Backspace") this.open(number.slice(0, -1));
+      return true;
+    },
+    // Whether the field is to come back; not when nothing is left to do.
+    stays(more) {
+      if (!more) stay(false);
+      return staying;
     },
   };
 }

@@ -208,11 +208,14 @@ function type(value) {
   if (verify && current.missing && value) say(fill(words.nosecond, { n: current.board }));
   moves.type(current, value, verify);
   prefix = "";
-  if (value) next();
+  if (!value) return;
+  if (finding.stays(rows.some(isDue))) finding.open();
+  else next();
 }
 
 // Returns whether the key meant something here.
 function press(key, repeat = false) {
+  if (finding.takes(key)) return true;
   const asked = current ? meaning(help.scheme, prefix, key) : null;
   if (!asked || asked.command === "menu") return false;
   if (repeat && !MAY_REPEAT.has(asked.command)) return true;
