@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from pairing.engine.errors import InternalError
 
@@ -77,19 +77,35 @@ def _prove_prices(
     regions: Sequence[tuple[int, list[tuple[int, int]]]],
 ) -> None:
     """No edge costs less than the prices of its ends, but for the odd sets around both."""
-    highest_first: dict[int, list[tuple[int, int]]] = {}
+    highest_first: list[dict[int, list[tuple[int, int]]]] = [{} for _ in regions]
     for (kind, price), members in sorted(groups.items(), key=lambda entry: entry[0][1], reverse=True):
-        highest_first.setdefault(kind, []).append((price, members))
-    for (one, price), members in groups.items():
-        reach = [_reach(adjacency, members & region) for region, _ in regions]
-        for other, by_price in highest_first.items():
+        for by_kind, (region, _) in zip(highest_first, regions, strict=True):
+            if members & region:
+                by_kind.setdefault(kind, []).append((price, members & region))
+    for by_kind, (_, around) in zip(highest_first, regions, strict=True):
+        allowed = [_shared(around, others) for _, others in regions]
+        for one, by_price in by_kind.items():
+            for price, members in by_price:
+                reach = _reach(adjacency, members)
+                if _cheaper(reach, price, cost[one], zip(allowed, highest_first, strict=True)):
+                    raise InternalError("edge_cheaper_than_its_price", kind=one)
+
+
+def _cheaper(
+    reach: int,
+    price: int,
+    cost: Sequence[int],
+    regions: Iterable[tuple[int, Mapping[int, Sequence[tuple[int, int]]]]],
+) -> bool:
+    for allowed, by_kind in regions:
+        for kind, by_price in by_kind.items():
+            left = 2 * cost[kind] + allowed - price
             for other_price, others in by_price:
-                excess = price + other_price - 2 * cost[one][other]
-                if excess <= 0:
+                if other_price <= left:
                     break
-                for reached, (_, around) in zip(reach, regions, strict=True):
-                    if reached & others and reached & others & ~_shared(around, excess):
-                        raise InternalError("edge_cheaper_than_its_price", kinds=(one, other))
+                if reach & others:
+                    return True
+    return False
 
 
 def _reach(adjacency: Sequence[int], members: int) -> int:
@@ -110,10 +126,6 @@ def _regions(odd_sets: Sequence[tuple[int, int]], everyone: int) -> list[tuple[i
     return regions
 
 
-def _shared(around: Sequence[tuple[int, int]], excess: int) -> int:
-    """Of nested odd sets, the largest whose weight, with that of all around it, makes up for the excess."""
-    for weight, mask in around:
-        excess -= 2 * weight
-        if excess <= 0:
-            return mask
-    return 0
+def _shared(around: Sequence[tuple[int, int]], others: Sequence[tuple[int, int]]) -> int:
+    """By how much an edge may cost less than its prices, for the odd sets that are around both of its ends."""
+    return 2 * sum(weight for weight, mask in around if (weight, mask) in others)

@@ -46,6 +46,7 @@ class Walk:
         self.mate, self.odd = mate, odd
         self.name_of = {v: name for name, odd_set in odd.items() for v in bits(odd_set.mask)}
         self.rest = (1 << len(mate)) - 1
+        self.up = 0
         self.now = 0
         self.limit: float = inf
         self.moved: list[tuple[int, int, int]] = []  # mask, 1 if it rises and -1 if it falls, since when
@@ -85,6 +86,8 @@ class Walk:
 
     def _move(self, mask: int, way: int) -> None:
         self.rest &= ~mask
+        if way > 0:
+            self.up |= mask
         self.moved.append((mask, way, self.now))
 
     def _weigh(self, odd: OddSet, way: int) -> None:
@@ -136,6 +139,9 @@ class Walk:
 
     def _meet_risen(self, kind: int, price: int, reach: int) -> None:
         """When an edge between two that rise has no slack."""
+        reach &= self.up
+        if not reach:
+            return
         twice, risen = 2 * self.limit, self.risen
         for number, cost in self.alike[kind]:
             base = 2 * cost - price
@@ -148,7 +154,9 @@ class Walk:
                     break
 
     def _meet_resting(self, index: int) -> None:
-        kind, price, _ = self.rising[index]
+        kind, price, reach = self.rising[index]
+        if not reach & self.rest:
+            return
         for number, cost in self.alike[kind]:
             self._announce(index, number, 2 * cost - price, 0)
 
