@@ -31,8 +31,8 @@ class NestedMatching:
         for v, w in enumerate(mate):
             if v < w:
                 self._join(v, w)
-        for region in reversed(regions):
-            region.find_spare()
+        for region in regions[1:]:
+            region.is_stale = True
 
     def _join(self, v: int, w: int) -> None:
         one, other = self._home[v], self._home[w]
@@ -47,27 +47,29 @@ class NestedMatching:
         node, region = v, self._home[v]
         former = []
         while True:
-            matching, spare = region.matching, region.spare
-            former.append((region, matching.mate[:], matching.exposed, spare))
+            matching = region.matching
+            former.append((region, matching.mate[:], matching.exposed, region.spare, region.is_stale))
             if not region.repair(node):
-                for one, mate, exposed, could_go in former:
-                    one.matching.mate, one.matching.exposed, one.spare = mate, exposed, could_go
+                for one, mate, exposed, spare, is_stale in former:
+                    one.matching.mate, one.matching.exposed = mate, exposed
+                    one.spare, one.is_stale = spare, is_stale
                 return False
-            if region.spare == spare and not spare >> v & 1:
+            if region.around is None or region.is_held(region.around):
                 return True
-            node, region = region.outside()
+            node, region = region.name, region.around
 
 
 class _Region:
     """An odd set, or everybody: a graph of its vertices and of the odd sets inside it, each known by its lowest vertex.
 
-    spare: mask of the vertices of an odd set that may be the one matched outside; none of everybody's.
+    spare: mask of the vertices of an odd set that may be the one matched outside; there may be fewer when it is stale.
     """
 
     def __init__(self, mask: int, rows: Rows, around: _Region | None) -> None:
         self.mask, self.around = mask, around
         self.name = (mask & -mask).bit_length() - 1
         self.spare = 0
+        self.is_stale = False
         self._inside: dict[int, _Region] = {}
         self._single = mask
         self._edges = rows
@@ -99,14 +101,14 @@ class _Region:
         row = reach & self._single
         if reach & self.mask != row:
             for name, other in self._inside.items():
-                if reach & other.spare:
+                if reach & other.find_spare():
                     row |= 1 << name
         return row
 
     def reach(self) -> int:
         """Whom the vertices that may be matched outside have edges with there."""
         reach = 0
-        for v in bits(self.spare):
+        for v in bits(self.find_spare()):
             reach |= self._edges[v]
         return reach & ~self.mask
 
@@ -123,13 +125,30 @@ class _Region:
                     spared -= 1
                     if spared < 0:
                         return False
-        self.find_spare()
+        self.is_stale = True
         return True
 
-    def find_spare(self) -> None:
-        self._rows.clear()
-        self.spare = 0
-        if self.around is not None:
+    def is_held(self, around: _Region) -> bool:
+        """Whether the vertex left over is matched outside by an edge that is still there: then all is well outside."""
+        partner = around.matching.mate[self.name]
+        if partner < 0:
+            return False
+        inner = around._inside.get(partner)
+        return bool(self._edges[self.left_over()] >> (partner if inner is None else inner.left_over()) & 1)
+
+    def left_over(self) -> int:
+        """The vertex of an odd set that the matching as it stands leaves for one outside."""
+        node = self.matching.exposed.bit_length() - 1
+        inner = self._inside.get(node)
+        return node if inner is None else inner.left_over()
+
+    def find_spare(self) -> int:
+        """The spare vertices of an odd set, by a search if edges have gone since the last one."""
+        if self.is_stale:
+            self._rows.clear()
+            self.spare = 0
             for node in bits(self.matching.dispensable(self)):
                 inner = self._inside.get(node)
-                self.spare |= 1 << node if inner is None else inner.spare
+                self.spare |= 1 << node if inner is None else inner.find_spare()
+            self.is_stale = False
+        return self.spare
