@@ -208,3 +208,18 @@ def test_list_pages_print_as_they_are(new_page: PageMaker, section: Tournament) 
         assert sheets_of(sheets, "Find a name") == []
         text = "".join(sheets).replace(" ", "")
         assert [name for name in names(section) if name.replace(" ", "") not in text] == [], path
+
+
+def test_columns_of_the_aro_list_hold_the_longest_words(section: Tournament, browser_page: Page) -> None:
+    browser_page.emulate_media(media="print")
+    browser_page.goto(f"{address(section)}print/aro/3/")
+    wider = browser_page.locator(".aro-doc tbody td.nowrap.small").evaluate_all(
+        """(cells) => cells.map((cell) => {
+            const word = document.createElement("b");
+            word.textContent = "■ White, absolute";
+            cell.replaceChildren(word);
+            return word.getBoundingClientRect().right - cell.getBoundingClientRect().right;
+        }).filter((over) => over > 0)"""
+    )
+    assert browser_page.locator(".aro-doc tbody td.nowrap.small").count() > 40
+    assert wider == []
