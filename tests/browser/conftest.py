@@ -37,6 +37,7 @@ QUIET = (
     "--no-first-run",
     "--no-pings",
 )
+LONGEST = 120  # seconds: none takes twenty
 PATIENCE = 20_000  # milliseconds: a loaded machine is slow, and what comes at once is not waited for
 PageMaker = Callable[..., Page]
 LogIn = Callable[[Page, AbstractBaseUser], None]
@@ -48,6 +49,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.timeout(LONGEST))
             if CI:
                 item.add_marker(pytest.mark.flaky(reruns=1))
 
