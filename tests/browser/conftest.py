@@ -16,7 +16,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.contrib.sessions.backends.db import SessionStore
 from django.core.management import call_command
 from django.test import override_settings
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
 
 from tests.conftest import CI
 from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
@@ -182,6 +182,12 @@ def new_page(chromium: Browser, server: str) -> Iterator[PageMaker]:
             page.unroute_all(behavior="ignoreErrors")
         context.close()
     assert complaints == []
+
+
+def follow(control: Locator) -> None:
+    """Click on what leads to a new page, and wait for that page: for pages without scripts, which swap nothing."""
+    with control.page.expect_navigation():
+        control.click()
 
 
 @pytest.fixture

@@ -4,12 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tournaments.models import Game, Tournament
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 Open = Callable[..., Page]
+
+
+class Wire:
+    """The way of a page's requests to the server, cut from now on until `mend`: nobody answers, or with a status alone.
+
+    The page is loaded again, as a route that is laid under an open page misses what is asked for just then; and the
+    route stays, as whoever waits in one that is taken out waits for ever.
+    """
+
+    def __init__(self, page: Page, requests: str = "**/game/**", status: int | None = None) -> None:
+        self._is_cut = True
+        self._status = status
+        page.route(requests, self._pass)
+        page.reload()
+
+    def mend(self) -> None:
+        self._is_cut = False
+
+    def _pass(self, route: Route) -> None:
+        if not self._is_cut:
+            route.continue_()
+        elif self._status:
+            route.fulfill(status=self._status)
+        else:
+            route.abort("internetdisconnected")
 
 
 def stored(section: Tournament) -> list[str]:

@@ -87,7 +87,7 @@ def test_copy_of_the_same_machine_stands_in_the_list_and_is_loaded_beside(
     """Who deleted nothing, but wants to see how it was."""
     page = seat(section, "log/", role=EventRole.Role.OWNER)
     page.get_by_role("link", name="Copies").click()
-    (row,) = page.locator("table.copies tbody tr").all()
+    row = page.locator("table.copies tbody tr")
     expect(row).to_contain_text("round 1")
     row.get_by_role("button", name="Load …").click()
     expect(page.get_by_role("heading", name="Load a section")).to_be_visible()

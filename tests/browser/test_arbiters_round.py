@@ -11,7 +11,7 @@ from django.contrib.auth import get_user_model
 from playwright.sync_api import Page, expect
 from pypdf import PdfReader
 
-from tests.browser.conftest import LogIn, PageMaker
+from tests.browser.conftest import LogIn, PageMaker, follow
 from tests.browser.people import PEOPLE, entries_csv, section_of_people
 from tournaments.models import EventRole, Game, Round, Tournament, User
 
@@ -27,6 +27,11 @@ def press(page: Page, name: str | re.Pattern[str]) -> None:
     page.get_by_role("button", name=name).click()
 
 
+def headed(page: Page, words: str) -> None:
+    """Wait for the page of that heading: what is typed before it comes goes into fields of the page before."""
+    expect(page.get_by_role("heading", level=1)).to_have_text(words)
+
+
 def test_a_round_from_import_to_print(new_page: PageMaker, ada: User, tmp_path: Path) -> None:
     page = new_page()
     page.goto("/login/?next=/new/")
@@ -34,14 +39,16 @@ def test_a_round_from_import_to_print(new_page: PageMaker, ada: User, tmp_path: 
     page.get_by_label("Password").fill(PASSWORD)
     page.keyboard.press("Enter")
 
-    page.get_by_label("Name").fill("Herfsttoernooi")
+    headed(page, "New event")
+    page.get_by_label("Name", exact=True).fill("Herfsttoernooi")
     page.get_by_label("First day").fill("2026-11-14")
     page.get_by_label("Last day").fill("2026-11-22")
     press(page, "Create event")
-    page.get_by_label("Name").fill("Open")
+    headed(page, "New section")
+    page.get_by_label("Name", exact=True).fill("Open")
     page.get_by_label("Rounds", exact=True).fill("5")
     press(page, "Create section")
-
+    headed(page, "Entries")
     section = Tournament.objects.get()
     page.goto(f"/{section.event.slug}/{section.slug}/entries/import/")
     page.locator("input[type=file]").set_input_files(entries_csv(tmp_path))
@@ -60,11 +67,12 @@ def test_a_round_from_import_to_print(new_page: PageMaker, ada: User, tmp_path: 
     assert [game.result for game in games] == [("1-0", "1/2", "0-1")[n % 3] for n in range(len(games))]
 
     page.goto(f"/{section.event.slug}/{section.slug}/aro/")
-    expect(page.get_by_role("heading", level=1)).to_have_text("ARO list before round 2")
+    headed(page, "ARO list before round 2")
     expect(page.get_by_role("img", name=re.compile("ARO of every player"))).to_be_visible()
     page.get_by_role("navigation", name="Section").get_by_role("link", name="Standings").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Standings after round 1")
+    headed(page, "Standings after round 1")
     page.get_by_role("link", name="Print").click()
+    page.wait_for_url("**/print/**")
     text = "".join(sheet.extract_text() for sheet in PdfReader(io.BytesIO(page.pdf())).pages)
     assert [name for name, *_rest in PEOPLE if name not in text] == []
 
@@ -126,10 +134,10 @@ def test_a_round_without_scripts(new_page: PageMaker, ada: User, log_in: LogIn, 
     page.goto(f"/{section.event.slug}/{section.slug}/desk/")
     press(page, re.compile("Pair round 1"))
     press(page, re.compile("Publish round 1"))
-    page.get_by_role("link", name=re.compile("^Enter results")).first.click()
+    follow(page.get_by_role("link", name=re.compile("^Enter results")).first)
     for menu in page.locator("select[data-game]").all():
         menu.select_option("1/2")
-    press(page, "Save results")
+    follow(page.get_by_role("button", name="Save results"))
     assert set(Game.objects.values_list("result", flat=True)) == {"1/2"}
     page.get_by_role("navigation", name="Section").get_by_role("link", name="Pairings").click()
     expect(page.locator("#facts")).to_contain_text("All results are in.")

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import LogIn, PageMaker
+from tests.browser.conftest import LogIn, PageMaker, follow
 from tests.browser.people import section_of_people
 from tests.factories import EventRoleFactory
 from tests.web.staff.conftest import address, paired
@@ -51,10 +51,10 @@ def test_check_in_on_a_phone(new_page: PageMaker, log_in: LogIn, section: Tourna
     row(phone, "Hrubeš").tap()
     expect(row(phone, "Hrubeš")).to_have_attribute("aria-pressed", "true")
     expect(phone.locator("#toast")).to_contain_text("Hrubeš, Vojtěch is here.")
-    expect(phone.locator(".count")).to_have_text("11 not here yet", timeout=9_000)
+    expect(phone.locator(".count")).to_have_text("11 not here yet")
     phone.locator("#toast [data-undo]").tap()
     expect(row(phone, "Hrubeš")).to_have_attribute("aria-pressed", "false")
-    expect(phone.locator(".count")).to_have_text("12 not here yet", timeout=9_000)
+    expect(phone.locator(".count")).to_have_text("12 not here yet")
     assert here(section) == 0
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
 
@@ -90,7 +90,7 @@ def test_taps_without_a_network_are_sent_later(
     expect(row(phone, "Hrubeš").locator(".state")).to_have_text("not sent yet")
     expect(phone.locator("#trouble")).to_contain_text("2 not sent yet")
     phone.context.set_offline(False)
-    expect(phone.locator(".count")).to_have_text("10 not here yet", timeout=15_000)
+    expect(phone.locator(".count")).to_have_text("10 not here yet")
     expect(phone.locator("#trouble")).to_be_hidden()
     assert here(section) == 2
 
@@ -115,12 +115,12 @@ def test_search_stays_while_others_check_in(new_page: PageMaker, log_in: LogIn, 
     expect(page.locator("#seats li:visible")).to_have_count(1)
     other = section.participants.get(tpn=1)
     check_in(actor=Actor.command(), participant_id=other.pk, round_number=1)
-    expect(page.locator(".count")).to_have_text("11 not here yet", timeout=9_000)
+    expect(page.locator(".count")).to_have_text("11 not here yet")
     expect(search).to_be_focused()
     expect(search).to_have_value("thorv")
     expect(page.locator("#seats li:visible")).to_have_count(1)
     search.press("Enter")  # the only one left is here
-    expect(page.locator(".count")).to_have_text("10 not here yet", timeout=9_000)
+    expect(page.locator(".count")).to_have_text("10 not here yet")
     expect(search).to_have_value("")
     page.locator("h1").click()
     page.keyboard.press("m")
@@ -129,10 +129,10 @@ def test_search_stays_while_others_check_in(new_page: PageMaker, log_in: LogIn, 
 
 def test_check_in_without_a_script(new_page: PageMaker, log_in: LogIn, section: Tournament) -> None:
     page = seat(new_page, log_in, section, "check-in/?show=missing", {"java_script_enabled": False})
-    row(page, "Hrubeš").click()
+    follow(row(page, "Hrubeš"))
     assert here(section) == 1
     page.goto(address(section, "absences/"))
-    page.get_by_role("button", name=re.compile("^Bye 0 ?, Szűcs")).click()
+    follow(page.get_by_role("button", name=re.compile("^Bye 0 ?, Szűcs")))
     assert Bye.objects.get().kind == "Z"
 
 
@@ -180,6 +180,7 @@ def test_player_is_expelled(new_page: PageMaker, log_in: LogIn, section: Tournam
     entry = section.participants.select_related("player").get(tpn=5)
     page = seat(new_page, log_in, section, f"entries/{entry.pk}/", LAPTOP)
     page.get_by_role("link", name="Expel…").click()
+    expect(page.get_by_text("Expulsion, number 5")).to_be_visible()
     page.get_by_label("Reason").fill("two phones")
     page.get_by_role("button", name="Expel", exact=True).click()
     expect(page.get_by_text(f"{entry.player.name} is expelled.")).to_be_visible()

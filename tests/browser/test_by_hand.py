@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pairing.by_hand import begin_manual_phase
-from tests.browser.conftest import LogIn, PageMaker
+from tests.browser.conftest import LogIn, PageMaker, follow
 from tests.browser.people import section_of_people
 from tests.factories import EventRoleFactory
 from tests.web.staff.conftest import address, paired, played
@@ -203,14 +203,14 @@ def test_round_is_paired_by_hand_without_scripts(opened: Open, draft: Round) -> 
     (one, _black), (other, _other_black) = boards(draft)[:2]
     player(page, one, draft).click()
     expect(page.locator("#picked-words")).to_contain_text("is picked")
-    player(page, other, draft).click()
+    follow(player(page, other, draft))
     assert boards(draft)[0][0] == other
-    player(page, other, draft).click()
-    page.get_by_role("button", name="Unpair").click()
+    follow(player(page, other, draft))
+    follow(page.get_by_role("button", name="Unpair"))
     assert draft.games.count() == 11
-    page.get_by_role("button", name="As the rules pair it").click()
-    page.get_by_role("link", name="Compare and end").click()
-    page.get_by_role("button", name="End pairing by hand").click()
+    follow(page.get_by_role("button", name="As the rules pair it"))
+    follow(page.get_by_role("link", name="Compare and end"))
+    follow(page.get_by_role("button", name="End pairing by hand"))
     draft.refresh_from_db()
     assert (draft.manual, draft.manual_phase) == (False, False)
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import LogIn, PageMaker
+from tests.browser.conftest import LogIn, PageMaker, follow
 from tests.factories import EventFactory, EventRoleFactory, section_of
 from tests.web.staff.conftest import address, paired, played
 from tournaments.actions.byes import request_bye
@@ -88,7 +88,7 @@ def test_two_seats_follow_each_other(
     other.goto(address(section, "desk/"))
     paired(section)
     for seat in (cockpit, other):
-        expect(seat.locator(".head .btn.go")).to_contain_text("Enter results", timeout=9_000)
+        expect(seat.locator(".head .btn.go")).to_contain_text("Enter results")
     steady(other)
     other.locator("li.in-play", has_text="1").first.get_by_role("link", name="Absent").click()
     other.get_by_role("button", name="Forfeit – +").click()
@@ -145,17 +145,17 @@ def test_lost_connection_is_told_and_made_good_at_once(cockpit: Page, section: T
     state = cockpit.locator("#live-state")
     expect(state).to_be_hidden()
     cockpit.context.set_offline(True)
-    expect(state).to_contain_text(re.compile(r"No connection since \d"), timeout=9_000)
+    expect(state).to_contain_text(re.compile(r"No connection since \d"))
     paired(section)
     cockpit.context.set_offline(False)
-    expect(cockpit.locator(".head .btn.go")).to_contain_text("Enter results", timeout=4_000)
+    expect(cockpit.locator(".head .btn.go")).to_contain_text("Enter results", timeout=8_000)
     expect(state).to_be_hidden()
 
 
 def test_seat_whose_session_has_ended_is_told(cockpit: Page, section: Tournament) -> None:
     cockpit.context.clear_cookies()
     asked(cockpit)
-    expect(cockpit.locator("#live-state")).to_contain_text("Your session has ended", timeout=9_000)
+    expect(cockpit.locator("#live-state")).to_contain_text("Your session has ended")
     expect(cockpit.locator("#live-state a")).to_have_attribute("href", re.compile("/login/"))
 
 
@@ -166,7 +166,7 @@ def test_round_is_paired_published_and_taken_back_without_a_script(
     log_in(page, EventRoleFactory(event=section.event).user)
     page.goto(address(section, "desk/"))
     for button in ("Pair round 1", "Publish round 1", "Unpublish", "Unpair round 1"):
-        page.get_by_role("button", name=button).click()
+        follow(page.get_by_role("button", name=button))
     assert states(section) == []
     expect(page.locator("h1")).to_have_text("Before round 1")
 

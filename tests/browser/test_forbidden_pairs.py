@@ -81,6 +81,7 @@ def test_rounds_of_a_pair_are_changed_before_it_is_too_late(section: Tournament,
     page.get_by_role("button", name="Keep them apart").click()
     expect(page.get_by_role("cell", name="2–7")).to_be_visible()
     page.get_by_role("link", name="Change").click()
+    expect(page.get_by_role("button", name="Save")).to_be_visible()
     page.get_by_label("From round").fill("1")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("cell", name="1–7")).to_be_visible()

@@ -12,6 +12,8 @@ from tests.browser.conftest import LogIn, PageMaker
 from tests.web.staff.conftest import address
 from tournaments.models import Tournament, User
 
+pytestmark = pytest.mark.looks
+
 
 def test_home_loads_everything_that_it_names(browser_page: Page) -> None:
     answers: list[tuple[int, str]] = []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.contrib.auth import get_user_model
 from django.db.models import F
@@ -14,6 +16,8 @@ from tests.browser.people import section_of_people
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
 from tournaments.models import EventRole, Game, Round, Tournament
+
+pytestmark = pytest.mark.looks
 
 PHONE = {"width": 360, "height": 740}
 RESULTS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS)
@@ -233,8 +237,8 @@ def test_an_open_page_follows_the_round(new_page: PageMaker, section: Tournament
     expect(page.locator("#facts")).to_contain_text("2 of 12 results are in.")
     answers: list[int] = []
     page.on("response", lambda answer: answers.append(answer.status) if "seen=" in answer.url else None)
-    page.clock.run_for(21_000)
-    page.wait_for_timeout(300)
+    with page.expect_response(re.compile("[?&]seen=")):
+        page.clock.run_for(21_000)
     assert answers == [204]
     game = Game.objects.get(round__number=2, board=3)
     enter(game, Result.DRAW)

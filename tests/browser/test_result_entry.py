@@ -6,8 +6,8 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import expect
 
-from tests.browser.conftest import LogIn, PageMaker
-from tests.browser.results import PHONE, Open, here, kept, look, saved, stored
+from tests.browser.conftest import LogIn, PageMaker, follow
+from tests.browser.results import PHONE, Open, Wire, here, kept, look, saved, stored
 from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
 from tests.web.staff.conftest import address, enter, paired
 from tournaments.models import Game, Tournament, User
@@ -198,13 +198,13 @@ def test_two_results_for_a_board_are_decided_at_either_desk(
 
 def test_results_wait_for_a_server_that_is_away(opened: Open, section: Tournament) -> None:
     page = opened()
-    page.route("**/result/", lambda route: route.fulfill(status=503))
+    wire = Wire(page, status=503)
     page.keyboard.type("15")
     expect(page.locator("#queue")).to_have_text(
         "2 queued and kept in this browser; the server does not answer"
     )
     expect(page.locator("#board-1 .st")).to_have_text("queued")
-    page.unroute("**/result/")
+    wire.mend()
     page.evaluate("dispatchEvent(new Event('online'))")
     saved(page)
     assert stored(section)[:2] == ["1-0", "1/2"]
@@ -309,7 +309,7 @@ def test_result_that_is_typed_over_is_told_with_the_way_back(opened: Open, secti
 
 def test_round_that_is_taken_back_meanwhile_is_told(opened: Open) -> None:
     page = opened()
-    page.route("**/results/?seen=*", lambda route: route.fulfill(status=404))
+    Wire(page, "**/results/?seen=*", status=404)
     look(page)
     expect(page.locator("#keys #warning")).to_contain_text("somebody has taken it back")
 
@@ -345,7 +345,7 @@ def test_without_a_script_the_page_is_a_form(opened: Open, section: Tournament) 
     page = opened(java_script_enabled=False)
     page.locator("#board-1 select").select_option("1-0")
     page.locator("#board-4 select").select_option("-:-")
-    page.locator("#save").click()
+    follow(page.locator("#save"))
     assert stored(section) == ["1-0", "", "", "-:-", *[""] * 6]
     expect(page.locator("#board-4 select")).to_have_value("-:-")
 

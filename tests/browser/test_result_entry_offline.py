@@ -2,40 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LogIn
-from tests.browser.results import Open, kept, saved, stored
+from tests.browser.results import Open, Wire, kept, saved, stored
 from tests.factories import EventRoleFactory, UserFactory
 from tests.web.staff.conftest import address, enter, paired
 from tournaments.models import ActionLog, Game, Tournament, User
 
-MOVES = "**/game/**"
-
-
-@pytest.fixture
-def offline(opened: Open) -> Callable[[], Page]:
-    """Return a function that opens the page, and then takes the server away from it."""
-
-    def open_page() -> Page:
-        page = opened()
-        page.route(MOVES, lambda route: route.abort("internetdisconnected"))
-        return page
-
-    return open_page
-
 
 def type_offline(page: Page, keys: str) -> None:
-    """Type, and wait until the page knows that the server is away: nothing is on its way then."""
+    """Type, and wait until the page knows that the server is away."""
     page.keyboard.type(keys)
     expect(page.locator("#queue")).to_contain_text("the server does not answer")
 
 
-def test_results_typed_offline_survive_a_reload(offline: Callable[[], Page], section: Tournament) -> None:
-    page = offline()
+def test_results_typed_offline_survive_a_reload(opened: Open, section: Tournament) -> None:
+    page = opened()
+    wire = Wire(page)
     type_offline(page, "150")
     expect(page.locator("#queue")).to_have_text(
         "3 queued and kept in this browser; the server does not answer"
@@ -45,14 +29,15 @@ def test_results_typed_offline_survive_a_reload(offline: Callable[[], Page], sec
     expect(page.locator("#board-2 select")).to_have_value("1/2")
     expect(page.locator("#board-2 .st")).to_have_text("queued")
     page.keyboard.type("1")
-    page.unroute(MOVES)
+    wire.mend()
     saved(page)
     assert stored(section)[:4] == ["1-0", "1/2", "0-1", "1-0"]
     assert kept(page) == 0
 
 
-def test_results_typed_offline_survive_a_closed_tab(offline: Callable[[], Page], section: Tournament) -> None:
-    page = offline()
+def test_results_typed_offline_survive_a_closed_tab(opened: Open, section: Tournament) -> None:
+    page = opened()
+    Wire(page)
     type_offline(page, "10")
     again = page.context.new_page()
     page.close()
@@ -63,12 +48,13 @@ def test_results_typed_offline_survive_a_closed_tab(offline: Callable[[], Page],
 
 
 def test_result_changed_by_others_meanwhile_is_a_clash_after_the_return(
-    offline: Callable[[], Page], section: Tournament
+    opened: Open, section: Tournament
 ) -> None:
-    page = offline()
+    page = opened()
+    wire = Wire(page)
     type_offline(page, "15")
     enter(Game.objects.get(round__tournament=section, board=1), "0-1")
-    page.unroute(MOVES)
+    wire.mend()
     expect(page.locator("tr.clash")).to_contain_text("You: 1–0.")
     saved(page)
     assert stored(section)[:2] == ["0-1", "1/2"]
@@ -82,11 +68,12 @@ def test_result_changed_by_others_meanwhile_is_a_clash_after_the_return(
     assert kept(page) == 0
 
 
-def test_clash_is_decided_for_the_other_by_a_key(offline: Callable[[], Page], section: Tournament) -> None:
-    page = offline()
+def test_clash_is_decided_for_the_other_by_a_key(opened: Open, section: Tournament) -> None:
+    page = opened()
+    wire = Wire(page)
     type_offline(page, "1")
     enter(Game.objects.get(round__tournament=section, board=1), "0-1")
-    page.unroute(MOVES)
+    wire.mend()
     expect(page.locator("tr.clash [data-take]")).to_have_text("Take 0–1 T")
     expect(page.locator("[data-count=clashes]")).to_have_text("1")
     page.keyboard.press("c")
@@ -97,14 +84,13 @@ def test_clash_is_decided_for_the_other_by_a_key(offline: Callable[[], Page], se
     assert (stored(section)[0], kept(page)) == ("0-1", 0)
 
 
-def test_nobody_sends_what_somebody_else_typed(
-    offline: Callable[[], Page], section: Tournament, log_in: LogIn
-) -> None:
-    page = offline()
+def test_nobody_sends_what_somebody_else_typed(opened: Open, section: Tournament, log_in: LogIn) -> None:
+    page = opened()
+    wire = Wire(page)
     type_offline(page, "1")
     other = EventRoleFactory(event=section.event, user=UserFactory(username="bo")).user
     log_in(page, other)
-    page.unroute(MOVES)
+    wire.mend()
     expect(page.locator("#warning")).to_contain_text("Somebody else has logged in here")
     page.reload()
     expect(page.locator("#board-1 select")).to_have_value("")
@@ -116,12 +102,13 @@ def test_nobody_sends_what_somebody_else_typed(
 
 
 def test_first_person_finds_the_results_again(
-    offline: Callable[[], Page], section: Tournament, arbiter: User, log_in: LogIn
+    opened: Open, section: Tournament, arbiter: User, log_in: LogIn
 ) -> None:
-    page = offline()
+    page = opened()
+    wire = Wire(page)
     type_offline(page, "1")
     log_in(page, EventRoleFactory(event=section.event, user=UserFactory(username="bo")).user)
-    page.unroute(MOVES)
+    wire.mend()
     page.reload()
     expect(page.locator("#board-1 select")).to_have_value("")
     log_in(page, arbiter)
@@ -131,10 +118,9 @@ def test_first_person_finds_the_results_again(
     assert (game.result, game.entered_by) == ("1-0", arbiter)
 
 
-def test_results_for_another_round_are_told_and_can_be_forgotten(
-    offline: Callable[[], Page], section: Tournament
-) -> None:
-    page = offline()
+def test_results_for_another_round_are_told_and_can_be_forgotten(opened: Open, section: Tournament) -> None:
+    page = opened()
+    Wire(page)
     type_offline(page, "1")
     for game in Game.objects.filter(round__tournament=section):
         enter(game, "1/2")
@@ -149,9 +135,9 @@ def test_results_for_another_round_are_told_and_can_be_forgotten(
 
 def test_storage_that_is_switched_off_keeps_the_queue_in_the_page(opened: Open, section: Tournament) -> None:
     page = opened(storage=False)
-    page.route(MOVES, lambda route: route.abort("internetdisconnected"))
+    wire = Wire(page)
     type_offline(page, "1")
     expect(page.locator("#queue")).to_have_text("1 queued; the server does not answer. Leave the page open")
-    page.unroute(MOVES)
+    wire.mend()
     saved(page)
     assert stored(section)[0] == "1-0"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.results import PHONE, Open, here, saved, stored
+from tests.browser.conftest import follow
+from tests.browser.results import PHONE, Open, Wire, here, saved, stored
 from tests.web.staff.conftest import address, enter
 from tournaments.models import Game, Tournament
 
@@ -89,7 +90,7 @@ def test_page_of_a_board_without_a_script_is_a_form(opened: Open, section: Tourn
     page = opened(**PHONE, java_script_enabled=False)
     page.goto(address(section, "round/1/board/3/"))
     page.locator("select.res").select_option("1-0")
-    page.get_by_role("button", name="Save result").click()
+    follow(page.get_by_role("button", name="Save result"))
     assert stored(section)[2] == "1-0"
 
 
@@ -107,7 +108,7 @@ def test_page_of_a_board_shows_what_came_from_a_desk_meanwhile(opened: Open, sec
 def test_what_waits_without_a_network_is_told_within_the_width_of_a_telephone(
     phone: Page, section: Tournament
 ) -> None:
-    phone.route("**/game/**", lambda route: route.abort("internetdisconnected"))
+    Wire(phone)
     phone.locator("#board-4 .p-w").tap()
     phone.locator("[data-result='1-0']").tap()
     expect(phone.locator("#queue")).to_contain_text("kept in this browser")

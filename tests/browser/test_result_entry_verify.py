@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import follow
 from tests.browser.results import Open, here, look, saved, second, stored
 from tests.factories import EventRoleFactory, UserFactory
 from tests.web.staff.conftest import enter
@@ -167,8 +168,8 @@ def test_without_a_script_a_difference_is_settled_by_a_button(
     entered.keyboard.type("05")
     saved(entered)
     page = opened(java_script_enabled=False)
-    page.get_by_role("button", name="Take 0–1").click()
-    page.get_by_role("button", name="Keep 1–0").click()
+    follow(page.get_by_role("button", name="Take 0–1"))
+    follow(page.get_by_role("button", name="Keep 1–0"))
     assert page.locator("tr.clash").count() == 0
     assert (stored(section)[:2], second(section)[:2]) == (["0-1", "1-0"], ["0-1", "1-0"])
 
