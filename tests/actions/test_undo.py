@@ -40,7 +40,7 @@ def test_bye_of_somebody_who_was_removed_since_does_not_come_back(actor: Actor) 
     remove_participant(actor=actor, participant_id=entry.pk)
     with refused("undo_depends", revisions=[3], elsewhere=0):
         take_back(section, actor, 2)
-    assert [found.reason for found in undo_preview(section, 2)[1]] == ["gone"]
+    assert [found.reason for found in undo_preview(section, 2).resting] == ["gone"]
     take_back(section, actor, 3)
     take_back(section, actor, 2)
     assert Bye.objects.get().participant_id == entry.pk
@@ -132,4 +132,4 @@ def test_colour_that_was_drawn_goes_only_before_a_round_is_paired_from_it(actor:
     paired(section)
     with refused("undo_depends"):
         take_back(section, actor, 1)
-    assert [found.reason for found in undo_preview(section, 1)[1]] == ["paired"]
+    assert [found.reason for found in undo_preview(section, 1).resting] == ["paired"]

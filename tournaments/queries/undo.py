@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
 from tournaments.actions.dependents import Dependent
 from tournaments.actions.undo import Plan, pairing_of, plan_since, plan_undo
-from tournaments.models import ActionLog, Tournament
+from tournaments.models import ActionLog, Round, Tournament
 
 from .log import LogRow, log_row, rows_of
-from .undone import undone_in
+from .undone import turned_by, undone_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +24,9 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Loss:
-    """What goes: standing actions, newest first, and their number of each kind."""
+class Tally:
+    """Actions that go or come back, newest first, and their number of each kind; rounds: numbers."""
 
-    revision: int
     rows: tuple[LogRow, ...]
     rounds: tuple[int, ...]
     results: int
@@ -33,11 +34,29 @@ class Loss:
     withdrawals: int
     byes: int
     others: int
-    outside: tuple[Standing, ...]
 
     @property
     def actions(self) -> int:
         return len(self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Loss(Tally):
+    """What goes if everything since an action is taken back. outside: what rests on it in other sections."""
+
+    outside: tuple[Standing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """An action that is to be undone, and what rests on it; back, gone: if it took others back itself, or brought
+    back what had, those that stand again and those that no longer stand.
+    """
+
+    row: LogRow
+    resting: tuple[Standing, ...]
+    back: Tally
+    gone: Tally
 
 
 RESULTS = frozenset({"record_result", "confirm_result", "mark_over", "correct_result"})
@@ -46,17 +65,23 @@ WITHDRAWALS = frozenset({"withdraw_participant", "expel_participant"})
 BYES = frozenset({"request_bye"})
 
 
-def undo_preview(tournament: Tournament, revision: int) -> tuple[LogRow, tuple[Standing, ...]]:
-    """The action, and what rests on it. Raises NotFound, DomainError as `undo` does."""
+def undo_preview(tournament: Tournament, revision: int) -> Preview:
+    """What undoing one action would do. Raises NotFound, DomainError as `undo` does."""
     plan = plan_undo(tournament, revision)
     row = log_row(tournament, revision)
     assert row is not None, "planned a moment ago"
-    return row, _resting(tournament, (*plan.dependents, *plan.outside))
+    back, gone = turned_by(tournament.pk, revision) if row.undoes or row.back_to is not None else ((), ())
+    return Preview(
+        row=row,
+        resting=_resting(tournament, (*plan.dependents, *plan.outside)),
+        back=Tally(**_counted(tournament, back, _coming(plan))),
+        gone=Tally(**_counted(tournament, gone, _going(tournament, plan))),
+    )
 
 
 def loss_since(tournament: Tournament, revision: int) -> Loss:
     """What goes if an action and everything after it is taken back. Raises as `undo_since` does."""
-    return _loss(tournament, plan_since(tournament, revision - 1), revision)
+    return _loss(tournament, plan_since(tournament, revision - 1))
 
 
 def loss_before_round(tournament: Tournament, number: int) -> Loss:
@@ -74,30 +99,46 @@ def restorable_rounds(tournament: Tournament) -> list[int]:
     return [number for number in numbers if number in known]
 
 
-def _loss(tournament: Tournament, plan: Plan, revision: int) -> Loss:
+def _loss(tournament: Tournament, plan: Plan) -> Loss:
     undone = undone_in(tournament.pk)
-    standing = [row for row in plan.rows if row.revision not in undone]
-    rows = tuple(rows_of(tournament, [row.revision for row in standing if row.undoes is None]))
-    count = {
-        kind: sum(1 for row in rows if row.action in kind) for kind in (RESULTS, ENTRIES, WITHDRAWALS, BYES)
-    }
+    standing = [row.revision for row in plan.rows if row.revision not in undone]
     return Loss(
-        revision=revision,
-        rows=rows,
-        rounds=_rounds(tournament, plan),
-        results=count[RESULTS],
-        entries=sum(_entered(row) for row in rows if row.action in ENTRIES),
-        withdrawals=count[WITHDRAWALS],
-        byes=count[BYES],
-        others=len(rows) - sum(count.values()),
+        **_counted(tournament, standing, _going(tournament, plan)),
         outside=_resting(tournament, plan.outside),
     )
 
 
-def _rounds(tournament: Tournament, plan: Plan) -> tuple[int, ...]:
+def _counted(tournament: Tournament, revisions: Collection[int], rounds: tuple[int, ...]) -> dict[str, Any]:
+    """The fields of a tally of these actions; an undo is none of them."""
+    found = rows_of(tournament, revisions) if revisions else ()
+    rows = tuple(row for row in found if row.undoes is None)
+    count = {
+        kind: sum(1 for row in rows if row.action in kind) for kind in (RESULTS, ENTRIES, WITHDRAWALS, BYES)
+    }
+    return {
+        "rows": rows,
+        "rounds": rounds,
+        "results": count[RESULTS],
+        "entries": sum(_entered(row) for row in rows if row.action in ENTRIES),
+        "withdrawals": count[WITHDRAWALS],
+        "byes": count[BYES],
+        "others": len(rows) - sum(count.values()),
+    }
+
+
+def _going(tournament: Tournament, plan: Plan) -> tuple[int, ...]:
     gone = {key for (model, key), row in plan.rewind.rows.items() if model == "round" and row.target is None}
+    rounds = tournament.played_rounds.filter(pk__in=gone).order_by("number") if gone else Round.objects.none()
+    return tuple(rounds.values_list("number", flat=True))
+
+
+def _coming(plan: Plan) -> tuple[int, ...]:
     return tuple(
-        tournament.played_rounds.filter(pk__in=gone).order_by("number").values_list("number", flat=True)
+        sorted(
+            row.target["number"]
+            for (model, _), row in plan.rewind.rows.items()
+            if model == "round" and row.target is not None and row.expected is None
+        )
     )
 
 

@@ -22,6 +22,20 @@ def undone_in(tournament_id: int) -> dict[int, int]:
     return taken_back(undoers.values_list("revision", "undoes", "back_to"))
 
 
+def turned_by(tournament_id: int, revision: int) -> tuple[set[int], set[int]]:
+    """What stands again and what no longer stands once an action that took others back is undone. One query.
+
+    Without those of them that only took others back themselves.
+    """
+    rows = ActionLog.objects.filter(tournament=tournament_id)
+    undoers = rows.filter(Q(undoes__isnull=False) | Q(back_to__isnull=False))
+    known = list(undoers.values_list("revision", "undoes", "back_to"))
+    now = set(taken_back(known))
+    then = set(taken_back(row for row in known if row[0] != revision))
+    undoing = {row[0] for row in known}
+    return now - then - undoing, then - now - undoing
+
+
 def taken_back(undoers: Iterable[Undoer]) -> dict[int, int]:
     """The same from the rows themselves, in any order."""
     undone: dict[int, int] = {}

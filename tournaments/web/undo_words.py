@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.queries.log import LogRow
-from tournaments.queries.undo import Loss
+from tournaments.queries.undo import Tally
 
 REASONS = {
     "same": gettext_lazy("changed the same again"),
@@ -67,20 +67,20 @@ def say_restored(row: LogRow) -> str:
     ) % {"count": count, "round": row.round_number}
 
 
-def say_loss(loss: Loss) -> str:
-    """What goes, in one list of words."""
+def say_tally(tally: Tally) -> str:
+    """What goes or comes back, in one list of words."""
     parts = [
-        _("round %(number)s") % {"number": loss.rounds[0]} if len(loss.rounds) == 1 else "",
-        _("rounds %(first)s to %(last)s") % {"first": loss.rounds[0], "last": loss.rounds[-1]}
-        if len(loss.rounds) > 1
+        _("round %(number)s") % {"number": tally.rounds[0]} if len(tally.rounds) == 1 else "",
+        _("rounds %(first)s to %(last)s") % {"first": tally.rounds[0], "last": tally.rounds[-1]}
+        if len(tally.rounds) > 1
         else "",
-        ngettext("%(count)s entry of a result", "%(count)s entries of results", loss.results),
-        ngettext("%(count)s entry of a player", "%(count)s entries of players", loss.entries),
-        ngettext("%(count)s withdrawal", "%(count)s withdrawals", loss.withdrawals),
-        ngettext("%(count)s bye", "%(count)s byes", loss.byes),
-        ngettext("%(count)s other action", "%(count)s other actions", loss.others),
+        ngettext("%(count)s entry of a result", "%(count)s entries of results", tally.results),
+        ngettext("%(count)s entry of a player", "%(count)s entries of players", tally.entries),
+        ngettext("%(count)s withdrawal", "%(count)s withdrawals", tally.withdrawals),
+        ngettext("%(count)s bye", "%(count)s byes", tally.byes),
+        ngettext("%(count)s other action", "%(count)s other actions", tally.others),
     ]
-    counts = [1, 1, loss.results, loss.entries, loss.withdrawals, loss.byes, loss.others]
+    counts = [1, 1, tally.results, tally.entries, tally.withdrawals, tally.byes, tally.others]
     return ", ".join(
         part % {"count": count} if "%(count)s" in part else part
         for part, count in zip(parts, counts, strict=True)

@@ -198,10 +198,19 @@ def test_undone_restore_says_what_is_back(page: Client, section: Tournament) -> 
     section.refresh_from_db()
     page.post(address(section, "restore/2/"), {"seen": section.revision, "reason": "the wrong list"})
     path = address(section, f"log/{newest(section)}/undo/")
-    assert "revision" not in body(page, path).partition("<main")[2].partition("<form")[0]
+    asked = body(page, path).partition("<main")[2]
+    assert "revision" not in asked.partition("<form")[0]
+    assert "2 actions stand again: round 2, 2 other actions." in asked
+    back = asked.partition("What comes back, newest first")[2]
+    assert back.index("Round 2 published") < back.index("Round 2 paired")
+    assert "undone again" not in asked
     page.post(path)
     said = body(page, address(section, "log/"))
     assert "Round 2 is back: going back to before it was undone, 2 actions stand again" in said
+    asked = body(page, address(section, f"log/{newest(section)}/undo/"))
+    assert "2 actions are undone again: round 2, 2 other actions." in asked
+    assert "What comes back" not in asked
+    assert "Round 2 paired" in asked.partition("What goes, newest first")[2]
 
 
 def test_restore_names_what_goes_beside_the_rounds_own_results(page: Client, section: Tournament) -> None:
@@ -240,7 +249,11 @@ def test_restore_names_the_result_of_an_earlier_round_that_goes_too(
 def test_undo_of_an_undo_says_of_what(page: Client, section: Tournament) -> None:
     game = enter(played(section).games.get(board=2), "1-0")
     done = section.log.latest("revision").revision
+    assert "stands again" not in body(page, address(section, f"log/{done}/undo/"))
     for revision in (done, done + 1):
+        if revision > done:
+            asked = body(page, address(section, f"log/{revision}/undo/"))
+            assert "1 action stands again: 1 entry of a result." in asked
         page.post(address(section, f"log/{revision}/undo/"))
     said = body(page, address(section, "log/"))
     assert f"Done again: action {done}, 2: {game.white} - {game.black}" in said

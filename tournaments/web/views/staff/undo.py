@@ -10,12 +10,12 @@ from tournaments.actions.undo import restore_before_round, undo, undo_since
 from tournaments.errors import DomainError
 from tournaments.models import Tournament
 from tournaments.queries.log import LogRow
-from tournaments.queries.undo import RESULTS, loss_before_round, loss_since, undo_preview
+from tournaments.queries.undo import RESULTS, Tally, loss_before_round, loss_since, undo_preview
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.log import ReasonForm
 from tournaments.web.log_words import say_row
 from tournaments.web.messages import explain
-from tournaments.web.undo_words import REASONS, say_loss
+from tournaments.web.undo_words import REASONS, say_tally
 
 from .access import actor_of, posted, section_page
 from .rounds import seen_number
@@ -38,16 +38,18 @@ def undo_action(request: HttpRequest, tournament: Tournament, revision: int) -> 
             problem, status = explain(error), error.status
         else:
             return redirect(_back(request, tournament))
-    row, resting = undo_preview(tournament, revision)
-    together = loss_since(tournament, revision) if resting else None
+    seen = undo_preview(tournament, revision)
+    together = loss_since(tournament, revision) if seen.resting else None
     context = section_context(request, tournament, "log") | {
-        "change": say_row(row),
+        "change": say_row(seen.row),
         "resting": [
             (say_row(found.row) if found.row else None, found.where, REASONS[found.reason])
-            for found in resting
+            for found in seen.resting
         ],
+        "back": _turned(seen.back),
+        "gone": _turned(seen.gone),
         "together": together,
-        "loss": say_loss(together) if together else "",
+        "loss": say_tally(together) if together else "",
         "form": ReasonForm(),
         "problem": problem,
     }
@@ -88,12 +90,16 @@ def restore(request: HttpRequest, tournament: Tournament, number: int) -> HttpRe
     context = section_context(request, tournament, "log") | {
         "number": number,
         "together": loss,
-        "loss": say_loss(loss),
+        "loss": say_tally(loss),
         "lost": [say_row(row) for row in loss.rows],
         "besides": [say_row(row) for row in loss.rows if _unexpected(row, number)],
         "form": form,
     }
     return render(request, "staff/restore.html", context, status=status)
+
+
+def _turned(tally: Tally) -> dict[str, object]:
+    return {"tally": tally, "words": say_tally(tally), "rows": [say_row(row) for row in tally.rows]}
 
 
 def _unexpected(row: LogRow, number: int) -> bool:
