@@ -8,6 +8,7 @@
   const SLOWEST = 15000; // between two tries while nobody answers
   const PATIENCE = 10000; // for an answer
   const GUARD = 450; // how long a press that was aimed at what stood there before does nothing
+  const HOLD = 5000; // how long news wait for the answer to what was pressed here, which brings the whole page
 
   const sent = new Map(); // by id: each part as the server sent it last
   let waiting = null; // what could not be put in yet
@@ -16,6 +17,7 @@
   let failures = 0;
   let heard = new Date(); // when the server answered last
   let pressed = false;
+  let sentAt = -HOLD; // when something was pressed here that went to the server
   let changed = 0; // parts put in by the last answer
   let guard = { until: 0, places: new Map(), keys: new Map() };
 
@@ -111,6 +113,10 @@
   }
 
   function take(fresh) {
+    if (document.querySelector(".htmx-request") && performance.now() - sentAt < HOLD) {
+      waiting = fresh; // put in now, what it moves would move again, and the next press would be taken for a slip
+      return;
+    }
     const here = root();
     const before = look();
     changed = 0;
@@ -224,6 +230,7 @@
 
   document.addEventListener("pointerdown", () => { pressed = true; }, true);
   for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, release, true);
+  document.addEventListener("htmx:beforeRequest", () => { sentAt = performance.now(); });
   for (const name of ["focusout", "change", "htmx:afterRequest"]) document.addEventListener(name, settle);
   document.addEventListener(
     "click",

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Seat
 from tests.browser.results import PHONE, fits
 from tests.factories import section_of
 from tests.web.staff.conftest import address, paired, played
 from tournaments.actions.ledger import Actor
-from tournaments.actions.presence import open_check_in
+from tournaments.actions.presence import check_in, open_check_in
 from tournaments.models import Bye, EventRole, Participant, Tournament
 
 
@@ -130,6 +130,23 @@ def test_all_are_here_but_for_one(checked_in: Tournament, seat: Seat) -> None:
     expect(page.locator("#toast")).to_contain_text(f"{label(checked_in, 8)} is not here.")
     page.evaluate("live.now()")
     expect(page.locator(".count")).to_have_text("1 not here yet")
+
+
+def test_news_wait_for_the_answer_to_what_was_pressed_here(checked_in: Tournament, seat: Seat) -> None:
+    """The answer brings them too; what moves twice would swallow the next tap."""
+    page = seat(checked_in, "check-in/", **PHONE)
+    held: list[Route] = []
+    page.route("**/check-in/all/", lambda route: held.append(route))
+    page.reload()
+    page.get_by_role("button", name="All others are here").tap()
+    entry = checked_in.participants.get(tpn=8)
+    check_in(actor=Actor.command(), participant_id=entry.pk, round_number=1)
+    with page.expect_response(re.compile("[?&]seen=")):
+        page.evaluate("live.now()")
+    page.wait_for_timeout(300)  # time in which they would have been put in
+    assert page.locator(".seat[aria-pressed=true]").count() == 0
+    held[0].continue_()
+    expect(page.locator(".count")).to_have_text("All 8 are here")
 
 
 def test_check_in_that_is_closed_pairs_everybody(checked_in: Tournament, seat: Seat) -> None:
