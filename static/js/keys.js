@@ -30,11 +30,14 @@
     );
   }
 
+  const keysOf = (control) => [control.dataset.key, control.dataset.keyAlso].filter(Boolean);
+
   function controlOf(event) {
     const all = controls("key");
-    const exact = all.find((each) => each.dataset.key === event.key);
+    const pressedBy = (key) => all.find((each) => keysOf(each).includes(key));
+    const exact = pressedBy(event.key);
     if (exact || event.shiftKey || !isLetter(event.key)) return exact;
-    return all.find((each) => each.dataset.key === event.key.toLowerCase()); // with the caps lock on
+    return pressedBy(event.key.toLowerCase()); // with the caps lock on
   }
 
   function use(control) {
@@ -64,6 +67,7 @@
     going = 0;
     const tab = second ? controls("go").find((each) => each.dataset.go === event.key.toLowerCase()) : null;
     const control = tab ?? controlOf(event);
+    if (control && !tab && window.live?.moved(event, control)) return;
     if (control && !tooSoon(control)) use(control);
     else if (control) return event.preventDefault();
     else if (event.key === "?" && sheet()) openSheet();
@@ -106,7 +110,7 @@
     const first = new Map();
     for (const each of controls("key")) if (!first.has(each.dataset.key)) first.set(each.dataset.key, each);
     const more = document.getElementById("page-keys")?.content.cloneNode(true).children ?? [];
-    const here = [...first].map(([key, control]) => line(keyNames(key), labelOf(control)));
+    const here = [...first.values()].map((control) => line(keysOf(control).flatMap(keyNames), labelOf(control)));
     own.querySelector("[data-keys-here]").replaceChildren(...here, ...more);
     own.querySelector("[data-keys-none]").hidden = here.length + more.length > 0;
     const tabs = controls("go").map((tab) => line(["G", tab.dataset.go.toUpperCase()], labelOf(tab)));
@@ -133,7 +137,7 @@
     notice();
     if (!lettersOn()) return;
     for (const each of document.querySelectorAll("[data-key]:not([aria-keyshortcuts])")) {
-      each.setAttribute("aria-keyshortcuts", each.dataset.key === " " ? "Space" : each.dataset.key);
+      each.setAttribute("aria-keyshortcuts", keysOf(each).map((key) => (key === " " ? "Space" : key)).join(" "));
     }
   }
 

@@ -8,6 +8,7 @@
   const SLOWEST = 15000; // between two tries while nobody answers
   const PATIENCE = 10000; // for an answer
   const GUARD = 450; // how long a press that was aimed at what stood there before does nothing
+  const SAID = 4000; // how long it is said that a press did nothing
   const HOLD = 5000; // how long news wait for the answer to what was pressed here, which brings the whole page
 
   const sent = new Map(); // by id: each part as the server sent it last
@@ -20,6 +21,7 @@
   let sentAt = -HOLD; // when something was pressed here that went to the server
   let changed = 0; // parts put in by the last answer
   let guard = { until: 0, places: new Map(), keys: new Map() };
+  let unsaid = 0;
 
   const root = () => document.querySelector("[data-live]");
   const words = () => document.getElementById("live-words")?.dataset ?? {};
@@ -79,7 +81,7 @@
     const keys = new Map();
     for (const control of root().querySelectorAll(CONTROLS)) {
       places.set(nameOf(control), { box: control.getBoundingClientRect(), x: scrollX, y: scrollY });
-      if (control.dataset.key && !keys.has(control.dataset.key)) keys.set(control.dataset.key, nameOf(control));
+      for (const key of [control.dataset.key, control.dataset.keyAlso]) if (key && !keys.has(key)) keys.set(key, nameOf(control));
     }
     return { places, keys };
   }
@@ -217,6 +219,15 @@
   const covers = ({ box, x, y }, event) =>
     inside(box, event.clientX, event.clientY) || inside(box, event.clientX + scrollX - x, event.clientY + scrollY - y);
 
+  function refuse(event) {
+    event.preventDefault();
+    const box = document.getElementById("live-moved");
+    box.textContent = words().moved;
+    box.hidden = false;
+    clearTimeout(unsaid);
+    unsaid = setTimeout(() => { box.hidden = true; box.textContent = ""; }, SAID);
+  }
+
   function settle() {
     setTimeout(() => {
       if (waiting && root() && !pressed) take(waiting);
@@ -240,20 +251,18 @@
       if (!control || !root()?.contains(control)) return;
       const before = guard.places.get(nameOf(control));
       if (before && covers(before, event)) return;
-      event.preventDefault(); // it has come under the finger only just now
       event.stopImmediatePropagation();
+      refuse(event); // it has come under the finger only just now
     },
     true,
   );
-  document.addEventListener(
-    "keydown",
-    (event) => {
-      if (performance.now() > guard.until || !guard.keys.has(event.key)) return;
-      const control = root()?.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
-      if (control && nameOf(control) !== guard.keys.get(event.key)) event.preventDefault();
-    },
-    true,
-  );
+  // Whether a key has just come to press something else than it did; then nothing is done, and that is said.
+  function moved(event, control) {
+    const before = guard.keys.get(event.key) ?? guard.keys.get(event.key.toLowerCase());
+    if (performance.now() > guard.until || !before || before === nameOf(control)) return false;
+    refuse(event);
+    return true;
+  }
 
   // Times that grow by themselves: "12 min ago" --------------------------------------------------------------------
 
@@ -277,7 +286,7 @@
   document.addEventListener("htmx:historyRestore", () => remember());
   document.addEventListener("htmx:afterSwap", () => { remember(); tick(); }); // a form of the page put a new page in
   setInterval(tick, 15000);
-  window.live = { now };
+  window.live = { now, moved };
   remember();
   tick();
   schedule(EVERY);

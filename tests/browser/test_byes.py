@@ -149,6 +149,26 @@ def test_news_wait_for_the_answer_to_what_was_pressed_here(checked_in: Tournamen
     expect(page.locator(".count")).to_have_text("All 8 are here")
 
 
+def test_tap_that_did_nothing_since_the_page_had_just_moved_is_told(
+    checked_in: Tournament, seat: Seat
+) -> None:
+    """Somebody else finds the first of the absentees; the second comes under the finger that was aimed at the first."""
+    page = seat(checked_in, "absences/", **PHONE)
+    first, second = checked_in.participants.filter(tpn__in=(1, 2)).order_by("tpn")
+    aimed_at = page.get_by_role("button", name=re.compile(f"^Withdraw ?, {label(checked_in, 1)}"))
+    aimed_at.scroll_into_view_if_needed()
+    spot = aimed_at.bounding_box()
+    assert spot is not None
+    check_in(actor=Actor.command(), participant_id=first.pk, round_number=1)
+    page.evaluate("performance.now = () => 0, live.now()")  # the moment lasts
+    expect(page.locator("li.absent")).to_have_count(7)
+    page.touchscreen.tap(spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2)
+    expect(page.locator("#live-moved")).to_contain_text("so nothing was done")
+    assert fits(page)
+    second.refresh_from_db()
+    assert second.status == Participant.Status.ACTIVE
+
+
 def test_check_in_that_is_closed_pairs_everybody(checked_in: Tournament, seat: Seat) -> None:
     page = seat(checked_in, "check-in/")
     expect(page.get_by_text("8 players who are not marked are then paired all the same")).to_be_visible()

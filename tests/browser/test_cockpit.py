@@ -191,3 +191,44 @@ def test_cockpit_fits_a_phone(section: Tournament, new_page: PageMaker, log_in: 
     ):
         page.goto(address(section, rest))
         assert page.evaluate("document.documentElement.scrollWidth") == 360, rest
+
+
+def test_p_pairs_and_publishes_but_not_both_by_one_slip(cockpit: Page, section: Tournament) -> None:
+    """Where the black button is something else P is the only key; so it is the key where it is that button, too."""
+    go = cockpit.locator(".head .btn.go")
+    cockpit.keyboard.press("p")
+    expect(go).to_contain_text("Check round 1")
+    cockpit.keyboard.press("p")  # the same finger once more
+    assert cockpit.locator(".htmx-request").count() == 0
+    assert states(section) == [Round.State.DRAFT]
+    cockpit.wait_for_timeout(1_500)
+    cockpit.keyboard.press("p")
+    expect(go).to_contain_text("Enter results")
+    assert states(section) == [Round.State.PUBLISHED]
+
+
+# Presses a key at the moment in which the black button has become another one by somebody else's hand.
+PRESS_AT_ONCE = """(key) => new Promise((pressed) => {
+  const before = document.querySelector(".head .btn.go").textContent;
+  new MutationObserver((_, seen) => {
+    if (document.querySelector(".head .btn.go").textContent === before) return;
+    seen.disconnect();
+    document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    pressed();
+  }).observe(document.body, { childList: true, subtree: true });
+  live.now();
+})"""
+
+
+def test_key_that_did_nothing_since_the_page_had_just_changed_is_told(
+    cockpit: Page, section: Tournament
+) -> None:
+    paired(section, published=False)
+    cockpit.evaluate(PRESS_AT_ONCE, "Enter")
+    told = cockpit.locator("#live-moved")
+    expect(told).to_contain_text("nothing was done. Press once more if you mean it.")
+    assert cockpit.locator(".htmx-request").count() == 0
+    steady(cockpit)
+    cockpit.keyboard.press("Enter")
+    expect(cockpit.locator(".head .btn.go")).to_contain_text("Publish round 1")
+    expect(told).to_be_hidden()
