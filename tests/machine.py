@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 CHROMIUM_NAMES = (
+    "chromium-headless-shell",  # half the time: the others start processes for a toolbar that nobody sees
     "chromium",
     "chromium-browser",
     "google-chrome",
@@ -45,7 +46,7 @@ POSTGRES_PLACES = (
 
 
 def find_chromium() -> Path | None:
-    """Return the Chromium (or Chrome, or Edge) named by CHROMIUM, on the PATH, or in its usual place."""
+    """Return the Chromium (its headless shell, Chrome, Edge) named by CHROMIUM, on the PATH, or in its usual place."""
     if named := os.environ.get("CHROMIUM"):
         return Path(named)
     for name in CHROMIUM_NAMES:
