@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import itemgetter
 
 from .chart import duration
 from .measure import Ours, growth_exponent
-from .session import MEASURED_ROUNDS, Figures, largest
+from .session import MEASURED_ROUNDS, SMALL_SIZES, Figures, largest
 
 SMALLEST_FOR_GROWTH = 500
 LAST = MEASURED_ROUNDS[-1]
@@ -23,6 +24,7 @@ def goals(figures: Figures) -> Iterator[tuple[str, str, str]]:
     yield from _times(figures)
     yield from _reading(figures)
     yield from _memory(figures)
+    yield from _small(figures)
     yield from _growth(figures)
     plan = figures.plan
     for size, rows, most in (
@@ -55,14 +57,14 @@ def _reading(figures: Figures) -> Iterator[tuple[str, str, str]]:
     if ratios:
         ratio, worst = max(ratios, key=lambda one: one[0])
         yield (
-            f"never more than {READINGS} times reading the file",
+            f"never more than {READINGS} times reading the file{_from_smallest(figures)}",
             f"{ratio:.2f} at most ({_where(worst)})",
             _met(ratio <= READINGS),
         )
 
 
 def _memory(figures: Figures) -> Iterator[tuple[str, str, str]]:
-    for text, least in (("", 0), (", fields of 1,000 and more", 1000)):
+    for text, least in ((_from_smallest(figures), 0), (", fields of 1,000 and more", 1000)):
         fields = [row.ours for row in figures.rows if row.ours.size >= least]
         if fields:
             worst = max(fields, key=lambda ours: ours.bytes_a_player)
@@ -71,6 +73,40 @@ def _memory(figures: Figures) -> Iterator[tuple[str, str, str]]:
                 f"{worst.bytes_a_player:,.0f} bytes at most ({_where(worst)})",
                 _met(worst.bytes_a_player < BYTES_A_PLAYER),
             )
+
+
+def _from_smallest(figures: Figures) -> str:
+    return f", fields of {min((row.ours.size for row in figures.rows), default=0):,} and more"
+
+
+def _small(figures: Figures) -> Iterator[tuple[str, str, str]]:
+    """The small tournaments, in which pairs that have not met run out and the exact way pairs nearly every bracket."""
+    if not figures.small:
+        return
+    fields = f", fields of {SMALL_SIZES[0]} to {SMALL_SIZES[-1]}"
+    middle = len(figures.small) // 2
+    ratios = sorted(((ours.pair_least / (ours.read or 1), ours) for ours in figures.small), key=itemgetter(0))
+    over = sum(ratio > READINGS for ratio, _ in ratios)
+    ratio, worst = ratios[-1]
+    yield (
+        f"never more than {READINGS} times reading the file{fields}",
+        (
+            f"{ratios[middle][0]:.2f} in the middle, more than {READINGS} in {over:,} of {len(ratios):,} rounds; "
+            f"{ratio:.1f} at most ({_where(worst)}: {duration(worst.pair_least)})"
+        ),
+        _met(not over),
+    )
+    memory = sorted(((ours.bytes_a_player, ours) for ours in figures.small), key=itemgetter(0))
+    over = sum(held >= BYTES_A_PLAYER for held, _ in memory)
+    held, worst = memory[-1]
+    yield (
+        f"under 1 KB a player beyond the input{fields}",
+        (
+            f"{memory[middle][0]:,.0f} bytes in the middle, over 1 KB in {over:,} of {len(memory):,} rounds; "
+            f"{held:,.0f} at most ({_where(worst)}: {held * worst.size / 1024:.0f} KB in all)"
+        ),
+        _met(not over),
+    )
 
 
 def _growth(figures: Figures) -> Iterator[tuple[str, str, str]]:

@@ -30,14 +30,16 @@ class Ours:
     pairing: RoundPairing
 
 
-def measure(size: int, tournament: Tournament, data: bytes | None, runs: int) -> Ours:
+def measure(
+    size: int, tournament: Tournament, data: bytes | None, runs: int, *, enough: float = ENOUGH_SECONDS
+) -> Ours:
     """Pair it `runs` times or more, read its file (None: there is none) half as often, once more under tracemalloc.
 
-    Small fields are paired as often as a fraction of a second allows, so that their least time means something.
+    Small fields are paired again until `enough` seconds have gone, so that their least time means something.
     """
     pairing = pair_round(tournament)
     times: list[float] = []
-    while len(times) < runs or sum(times) < ENOUGH_SECONDS:
+    while len(times) < runs or sum(times) < enough:
         times.append(seconds(lambda: pair_round(tournament)))
     read = None
     if data is not None:

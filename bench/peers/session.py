@@ -26,6 +26,7 @@ LARGEST_FILE = 9999
 SMALL_SIZES = range(8, 41)
 SMALL_ROUNDS = (5, 7, 9)
 SMALL_LIMIT = 120.0
+SMALL_RUNS = 5
 LARGEST_FOR_ORACLE = 10
 FAR_TOO_LONG = 1.5
 
@@ -80,6 +81,7 @@ class Figures:
 
     hard, hard_large: (field, seconds of the slowest round, rounds).
 
+    small: our own figures for the rounds of the small tournaments that can be paired.
     small_seconds: reading and pairing all rounds of the small tournaments that both answered, us and the peer.
     oracle_asked: of the small rounds that differ, those small enough for the brute force; oracle_agreed: with us.
     """
@@ -87,6 +89,7 @@ class Figures:
     plan: Plan
     rows: list[Row] = field(default_factory=list)
     no_peer: str = ""
+    small: list[Ours] = field(default_factory=list)
     small_rounds: int = 0
     small_agreed: int = 0
     small_cases: list[Case] = field(default_factory=list)
@@ -123,6 +126,7 @@ def run(plan: Plan) -> Figures:
             for tournament in tournaments(plan.beyond, ROUNDS, plan.seed, wanted=MEASURED_ROUNDS):
                 tell(f"{plan.beyond} players, round {tournament.round}")
                 figures.rows.append(Row(measure(plan.beyond, tournament, None, 3)))
+        figures.small = list(_own_small(plan))
         if python is not None:
             _compare_small(plan, directory, python, figures)
     for size, rows in ((plan.hard, figures.hard), (plan.hard_large, figures.hard_large)):
@@ -186,6 +190,15 @@ def expected_seconds(before: Sequence[Row], size: int) -> float:
     last_size, last = known[-1]
     growth: float = (size / last_size) ** growth_exponent(known[-2:])
     return last * growth
+
+
+def _own_small(plan: Plan) -> Iterator[Ours]:
+    tell("small tournaments: us")
+    for _, tournament in _small(plan):
+        if _paired(tournament) is not None:
+            data = report_file(tournament)
+            read = to_tournament(read_report(data))
+            yield measure(len(tournament.players), read, data, SMALL_RUNS, enough=0)
 
 
 def _compare_small(plan: Plan, directory: Path, python: Path, figures: Figures) -> None:

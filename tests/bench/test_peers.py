@@ -78,6 +78,7 @@ def test_a_tiny_run_without_the_peer_measures_every_field() -> None:
     ]
     assert [one.ours.read is None for one in found.rows] == [False] * 4 + [True] * 2
     assert found.small_rounds == 0
+    assert {8 <= ours.size <= 40 for ours in found.small} == {True}
     assert found.our_faults == []
     for rows in (found.hard, found.hard_large):
         assert {rounds > 0 for _, _, rounds in rows[:2]} == {True}
@@ -166,6 +167,25 @@ def test_the_page_puts_ratios_first_and_names_articles() -> None:
 def test_goals_that_are_missed_are_told() -> None:
     rows = list(goals(figures([row(1000, 0.011), row(9998, 0.1)])))
     assert [one[2] for one in rows[:2]] == ["**missed**", "met"]
+
+
+def test_goals_are_told_for_small_fields_apart() -> None:
+    found = figures([row(50, 0.001)])
+    answer = RoundPairing(9, (), None)
+    found.small = [
+        Ours(12, 4, 0.004, 0.004, 0.001, 2048.0, answer),
+        *(Ours(20, 7, 0.001, 0.001, 0.001, 500.0, answer) for _ in range(4)),
+    ]
+    told = {goal: (measured, met) for goal, measured, met in goals(found)}
+    assert told["never more than 3 times reading the file, fields of 50 and more"][1] == "met"
+    assert told["never more than 3 times reading the file, fields of 8 to 40"] == (
+        "1.00 in the middle, more than 3 in 1 of 5 rounds; 4.0 at most (12 players, round 4: 4.0 ms)",
+        "**missed**",
+    )
+    assert told["under 1 KB a player beyond the input, fields of 8 to 40"] == (
+        "500 bytes in the middle, over 1 KB in 1 of 5 rounds; 2,048 at most (12 players, round 4: 24 KB in all)",
+        "**missed**",
+    )
 
 
 def test_a_departure_of_ours_is_a_fault() -> None:
