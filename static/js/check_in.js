@@ -118,6 +118,7 @@
     if (button) {
       event.preventDefault();
       mark(button.closest("li").id, button.value === "yes");
+      if (event.detail) button.blur(); // pressed by a hand: Enter is for the button that shows it, not for this one again
     }
     if (event.target.closest?.("[data-undo]") && last) {
       mark(last.id, !last.here);

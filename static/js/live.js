@@ -29,7 +29,7 @@
   // Those that are in no other part of `scope`: a list is a part, and so is each of its rows.
   const within = (scope) => parts(scope).filter((part) => part.parentElement.closest("[data-part]") === (scope.matches("[data-part]") ? scope : null));
   const ids = (scope) => within(scope).map((part) => part.id).join(" ");
-  const clock = (moment) => moment.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+  const clock = (moment) => moment.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
   // Tokens of forms are other ones each time, and keys.js adds what it finds: neither is news.
   const plain = (part) =>
     part.outerHTML.replace(/(name="csrfmiddlewaretoken" value=)"[^"]*"/g, "$1").replace(/ aria-keyshortcuts="[^"]*"/g, "");

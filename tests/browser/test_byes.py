@@ -122,6 +122,16 @@ def test_one_tap_settles_each_absence(checked_in: Tournament, seat: Seat) -> Non
     assert checked_in.participants.get(tpn=8).status == Participant.Status.ACTIVE
 
 
+def test_enter_after_a_click_goes_on_and_takes_nothing_back(checked_in: Tournament, seat: Seat) -> None:
+    page = seat(checked_in, "check-in/")
+    page.get_by_role("button", name=label(checked_in, 1)).click()
+    with page.expect_response(re.compile("[?&]seen=")):
+        expect(page.locator("#toast")).to_contain_text(f"{label(checked_in, 1)} is here.")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Absent from round 1")
+    expect(page.locator("li.absent")).to_have_count(7)
+
+
 def test_all_are_here_but_for_one(checked_in: Tournament, seat: Seat) -> None:
     page = seat(checked_in, "check-in/", **PHONE)
     page.get_by_role("button", name="All others are here").tap()

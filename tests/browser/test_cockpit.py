@@ -151,7 +151,7 @@ def test_lost_connection_is_told_and_made_good_at_once(cockpit: Page, section: T
     state = cockpit.locator("#live-state")
     expect(state).to_be_hidden()
     cockpit.context.set_offline(True)
-    expect(state).to_contain_text(re.compile(r"No connection since \d"))
+    expect(state).to_contain_text(re.compile(r"No connection since \d\d:\d\d:\d\d\. "))
     paired(section)
     cockpit.context.set_offline(False)
     expect(cockpit.locator(".head .btn.go")).to_contain_text("Enter results", timeout=8_000)
