@@ -69,7 +69,7 @@
     const control = tab ?? controlOf(event);
     if (control && !tab && window.live?.moved(event, control)) return;
     if (control && !tooSoon(control)) use(control);
-    else if (control) return event.preventDefault();
+    else if (control) return window.live ? window.live.refuse(event) : event.preventDefault();
     else if (event.key === "?" && sheet()) openSheet();
     else if (event.key === "g" && sheet() && controls("go").length) going = setTimeout(() => { going = 0; }, SECOND_KEY);
     else return;

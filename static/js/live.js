@@ -219,7 +219,7 @@
   const covers = ({ box, x, y }, event) =>
     inside(box, event.clientX, event.clientY) || inside(box, event.clientX + scrollX - x, event.clientY + scrollY - y);
 
-  function refuse(event) {
+  function refuse(event) { // a press that came too soon, and say so
     event.preventDefault();
     const box = document.getElementById("live-moved");
     box.textContent = words().moved;
@@ -286,7 +286,7 @@
   document.addEventListener("htmx:historyRestore", () => remember());
   document.addEventListener("htmx:afterSwap", () => { remember(); tick(); }); // a form of the page put a new page in
   setInterval(tick, 15000);
-  window.live = { now, moved };
+  window.live = { now, moved, refuse };
   remember();
   tick();
   schedule(EVERY);

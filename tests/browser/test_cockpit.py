@@ -206,6 +206,7 @@ def test_p_pairs_and_publishes_but_not_both_by_one_slip(cockpit: Page, section: 
     cockpit.keyboard.press("p")
     expect(go).to_contain_text("Check round 1")
     cockpit.keyboard.press("p")  # the same finger once more
+    expect(cockpit.locator("#live-moved")).to_contain_text("so nothing was done")
     assert cockpit.locator(".htmx-request").count() == 0
     assert states(section) == [Round.State.DRAFT]
     set_clock(cockpit, 11_500)
