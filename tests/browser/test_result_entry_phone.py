@@ -6,8 +6,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import follow
-from tests.browser.results import PHONE, Open, Wire, here, saved, stored
+from tests.browser.results import PHONE, Open, Wire, here, look, saved, stored
+from tests.factories import UserFactory
 from tests.web.staff.conftest import address, enter
+from tournaments.actions.ledger import Actor
+from tournaments.actions.results import record_result
 from tournaments.models import Game, Tournament
 
 
@@ -29,6 +32,18 @@ def test_board_is_found_by_number_and_entered_in_two_taps(phone: Page, section: 
     phone.locator("[data-press=u]").tap()
     saved(phone)
     assert stored(section) == [""] * 10
+
+
+def test_names_keep_their_room_when_news_come_from_a_desk(phone: Page, section: Tournament) -> None:
+    name = phone.locator("#board-9 .p-w")
+    room = name.bounding_box()
+    game = Game.objects.get(round__tournament=section, board=9)
+    desk = Actor(user=UserFactory(username="organiser"))
+    record_result(actor=desk, game_id=game.pk, result="1/2", seen_version=game.version)
+    look(phone)
+    expect(phone.locator("#board-9 .st")).to_have_text("organiser")  # for ten seconds, where there is room
+    assert not phone.locator("#board-9 .st span").is_visible()
+    assert name.bounding_box() == room
 
 
 def test_search_by_letters_on_a_telephone(phone: Page) -> None:

@@ -101,7 +101,7 @@ export class Row {
     if (queued) return [words.queued, ""];
     if (this.clashes) return this.asked ? [words.asked, "pill warn"] : [words.clashes, "pill bad"];
     if (this.over && this.missing) return [words.noslip, "pill warn"];
-    if (this.flash) return [this.flash.split(" ")[0], "", this.flash];
+    if (this.flash) return [this.flash.split(" ")[0], "quiet", this.flash];
     if (this.missing) return [words.play, "quiet small"];
     if (verify && this.verified) return [words.twice, "small", fill(words.twiceby, { by: this.readers() })];
     if (this.value === "adj" && !this.hidden(verify)) return [words.adjourned, "quiet small"];
