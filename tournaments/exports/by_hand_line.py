@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from operator import itemgetter
 from typing import Any
 
 from tournaments.models import Bye, Round
@@ -49,11 +50,15 @@ def _numbers(field: Field) -> dict[int, int | None]:
 def _line(
     tpn: Mapping[int, int | None], *, theirs: tuple[Pairs, int | None], mine: tuple[Pairs, int | None]
 ) -> str:
-    """Each side: pairs, White first, and who has the bye. What both have is left out."""
+    """Each side: pairs, White first, by the numbers of White, and who has the bye. What both have is left out.
+
+    Not by boards: those are numbered anew when the round is left, after the line has been shown.
+    """
     sides = []
     for (pairs, bye), (other_pairs, other_bye) in ((theirs, mine), (mine, theirs)):
         others = set(other_pairs)
-        words = [f"{tpn[white]}-{tpn[black]}" for white, black in pairs if (white, black) not in others]
+        alone = [(tpn[white] or 0, tpn[black]) for white, black in pairs if (white, black) not in others]
+        words = [f"{white}-{black}" for white, black in sorted(alone, key=itemgetter(0))]
         if bye is not None and bye != other_bye:
             words.append(f"{tpn[bye]}=PAB")
         sides.append(" ".join(words[:MOST]) or NO_ROUND)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import pytest
 from django.db import connection
@@ -199,6 +200,19 @@ def test_end_with_a_difference_shows_both_and_asks_twice(draft: HandPage) -> Non
         for board in (1, 2, 3, 4)
     ]
     assert said == [pair in {(1, 2), (6, 5)} for pair in draft.boards]
+
+
+@pytest.mark.parametrize("swapped", [(5, 2), (1, 6), (1, 8), (3, 2)])
+def test_line_that_is_shown_is_the_line_of_the_report_file(draft: HandPage, swapped: tuple[int, int]) -> None:
+    """Though boards are numbered anew when the round is left."""
+    draft.swap(*swapped, confirmed="yes")
+    shown = re.search(r"### MPA @ [^<]*", text(draft.end(reason="Sisters")))
+    draft.end(stage="2", reason="Sisters")
+    draft.page.post(
+        address(draft.tournament, "round/1/publish/"), {"version": draft.row.version, "confirmed": "yes"}
+    )
+    assert shown is not None
+    assert unescape(shown[0]) in tournament_report(draft.tournament).decode().splitlines()
 
 
 def test_players_left_over_keep_the_phase_open(draft: HandPage) -> None:
