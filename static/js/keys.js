@@ -110,7 +110,7 @@
     const first = new Map();
     for (const each of controls("key")) if (!first.has(each.dataset.key)) first.set(each.dataset.key, each);
     const more = document.getElementById("page-keys")?.content.cloneNode(true).children ?? [];
-    const here = [...first.values()].map((control) => line(keysOf(control).flatMap(keyNames), labelOf(control)));
+    const here = [...first.values()].flatMap((control) => keysOf(control).map((key) => line(keyNames(key), labelOf(control))));
     own.querySelector("[data-keys-here]").replaceChildren(...here, ...more);
     own.querySelector("[data-keys-none]").hidden = here.length + more.length > 0;
     const tabs = controls("go").map((tab) => line(["G", tab.dataset.go.toUpperCase()], labelOf(tab)));

@@ -202,6 +202,12 @@ def test_cockpit_fits_a_phone(section: Tournament, new_page: PageMaker, log_in: 
 def test_p_pairs_and_publishes_but_not_both_by_one_slip(cockpit: Page, section: Tournament) -> None:
     """Where the black button is something else P is the only key; so it is the key where it is that button, too."""
     go = cockpit.locator(".head .btn.go")
+    cockpit.keyboard.press("?")
+    rows = cockpit.locator("[data-keys-here] tr", has_text="Pair round 1")
+    expect(rows.locator("th")).to_have_text(
+        ["Enter", "P"]
+    )  # a row each: side by side they would be a sequence
+    cockpit.keyboard.press("Escape")
     set_clock(cockpit, 10_000)
     cockpit.keyboard.press("p")
     expect(go).to_contain_text("Check round 1")
