@@ -1,7 +1,7 @@
 """Baku Acceleration (FIDE Handbook C.04.7, article 1, edition of 1 February 2026; C.04.5.1 before).
 
 Before round 1 the field is split: GA is its upper half, GB the rest. In the first rounds the players of GA have virtual
-points, which count for pairing alone: scoregroups, the bye, upfloats, who is higher ranked, the order of boards.
+points, which count only for pairing: for scoregroups, the bye, upfloats, who is higher ranked, and the order of boards.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ def size_of_ga(players: int) -> int:
 
 
 def baku_group(players: Iterable[Player], late: Collection[int] = frozenset()) -> frozenset[int]:
-    """Ids of GA: of those who were there before round 1, the first half by TPN; of the late, who stand above its last.
+    """Ids of GA: the first half, by TPN, of the players who are in round 1, and the late players above the last of them.
 
-    late: ids of players who entered after the split. The last player of GA stays the same person, so GA may grow odd.
+    late: ids of players who are not in round 1, whether they have a bye or enter later (D7). The last player of GA stays
+    the same person, so GA may become odd.
     """
     ranked = sorted(players, key=lambda player: player.tpn)
     first = [player for player in ranked if player.id not in late]
@@ -28,9 +29,10 @@ def baku_group(players: Iterable[Player], late: Collection[int] = frozenset()) -
 
 
 def baku(ga: Collection[int], *, rounds: int, win: int) -> tuple[Acceleration, ...]:
-    """The virtual points of GA in a tournament of so many planned rounds. win: what a win is worth, in tenths.
+    """The virtual points of GA. ga: ids. rounds: planned. win: points of a win, in tenths.
 
-    The first half of the rounds, rounded up, is accelerated: its first half, rounded up, by a win, the rest by half.
+    The first half of the rounds, rounded up, is accelerated: the first half of these, rounded up, by a win, the others
+    by half a win.
     """
     accelerated = -(-rounds // 2)
     whole = -(-accelerated // 2)

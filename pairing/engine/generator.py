@@ -112,10 +112,6 @@ class _Play:
             player.id: rng.randint(2, last) if last > 1 and self._once_in(settings.late) else 1
             for player in players
         }
-        if settings.accelerated:
-            late = {player for player, arrival in self.arrival.items() if arrival > 1}
-            virtual = baku(baku_group(players, late), rounds=settings.rounds, win=settings.win)
-            self.tournament = replace(self.tournament, accelerations=virtual)
 
     def _once_in(self, rate: float | None) -> bool:
         return bool(rate) and self.rng.random() * (rate or 1) < 1
@@ -155,6 +151,10 @@ class _Play:
         )
         if present < 2:
             return False
+        if number == 1 and self.settings.accelerated:
+            late = absent | {bye.player for bye in byes}
+            virtual = baku(baku_group(asked.players, late), rounds=asked.rounds, win=self.settings.win)
+            asked = replace(asked, accelerations=virtual)
         try:
             pairing = pair(asked)
         except NoLegalPairing:

@@ -9,7 +9,7 @@ from tests.factories import entry_data as entry
 from tests.factories import section_of
 from tournaments.actions.entries import add_participant, readmit_participant, withdraw_participant
 from tournaments.actions.ledger import Actor
-from tournaments.models import Game, Round, Tournament
+from tournaments.models import Bye, Game, Round, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -62,6 +62,46 @@ def test_who_is_out_or_late_is_not_counted(actor: Actor) -> None:
     readmit_participant(actor=actor, participant_id=two.pk)
     pair(actor, section, 1)
     assert groups(section) == "AAAAAABBBB"
+
+
+def bye_in(section: Tournament, tpn: int, *rounds: int) -> None:
+    player = section.participants.get(tpn=tpn)
+    for number in rounds:
+        Bye.objects.create(participant=player, round_number=number, kind="H")
+
+
+def test_who_has_a_bye_in_round_1_is_not_counted(actor: Actor) -> None:
+    """VCL4THP.13 Q111: nine players, 9 with a half-point bye in round 1. Eight are split, four of them are GA."""
+    section = section_of(9, acceleration="baku")
+    bye_in(section, 9, 1)
+    play(actor, pair(actor, section, 0))
+    assert groups(section) == "AAAABBBB-"
+    pair(actor, section, 1)
+    assert groups(section) == "AAAABBBBB"
+
+
+def test_who_arrives_above_the_last_of_ga_joins_it_after_the_byes(actor: Actor) -> None:
+    """Nine in round 1: GA are 2 to 7. 1 has byes in rounds 1 and 2; its group is known when it is there."""
+    section = section_of(10, acceleration="baku", rounds=9)
+    bye_in(section, 1, 1, 2)
+    play(actor, pair(actor, section, 0))
+    assert groups(section) == "-AAAAAABBB"
+    play(actor, pair(actor, section, 1))
+    assert groups(section) == "-AAAAAABBB"
+    pair(actor, section, 2)
+    assert groups(section) == "AAAAAAABBB"
+
+
+def test_who_got_the_allocated_bye_of_round_1_keeps_the_group(actor: Actor) -> None:
+    section = section_of(5, acceleration="baku", rounds=9)
+    play(actor, pair(actor, section, 0))
+    assert Bye.objects.get().participant.tpn == 5
+    assert groups(section) == "AAAAB"
+    section.participants.filter(tpn=5).update(tpn=0)
+    section.participants.filter(tpn=4).update(tpn=5)
+    section.participants.filter(tpn=0).update(tpn=4)
+    pair(actor, section, 1)
+    assert groups(section) == "AAABA"
 
 
 def test_late_entry_above_the_last_of_ga_is_accelerated(actor: Actor) -> None:

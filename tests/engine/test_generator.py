@@ -170,6 +170,13 @@ def test_acceleration_and_prohibitions_stand_in_the_file() -> None:
     assert to_tournament(report, round=1).accelerations != ()
 
 
+def test_file_says_the_acceleration_that_the_tournament_was_paired_with() -> None:
+    """Byes of round 1 are drawn before the field is split, and the file names no GA: a reader must find the same."""
+    for seed in range(20):
+        made = generate(f"baku {seed}", replace(LOUD, players=20, half_byes=3))
+        assert to_tournament(made.report, round=1).accelerations == made.tournament.accelerations
+
+
 def test_points_follow_the_settings() -> None:
     settings = read_settings(
         "PointsForWin=3\nPointsForDraw=1\nPointsForLoss=0.5\nPointsForZPB=0.2\nPointsForForfeitLoss=0\nPointsForPAB=1"

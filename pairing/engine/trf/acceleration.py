@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from pairing.engine.acceleration import baku, baku_group
-from pairing.engine.model import Acceleration, Player
+from pairing.engine.model import Acceleration, ByeKind, Player
 
 from .errors import Problems
-from .records import VirtualPoints, VirtualPointsOfOne
+from .records import Absentees, AnnouncedBye, VirtualPoints, VirtualPointsOfOne
 from .report import Report
 
 BAKU = "FIDE_DUBOV_BAKU"
@@ -22,22 +22,38 @@ def accelerations(
 ) -> tuple[Acceleration, ...]:
     """The virtual points up to round `number`, as 250 and XXA say, which must agree; else by the rule that 192 names.
 
-    tpn: by starting rank. By the rule, those with nothing in round 1, not even a bye, entered after the split
-    (C.04.7, 1).
+    tpn: by starting rank. By the rule, players who are not paired in round 1 are not in the split (C.04.7, 1; D7).
     """
     if _records(report):
         return _as_said(_said(report, number, problems))
     if report.text("192").upper() != BAKU:
         return ()
-    late = set()
+    return baku(_by_rule(report, tpn), rounds=report.rounds or 1, win=report.points.win)
+
+
+def _by_rule(report: Report, tpn: Mapping[int, int]) -> frozenset[int]:
+    """GA as the rule splits the field before round 1. tpn: by starting rank."""
+    players = [Player(rank, place, 1) for rank, place in tpn.items()]
+    return baku_group(players, _out_of_round_1(report))
+
+
+def _out_of_round_1(report: Report) -> frozenset[int]:
+    """Starting ranks without a game or an allocated bye in round 1; before it is paired, those who are not to be paired.
+
+    They get a number on arrival (GHR 2.4), so they do not count when the field is split.
+    """
     if report.rounds_paired:
-        late = {
+        return frozenset(
             player.starting_rank
             for player in report.players
-            if not player.entry(1).symbol and player.entry(1).opponent is None
-        }
-    ranked = [Player(player.starting_rank, tpn[player.starting_rank], 1) for player in report.players]
-    return baku(baku_group(ranked, late), rounds=report.rounds or 1, win=report.points.win)
+            if player.entry(1).opponent is None and player.entry(1).symbol != ByeKind.ALLOCATED.value
+        )
+    out = {player.starting_rank for player in report.players if player.entry(1).symbol}
+    out.update(rank for record in report.of_type(Absentees) for rank in record.players)
+    out.update(
+        rank for record in report.of_type(AnnouncedBye) if record.round == 1 for rank in record.players
+    )
+    return frozenset(out)
 
 
 def _records(report: Report) -> tuple[VirtualPoints | VirtualPointsOfOne, ...]:
@@ -60,7 +76,7 @@ def group_of_baku(report: Report) -> frozenset[int]:
     group = frozenset().union(*(one.players for one in given))
     by_rule = group
     if group and not report.rounds_paired:
-        by_rule = baku_group([Player(rank, place, 1) for rank, place in tpn.items()])
+        by_rule = _by_rule(report, tpn)
     if _expanded(given, number) != _expanded(
         baku(by_rule, rounds=report.rounds or 1, win=report.points.win), number
     ):

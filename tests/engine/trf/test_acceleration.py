@@ -110,20 +110,42 @@ def test_system_with_baku_accelerates_by_the_rule() -> None:
     assert pairs == [(1, 3), (4, 2), (5, 7), (8, 6)]
 
 
-def test_by_the_rule_players_without_anything_in_round_1_are_late() -> None:
-    """Four were there, so 3 is the last of GA; 2 entered above, 7 below. A bye counts as being there."""
+def test_by_the_rule_players_who_are_not_in_round_1_are_not_in_the_split() -> None:
+    """Five are in round 1, so 6, the fourth of them, is the last of GA. A bye and a late entry above 6 join GA."""
     lines = [
-        player_line("6 w 1", starting_rank=1, rating=2400),
+        player_line("5 w 1", starting_rank=1, rating=2400),
         player_line(starting_rank=2, rating=2400),
         player_line("0000 - H", starting_rank=3, rating=2400),
-        player_line("0000 - Z", starting_rank=5, rating=2400),
-        player_line("1 b 0", starting_rank=6, rating=2400),
-        player_line(starting_rank=7, rating=2400),
+        player_line("6 w 1", starting_rank=4, rating=2400),
+        player_line("1 b 0", starting_rank=5, rating=2400),
+        player_line("4 b 0", starting_rank=6, rating=2400),
+        player_line("0000 - Z", starting_rank=7, rating=2400),
+        player_line("0000 - U", starting_rank=8, rating=2400),
+        player_line("0000 - F", starting_rank=9, rating=2400),
         "XXR 9",
         "192 FIDE_DUBOV_BAKU",
     ]
     made = to_tournament(read_report(as_file(*lines)))
-    assert made.accelerations == baku({1, 2, 3}, rounds=9, win=10)
+    assert made.accelerations == baku({1, 2, 3, 4, 5, 6}, rounds=9, win=10)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("240 H 001 0001",),
+        ("240 Z 001 0001", "240 F 002 0002"),
+        ("XXZ 1",),
+    ],
+)
+def test_before_round_1_announced_byes_are_not_in_the_split(lines: tuple[str, ...]) -> None:
+    """Nine players, one of them out of round 1 (VCL4THP.13 Q111): eight are split, 2 to 5 are GA; 1 is above them."""
+    nine = player_line(starting_rank=9, rating=2000)
+    told = read_report(as_file(*EIGHT, nine, "XXR 9", "192 FIDE_DUBOV_BAKU", *lines))
+    assert group_of_baku(told) == {1, 2, 3, 4, 5}
+    low = read_report(as_file(*EIGHT, nine, "XXR 9", "192 FIDE_DUBOV_BAKU", "240 H 001 0009"))
+    assert group_of_baku(low) == {1, 2, 3, 4}
+    column = player_line("0000 - H", starting_rank=9, rating=2000)
+    assert group_of_baku(read_report(as_file(*EIGHT, column, "XXR 9", "192 FIDE_DUBOV_BAKU"))) == {1, 2, 3, 4}
 
 
 def test_records_override_the_rule() -> None:
