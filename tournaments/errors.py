@@ -60,6 +60,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "points_unsound": ("win", "draw", "loss"),
     "bye_points_too_high": ("bye", "win"),
     "bye_points_not_standard": ("bye",),
+    "bye_points_unreachable": ("bye", "lower", "higher"),
     "acceleration_points": ("win", "draw"),
     "settings_locked": ("fields",),
     "rounds_out_of_order": ("earlier", "later"),

@@ -73,11 +73,39 @@ def test_point_systems_are_checked(actor: Actor, points: dict[str, int], code: s
         create_tournament(actor=actor, event=event, name="Open", rounds=7, **points)
 
 
-def test_three_points_for_a_win_may_go_with_any_bye(actor: Actor) -> None:
-    section = create_tournament(
-        actor=actor, event=EventFactory(), name="Open", rounds=7, win_points=30, draw_points=10, bye_points=17
-    )
-    assert section.point_system.allocated_bye == 17
+@pytest.mark.parametrize(
+    ("points", "byes"),
+    [
+        ({"win_points": 30, "draw_points": 10}, (0, 10, 20, 30)),
+        ({"win_points": 30, "draw_points": 10, "loss_points": 5}, (5, 25)),
+    ],
+)
+def test_bye_is_worth_what_results_make_together(
+    actor: Actor, points: dict[str, int], byes: tuple[int, ...]
+) -> None:
+    """VCL4THP.13 Q84: with 3-1-0 nothing, a draw, two draws or a win; a loss that scores counts too."""
+    event = EventFactory()
+    for bye in byes:
+        section = create_tournament(
+            actor=actor, event=event, name=f"Bye {bye}", rounds=7, bye_points=bye, **points
+        )
+        assert section.point_system.allocated_bye == bye
+
+
+@pytest.mark.parametrize(
+    ("points", "bye", "lower", "higher"),
+    [
+        ({"win_points": 30, "draw_points": 10}, 27, 20, 30),
+        ({"win_points": 20, "draw_points": 10}, 13, 10, 20),
+        ({"win_points": 30, "draw_points": 10, "loss_points": 5}, 3, 0, 5),
+    ],
+)
+def test_bye_worth_what_no_results_make_is_refused(
+    actor: Actor, points: dict[str, int], bye: int, lower: int, higher: int
+) -> None:
+    event = EventFactory()
+    with refused("bye_points_unreachable", bye=bye, lower=lower, higher=higher):
+        create_tournament(actor=actor, event=event, name="Open", rounds=7, bye_points=bye, **points)
 
 
 def test_unknown_way_to_count_upfloats_is_refused(actor: Actor) -> None:

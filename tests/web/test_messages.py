@@ -33,7 +33,7 @@ VALUES: dict[str, Any] = {
     "revisions": [7, 9],
     "elsewhere": 0,
     "relaxations": [["C2", [[4, "Novák, Jan"]]]],
-    **dict.fromkeys(("win", "draw", "loss", "bye", "points"), 5),
+    **dict.fromkeys(("win", "draw", "loss", "bye", "lower", "higher", "points"), 5),
     **dict.fromkeys(
         ("round", "rounds", "paired", "minimum", "maximum", "limit", "last_round", "present", "count"), 6
     ),

@@ -24,9 +24,7 @@ def split_for_acceleration(tournament: Tournament, participants: Sequence[Partic
     group = Participant.AccelerationGroup
     byes = Bye.objects.filter(participant__tournament=tournament)
     away = set(byes.filter(round_number=number).values_list("participant_id", flat=True))
-    here = [
-        row for row in participants if row.first_round <= number and row.is_active and row.pk not in away
-    ]
+    here = [row for row in participants if row.first_round <= number and row.is_active and row.pk not in away]
     if number == 1:
         ga = baku_group([Player(id=row.pk, tpn=row.tpn or 0, rating=row.rating) for row in here])
         settled: set[Participant] = set()

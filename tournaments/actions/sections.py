@@ -56,7 +56,7 @@ def create_tournament(
     half_bye_limit: half-point byes that a player may ask for; last_bye_round: the last round for byes with points.
 
     Raises DomainError: name_required, section_name_taken, rounds_out_of_range, points_unsound,
-    bye_points_too_high, bye_points_not_standard, acceleration_points, invalid_values.
+    bye_points_too_high, bye_points_not_standard, bye_points_unreachable, acceleration_points, invalid_values.
     """
     with act_on_event(event_id=event.pk, actor=actor, action="create_tournament") as entry:
         tournament = new_section(entry.event, name)
@@ -138,7 +138,7 @@ def _refuse_name_taken(tournament: Tournament) -> None:
 
 
 def _check_points(*, win_points: int, draw_points: int, loss_points: int, bye_points: int) -> None:
-    """VCL4THP.13 Q74, Q81 and Q83. Raises DomainError."""
+    """VCL4THP.13 Q74, Q81, Q83 and Q84. Raises DomainError."""
     win, draw, loss, bye = win_points, draw_points, loss_points, bye_points
     if not (0 <= loss <= draw <= win <= 1000 and loss < win and 2 * draw <= win + loss):
         raise DomainError("points_unsound", win=win, draw=draw, loss=loss)
@@ -146,6 +146,19 @@ def _check_points(*, win_points: int, draw_points: int, loss_points: int, bye_po
         raise DomainError("bye_points_too_high", bye=bye, win=win)
     if (win, draw, loss) == (10, 5, 0) and bye not in (0, 5, 10):
         raise DomainError("bye_points_not_standard", bye=bye)
+    made = _made_by_results((win, draw, loss), most=win)
+    if bye not in made:
+        lower, higher = max(x for x in made if x < bye), min(x for x in made if x > bye)
+        raise DomainError("bye_points_unreachable", bye=bye, lower=lower, higher=higher)
+
+
+def _made_by_results(worth: tuple[int, ...], *, most: int) -> set[int]:
+    """Every number of points up to `most` that some results make together. worth: what each result is worth."""
+    made = {0}
+    for points in range(1, most + 1):
+        if any(points - one in made for one in worth if one):
+            made.add(points)
+    return made
 
 
 def close_tournament(

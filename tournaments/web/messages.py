@@ -42,6 +42,9 @@ SENTENCES = {
     ),
     "bye_points_too_high": gettext_lazy("%(bye)s for a bye is more than %(win)s for a win."),
     "bye_points_not_standard": gettext_lazy("%(bye)s for a bye: with 1, ½, 0 it is worth 1, ½ or 0."),
+    "bye_points_unreachable": gettext_lazy(
+        "%(bye)s for a bye: no results make %(bye)s together. The nearest values are %(lower)s and %(higher)s."
+    ),
     "acceleration_points": gettext_lazy(
         "%(win)s for a win, %(draw)s for a draw: Baku Acceleration needs a win worth two draws, a loss worth nothing."
     ),
@@ -292,7 +295,7 @@ def report_problem(error: TrfError) -> str:
 
 
 SAYERS = {
-    **dict.fromkeys(("win", "draw", "loss", "bye", "points"), _points),
+    **dict.fromkeys(("win", "draw", "loss", "bye", "lower", "higher", "points"), _points),
     **dict.fromkeys(("theirs", "result"), _result),
     "fields": lambda names: listed(FIELDS.get(name, name) for name in names),
     "games": _games,

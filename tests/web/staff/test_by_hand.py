@@ -268,6 +268,16 @@ def test_round_that_the_rules_cannot_give_begins_by_hand(page: Client, event: Ev
     assert "### MPA @ Round 2: none =&gt; " in text(hand.end(reason="Only two of them"))
 
 
+@pytest.mark.parametrize(("edition", "cited"), [("2018", "A.8"), ("2025", "1.8.3"), ("2026", "1.9.3")])
+def test_round_that_the_rules_cannot_give_cites_the_article_of_its_edition(
+    page: Client, event: Event, edition: str, cited: str
+) -> None:
+    tournament = section_of(2, event=event, slug="two", rounds=3, edition=edition)
+    played(tournament)
+    answer = page.post(address(tournament, "pair/"), {"after_round": "1"})
+    assert f"The arbiter decides what to do (C.04.4.1, {cited})." in text(answer)
+
+
 def test_round_that_is_not_there_is_not_found(page: Client, section: Tournament) -> None:
     assert page.get(address(section, "round/1/by-hand/")).status_code == 404
     assert page.get(address(section, "round/1/by-hand/end/")).status_code == 404

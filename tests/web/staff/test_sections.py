@@ -126,6 +126,10 @@ def test_new_section_leads_to_its_entries(owners_page: Client, event: Event) -> 
         ({"draw_points": "2"}, "2 for a draw, 0 for a loss"),
         ({"bye_points": "3"}, "3 for a bye is more than 1 for a win."),
         ({"bye_points": "0.3"}, "0.3 for a bye: with 1, ½, 0 it is worth 1, ½ or 0."),
+        (
+            {"win_points": "3", "draw_points": "1", "bye_points": "2.7"},
+            "2.7 for a bye: no results make 2.7 together. The nearest values are 2 and 3.",
+        ),
         ({"upfloats": "sometimes"}, "Select a valid choice."),
     ],
 )

@@ -16,6 +16,7 @@ FIELDS_OF = {
     "bye_kind": ("kind",),
     "bye_points_not_standard": ("bye_points",),
     "bye_points_too_high": ("bye_points",),
+    "bye_points_unreachable": ("bye_points",),
     "bye_twice": ("rounds",),
     "event_dates": ("end",),
     "fide_id_taken": ("fide_id",),

@@ -11,6 +11,8 @@ from django.utils.translation import gettext as _
 
 from pairing import actions
 from pairing.check_draft import check_round
+from pairing.engine import Edition
+from pairing.engine.articles import Rule, article
 from tournaments.errors import DomainError
 from tournaments.models import Round, Tournament
 from tournaments.web.context import section_context, section_url
@@ -71,6 +73,7 @@ def _no_pairing(request: HttpRequest, tournament: Tournament, error: DomainError
         "problem": explain(error),
         "paired": paired,
         "number": paired + 1,
+        "article": article(Rule.NO_PAIRING, Edition(tournament.edition)),
     }
     answer = render(request, "staff/no_pairing.html", context, status=error.status)
     answer["HX-Push-Url"] = section_url("desk", tournament)
