@@ -17,10 +17,10 @@ def size_of_ga(players: int) -> int:
 
 
 def baku_group(players: Iterable[Player], late: Collection[int] = frozenset()) -> frozenset[int]:
-    """Ids of GA: the first half, by TPN, of the players who are in round 1, and the late players above the last of them.
+    """Ids of GA: the first half, by TPN, of the players who are in round 1, and the late players above its last.
 
-    late: ids of players who are not in round 1, whether they have a bye or enter later (D7). The last player of GA stays
-    the same person, so GA may become odd.
+    late: ids of players who are not in round 1, whether they have a bye or enter later (D7). The last player of GA
+    stays the same person, so GA may become odd.
     """
     ranked = sorted(players, key=lambda player: player.tpn)
     first = [player for player in ranked if player.id not in late]

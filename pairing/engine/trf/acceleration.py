@@ -38,7 +38,7 @@ def _by_rule(report: Report, tpn: Mapping[int, int]) -> frozenset[int]:
 
 
 def _out_of_round_1(report: Report) -> frozenset[int]:
-    """Starting ranks without a game or an allocated bye in round 1; before it is paired, those who are not to be paired.
+    """Starting ranks without a game or an allocated bye in round 1, or, before it is paired, with a bye announced.
 
     They get a number on arrival (GHR 2.4), so they do not count when the field is split.
     """
