@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +14,7 @@ from pairing.engine import ByeKind, PairingError
 from pairing.engine.concerns import Concern, Draft, Level, colours_of, concerns
 from pairing.seats import Move, Seating, Step, Table, moved
 from pairing.snapshot import engine_answer, present
+from tournaments.actions.byes import bye_question
 from tournaments.actions.ledger import Actor, act
 from tournaments.actions.round_states import finish
 from tournaments.actions.text import one_line
@@ -69,9 +70,10 @@ def begin_manual_phase(*, actor: Actor, round_id: int, seen_version: int, public
 def change_by_hand(
     *, actor: Actor, round_id: int, seen_version: int, step: Step, confirmed: bool = False
 ) -> tuple[Round, tuple[Concern, ...]]:
-    """Make one change; return what is to be said of it beyond what was so before.
+    """Make one change; return the concerns that it adds.
 
-    confirmed: concerns of level 3 that the change brings were shown, and the arbiter goes on (Q66).
+    confirmed: the arbiter saw the concerns of level 3 that the change adds (Q66), and what a half-point bye goes
+    beyond (Q174), and wants the change.
     Raises Stale("stale_version"); DomainError: manual_phase_closed, by_hand_not_here, by_hand_has_bye,
     by_hand_locked, by_hand_nothing, half_bye_not_allowed, pairing_failed, by_hand_concerns.
     """
@@ -88,8 +90,8 @@ def change_by_hand(
             after = moved(before, step, lambda one, other: colours_of(found.value, one, other))
         _refuse_locked(found, after)
         fresh = _new_concerns(found, after)
-        if not confirmed and (grave := [one for one in fresh if one.level == Level.PROCEED]):
-            raise DomainError("by_hand_concerns", concerns=[plain(one, found) for one in grave])
+        if not confirmed:
+            _ask_first(found, step, fresh)
         _write(found, after)
         _changed(row)
         entry.round_number = row.number
@@ -170,7 +172,7 @@ def _refuse_step(found: Position, seating: Seating, step: Step) -> None:
             name = entry.player.name if entry else str(key)
             raise DomainError("by_hand_not_here", name=name, round=found.round.number)
         if key in seating.rests and step.move is not Move.UNPAIR:
-            raise DomainError("by_hand_has_bye", name=entry.player.name, bye=seating.rests[key].value)
+            raise DomainError("by_hand_has_bye", name=entry.player.name, kind=seating.rests[key].value)
         if step.move is Move.HALF and not entry.half_bye_allowed:
             raise DomainError("half_bye_not_allowed", name=entry.player.name)
 
@@ -190,6 +192,17 @@ def _new_concerns(found: Position, after: Seating) -> tuple[Concern, ...]:
     value = replace(found.value, absent=frozenset(key for key in found.field.participants if key not in here))
     draft = Draft(tuple(table.players for table in after.tables), after.bye)
     return tuple(concern for concern in concerns(value, draft) if concern not in before)
+
+
+def _ask_first(found: Position, step: Step, fresh: Iterable[Concern]) -> None:
+    """Raises DomainError("by_hand_concerns") with everything that the arbiter must confirm, in one question."""
+    grave = [plain(one, found) for one in fresh if one.level == Level.PROCEED]
+    question = None
+    if step.move is Move.HALF:
+        entry = found.field.participants[step.player]
+        question = bye_question(entry, ByeKind.HALF, found.round.number)
+    if grave or question:
+        raise DomainError("by_hand_concerns", concerns=grave, byes=[question.params] if question else [])
 
 
 def _engines_seating(found: Position) -> Seating:

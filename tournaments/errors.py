@@ -151,11 +151,11 @@ CODES: dict[str, tuple[str, ...]] = {
     "manual_phase_open": ("round",),
     "manual_phase_closed": ("round",),
     "pairs_are_public": ("round",),
-    "by_hand_concerns": ("concerns",),
+    "by_hand_concerns": ("concerns", "byes"),
     "by_hand_nothing": (),
     "by_hand_locked": ("round", "board"),
     "by_hand_not_here": ("name", "round"),
-    "by_hand_has_bye": ("name", "bye"),
+    "by_hand_has_bye": ("name", "kind"),
     "players_unpaired": ("round", "names"),
     "differs_from_engine": ("round",),
     # what is taken back

@@ -24,5 +24,12 @@ function startToasts() {
   for (const toast of document.querySelectorAll("[data-toast]")) startToast(toast);
 }
 
+// A later action on the same page takes the toast away: its Undo would no longer be about the last action.
+document.addEventListener("htmx:afterRequest", (event) => {
+  const { requestConfig, successful } = event.detail;
+  if (!successful || requestConfig?.verb === "get") return;
+  for (const toast of document.querySelectorAll(".toast")) if (!toast.hasAttribute("data-toast")) toast.remove();
+});
+
 document.addEventListener("htmx:load", startToasts);
 startToasts();

@@ -148,7 +148,7 @@ def test_who_is_left_over_gets_a_bye_by_one_choice(seven: Hand) -> None:
     seven.do(Move.SWAP, 1, 7)
     assert bye_of(seven.row) is None
     assert list(Bye.objects.values_list("participant__tpn", "kind", "source")) == [(4, "H", "absent")]
-    with refused("by_hand_has_bye", bye="H"):
+    with refused("by_hand_has_bye", kind="H"):
         seven.do(Move.SWAP, 4, 2)
     seven.do(Move.UNPAIR, 4)
     seven.do(Move.ZERO, 4)

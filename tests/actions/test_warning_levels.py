@@ -393,6 +393,13 @@ def second_bye(section: Tournament, actor: Actor, answers: int) -> Told:
     return _change(section, actor, answers, Move.BYE, had.pk)
 
 
+@action("by hand: a second half-point bye")
+def second_half_point_bye(section: Tournament, actor: Actor, answers: int) -> Told:
+    player = last(section).games.get(board=1).white
+    player.byes.create(round_number=7, kind="H", source="requested")
+    return _change(section, actor, answers, Move.HALF, player.pk)
+
+
 @action("by hand: a board with a result")
 def locked_board(section: Tournament, actor: Actor, answers: int) -> Told:
     return _change(section, actor, answers, Move.COLOURS, last(section).games.get(board=1).white_id)

@@ -103,6 +103,65 @@ def test_picked_player_is_let_go(opened: Open, draft: Round) -> None:
     assert draft.version == Round.objects.get(pk=draft.pk).version
 
 
+def test_toast_of_the_beginning_goes_with_the_first_change(
+    server: str, new_page: PageMaker, log_in: LogIn
+) -> None:
+    """Its Undo would be about the beginning, and not about what was done last."""
+    tournament = section_of_people(8, initial_colour="w", rounds=7)
+    row = paired(tournament, published=False)
+    page = new_page()
+    log_in(page, EventRoleFactory(event=tournament.event).user)
+    page.goto(address(tournament, "round/1/by-hand/"))
+    page.get_by_role("button", name="Begin pairing by hand").click()
+    expect(page.locator(".toast")).to_contain_text("pairing by hand begun")
+    page.locator(".toast").hover()  # so that the toast does not go by itself
+    (one, _black), (other, _other_black) = boards(row)[:2]
+    player(page, one, row).focus()
+    page.keyboard.press("Enter")
+    player(page, other, row).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("tr[data-board='1'] .pick").first).to_contain_text(str(other))
+    expect(page.locator(".toast")).to_have_count(0)
+    expect(page.get_by_role("button", name="Undo")).to_have_text(re.compile("Undo the last change"))
+
+
+def test_change_copies_no_inline_style(opened: Open, draft: Round) -> None:
+    """The policy of the page stops inline styles. Taking a screenshot, and some browser extensions, leave one on a
+    field; htmx would copy such a style to the new field with the same id.
+    """
+    page = opened()
+    page.screenshot()
+    expect(page.locator("#find")).to_have_attribute("style", "")
+    player(page, boards(draft)[0][0], draft).focus()
+    page.keyboard.press("c")
+    expect(page.locator("#told")).to_be_visible()
+    page.locator("#find").evaluate("field => { field.style.width = '200px'; }")
+    page.keyboard.press("u")
+    expect(page.locator("#told")).to_have_count(0)
+    expect(page.locator("#by-hand [style]")).to_have_count(0)
+
+
+def test_second_half_point_bye_asks(opened: Open, draft: Round) -> None:
+    white = boards(draft)[0][0]
+    entry = draft.tournament.participants.get(tpn=white)
+    Bye.objects.create(participant=entry, round_number=3, kind="H", source=Bye.Source.REQUESTED)
+    page = opened()
+    player(page, white, draft).focus()
+    page.keyboard.press("h")
+    expect(page.locator("#ask")).to_contain_text("not the first half-point bye")
+    shot(page, "by-hand-second-half-point-bye")
+    expect(page.locator("#cancel")).to_be_focused()
+    page.keyboard.press("y")
+    expect(page.locator("#ask")).to_have_count(0)
+    expect(page.locator(".rests")).to_contain_text("half-point bye")
+    page.locator(".rests .pick").focus()
+    for key in "bchz":
+        page.keyboard.press(key)
+        expect(page.locator("#problem")).to_contain_text(
+            "has a half-point bye in this round. Press Unpair first."
+        )
+
+
 def test_everything_by_keys(opened: Open, draft: Round) -> None:
     page = opened()
     (white, black), (_second, second_black) = boards(draft)[:2]

@@ -23,6 +23,7 @@ VALUES: dict[str, Any] = {
             "count": 0,
         }
     ],
+    "byes": [],
     "fields": ["rounds", "win_points"],
     "games": [[2, 5]],
     "numbers": [[4, 5], [5, 4]],
@@ -49,6 +50,8 @@ def error(code: str, **params: Any) -> DomainError:
 def params_of(code: str) -> dict[str, Any]:
     if code == "not_found":
         return {"kind": "game"}
+    if code == "by_hand_has_bye":
+        return {"kind": "H"}
     if code == "bye_differs":
         return {"kind": "Z", "wanted": "H"}
     if code == "invalid_values":

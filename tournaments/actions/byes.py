@@ -16,7 +16,7 @@ FULL_POINT_BYE = "full_point_bye"
 """Warnings of `bye_warnings`: allowed, but the arbiter should know (VCL4THP.13 Q174 and Q178)."""
 
 ASK_FIRST = frozenset({SECOND_HALF_BYE, OVER_BYE_LIMIT, AFTER_LAST_BYE_ROUND})
-"""Warnings of level 3: nothing is written until the arbiter has said yes."""
+"""Warnings of level 3: nothing is written until the arbiter confirms."""
 
 
 def request_bye(
@@ -126,19 +126,28 @@ def too_many_half_byes(tournament: Tournament, count: int) -> bool:
 
 
 def ask_first(participant: Participant, kind: ByeKind | str, round_number: int, *, more: int = 0) -> None:
-    """Raises DomainError("bye_to_confirm") where the arbiter must say yes before such a bye is given."""
+    """Raises DomainError("bye_to_confirm") if the arbiter must confirm the bye first."""
+    if question := bye_question(participant, kind, round_number, more=more):
+        raise question
+
+
+def bye_question(
+    participant: Participant, kind: ByeKind | str, round_number: int, *, more: int = 0
+) -> DomainError | None:
+    """What the arbiter must confirm before the bye is given, as "bye_to_confirm"; None if there is nothing."""
     warnings = [
         code for code in bye_warnings(participant, kind, round_number, more=more) if code in ASK_FIRST
     ]
-    if warnings:
-        raise DomainError(
-            "bye_to_confirm",
-            name=participant.player.name,
-            round=round_number,
-            warnings=warnings,
-            limit=participant.tournament.half_bye_limit,
-            last_round=participant.tournament.last_bye_round,
-        )
+    if not warnings:
+        return None
+    return DomainError(
+        "bye_to_confirm",
+        name=participant.player.name,
+        round=round_number,
+        warnings=warnings,
+        limit=participant.tournament.half_bye_limit,
+        last_round=participant.tournament.last_bye_round,
+    )
 
 
 def refuse_bye(participant: Participant, round_number: int, kind: ByeKind, *, rounds_paired: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -119,7 +119,7 @@ def articles_of(articles: Sequence[str]) -> str:
     return "; ".join(articles)
 
 
-def asked(params: Mapping[str, Any]) -> str:
-    """The refusal of a change that has to be confirmed."""
-    said = " ".join(with_articles(concern) for concern in params["concerns"])
+def asked(concerns: Iterable[Mapping[str, Any]], byes: Iterable[str]) -> str:
+    """The refusal of a change that must be confirmed. byes: sentences about a bye beyond the regulations."""
+    said = " ".join([*byes, *map(with_articles, concerns)])
     return _("Nothing is changed yet. %(concerns)s") % {"concerns": said}

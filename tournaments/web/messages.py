@@ -183,7 +183,6 @@ SENTENCES = {
         "Round %(round)s, board %(board)s has a result, so its players stay there."
     ),
     "by_hand_not_here": gettext_lazy("%(name)s has no place in round %(round)s."),
-    "by_hand_has_bye": gettext_lazy("%(name)s has a bye in this round. Take it back first."),
     "players_unpaired": gettext_lazy(
         "Not paired yet in round %(round)s: %(names)s. Pair them, or give each of them a bye."
     ),
@@ -397,10 +396,21 @@ BYE_WARNINGS = {
 }
 
 
-def _bye_to_confirm(params: Mapping[str, Any]) -> str:
+def bye_to_confirm(params: Mapping[str, Any]) -> str:
     """Every rule that the bye goes beyond, and that nothing is written yet."""
     known = {**params, "limit": params["limit"] or 0}
     return " ".join(str(BYE_WARNINGS[code] % known) for code in params["warnings"])
+
+
+def _by_hand_concerns(params: Mapping[str, Any]) -> str:
+    return asked(params["concerns"], map(bye_to_confirm, params["byes"]))
+
+
+def _by_hand_has_bye(params: Mapping[str, Any]) -> str:
+    return _("%(name)s has a %(bye)s in this round. Press Unpair first.") % {
+        "name": params["name"],
+        "bye": bye_words(params["kind"]),
+    }
 
 
 def _bye_differs(params: Mapping[str, Any]) -> str:
@@ -435,7 +445,7 @@ def _numbers_to_confirm(params: Mapping[str, Any]) -> str:
 
 SPECIAL = {
     "undo_depends": messages_undo.undo_depends,
-    "bye_to_confirm": _bye_to_confirm,
+    "bye_to_confirm": bye_to_confirm,
     "bye_differs": _bye_differs,
     "numbers_to_confirm": _numbers_to_confirm,
     "equals_to_confirm": _equals_to_confirm,
@@ -443,7 +453,8 @@ SPECIAL = {
     "not_found": _not_found,
     "invalid_values": _invalid_values,
     "no_legal_pairing": _no_legal_pairing,
-    "by_hand_concerns": asked,
+    "by_hand_concerns": _by_hand_concerns,
+    "by_hand_has_bye": _by_hand_has_bye,
     "results_missing": lambda params: RESULTS_MISSING % _boards(params),
     "results_in_conflict": lambda params: RESULTS_IN_CONFLICT % _boards(params),
     "round_has_results": lambda params: ROUND_HAS_RESULTS % _boards(params),

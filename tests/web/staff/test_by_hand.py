@@ -10,10 +10,13 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from pairing.engine import ByeKind
 from tests.factories import section_of
 from tests.web.staff.conftest import address, enter, paired, played
+from tournaments.actions.byes import request_bye
+from tournaments.actions.ledger import Actor
 from tournaments.exports.report_trf import tournament_report
-from tournaments.models import Event, Round, Tournament
+from tournaments.models import Bye, Event, Participant, Round, Tournament
 
 
 def key(tournament: Tournament, tpn: int) -> int:
@@ -59,6 +62,11 @@ def draft(page: Client, section: Tournament) -> HandPage:
     hand = HandPage(page, section)
     hand.begin()
     return hand
+
+
+def rests(tournament: Tournament, tpn: int, kind: ByeKind) -> Bye:
+    """Ask for a bye of a player in round 1."""
+    return request_bye(actor=Actor.command(), participant_id=key(tournament, tpn), round_number=1, kind=kind)
 
 
 def text(answer: object) -> str:
@@ -304,3 +312,73 @@ def test_page_asks_the_database_as_often_for_many_as_for_few(page: Client, event
             counted.append(len(captured))
     assert counted[:2] == counted[2:]
     assert max(counted) <= 16
+
+
+@pytest.mark.parametrize("kind", [ByeKind.HALF, ByeKind.FULL, ByeKind.ZERO])
+@pytest.mark.parametrize("what", ["colours", "bye", "half", "zero", "swap"])
+def test_player_who_rests_is_refused_in_words(
+    page: Client, section: Tournament, kind: ByeKind, what: str
+) -> None:
+    name = section.participants.get(tpn=8).player.name
+    rests(section, 8, kind)
+    paired(section, published=False)
+    hand = HandPage(page, section)
+    hand.begin()
+    before = hand.boards
+    answer = hand.swap(8, 1) if what == "swap" else hand.do(what, 8)
+    assert answer.status_code == 422
+    word = {ByeKind.HALF: "half-point bye", ByeKind.FULL: "full-point bye", ByeKind.ZERO: "zero-point bye"}
+    assert f"{name} has a {word[kind]} in this round. Press Unpair first." in unescape(text(answer))
+    assert hand.boards == before
+
+
+def test_second_half_point_bye_asks_as_the_form_does(page: Client, section: Tournament) -> None:
+    """VCL4THP.13, Q174."""
+    rests(section, 8, ByeKind.HALF)
+    played(section)
+    paired(section, published=False)
+    hand = HandPage(page, section, 2)
+    hand.begin()
+    answer = hand.do("half", 8)
+    assert answer.status_code == 422
+    assert "the competition rules give one (C.05, 6.7.4)" in text(answer)
+    assert "Nothing is changed yet." in text(answer)
+    assert Bye.objects.filter(round_number=2, kind=ByeKind.HALF).count() == 0
+    again = {"confirmed": "half", "again-player": key(section, 8), "again-other": ""}
+    assert hand.send(**again).status_code in (200, 302)
+    assert Bye.objects.get(round_number=2, kind=ByeKind.HALF).participant.tpn == 8
+
+
+def test_half_point_bye_beyond_the_limits_asks_and_within_them_does_not(
+    page: Client, section: Tournament
+) -> None:
+    Tournament.objects.filter(pk=section.pk).update(half_bye_limit=1, last_bye_round=1)
+    rests(section, 8, ByeKind.HALF)
+    played(section)
+    paired(section, published=False)
+    hand = HandPage(page, section, 2)
+    hand.begin()
+    asked = text(hand.do("half", 8))
+    assert "at most, and this is one more" in asked
+    assert "Round 2 comes after round 1" in asked
+    Tournament.objects.filter(pk=section.pk).update(half_bye_limit=None, last_bye_round=None)
+    hand.do("half", 7)
+    assert Bye.objects.get(round_number=2, kind=ByeKind.HALF).participant.tpn == 7
+
+
+def test_bye_that_both_rounds_have_is_no_difference(page: Client, event: Event) -> None:
+    tournament = section_of(7, event=event, slug="odd")
+    paired(tournament, published=False)
+    hand = HandPage(page, tournament)
+    hand.begin()
+    (one, _black), (other, _other_black) = hand.boards[:2]
+    again = {"again-player": key(tournament, one), "again-other": key(tournament, other)}
+    hand.swap(one, other, confirmed="swap", **again)
+    shown = text(page.get(f"{hand.path}end/"))
+    assert "The round is not as the rules pair it." in shown
+    assert "pairing-allocated bye" not in shown.partition("Why the rules")[0]
+    holder = Participant.objects.get(byes__source=Bye.Source.ALLOCATED)
+    hand.do("bye", hand.boards[0][0], confirmed="bye", **{"again-player": key(tournament, hand.boards[0][0])})
+    moved = text(page.get(f"{hand.path}end/")).partition("Why the rules")[0]
+    assert moved.count("pairing-allocated bye") == 2
+    assert holder.player.name in moved

@@ -18,6 +18,7 @@ from tournaments.queries.by_hand import Comparison, HandRound, comparison, hand_
 from tournaments.queries.undone import undone_in
 from tournaments.web.by_hand_words import Said, reasons_of, said
 from tournaments.web.context import section_context, section_url
+from tournaments.web.messages import bye_to_confirm
 from tournaments.web.views.public.finding import find_key
 
 from .access import actor_of, asks_for_part, section_page
@@ -176,6 +177,7 @@ def _open(
         "bye_says": _says(found, found.bye_concerns),
         "picked": _picked(found, picked),
         "asked": [said(concern, Level.PROCEED) for concern in refused.params["concerns"]] if asks else [],
+        "asked_byes": [bye_to_confirm(bye) for bye in refused.params["byes"]] if asks else [],
         "asked_step": step if asks else None,
         "problem": why_not(tournament, refused) if refused is not None and not asks else "",
         "fresh": fresh or [],
@@ -242,7 +244,7 @@ def _compared(
         "compared": compared,
         "mine": [_pair(compared, pair) for pair in compared.mine],
         "engines": [_pair(compared, pair) for pair in compared.engines],
-        "byes": [found.field.side(key) if key is not None else None for key in compared.bye],
+        "byes": [found.field.side(key) if key else None for key in _different(*compared.bye)],
         "pool": [found.field.side(key) for key in found.pool],
         "reasons": reasons_of(compared),
         "line": line_of_comparison(compared),
@@ -252,6 +254,11 @@ def _compared(
     }
     template = "staff/by_hand_confirm.html" if again else "staff/by_hand_end.html"
     return render(request, template, context, status=error.status if error else 200)
+
+
+def _different(mine: int | None, engines: int | None) -> tuple[int | None, int | None]:
+    """Who has the bye on each side; nobody where both sides agree."""
+    return (None, None) if mine == engines else (mine, engines)
 
 
 def _pair(compared: Comparison, pair: tuple[int, int]) -> dict[str, Any]:
