@@ -1,12 +1,13 @@
-"""Ten arbiters type one round at once, and servers are killed under their hands: `python -m bench.arbiters`.
+"""Ten arbiters enter one round at once while servers are killed: `python -m bench.arbiters`.
 
-    --boards 100 --kills 3        how large the round is, how often a server is killed (kill -9) and started again
-    --database URL                a PostgreSQL, which two servers share; without it SQLite, with one server
-    --postgres                    a PostgreSQL of our own, made in a temporary directory and gone at the end
+    --boards 100 --kills 3        size of the round; how often a server is killed (kill -9) and started again
+    --database URL                a PostgreSQL database for two servers; without it SQLite with one server
+    --postgres                    a private PostgreSQL in a temporary directory, deleted at the end
 
-Seven type results, a third of the boards twice with two results; three read the slips again and now and then
-differ. Each does what the page does: one move after another, again until the server has answered, and a choice
-where somebody was faster. Afterwards the log is followed row by row: whatever was acknowledged must be in it, once.
+Seven arbiters type results; a third of the boards get two different results. Three arbiters read the slips a second
+time and sometimes read another result. Each of them does what the page does: sends one move after another, repeats it
+until the server has answered, and chooses where somebody else was faster. Afterwards the log is checked row by row:
+every acknowledged move must be in it exactly once.
 """
 
 from __future__ import annotations
@@ -36,12 +37,12 @@ ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ("1-0", "1/2", "0-1")
 TYPISTS, READERS = 7, 3
 TOKEN = "evenboardevenboardevenboard12345"  # noqa: S105  both halves of the check against forged requests
-PATIENCE = 60.0  # seconds in which a server must be back
+PATIENCE = 60.0  # seconds within which a server must answer again
 
 
 @dataclass
 class Server:
-    """A server process on a port of its own, which can be killed and started again."""
+    """A server process on its own port, which can be killed and started again."""
 
     port: int
     environment: dict[str, str]
@@ -55,7 +56,7 @@ class Server:
         )
 
     def kill(self) -> None:
-        """End it as a power cut would, in the middle of whatever it does."""
+        """Kill the process without warning, as a power cut would."""
         if self.process is not None:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait(timeout=20)
@@ -74,7 +75,7 @@ class Server:
 
 @dataclass
 class Arbiter:
-    """A person at a browser. moves: acknowledged ones. told: politely refused ones. tries: without an answer."""
+    """A person at a browser. moves: acknowledged moves. clashes: refused moves. tries: requests without an answer."""
 
     name: str
     headers: dict[str, str]
@@ -93,7 +94,7 @@ class Arbiter:
         self.line: http.client.HTTPConnection | None = None
 
     def ask(self, method: str, path: str, sent: dict[str, Any] | None = None) -> tuple[int, Any]:
-        """Ask until somebody answers; a server that is away is asked again, or the other one is."""
+        """Send a request until a server answers; after a failure try again, or try the other server."""
         end = time.monotonic() + PATIENCE
         while True:
             try:
@@ -121,7 +122,7 @@ class Arbiter:
         self.line = None
 
     def move(self, game: int, kind: str, value: str, version: int) -> None:
-        """Type one thing; where somebody else was faster, keep ours or take theirs."""
+        """Send one move; if somebody else was faster, keep our value or take theirs."""
         began = time.monotonic()
         path = f"game/{game}/{'result' if kind == 'result' else 'confirm'}/"
         while True:
@@ -142,10 +143,10 @@ class Arbiter:
 
     def type_results(self, work: list[tuple[int, str]]) -> None:
         for game, value in work:
-            self.move(game, "result", value, 0)  # as a page shows it that was opened before anybody typed
+            self.move(game, "result", value, 0)  # version 0: the page was opened before anybody typed
 
     def read_slips(self, games: int) -> None:
-        """Read every slip once that is in, as it is or, one in ten, wrongly."""
+        """Confirm each result that is in once, and read one in ten wrongly."""
         read: set[int] = set()
         end = time.monotonic() + PATIENCE
         while len(read) < games and time.monotonic() < end:
@@ -160,7 +161,7 @@ class Arbiter:
 
 
 def run(url: str, *, boards: int, kills: int, seed: int = 1) -> Report:
-    """Let the arbiters type a round of so many boards, kill servers so often, and look at what was kept."""
+    """Let the arbiters enter a round, kill servers `kills` times, and check what was kept."""
     with tempfile.TemporaryDirectory() as var, ExitStack() as stack:
         environment = {
             **os.environ,
@@ -219,7 +220,7 @@ def arbiter(person: dict[str, Any], hall: dict[str, Any], ports: list[int], seed
 def shares(
     people: list[Arbiter], games: list[int], seed: int
 ) -> Iterator[tuple[Arbiter, list[tuple[int, str]]]]:
-    """Every board for one typist, every third for a second one, who has read another result on the slip."""
+    """Yield the boards and results of each typist; a second typist has every third board with another result."""
     work: list[list[tuple[int, str]]] = [[] for _ in people]
     source = random.Random(seed)
     for number, game in enumerate(games):
@@ -231,7 +232,7 @@ def shares(
 
 
 def strike(servers: list[Server], people: list[Arbiter], boards: int, kills: int) -> None:
-    """Kill one server after another, spread over the round, and start each again."""
+    """Kill the servers in turn, spread over the round, and start each again."""
     for number in range(kills):
         wanted = boards * (number + 1) // (kills + 1)
         end = time.monotonic() + PATIENCE
@@ -253,7 +254,7 @@ def ask_database(environment: dict[str, str], *arguments: object) -> dict[str, A
 
 
 def collect(environment: dict[str, str]) -> None:
-    """Collect static files, which pages of refusals name."""
+    """Collect static files: the pages that refuse a request use them."""
     command = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity=0"]
     subprocess.run(command, env=environment, cwd=ROOT, check=True)
 
@@ -273,8 +274,10 @@ def database(options: argparse.Namespace) -> Iterator[str]:
 
 
 def main() -> None:
-    """Run it and print what came of it; fail where anything was lost or doubled."""
-    parser = argparse.ArgumentParser(description="Ten arbiters at once, and servers that are killed.")
+    """Run and print the figures; exit with an error if anything was lost or stored twice."""
+    parser = argparse.ArgumentParser(
+        description="Ten arbiters enter a round at once while servers are killed."
+    )
     parser.add_argument("--boards", type=int, default=100)
     parser.add_argument("--kills", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
@@ -286,7 +289,7 @@ def main() -> None:
     for name in ("acknowledged", "logged", "clashes", "tries", "kills", "agreed"):
         print(f"{name.replace('_', ' '):<14}{getattr(report, name):>8}")
     print(f"{'seconds':<14}{report.seconds:>8.1f}\n{'slowest move':<14}{report.slowest:>8.2f}")
-    print("\n".join(report.faults) or "nothing lost, nothing doubled")
+    print("\n".join(report.faults) or "nothing lost, nothing stored twice")
     sys.exit(bool(report.faults))
 
 

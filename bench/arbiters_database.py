@@ -1,4 +1,4 @@
-"""What the arbiters of bench/arbiters.py find in the database, and what they leave there. In a process of its own.
+"""Prepare the database for bench/arbiters.py, and report what is in it afterwards. Runs in a separate process.
 
 `python -m bench.arbiters_database prepare BOARDS PEOPLE` migrates the database of DATABASE_URL and prints as JSON a
 section whose first round is published, and a session for each person. `... audit SECTION` prints its games and log.
@@ -15,7 +15,7 @@ import django
 
 
 def prepare(boards: int, people: int) -> dict[str, Any]:
-    """Make a section with so many boards in round 1, published, and so many arbiters with a session each."""
+    """Make a section with `boards` boards in its published round 1, and `people` arbiters with a session each."""
     from django.conf import settings
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.contrib.sessions.backends.db import SessionStore
@@ -55,7 +55,7 @@ def prepare(boards: int, people: int) -> dict[str, Any]:
 
 
 def audit(section: int) -> dict[str, Any]:
-    """The games of the section and everything that its log says of them, in the order of the revisions."""
+    """Return the games of the section and all rows of its log about them, in the order of the revisions."""
     from tournaments.models import ActionLog, Game, Tournament
 
     log = ActionLog.objects.filter(tournament=section).order_by("revision", "pk")
@@ -79,7 +79,7 @@ def audit(section: int) -> dict[str, Any]:
 
 
 def main(command: str, *arguments: str) -> None:
-    """Do one of the two and print what came of it."""
+    """Run `prepare` or `audit` and print its answer as JSON."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
     job = {"prepare": prepare, "audit": audit}[command]

@@ -1,4 +1,4 @@
-"""Whether everything that arbiters were told is in the log, once: the log followed row by row."""
+"""Check row by row that everything acknowledged to an arbiter is in the log exactly once."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-State = tuple[str, str]  # what stands, and what was read the second time
+State = tuple[str, str]  # the result, and the second reading of the slip
 
 
 @dataclass
 class Move:
-    """What was acknowledged: in the state of this version the game has this value."""
+    """An acknowledged move: at this version the game has this value."""
 
     game: int
     kind: str
@@ -22,12 +22,12 @@ class Move:
 
 @dataclass(frozen=True)
 class Report:
-    """What came of a round.
+    """The figures of one round.
 
-    acknowledged: moves that the server took. agreed: those of them that stood already, because somebody else had
-    typed the same, or the same person before a server died with its answer. clashes: politely refused. tries:
-    questions that nobody answered. slowest: seconds until a move was acknowledged, with the server killed meanwhile.
-    faults: what must not be; empty when nothing was lost and nothing doubled.
+    acknowledged: moves that the server accepted. agreed: accepted moves that changed nothing: somebody else had typed
+    the same, or the same person had before a server was killed. clashes: refused moves. tries: requests without an
+    answer. slowest: the longest time in seconds until a move was acknowledged, including restarts of the server.
+    faults: errors found; empty if nothing was lost and nothing was stored twice.
     """
 
     acknowledged: int
@@ -42,9 +42,9 @@ class Report:
 
 
 def verdict(moves: Mapping[str, Sequence[Move]], kept: Mapping[str, Any], before: int) -> dict[str, Any]:
-    """Hold what was acknowledged to each person against the games and the log: logged, agreed, faults.
+    """Compare the moves acknowledged to each person with the games and the log; return logged, agreed and faults.
 
-    before: the revision of the section when the first of them began.
+    before: the revision of the section before the first move.
     """
     rows = [row for row in kept["log"] if row["action"] in {"record_result", "confirm_result"}]
     states: dict[int, list[State]] = {int(game): [("", "")] for game in kept["games"]}
@@ -57,7 +57,7 @@ def verdict(moves: Mapping[str, Sequence[Move]], kept: Mapping[str, Any], before
     faults += _games(kept["games"], states)
     numbers = [row["revision"] for row in kept["log"]]
     if numbers != list(range(1, kept["revision"] + 1)):
-        faults.append(f"the revisions of the log do not count to {kept['revision']}")
+        faults.append(f"the revisions of the log do not count up to {kept['revision']}")
     if kept["revision"] != before + len(rows):
         faults.append(f"{kept['revision'] - before} revisions for {len(rows)} rows")
     agreed = 0
@@ -72,7 +72,7 @@ def verdict(moves: Mapping[str, Sequence[Move]], kept: Mapping[str, Any], before
 
 
 def _step(row: Mapping[str, Any], chain: list[State]) -> list[str]:
-    """Take a row of the log as the next state of its game; return what is wrong with it."""
+    """Append the state that a row of the log gives to its game, and return the row's errors."""
     result, second = chain[-1]
     before, after = row["before"], row["after"]
     if row["action"] == "record_result":
@@ -81,7 +81,7 @@ def _step(row: Mapping[str, Any], chain: list[State]) -> list[str]:
     else:
         chain.append((result, after["second_result"]))
         stood = before["second_result"] == second
-    return [] if stood else [f"revision {row['revision']}: before it, {before} did not stand"]
+    return [] if stood else [f"revision {row['revision']}: before it, the state was not {before}"]
 
 
 def _games(games: Mapping[str, Sequence[Any]], states: Mapping[int, list[State]]) -> list[str]:
@@ -91,7 +91,7 @@ def _games(games: Mapping[str, Sequence[Any]], states: Mapping[int, list[State]]
         if version != len(chain) - 1:
             faults.append(f"game {game}: version {version}, and {len(chain) - 1} rows in the log")
         if chain[-1] != (result, second):
-            faults.append(f"game {game}: {result} {second} stands, the log ends with {chain[-1]}")
+            faults.append(f"game {game}: the row has {result} {second}, but the log ends with {chain[-1]}")
         if not result:
             faults.append(f"game {game}: no result")
     return faults

@@ -2,8 +2,8 @@
 
     python -m bench.brute_force --rounds 100000 [--seed 0] [--workers 2] [--players 4 14]
 
-The rounds are those of tests/engine/random_rounds.py from the given seed on, until there are enough of them. Exits 1,
-and prints the first rounds that differ, if any do.
+The rounds come from tests/engine/random_rounds.py, beginning with the given seed, until there are enough. If any round
+differs, prints the first ones and exits 1.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SHOWN = 5
 
 
 def main() -> int:
-    """Compare until there are enough rounds. Returns the exit code."""
+    """Compare until there are enough rounds, and return the exit code."""
     arguments = _arguments()
     sizes = tuple(range(arguments.players[0], arguments.players[1] + 1)) if arguments.players else SIZES
     started = time.perf_counter()
@@ -57,10 +57,12 @@ def _progress(line: str) -> None:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Compare the Dubov engine with plain enumeration.")
-    parser.add_argument("--rounds", type=int, default=100_000, help="at least so many rounds")
+    parser.add_argument("--rounds", type=int, default=100_000, help="the least number of rounds")
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
     parser.add_argument("--workers", type=int, default=2, help="processes")
-    parser.add_argument("--players", type=int, nargs=2, metavar=("LOW", "HIGH"), help="sizes of the fields")
+    parser.add_argument(
+        "--players", type=int, nargs=2, metavar=("LOW", "HIGH"), help="smallest and largest field"
+    )
     return parser.parse_args()
 
 

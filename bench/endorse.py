@@ -1,9 +1,9 @@
-"""The endorsement protocol: random tournaments at full size, every round of them checked in more than one way.
+"""Run the endorsement protocol: random tournaments, with every round checked in more than one way.
 
     python -m bench.endorse [--tournaments 50000] [--workers 2] [--state FILE] [--report docs/endorsement.md]
 
-What is checked, and what that proves, is told in docs/endorsement.md. The run can be stopped at any time and goes on
-where it was; the state file is refused when the engine has changed since. Exits 1 if there is any discrepancy.
+docs/endorsement.md says what is checked and what this proves. The run can be stopped at any time and continues where it
+stopped. A state file from before a change of the engine is refused. Exits 1 if there is any discrepancy.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SHOWN = 20
 
 @dataclass
 class State:
-    """What has been done. engine: a digest of its sources. chunks: numbers of those done, CHUNK seeds each."""
+    """The progress of a run. engine: a digest of its sources. chunks: numbers of the chunks done, CHUNK seeds each."""
 
     engine: str
     chunks: list[int] = field(default_factory=list)
@@ -48,7 +48,7 @@ def main() -> int:
     with ProcessPoolExecutor(options.workers) as workers:
         waiting: set[Future[tuple[int, Counter[str], list[str]]]] = set()
         left = iter(sorted(wanted))
-        while wanted:  # all that is wanted is either waiting or left
+        while wanted:  # chunks still to be done
             for number in islice(left, 2 * options.workers - len(waiting)):
                 waiting.add(workers.submit(_chunk, number))
             finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
@@ -86,7 +86,7 @@ def _load(path: Path) -> State:
     said = json.loads(path.read_text("utf-8"))
     state = State(**{**said, "figures": Counter(said["figures"])})
     if state.engine != engine:
-        sys.exit(f"{path}: the engine has changed since; remove the file to begin anew")
+        sys.exit(f"{path}: the engine has changed since; delete the file to start again")
     return state
 
 
@@ -124,7 +124,7 @@ def _report(state: State) -> str:
     rows = [
         ("tournaments", figures["tournaments"]),
         (
-            "of them ended early, because a round had no legal pairing or nobody was left",
+            "tournaments that ended early, because a round had no legal pairing or nobody was left",
             figures["ended early"],
         ),
         ("players", figures["players"]),
@@ -133,12 +133,12 @@ def _report(state: State) -> str:
             max((int(k.split()[1]) for k in figures if k.startswith("size ")), default=0),
         ),
         ("rounds paired", figures["rounds"]),
-        ("rounds that nobody can pair, found so by both", figures["rounds without a legal pairing"]),
+        ("rounds without a legal pairing, by both methods", figures["rounds without a legal pairing"]),
         ("pairs", figures["pairs"]),
         *((name, figures[name]) for name in KINDS),
         ("rounds also paired by the brute force (up to 14 players)", figures["rounds by brute force"]),
-        ("rounds also paired by the exact way alone (more players)", figures["rounds by the exact way"]),
-        ("rounds held against the invariants", figures["rounds by invariants"]),
+        ("rounds also paired by the exact method only (more players)", figures["rounds by the exact way"]),
+        ("rounds compared with the invariants", figures["rounds by invariants"]),
         ("rounds read back from a file and checked by the checker", figures["rounds by the checker"]),
         *_tables(figures),
         ("**discrepancies**", len(state.discrepancies)),
@@ -149,12 +149,14 @@ def _report(state: State) -> str:
 
 def _tables(figures: Counter[str]) -> list[tuple[str, int]]:
     name = "tables by the checker"
-    return [("tables held against their tie-breaks by the checker", figures[name])] if figures[name] else []
+    return (
+        [("standings compared with their tie-breaks by the checker", figures[name])] if figures[name] else []
+    )
 
 
 KINDS = (
     "games played",
-    "of them with an unusual result",
+    "games with an unusual result",
     "forfeits by one side",
     "forfeits by both",
     "pairing-allocated byes",
@@ -175,14 +177,18 @@ def _put_into(path: Path, text: str) -> None:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Run the endorsement protocol.")
+    parser = argparse.ArgumentParser(
+        description="Check random tournaments in more than one way (docs/endorsement.md)."
+    )
     parser.add_argument("--tournaments", type=int, default=50_000)
     parser.add_argument("--workers", type=int, default=2, help="processes")
-    parser.add_argument("--state", type=Path, default=ROOT / "var/endorse.json", help="what has been done")
-    parser.add_argument("--report", type=Path, help="a page with a place for the figures")
+    parser.add_argument(
+        "--state", type=Path, default=ROOT / "var/endorse.json", help="the file that keeps the progress"
+    )
+    parser.add_argument("--report", type=Path, help="a page with the marks between which the figures go")
     options = parser.parse_args()
     if options.report and (not options.report.is_file() or BEGIN not in options.report.read_text("utf-8")):
-        parser.error(f"{options.report} is no page with a place for the figures ({BEGIN})")
+        parser.error(f"{options.report} has no place for the figures: the line {BEGIN} is missing")
     return options
 
 

@@ -1,4 +1,4 @@
-"""One tournament of the endorsement protocol: played from its seed, and every round checked while it is paired."""
+"""Play one tournament of the endorsement protocol from its seed, and check every round."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.engine.comparison import as_brute_round, show_round
 
 BRUTE_FORCE = 14
 SIZES = (((4, 14), 50), ((15, 60), 37), ((61, 200), 12), ((201, 400), 1))
-"""Ranges of the number of players, with their shares in percent."""
+"""Smallest and largest number of players, with the share of such tournaments in percent."""
 
 _BYES = {
     ByeKind.ALLOCATED: "pairing-allocated byes",
@@ -30,7 +30,7 @@ _USUAL = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS)
 
 
 def check_tournament(seed: int, discrepancies: list[str]) -> Counter[str]:
-    """The figures of a seed; what does not agree is added to discrepancies."""
+    """Return the figures of the tournament with this seed, and add what does not agree to discrepancies."""
     look = _Look(seed, discrepancies)
     try:
         made = generate(f"endorse-{seed}", settings_of(seed), pair=look.pair)
@@ -43,7 +43,7 @@ def check_tournament(seed: int, discrepancies: list[str]) -> Counter[str]:
 
 
 def settings_of(seed: int) -> Settings:
-    """Sizes by their shares, 3 to 15 rounds; every third tournament has many byes, forfeits and forbidden pairs."""
+    """Return settings: 3 to 15 rounds; every third tournament has many byes, forfeits and forbidden pairs."""
     rng = Random(f"settings {seed}")
     ranges, shares = zip(*SIZES, strict=True)
     ((low, high),) = rng.choices(ranges, shares)
@@ -65,7 +65,7 @@ def settings_of(seed: int) -> Settings:
 
 
 class _Look:
-    """Pairs for the generator, and pairs again in another way."""
+    """Pairs for the generator, and checks each round by pairing it again in another way."""
 
     def __init__(self, seed: int, discrepancies: list[str]) -> None:
         self.seed, self.discrepancies = seed, discrepancies
@@ -86,7 +86,7 @@ class _Look:
         if present <= BRUTE_FORCE:
             self._check_by_brute_force(tournament, pairing)
         elif pair_round(tournament, exact=True) != pairing:
-            self._differ(tournament.round, "the exact way pairs it differently")
+            self._differ(tournament.round, "the exact method pairs it differently")
         self.figures["rounds by the exact way"] += present > BRUTE_FORCE
         self._check_invariants(tournament, pairing)
         return pairing
@@ -99,21 +99,21 @@ class _Look:
                 pair_round(tournament, exact=True)
         except (NoRound, NoLegalPairing):
             return
-        self._differ(tournament.round, "refused, though it can be paired")
+        self._differ(tournament.round, "refused, although it can be paired")
 
     def _check_by_brute_force(self, tournament: Tournament, pairing: RoundPairing) -> None:
         self.figures["rounds by brute force"] += 1
         try:
             oracle = brute_force_round(tournament)
         except NoRound:
-            self._differ(tournament.round, "paired, though the brute force finds no round")
+            self._differ(tournament.round, "paired, although the brute force finds no legal round")
             return
         found = as_brute_round(pairing)
         if found != oracle:
             self._differ(tournament.round, f"{show_round(found)} instead of {show_round(oracle)}")
 
     def _check_invariants(self, tournament: Tournament, pairing: RoundPairing) -> None:
-        """Everybody once, and C1 to C3, by a history that was written apart from the engine's."""
+        """Check that everybody is in the round once and that C1 to C3 hold, with the oracle's own history."""
         self.figures["rounds by invariants"] += 1
         history = read_history(tournament)
         here = sorted(player.id for player in tournament.players if is_to_be_paired(tournament, player))
@@ -123,16 +123,16 @@ class _Look:
             if history[pairing.bye].barred:
                 self._differ(tournament.round, f"C2: {pairing.bye} has the bye")
         if sorted(placed) != here:
-            self._differ(tournament.round, "not everybody is there once")
+            self._differ(tournament.round, "not everybody is in the round exactly once")
         for pair in pairing.pairs:
             if not _legal(tournament, history, pair.white, pair.black):
                 self._differ(tournament.round, f"C1 or C3: {pair.white} and {pair.black} meet")
 
     def read_back(self, report: Report) -> None:
-        """Write the file, read it, and let the checker look at every round and at the standings."""
+        """Write the file, read it, and let the checker check every round and the standings."""
         again = read_report(write_report(report))
         if again != report:
-            self._differ(0, "the file is read back as another one")
+            self._differ(0, "the file that was read differs from the one that was written")
         for check in check_rounds(again):
             self.figures["rounds by the checker"] += 1
             for difference in check.differences:
@@ -164,7 +164,7 @@ def _counted(made: Generated) -> Counter[str]:
     for game in tournament.games:
         if RESULTS[game.result].played:
             figures["games played"] += 1
-            figures["of them with an unusual result"] += game.result not in _USUAL
+            figures["games with an unusual result"] += game.result not in _USUAL
         else:
             both = game.result is Result.DOUBLE_FORFEIT
             figures["forfeits by both" if both else "forfeits by one side"] += 1

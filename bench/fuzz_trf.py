@@ -1,11 +1,10 @@
-"""Fuzz everything that reads a report file: valid files, damaged in ways that programs and people damage them.
+"""Fuzz everything that reads a report file: valid files are damaged as programs and people damage them.
 
     python -m bench.fuzz_trf [--seconds 120] [--seed 1]
 
-Whatever comes in, the reader must answer with a report or with clean errors (`TrfErrors`), the pairing with a round,
-`NoLegalPairing` or `InvalidTournament`, the checker (of standings, too) with differences or one of these, and nothing
-may take long.
-Prints the first file that does otherwise, and exits 1.
+For every file, the reader must return a report or raise `TrfErrors`; the engine must return a round or raise
+`NoLegalPairing` or `InvalidTournament`; the checkers of rounds and standings must return differences or raise one of
+these. Nothing may take long. If a file does something else, prints the file and exits 1.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ def shift_line(rng: Random, lines: Lines) -> None:
 
 
 def change_entry(rng: Random, lines: Lines) -> None:
-    """Another opponent, colour or result in one round of one player."""
+    """Change opponent, colour or result in one round of one player."""
     at = rng.randrange(len(lines))
     rounds = (len(lines[at]) - 89) // 10
     if lines[at].startswith("001") and rounds > 0:
@@ -56,7 +55,7 @@ def change_entry(rng: Random, lines: Lines) -> None:
 
 
 def swap_entries(rng: Random, lines: Lines) -> None:
-    """Two players' whole entries exchanged."""
+    """Exchange all rounds of two players."""
     one, other = rng.randrange(len(lines)), rng.randrange(len(lines))
     lines[one], lines[other] = lines[one][:91] + lines[other][91:], lines[other][:91] + lines[one][91:]
 
@@ -79,7 +78,7 @@ def cut_file(rng: Random, lines: Lines) -> None:
 
 
 def clear_points(_rng: Random, lines: Lines) -> None:
-    """Without points and ranks, so that wrong games are not found by their sum."""
+    """Remove points and ranks, so that wrong games are not found by their sum."""
     lines[:] = [line[:80] + " " * 9 + line[89:] if line.startswith("001") else line for line in lines]
 
 
@@ -115,7 +114,7 @@ def erase_round(rng: Random, lines: Lines) -> None:
 
 
 def exchange_opponents(rng: Random, lines: Lines) -> None:
-    """A sound file with another round: White of one game plays Black of another, told by all four."""
+    """Exchange the opponents of two games in the rows of all four players, so that the file stays consistent."""
     clear_points(rng, lines)
     start = 91 + 10 * rng.randrange(6)
     where = {line[4:8].strip(): at for at, line in enumerate(lines) if line.startswith("001")}
@@ -163,7 +162,7 @@ DAMAGES: tuple[Callable[[Random, Lines], None], ...] = (
 
 
 def outcome(data: bytes) -> str:
-    """What becomes of a file; anything but the known answers is raised."""
+    """Return what happens to a file; anything except the known answers is raised."""
     try:
         report = read_report(data)
         assert read_report(write_report(report)) == report
@@ -176,7 +175,7 @@ def outcome(data: bytes) -> str:
         answer = _paired(data)
     except TrfErrors as errors:
         _tell(errors)
-        answer = "not a tournament to be paired"
+        answer = "not a tournament that can be paired"
     try:
         answer += (
             ", checked"
@@ -184,14 +183,14 @@ def outcome(data: bytes) -> str:
             else ", differs"
         )
     except (TrfErrors, InvalidTournament):
-        answer += ", not to be checked"
+        answer += ", cannot be checked"
     with suppress(TrfErrors):
         check_standings(report, unrated=1500)
     return answer
 
 
 def _tell(errors: TrfErrors) -> None:
-    """Every error must be one that can be told."""
+    """Check that there is a message for every error."""
     assert all(sentence(error) for error in errors.errors)
 
 

@@ -1,9 +1,9 @@
-"""How long a round takes: ordinary fields of growing size, and the hardest fields that we could think of.
+"""Measure how long a round takes: in ordinary fields of growing size, and in fields that are made hard to pair.
 
     python -m bench.rounds [--players 300] [--seed 1]
 
-Each field is played with random results; the slowest of its rounds counts, in processor time. Ratios are against the
-ordinary field of the same size in the same run, so that they hold on any machine.
+Each field is played with random results; the slowest of its rounds counts, in processor time. Ratios compare a field
+with the ordinary field of the same size in the same run, so they are valid on any machine.
 """
 
 from __future__ import annotations
@@ -42,32 +42,42 @@ def fields(size: int, rng: Random) -> Iterator[Field]:
     everyone = range(1, size + 1)
     pairs = list(combinations(everyone, 2))
     yield "ordinary", frozenset(), by_strength, 9
-    yield "as many rounds as fit", frozenset(), by_strength, 15
+    yield "ordinary, 15 rounds", frozenset(), by_strength, 15
     yield "White always wins", frozenset(), white_wins, 15
     yield "all draw", frozenset(), all_draw, 15
     yield "nearly all forfeit", frozenset(), nearly_all_forfeit, 12
-    yield "halves kept apart", frozenset((a, b) for a, b in pairs if a <= size // 2 < b), by_strength, 12
-    yield "odd and even kept apart", frozenset((a, b) for a, b in pairs if (a + b) % 2), by_strength, 12
     yield (
-        "the last twentieth kept apart",
+        "no pairs between the halves",
+        frozenset((a, b) for a, b in pairs if a <= size // 2 < b),
+        by_strength,
+        12,
+    )
+    yield "no pairs between odd and even", frozenset((a, b) for a, b in pairs if (a + b) % 2), by_strength, 12
+    yield (
+        "no pairs within the last 5 %",
         frozenset((a, b) for a, b in pairs if a > size * 0.95),
         by_strength,
         12,
     )
     yield (
-        "the last third kept apart",
+        "no pairs within the last third",
         frozenset((a, b) for a, b in pairs if a > size * 2 / 3),
         by_strength,
         12,
     )
-    yield "the last 45 % kept apart", frozenset((a, b) for a, b in pairs if a > size * 0.55), by_strength, 12
     yield (
-        "the first 45 % kept apart",
+        "no pairs within the last 45 %",
+        frozenset((a, b) for a, b in pairs if a > size * 0.55),
+        by_strength,
+        12,
+    )
+    yield (
+        "no pairs within the first 45 %",
         frozenset((a, b) for a, b in pairs if b <= size * 0.45),
         by_strength,
         12,
     )
-    yield "nine of ten pairs forbidden", frozenset(p for p in pairs if rng.random() < 0.9), by_strength, 12
+    yield "90 % of the pairs forbidden", frozenset(p for p in pairs if rng.random() < 0.9), by_strength, 12
     yield (
         "twenty possible opponents each, at random",
         frozenset(p for p in pairs if rng.random() < 1 - 20 / size),
@@ -75,7 +85,7 @@ def fields(size: int, rng: Random) -> Iterator[Field]:
         9,
     )
     yield (
-        "only who is far away in the ranking",
+        "only pairs far apart in the ranking",
         frozenset((a, b) for a, b in pairs if b - a < 0.495 * size),
         by_strength,
         9,
@@ -88,7 +98,7 @@ def fields(size: int, rng: Random) -> Iterator[Field]:
         9,
     )
     yield (
-        "clubs of nine, all draw",
+        "groups of nine, all draw",
         frozenset((a, b) for a, b in pairs if a // 9 != b // 9 and rng.random() < 1 - 4 / size),
         all_draw,
         6,
@@ -96,7 +106,7 @@ def fields(size: int, rng: Random) -> Iterator[Field]:
 
 
 def slowest_round(size: int, field: Field, seed: int) -> tuple[float, int]:
-    """Seconds of the slowest round and the number of rounds that could be paired."""
+    """Return the seconds of the slowest round and the number of rounds that could be paired."""
     _, forbidden, score, rounds = field
     rng = Random(seed)
     tournament = Tournament(
@@ -142,7 +152,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     ordinary: Field = ("ordinary", frozenset(), by_strength, 9)
-    print(f"{'players':>36} {'slowest round':>14} {'a player':>12}")
+    print(f"{'players':>36} {'slowest round':>14} {'per player':>12}")
     for size in (50, 100, 200, 400, 800, 1600):
         seconds, _ = slowest_round(size, ordinary, options.seed)
         print(f"{size:>36} {seconds * 1000:>11.1f} ms {seconds / size * 1e6:>9.1f} us")

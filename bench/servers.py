@@ -1,9 +1,9 @@
 """Compare servers on our own pages: `python bench/servers.py [--seconds 4] [--connections 8] [--idle 300]`.
 
-Waitress comes from the lock; granian, which is not ours, is put into a temporary directory. Each serves the demo
-event from a fresh SQLite database on 127.0.0.1 with one process and eight threads, and is asked for two pages by a
-few connections, while many more stay open like those of the phones in a hall. Prints requests a second, latency,
-memory and the time from the command to the first answer.
+Waitress is in the lock; granian is not, and is installed into a temporary directory. Each server serves the demo event
+from a new SQLite database on 127.0.0.1 with one process and eight threads. A few connections ask for two pages, while
+many more stay open, like those of the phones in a hall. Prints requests per second, latency, memory and the time from
+the command to the first answer.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ THREADS = 8
 
 def main() -> None:
     """Measure each server and print a table."""
-    parser = argparse.ArgumentParser(description="Compare servers on our own pages.")
+    parser = argparse.ArgumentParser(description="Compare web servers on the program's own pages.")
     parser.add_argument("--seconds", type=float, default=4.0)
     parser.add_argument("--connections", type=int, default=8)
-    parser.add_argument("--idle", type=int, default=300, help="connections that stay open and ask nothing")
+    parser.add_argument("--idle", type=int, default=300, help="connections that stay open without a request")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
         environment = prepare(Path(directory))
@@ -58,7 +58,7 @@ def main() -> None:
 
 
 def prepare(directory: Path) -> dict[str, str]:
-    """Make a database with the demo event and collect static files. Returns the servers' environment."""
+    """Make a database with the demo event, collect static files, and return the servers' environment."""
     environment = {**os.environ, "VAR_DIR": str(directory / "var"), "DATABASE_URL": ""}
     environment["PYTHONPATH"] = os.pathsep.join((str(ROOT), str(directory / "packages")))
     code = "import django; django.setup(); from config import prepare; prepare.everything(demo=True)"
@@ -72,7 +72,7 @@ def prepare(directory: Path) -> dict[str, str]:
 
 
 def servers(directory: str) -> dict[str, list[str]]:
-    """Return the command of each server; PORT stands for its port."""
+    """Return the command of each server; PORT is replaced by its port."""
     granian = Path(directory, "packages", "bin", "granian")
     return {
         "waitress": [sys.executable, "-m", "config.server", "--only-serve", "--port=PORT"],
@@ -128,7 +128,7 @@ def answers(port: int) -> bool:
 
 
 def open_and_ask(port: int) -> http.client.HTTPConnection:
-    """Return a connection that has asked once and stays open, as a phone's does between two looks."""
+    """Return a connection that has made one request and stays open, like that of a phone."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     connection.request("GET", "/healthz")
     connection.getresponse().read()
@@ -136,7 +136,7 @@ def open_and_ask(port: int) -> http.client.HTTPConnection:
 
 
 def load(port: int, page: str, connections: int, seconds: float) -> list[float]:
-    """Ask for `page` over and over on each of `connections`; return the seconds of every request."""
+    """Ask for `page` repeatedly on each of `connections`; return the seconds of every request."""
 
     def ask(_: int) -> list[float]:
         times = []
@@ -154,13 +154,13 @@ def load(port: int, page: str, connections: int, seconds: float) -> list[float]:
 
     end = time.monotonic() + 0.5
     with ThreadPoolExecutor(connections) as pool:
-        list(pool.map(ask, range(connections)))  # warm
+        list(pool.map(ask, range(connections)))  # warm up, not measured
         end = time.monotonic() + seconds
         return [spent for times in pool.map(ask, range(connections)) for spent in times]
 
 
 def memory(pid: int) -> float:
-    """Return the resident megabytes of a process and its children; nan where there is no /proc."""
+    """Return the resident megabytes of a process and its children; nan if there is no /proc."""
     total = 0
     try:
         for status in Path("/proc").glob("[0-9]*/status"):

@@ -1,9 +1,9 @@
-"""What the explanation of a round costs: a traced round beside an untraced one, in processor time.
+"""Measure the cost of an explanation: a round paired with and without its trace, in processor time.
 
 python -m bench.trace [--players 1000] [--seed 1] [--hard]
 
-"traced" is `pair_round(tournament, trace=True)`: everything is decided and proved. "read" is the same with every item
-of the trace read once, so that those that are put together late (`Late`) are counted too.
+"traced" is `pair_round(tournament, trace=True)`: everything is decided and proved. "read" also reads every item of the
+trace once, because some items are only computed when they are read (`Late`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ REPEATS = 5
 
 
 def seconds(task: Callable[[], object]) -> float:
-    """The best of a few."""
+    """Return the shortest of a few runs."""
     best = float("inf")
     for _ in range(REPEATS):
         start = process_time()
@@ -30,7 +30,7 @@ def seconds(task: Callable[[], object]) -> float:
 
 
 def read_all(tournament: Tournament) -> int:
-    """Pair with the trace and read all of it; the number of things that were read."""
+    """Pair with the trace, read all of it, and return the number of items read."""
     trace = pair_round(tournament, trace=True).trace
     assert trace is not None
     return sum(
@@ -40,7 +40,7 @@ def read_all(tournament: Tournament) -> int:
 
 
 def measured(tournament: Tournament) -> list[float]:
-    """Seconds untraced, traced, and read."""
+    """Return the seconds without trace, with trace, and with all of the trace read."""
     return [
         seconds(lambda: pair_round(tournament)),
         seconds(lambda: pair_round(tournament, trace=True)),
@@ -54,7 +54,7 @@ def main() -> None:
     )
     parser.add_argument("--players", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--hard", action="store_true", help="also the hardest fields that we could think of")
+    parser.add_argument("--hard", action="store_true", help="also fields that are made hard to pair")
     options = parser.parse_args()
     size = options.players
     heads = f"{'untraced':>11} {'traced':>11} {'ratio':>6} {'read':>10} {'ratio':>6}"

@@ -1,15 +1,15 @@
 """One arbiter types a whole round by keyboard in a real browser: `python -m bench.typist`.
 
-    --boards 100          so many slips; two of them say that somebody did not come
-    --keys evenboard      whose digits: evenboard, vega, swiss-manager
-    --shuffled            slips in no order: B and Space once, then number and result, with Enter between them where
-                          another number goes on from it; otherwise in the order of boards, one key each
-    --latency 300         milliseconds that every answer of the server takes longer
-    --cut 60              seconds without a network, from a third of the round on
-    --reading 0.9         seconds, on average, to take up a slip and read it: a person's, not the page's
+    --boards 100          the number of slips; two of them are forfeits
+    --keys evenboard      the digits for results: evenboard, vega, swiss-manager
+    --shuffled            slips in random order: B and Space once, then number and result, with Enter between them if
+                          a longer number begins with the same digits; without it in the order of boards, one key each
+    --latency 300         milliseconds added to every answer of the server
+    --cut 60              seconds without a network, beginning after a third of the round
+    --reading 0.9         seconds, on average, for a person to pick up a slip and read it
     --key 0.18            seconds, on average, from one key to the next within a slip
 
-Prints how long the round took, what the page took of it, and whether every result is stored as it was typed.
+Prints how long the round took, how much of this the page took, and whether every result is stored as it was typed.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ addEventListener("keydown", () => {
 
 @dataclass(frozen=True)
 class Pace:
-    """Averages in seconds; each pause is drawn anew, between a half and the double of it."""
+    """Average pauses in seconds; each pause is random, from half the average to double."""
 
     reading: float
     key: float
@@ -57,7 +57,7 @@ class Pace:
 
 @dataclass(frozen=True)
 class Typed:
-    """typing: from the first slip to the last key. draining: from then until nothing was queued. Seconds."""
+    """typing: seconds from the first slip to the last key. draining: seconds from then until nothing was queued."""
 
     keys: int
     typing: float
@@ -69,7 +69,7 @@ class Typed:
 def type_round(
     page: Page, network: CDPSession, slips: list[tuple[int, str]], options: argparse.Namespace
 ) -> Typed:
-    """Type the slips, with the network as it is asked for."""
+    """Type the slips; latency and the cut of the network come from the options."""
     pace, source = Pace(options.reading, options.key), random.Random(options.seed)
     keys_of = KEYS[options.keys]
     slow = {"latency": options.latency, "downloadThroughput": -1, "uploadThroughput": -1}
@@ -107,13 +107,13 @@ def type_round(
 
 
 def strokes_to(board: str, boards: list[str]) -> list[str]:
-    """The keys that find a board in the field: Enter only where the number of another one goes on from it."""
+    """Return the keys that find a board: Enter only if a longer number begins with the same digits."""
     longer = any(other != board and other.startswith(board) for other in boards)
     return [*board, "Enter"] if longer else [*board]
 
 
 def queued(page: Page) -> int:
-    """What the pill above the keys says."""
+    """Return how many results are queued, by the label above the keys."""
     text: str = page.evaluate("document.getElementById('queue').textContent")
     return int(text.split()[0]) if text else 0
 
@@ -133,7 +133,7 @@ def open_page(browser: Any, port: int, hall: dict[str, Any]) -> Page:
 
 
 def choose_keys(page: Page, name: str) -> None:
-    """As a person does it: in the sheet of keys."""
+    """Choose the digits in the sheet of keys, as a person does."""
     page.keyboard.press("?")
     page.locator("#scheme").select_option(name)
     page.keyboard.press("Escape")
@@ -141,7 +141,7 @@ def choose_keys(page: Page, name: str) -> None:
 
 
 def written(boards: int, source: random.Random) -> list[tuple[int, str]]:
-    """What the slips say, by board: two forfeits, if there are so many, otherwise games that were played."""
+    """Return the results on the slips by board: two forfeits if there are enough boards, otherwise played games."""
     results = ["+:-", "-:+"][: boards // 10] + source.choices(list(FIVE), [40, 32, 28], k=boards)
     slips = results[:boards]
     source.shuffle(slips)
@@ -149,8 +149,8 @@ def written(boards: int, source: random.Random) -> list[tuple[int, str]]:
 
 
 def main() -> None:
-    """Run it once and print the figures; fail where a result is not stored as it was typed."""
-    parser = argparse.ArgumentParser(description="A round typed by keyboard in a real browser.")
+    """Run once and print the figures; exit with an error if a result is not stored as it was typed."""
+    parser = argparse.ArgumentParser(description="Type a round by keyboard in a real browser.")
     parser.add_argument("--boards", type=int, default=100)
     parser.add_argument("--keys", choices=list(KEYS), default="evenboard")
     parser.add_argument("--shuffled", action="store_true")
@@ -198,7 +198,9 @@ def main() -> None:
         f"a key is painted after {statistics.median(typed.painted):.0f} ms (median),"
         f" {max(typed.painted):.0f} ms (longest)"
     )
-    print(f"longest queue {typed.longest_queue}; {rows} rows in the log; stored otherwise: {wrong or 'none'}")
+    print(
+        f"longest queue {typed.longest_queue}; {rows} rows in the log; stored differently: {wrong or 'none'}"
+    )
     sys.exit(bool(wrong) or rows != options.boards)
 
 

@@ -1,10 +1,10 @@
-"""Us and the peers on the same files, in one run.
+"""Compare the engine with another program (a peer) on the same files, in one run.
 
     python -m bench.peers [--sizes 50 1000 9998] [--time-limit 100] [--write docs/performance.md]
 
-Prints the page that docs/performance.md holds: ratios, times, memory, growth, and for each answer of the peer that
-differs from ours the article on which it departs. --write also draws the chart, beside the page. The peer (py4swiss)
-comes from PyPI into an environment that lives as long as the run. Exits 1 if an answer of ours departs from the text.
+Prints the page docs/performance.md: ratios, times, memory, growth, and the article that the peer breaks in each answer
+that differs from ours. --write also draws the chart, in the same directory. The peer (py4swiss) is installed from PyPI
+into an environment that is deleted after the run. Exits 1 if an answer of ours breaks the text of the handbook.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CHART_TITLE = "Time to pair round 9 of 9"
 
 
 def main() -> int:
-    """Run what the arguments say. Returns the exit code."""
+    """Measure and compare as the arguments say, and return the exit code."""
     options = _arguments()
     plan = Plan(
         sizes=tuple(options.sizes),
@@ -45,7 +45,7 @@ def main() -> int:
         options.write.write_text(text, encoding="utf-8")
         picture.write_text(chart(CHART_TITLE, series(figures)), encoding="utf-8")
     for departure in figures.our_faults:
-        print(f"we depart: {departure.article}: {departure.said}", file=sys.stderr)
+        print(f"our answer departs from {departure.article}: {departure.said}", file=sys.stderr)
     return 1 if figures.our_faults else 0
 
 
@@ -56,18 +56,24 @@ def _arguments() -> argparse.Namespace:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "--sizes", type=_size, nargs="+", default=SIZES, help=f"players, {SMALLEST} to {LARGEST_FILE}"
+        "--sizes",
+        type=_size,
+        nargs="+",
+        default=SIZES,
+        help=f"sizes of the fields, {SMALLEST} to {LARGEST_FILE}",
     )
-    parser.add_argument("--beyond", type=int, default=100_000, help="a field without a file; 0 for none")
-    parser.add_argument("--small", type=int, default=150, help="small tournaments to compare answers in")
-    parser.add_argument("--hard", type=int, default=300, help="players of the hard fields; 0 for none")
-    parser.add_argument("--hard-large", type=int, default=2000, help="once more with so many; 0 for none")
-    parser.add_argument("--time-limit", type=float, default=100.0, help="seconds for the peer, a file")
+    parser.add_argument(
+        "--beyond", type=int, default=100_000, help="size of one field without a file; 0 for none"
+    )
+    parser.add_argument("--small", type=int, default=150, help="number of small tournaments to compare")
+    parser.add_argument("--hard", type=int, default=300, help="size of the hard fields; 0 for none")
+    parser.add_argument("--hard-large", type=int, default=2000, help="a second size of them; 0 for none")
+    parser.add_argument("--time-limit", type=float, default=100.0, help="seconds of the peer for each file")
     parser.add_argument("--runs", type=int, default=7, help="how often we pair each file")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--without-peer", action="store_true", help="measure us alone")
+    parser.add_argument("--without-peer", action="store_true", help="measure only our engine")
     parser.add_argument(
-        "--write", type=Path, metavar="PAGE", help="write the page there, the chart beside it"
+        "--write", type=Path, metavar="PAGE", help="write the page to this file, the chart beside it"
     )
     return parser.parse_args()
 

@@ -1,7 +1,7 @@
-"""Runs in the peer's own environment: for each path on standard input one line of JSON, by its documented interface.
+"""Ask py4swiss, through its documented interface, and print one line of JSON for each path on standard input.
 
-The first argument is how many seconds of processor time it has, where the system can hold it to that.
-read, pair: seconds of processor time. pairs: [white, black] in its order of boards, black 0 for the bye.
+Runs in the peer's own environment. The first argument is the limit in seconds of processor time, on systems that can
+enforce it. read, pair: seconds of processor time. pairs: [white, black] in its order of boards, black 0 for the bye.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from py4swiss.trf import TrfParser
 
 try:
     import resource
-except ImportError:  # Windows: there is only the limit by the clock
+except ImportError:  # Windows: only the limit by the clock works
     pass
 else:
     resource.setrlimit(resource.RLIMIT_CPU, (int(sys.argv[1]), int(sys.argv[1])))
@@ -27,7 +27,7 @@ for line in sys.stdin:
         trf = TrfParser.parse(Path(line.strip()))
         read = time.process_time()
         pairs = DubovEngine.generate_pairings(trf)
-    except Exception as error:  # noqa: BLE001 (whatever it is, it is the peer's answer)
+    except Exception as error:  # noqa: BLE001 (any failure is the peer's answer)
         answer: dict[str, object] = {"error": f"{type(error).__name__}: {error}"[:200]}
     else:
         paired = time.process_time()

@@ -1,4 +1,4 @@
-"""The chart of time against size, as SVG: both axes logarithmic, readable on light and dark, told in words as well."""
+"""Draw time against size as SVG: both axes logarithmic, readable on light and dark, with a description in words."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ DASHES = ("", "7 4", "2 4", "10 3 2 3")
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """points: (players, seconds), each above zero. open_end: the last point is a limit, the truth lies above it."""
+    """points: (players, seconds), each above zero. open_end: the last point is a limit, the real value is higher."""
 
     name: str
     points: tuple[tuple[float, float], ...]
@@ -41,7 +41,7 @@ class Series:
 
 
 def chart(title: str, series: Sequence[Series]) -> str:
-    """An SVG file. The first four series are told apart by colour, dash and mark, and named at their ends.
+    """Return an SVG file. The first four series differ in colour, dash and mark, and have their names at their ends.
 
     Series without points are left out. Raises ValueError when there is nothing to show.
     """
@@ -68,7 +68,7 @@ def chart(title: str, series: Sequence[Series]) -> str:
 
 
 def in_words(series: Iterable[Series]) -> str:
-    """The chart as sentences, for those who do not see it."""
+    """Return the chart as sentences, for people who cannot see it."""
     return " ".join(
         f"{one.name}: " + ", ".join(f"{size:,.0f} players {duration(time)}" for size, time in one.points)
         + (", stopped there without an answer." if one.open_end else ".")
@@ -77,7 +77,7 @@ def in_words(series: Iterable[Series]) -> str:
 
 
 def duration(time: float) -> str:
-    """Seconds with two or three figures and a unit that suits them."""
+    """Return seconds as text, with two or three digits in s or ms."""
     if time < 0.1:
         return f"{time * 1000:.{2 if time < 0.001 else 1 if time < 0.01 else 0}f} ms"
     return f"{time:.{2 if time < 1 else 1 if time < 10 else 0}f} s"
@@ -126,7 +126,7 @@ def _tick(seconds: float) -> str:
 
 
 def _labels(wanted: Sequence[float]) -> list[float]:
-    """Heights of the labels, moved apart so that none covers another, in the order of the series."""
+    """Return the heights of the labels in the order of the series, moved apart so that none covers another."""
     apart = 17.0
     placed = [0.0] * len(wanted)
     last = -math.inf
@@ -144,7 +144,7 @@ def _series(number: int, one: Series, across: _Axis, up: _Axis, label: float) ->
     parts += [f"    {_mark(number, *spot)}" for spot in spots]
     if one.open_end:
         parts.append(f'    <path class="line" d="M{x},{y} v-26 m-5,7 l5,-7 l5,7"/>')
-    if x < across.end and not one.open_end:  # room above the line, where the others go on
+    if x < across.end and not one.open_end:  # the other lines continue to the right, so the name goes above
         parts.append(f'    <text x="{x}" y="{y - 12:.1f}" text-anchor="end">{escape(one.name)}</text>')
     else:
         parts.append(f'    <text x="{x + 12}" y="{label + 4:.1f}">{escape(one.name)}</text>')

@@ -1,4 +1,4 @@
-"""What articles 1, 3 and 4 say of the players of one round, from the oracle's reading of the history."""
+"""Facts about the players of one round by articles 1, 3 and 4, computed from the history by the tests' oracle."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.engine.brute_history import ABSOLUTE, Entrant, is_to_be_paired, read_
 
 
 class Facts:
-    """players: by id. present: ids of those who are to be paired."""
+    """players: by id. present: ids of the players to be paired."""
 
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
@@ -19,17 +19,17 @@ class Facts:
         self.present = {p.id for p in tournament.players if is_to_be_paired(tournament, p)}
 
     def legal(self, one: Entrant, other: Entrant) -> bool:
-        """C1 and C3."""
+        """Tell whether C1 and C3 allow the pair."""
         (mine, strength), (theirs, their_strength) = one.preference, other.preference
         both_absolute = strength == their_strength == ABSOLUTE
         return other.id not in one.opponents and not (both_absolute and mine == theirs)
 
     def misses(self, pairs: Sequence[tuple[int, int]]) -> int:
-        """C7 of these pairs."""
+        """Return the number of pairs in which a player misses the due colour (C7)."""
         return sum(self.players[a].preference[0] == self.players[b].preference[0] for a, b in pairs)
 
     def least_misses(self, bracket: Sequence[int], pairs: Sequence[tuple[int, int]]) -> int:
-        """C7 of the best pairing of a bracket, of which `pairs` is a legal one."""
+        """Return the C7 value of the best pairing of a bracket. pairs: a legal pairing of it."""
         whites = sum(self.players[player].preference[0] == "W" for player in bracket)
         least, found = abs(2 * whites - len(bracket)) // 2, self.misses(pairs)
         if least == found:
@@ -48,7 +48,7 @@ class Facts:
         return sum(costs[i][j] for i, j in enumerate(mate)) // 2
 
     def initial(self, bracket: Sequence[int]) -> tuple[list[Entrant], list[Entrant]]:
-        """2.2.3: G1 and G2 before any shift."""
+        """Return G1 and G2 before any shift (2.2.3)."""
         ranked = sorted((self.players[player] for player in bracket), key=lambda player: player.tpn)
         if not any(player.colours for player in ranked):
             return ranked[: len(ranked) // 2], ranked[len(ranked) // 2 :]
@@ -56,7 +56,7 @@ class Facts:
         return whites, [player for player in ranked if player.preference[0] == "B"]
 
     def sequence(self, group: Sequence[Entrant], *, unplayed: bool) -> dict[int, int]:
-        """4.3.2 and 4.3.3: the sequence number of each possible shifter."""
+        """Return the sequence number of each possible shifter (4.3.2 and 4.3.3)."""
         by_aro = bool(group) and group[0].preference[0] == "W" and not unplayed
         ordered = sorted(group, key=lambda player: (player.aro if by_aro else 0, player.tpn))
         return {player.id: number for number, player in enumerate(middle_out(ordered), start=1)}

@@ -1,4 +1,4 @@
-"""Which goals a run met, as rows of a table. Pure."""
+"""List which goals a run met, as rows of a table. No input or output."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HARD_LARGE = 10.0
 
 
 def goals(figures: Figures) -> Iterator[tuple[str, str, str]]:
-    """Goal, what was measured, met or missed: for each goal that the run can speak about."""
+    """Yield goal, measured value, and met or missed, for each goal that the run measured."""
     yield from _times(figures)
     yield from _reading(figures)
     yield from _memory(figures)
@@ -47,7 +47,7 @@ def _times(figures: Figures) -> Iterator[tuple[str, str, str]]:
             ours = by_size[size]
             yield (
                 f"{size:,} players, round {LAST}: under {duration(most)}",
-                f"{duration(ours.pair_median)} (least {duration(ours.pair_least)})",
+                f"{duration(ours.pair_median)} (shortest {duration(ours.pair_least)})",
                 _met(ours.pair_median < most),
             )
 
@@ -57,7 +57,7 @@ def _reading(figures: Figures) -> Iterator[tuple[str, str, str]]:
     if ratios:
         ratio, worst = max(ratios, key=lambda one: one[0])
         yield (
-            f"never more than {READINGS} times reading the file{_from_smallest(figures)}",
+            f"at most {READINGS} times the time to read the file{_from_smallest(figures)}",
             f"{ratio:.2f} at most ({_where(worst)})",
             _met(ratio <= READINGS),
         )
@@ -69,7 +69,7 @@ def _memory(figures: Figures) -> Iterator[tuple[str, str, str]]:
         if fields:
             worst = max(fields, key=lambda ours: ours.bytes_a_player)
             yield (
-                f"under 1 KB a player beyond the input{text}",
+                f"memory under 1 KB per player, without the input{text}",
                 f"{worst.bytes_a_player:,.0f} bytes at most ({_where(worst)})",
                 _met(worst.bytes_a_player < BYTES_A_PLAYER),
             )
@@ -80,7 +80,7 @@ def _from_smallest(figures: Figures) -> str:
 
 
 def _small(figures: Figures) -> Iterator[tuple[str, str, str]]:
-    """The small tournaments, in which pairs that have not met run out and the exact way pairs nearly every bracket."""
+    """Yield the goals for small tournaments. They have few possible pairs: the exact method does the work."""
     if not figures.small:
         return
     fields = f", fields of {SMALL_SIZES[0]} to {SMALL_SIZES[-1]}"
@@ -89,9 +89,9 @@ def _small(figures: Figures) -> Iterator[tuple[str, str, str]]:
     over = sum(ratio > READINGS for ratio, _ in ratios)
     ratio, worst = ratios[-1]
     yield (
-        f"never more than {READINGS} times reading the file{fields}",
+        f"at most {READINGS} times the time to read the file{fields}",
         (
-            f"{ratios[middle][0]:.2f} in the middle, more than {READINGS} in {over:,} of {len(ratios):,} rounds; "
+            f"median {ratios[middle][0]:.2f}, more than {READINGS} in {over:,} of {len(ratios):,} rounds; "
             f"{ratio:.1f} at most ({_where(worst)}: {duration(worst.pair_least)})"
         ),
         _met(not over),
@@ -100,9 +100,9 @@ def _small(figures: Figures) -> Iterator[tuple[str, str, str]]:
     over = sum(held >= BYTES_A_PLAYER for held, _ in memory)
     held, worst = memory[-1]
     yield (
-        f"under 1 KB a player beyond the input{fields}",
+        f"memory under 1 KB per player, without the input{fields}",
         (
-            f"{memory[middle][0]:,.0f} bytes in the middle, over 1 KB in {over:,} of {len(memory):,} rounds; "
+            f"median {memory[middle][0]:,.0f} bytes, over 1 KB in {over:,} of {len(memory):,} rounds; "
             f"{held:,.0f} at most ({_where(worst)}: {held * worst.size / 1024:.0f} KB in all)"
         ),
         _met(not over),
@@ -110,7 +110,7 @@ def _small(figures: Figures) -> Iterator[tuple[str, str, str]]:
 
 
 def _growth(figures: Figures) -> Iterator[tuple[str, str, str]]:
-    """Over the fields with a file, and over all: beyond the caches of the processor memory is slower."""
+    """Yield the growth for fields with a file, and for all: memory is slower once it exceeds the processor's caches."""
     for number in MEASURED_ROUNDS:
         fields = [row.ours for row in largest(figures.rows, number) if row.ours.size >= SMALLEST_FOR_GROWTH]
         with_file = [ours for ours in fields if ours.read]

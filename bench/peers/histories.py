@@ -1,6 +1,6 @@
-"""Tournaments with a plausible past, and their report files: what every engine is asked.
+"""Make tournaments with a plausible history, and their report files: the questions for every engine.
 
-Rounds are paired by our engine and scored by strength, so that the past is one that the Dubov System makes.
+Our engine pairs the rounds and results follow the playing strength, so the histories are typical of the Dubov System.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FIRST_DRAWS = 0.35
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """How often, as shares of 1, a game is forfeited, and a player takes a bye of each kind or withdraws."""
+    """Probabilities that a game is forfeited, and that a player takes a bye of each kind or withdraws."""
 
     forfeit: float = 0.004
     half_bye: float = 0.008
@@ -43,9 +43,9 @@ UNRULY = Habits(forfeit=0.04, half_bye=0.04, full_bye=0.02, withdrawal=0.01)
 def tournaments(
     size: int, rounds: int, seed: int, *, wanted: Collection[int], habits: Habits = OPEN
 ) -> Iterator[Tournament]:
-    """The tournament of this seed as it stands before each of the wanted rounds.
+    """Yield the tournament of this seed as it is before each of the wanted rounds.
 
-    size: players at the start. Ends early after a round that cannot be paired legally.
+    size: players at the start. Ends early if a round cannot be paired legally.
     """
     rng = Random(seed)
     ratings = sorted((min(2850, max(1000, round(rng.gauss(1900, 260)))) for _ in range(size)), reverse=True)
@@ -69,9 +69,9 @@ def tournaments(
 
 
 def report_file(tournament: Tournament) -> bytes:
-    """The report file (TRF16 with the XX records that all engines read) that asks for `tournament.round`.
+    """Return the report file (TRF16 with the XX records that all engines read) from which to pair `tournament.round`.
 
-    Ids are pairing numbers. Points include byes of the round to come, as the columns do.
+    Ids are pairing numbers. Points include byes of the next round, as the round columns do.
     """
     entries: dict[int, list[RoundEntry]] = {player.id: [] for player in tournament.players}
     points = dict.fromkeys(entries, 0)
@@ -109,7 +109,7 @@ def report_file(tournament: Tournament) -> bytes:
 
 
 def _fill(row: list[RoundEntry], number: int) -> list[RoundEntry]:
-    """The row with room for the columns before this round."""
+    """Return the row, filled with zero-point byes up to the round before this one."""
     row.extend([RoundEntry.of_bye(ByeKind.ZERO)] * (number - 1 - len(row)))
     return row
 
@@ -122,7 +122,7 @@ def _place(row: list[RoundEntry], number: int, entry: RoundEntry) -> None:
 
 
 def _byes(rng: Random, habits: Habits, size: int, number: int, rounds: int, gone: set[int]) -> Iterator[Bye]:
-    """The requested byes of a round; none half a point in the last. Adds those who withdraw to `gone`."""
+    """Yield the requested byes of a round (no half-point byes in the last), and add withdrawn players to `gone`."""
     half, full = habits.half_bye, habits.half_bye + habits.full_bye
     for player in range(1, size + 1):
         chance = rng.random()
@@ -152,7 +152,7 @@ def _played(rng: Random, habits: Habits, tournament: Tournament, ratings: list[i
 
 
 def _result(rng: Random, habits: Habits, white: int, black: int) -> Result:
-    """By strength: the expected score of Elo, and fewer draws the more the two differ."""
+    """Return a random result: the expected score of Elo, with fewer draws when the ratings differ more."""
     if rng.random() < habits.forfeit:
         return rng.choice((Result.WHITE_WINS_BY_FORFEIT, Result.BLACK_WINS_BY_FORFEIT))
     expected = 1 / (1 + 10 ** ((black - white) / 400))

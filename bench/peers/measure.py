@@ -1,4 +1,4 @@
-"""Our own figures: processor time, memory, growth."""
+"""Measure our engine: processor time, memory, growth."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ ENOUGH_SECONDS = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Ours:
-    """pair_least, pair_median, read: seconds of processor time; read is None where no file can hold the field.
+    """pair_least, pair_median, read: seconds of processor time; read is None if no file can hold the field.
 
-    bytes_a_player: at most so much memory was in use beyond the input, the answer included."""
+    bytes_a_player: the largest memory in use, without the input, with the answer."""
 
     size: int
     round: int
@@ -33,9 +33,9 @@ class Ours:
 def measure(
     size: int, tournament: Tournament, data: bytes | None, runs: int, *, enough: float = ENOUGH_SECONDS
 ) -> Ours:
-    """Pair it `runs` times or more, read its file (None: there is none) half as often, once more under tracemalloc.
+    """Pair `runs` times or more, read the file (data; None if there is none) half as often, pair once with tracemalloc.
 
-    Small fields are paired again until `enough` seconds have gone, so that their least time means something.
+    Small fields are paired again until `enough` seconds have passed; otherwise their shortest time means little.
     """
     pairing = pair_round(tournament)
     times: list[float] = []
@@ -57,14 +57,14 @@ def measure(
 
 
 def seconds(task: Callable[[], object]) -> float:
-    """Processor time of one call."""
+    """Return the seconds of processor time of one call."""
     began = process_time()
     task()
     return process_time() - began
 
 
 def peak_bytes(task: Callable[[], object]) -> int:
-    """The most memory that Python's allocator held beyond what was there before."""
+    """Return the peak of the bytes that Python's allocator held, less what it held before the call."""
     tracemalloc.start()
     try:
         before = tracemalloc.get_traced_memory()[0]
@@ -75,7 +75,7 @@ def peak_bytes(task: Callable[[], object]) -> int:
 
 
 def growth_exponent(points: Sequence[tuple[float, float]]) -> float:
-    """The b of time = a * size^b that fits (size, time) best: least squares on logarithms.
+    """Return the b of time = a * size^b that fits the points (size, time) best: least squares on logarithms.
 
     Raises ValueError for fewer than two sizes.
     """

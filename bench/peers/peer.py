@@ -1,4 +1,4 @@
-"""The peer: py4swiss (PyPI, MIT), the Dubov engine of it, in a throw-away environment and a process of its own."""
+"""Ask the peer: the Dubov engine of py4swiss (PyPI, MIT), in a temporary environment and a separate process."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ SCRIPT = Path(__file__).with_name("ask_py4swiss.py")
 
 
 class NoPeer(Exception):
-    """The peer cannot be installed here. Says why in one line."""
+    """The peer cannot be installed here. The message gives the reason in one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """read, pair: seconds of processor time. pairs: (white, black) ids. error: what it said instead of pairing."""
+    """read, pair: seconds of processor time. pairs: (white, black) ids. error: its message if it did not pair."""
 
     read: float = 0.0
     pair: float = 0.0
@@ -33,7 +33,7 @@ class Answer:
 
 
 def install(directory: Path) -> Path:
-    """Make the environment in this directory. Returns its Python. Raises NoPeer."""
+    """Make the environment in this directory and return its Python. Raises NoPeer."""
     try:
         venv.create(directory, with_pip=True)
         python = directory / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
@@ -52,9 +52,9 @@ def install(directory: Path) -> Path:
 
 
 def ask(python: Path, files: Iterable[Path], limit: float) -> Iterator[Answer]:
-    """Its answers to the files, in order, as far as it came within `limit` seconds of processor time, 1 or more.
+    """Yield its answers to the files, in order, until it has used `limit` seconds of processor time (1 or more).
 
-    A busy machine may give it less than that: the clock stops it at PATIENCE times the limit.
+    On a busy machine it may get less: it is also stopped when PATIENCE times the limit has passed by the clock.
     """
     process = subprocess.Popen(
         [python, "-I", SCRIPT, str(max(1, round(limit)))],

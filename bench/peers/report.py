@@ -1,4 +1,4 @@
-"""The figures as a page (Markdown) and as series of the chart. Pure."""
+"""Turn the figures into a page (Markdown) and into the series of the chart. No input or output."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .session import ROUNDS, Case, Figures, Row, largest
 
 WORDS = ("", "Goal", "Measured", "Answers", "For example", "Field", "Where the peer departs")
 
-HOW_MEASURED = "Times are medians of several runs, growth is fitted to the least of them."
+HOW_MEASURED = "Times are medians of several runs; growth is fitted to the shortest times."
 
 
 def series(figures: Figures) -> tuple[Series, ...]:
-    """Of the last round: our pairing, our reading, the peer's reading and pairing, the goals."""
+    """Return the lines of the last round: our pairing, our reading, the peer's reading and pairing, the goals."""
     rows = largest(figures.rows, LAST)
     limit = figures.plan.limit
     theirs = [
@@ -33,7 +33,7 @@ def series(figures: Figures) -> tuple[Series, ...]:
 
 
 def page(figures: Figures, chart_name: str, command: str) -> str:
-    """The page. chart_name: file of the chart, beside it. command: what makes both anew."""
+    """Return the page. chart_name: file of the chart, in the same directory. command: the command that makes both."""
     return "\n".join(
         (
             *_head(figures, chart_name, command),
@@ -53,11 +53,12 @@ def _head(figures: Figures, chart_name: str, command: str) -> Iterator[str]:
     ratios = [ratio for row in rows if (ratio := _whole_ratio(row))]
     yield "# Performance\n"
     yield (
-        "How long the Dubov engine takes, what it is measured against, and which goals it meets. Made by\n\n"
+        "How long the Dubov engine takes to pair a round, which goals it meets, and how it compares with another "
+        "program.\nThis page is the output of\n\n"
         f"    {command}\n\n"
-        f"in {figures.minutes:.0f} minutes with Python {platform.python_version()} on one core of a shared machine. "
-        "Times are processor time; compare ratios, which hold on other machines, rather than seconds. Seeds are "
-        "fixed: the command asks the same files again.\n"
+        f"which took {figures.minutes:.0f} minutes with Python {platform.python_version()} on one core of a shared "
+        "machine. Times are processor time. Compare ratios rather than seconds: seconds depend on the machine. Seeds "
+        "are fixed, so the command uses the same files each time.\n"
     )
     if ratios:
         sizes = [f"{row.ours.size:,}" for row in rows if _whole_ratio(row)]
@@ -70,9 +71,9 @@ def _head(figures: Figures, chart_name: str, command: str) -> Iterator[str]:
         )
     yield f"![{_alternative(figures)}]({chart_name})\n"
     yield (
-        f"Round {LAST} of {ROUNDS}, both axes logarithmic. The peer's line is reading and pairing together, as its "
-        "interface gives them; an arrow means that it was stopped there without an answer. The goals are those of the "
-        "table below; the figures behind the lines are in the tables after it.\n"
+        f"Round {LAST} of {ROUNDS}, both axes logarithmic. The line of py4swiss includes reading the file; an "
+        "arrow means that it was stopped there without an answer. The goals are those of the next table; the figures "
+        "of the lines are in the tables after it.\n"
     )
 
 
@@ -86,7 +87,7 @@ def _alternative(figures: Figures) -> str:
 
 
 def _growth_of_reading(figures: Figures) -> str:
-    """For comparison: reading does the same for every player, so what it grows by beyond 1 is the machine's."""
+    """Return a sentence to compare with. Reading does the same work for every player: the machine adds growth."""
     points = [
         (row.ours.size, row.ours.read)
         for row in largest(figures.rows, LAST)
@@ -95,20 +96,21 @@ def _growth_of_reading(figures: Figures) -> str:
     if len(points) < 2:
         return ""
     return (
-        f"For comparison: reading the files of round {LAST}, {points[0][0]:,} to {points[-1][0]:,} players, grows in "
-        f"the same run with the exponent {growth_exponent(points):.2f}, though it does the same for every player. "
+        f"For comparison: in the same run, the time to read the files of round {LAST} ({points[0][0]:,} to "
+        f"{points[-1][0]:,} players) grows with the exponent {growth_exponent(points):.2f}, although reading does the "
+        "same work for every player. "
     )
 
 
 def _beside(figures: Figures) -> Iterator[str]:
-    yield "\n## Beside py4swiss\n"
+    yield "\n## Compared with py4swiss\n"
     if figures.no_peer:
         yield f"{PACKAGE} {figures.no_peer}.\n"
         return
     yield (
-        f"{PACKAGE.replace('==', ' ')} (PyPI, its Dubov engine) in a process of its own, the same files, "
-        f"{figures.plan.limit:.0f} s of processor time a file at most. A ratio is its time by ours: the larger, "
-        "the slower it is. \"Whole\" is from the file to the pairs.\n"
+        f"{PACKAGE.replace('==', ' ')} (from PyPI, its Dubov engine) runs in its own process on the same files, with "
+        f"at most {figures.plan.limit:.0f} s of processor time for each file. A ratio is its time divided by ours. "
+        "\"Whole\" is the time from the file to the pairs.\n"
     )  # fmt: skip
     head = (
         "Players",
@@ -131,8 +133,8 @@ def _beside(figures: Figures) -> Iterator[str]:
     ours, theirs = figures.small_seconds
     if ours:
         yield (
-            f"\nIn {figures.small_rounds:,} rounds of small tournaments (below) it needs {theirs / ours:,.0f} times "
-            "our time, reading included."
+            f"\nIn {figures.small_rounds:,} rounds of small tournaments (see Answers) it needs {theirs / ours:,.0f} "
+            "times our time, reading included."
         )
 
 
@@ -140,7 +142,7 @@ def _peer_row(row: Row, limit: float) -> tuple[str, ...]:
     ours = row.ours
     start = f"{ours.size:,}", str(ours.round)
     if row.expected:
-        expected = f"not asked: about {row.expected / 60:,.0f} min by its growth"
+        expected = f"not run: about {row.expected / 60:,.0f} min by its growth"
         return (*start, "", "", duration(ours.pair_least), "", expected, "")
     if row.peer is None:
         whole = limit / (ours.pair_least + (ours.read or 0))
@@ -181,11 +183,11 @@ def _told(row: Row) -> str:
 def _ours(figures: Figures) -> Iterator[str]:
     yield "\n## Our own times\n"
     yield (
-        "Pairing is the engine alone, the least and the median of several runs; reading is from the bytes of the "
-        "report file to the engine's values. Memory is the most that was in use beyond the input, the answer "
-        "included. Numbers above 9,999 do not fit into a report file: that field was asked through the engine's "
-        "interface. The tournaments are made by our engine with results by strength, a few byes, forfeits and "
-        "withdrawals.\n"
+        "Pairing is the time of the engine without reading: the shortest and the median of several runs. Reading "
+        "turns the bytes of the report file into the engine's values. Memory is the largest amount in use, without "
+        "the input, with the answer. Pairing numbers above 9,999 do not fit into a report file, so the largest field "
+        "is given to the engine directly. Our engine made the tournaments, with results by playing strength and a "
+        "few byes, forfeits and withdrawals.\n"
     )
     head = (
         "Players",
@@ -194,8 +196,8 @@ def _ours(figures: Figures) -> Iterator[str]:
         "Pairing",
         "Median",
         "Reading",
-        "A player",
-        "Bytes a player",
+        "Per player",
+        "Bytes per player",
     )
     rows = []
     for row in figures.rows:
@@ -225,12 +227,16 @@ def _answers(figures: Figures) -> Iterator[str]:
     yield (
         f"{figures.small_rounds:,} rounds of {figures.plan.small} tournaments of 8 to 40 players, half of them with "
         f"many byes, forfeits and withdrawals: {figures.small_agreed:,} pairings are the same, {rounds} differ. "
-        "Where two answers differ, the first article on which they part is evaluated for both, from facts that the "
-        "test oracle reads from the history and not the engine (`bench/peers/verdict.py`). "
-        + (f"**In {faults} places it is us who depart.**" if faults else "In no case is it us who depart.")
-        + f" Of the rounds that differ, {figures.oracle_asked} are small enough for the brute force of the tests: it "
+        "Where two answers differ, the first article that tells them apart is checked for both answers. This uses "
+        "facts that the test oracle, not the engine, computes from the history (`bench/peers/verdict.py`). "
+        + (
+            f"**In {faults} places our answer departs from the article.**"
+            if faults
+            else "Our answer never departs from the article."
+        )
+        + f" {figures.oracle_asked} of the rounds that differ are small enough for the brute force of the tests: it "
         f"pairs {figures.oracle_agreed} of them as we do."
-        " Articles are those of C.04.4.1 in the edition of 2025, readings those of [rules.md](rules.md).\n"
+        " Articles are those of C.04.4.1, edition of 2025; readings are in [rules.md](rules.md).\n"
     )
     if not cases:
         return
@@ -257,10 +263,11 @@ def _hard(figures: Figures) -> Iterator[str]:
     plan = figures.plan
     large = {name: time for name, time, _ in figures.hard_large}
     sizes = f"{plan.hard:,}" + (f" and of {plan.hard_large:,}" if large else "")
-    yield "\n## The hard end\n"
+    yield "\n## Hard fields\n"
     yield (
-        f"Fields of {sizes} players that are made to be hard (`python -m bench.rounds`). Each is played for 6 to 15 "
-        "rounds, or until no legal round is left; the slowest round counts. A ratio is against the ordinary field.\n"
+        f"Fields of {sizes} players that are made hard to pair (`python -m bench.rounds`). Each is played for 6 to "
+        "15 rounds, or until no legal round is left; the slowest round counts. A ratio compares the field with the "
+        "ordinary one.\n"
     )
     head = ["Field", "Ratio", f"Slowest of {plan.hard:,}", "Rounds"]
     rows = [

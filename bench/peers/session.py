@@ -1,4 +1,4 @@
-"""One run: makes the files, measures us, asks the peer, compares the answers."""
+"""Do one run: make the files, measure our engine, ask the peer, compare the answers."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class Plan:
     """What to run. sizes: fields with a file; beyond: a field for our interface only, 0 for none.
 
     small: number of small tournaments whose answers are compared. hard: players of the hardest fields, 0 for none;
-    hard_large: once more with so many.
-    limit: seconds of processor time that the peer has for one file. with_peer: ask it at all.
+    hard_large: a second size of them.
+    limit: seconds of processor time of the peer for one file. with_peer: False leaves the peer out.
     """
 
     sizes: tuple[int, ...]
@@ -53,9 +53,9 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One file. peer: its answer; None when it was not asked, or was stopped at the limit (`stopped`).
+    """The figures of one file. peer: its answer; None if it was not asked, or was stopped at the limit (`stopped`).
 
-    expected: seconds that it would need by its growth so far, where it was not asked because that is far too long.
+    expected: if it was not asked because it would take far too long, the seconds estimated from its growth.
     """
 
     ours: Ours
@@ -67,7 +67,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A departure in a round of a small tournament: seed and round find it again."""
+    """A departure in a round of a small tournament; seed and round make the same round again."""
 
     seed: int
     round: int
@@ -77,13 +77,14 @@ class Case:
 
 @dataclass(slots=True)
 class Figures:
-    """All that a run found. no_peer: why the peer was not asked.
+    """The results of a run. no_peer: why the peer was not asked.
 
     hard, hard_large: (field, seconds of the slowest round, rounds).
 
-    small: our own figures for the rounds of the small tournaments that can be paired.
-    small_seconds: reading and pairing all rounds of the small tournaments that both answered, us and the peer.
-    oracle_asked: of the small rounds that differ, those small enough for the brute force; oracle_agreed: with us.
+    small: the figures of our engine for the rounds of the small tournaments that can be paired.
+    small_seconds: the time of our engine and of the peer to read and pair all small rounds that both answered.
+    oracle_asked: how many of the small rounds that differ were given to the brute force; oracle_agreed: how many of
+    these it paired as we do.
     """
 
     plan: Plan
@@ -102,7 +103,7 @@ class Figures:
 
     @property
     def our_faults(self) -> list[Departure]:
-        """Departures of our own: there should be none."""
+        """Return the departures of our engine: there should be none."""
         found = [departure for row in self.rows for departure in row.departures]
         found += [case.departure for case in self.small_cases]
         faults = [departure for departure in found if departure.ours]
@@ -112,7 +113,7 @@ class Figures:
 
 
 def run(plan: Plan) -> Figures:
-    """The whole run, telling on standard error how far it is."""
+    """Do the whole run, with progress on standard error."""
     began = time.monotonic()
     figures = Figures(plan)
     with TemporaryDirectory() as name:
@@ -139,7 +140,7 @@ def run(plan: Plan) -> Figures:
 
 
 def tell(line: str) -> None:
-    """What is being done, over the line before; nothing where nobody watches."""
+    """Print the progress over the previous line, if standard error is a terminal."""
     if not sys.stderr.isatty():
         return
     print(f"\r{line:<60}", end="" if line else "\r", file=sys.stderr, flush=True)
@@ -147,7 +148,7 @@ def tell(line: str) -> None:
 
 def _peer(plan: Plan, directory: Path, figures: Figures) -> Path | None:
     if not plan.with_peer:
-        figures.no_peer = "was not asked in this run"
+        figures.no_peer = "was not run"
         return None
     tell("installing the peer")
     try:
@@ -162,7 +163,7 @@ def _peer(plan: Plan, directory: Path, figures: Figures) -> Path | None:
 def _measured(
     plan: Plan, size: int, tournament: Tournament, directory: Path, python: Path | None, before: Sequence[Row]
 ) -> Row:
-    """before: the rows of smaller fields in this round. Once the peer was too slow, it is not asked again."""
+    """Measure one field. before: the rows of smaller fields; if the peer was too slow there, it is not asked."""
     tell(f"{size} players, round {tournament.round}: us")
     data = report_file(tournament)
     ours = measure(size, to_tournament(read_report(data)), data, plan.runs)
@@ -181,7 +182,7 @@ def _measured(
 
 
 def expected_seconds(before: Sequence[Row], size: int) -> float:
-    """The peer's time for a field of this size, by how it grew over the last two; 0 where that cannot be said."""
+    """Estimate the peer's seconds for this size from its growth over the last two; 0 if there are not two."""
     known = [
         (row.ours.size, row.peer.read + row.peer.pair) for row in before if row.peer and not row.peer.error
     ]
@@ -202,7 +203,7 @@ def _own_small(plan: Plan) -> Iterator[Ours]:
 
 
 def _compare_small(plan: Plan, directory: Path, python: Path, figures: Figures) -> None:
-    """Every round of many small tournaments, half of them with many byes, forfeits and withdrawals."""
+    """Compare every round of many small tournaments, half of them with many byes, forfeits and withdrawals."""
     tell("small tournaments: making the files")
     asked: list[tuple[int, Tournament, Path]] = []
     for seed, tournament in _small(plan):
@@ -251,5 +252,5 @@ def _small(plan: Plan) -> Iterator[tuple[int, Tournament]]:
 
 
 def largest(rows: Sequence[Row], number: int) -> list[Row]:
-    """The rows of one round, by size."""
+    """Return the rows of one round, ordered by size."""
     return sorted((row for row in rows if row.ours.round == number), key=lambda row: row.ours.size)

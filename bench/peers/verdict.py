@@ -1,9 +1,9 @@
-"""On which article two answers to one round part, proved from the rule text.
+"""Find the article in which two answers to one round differ, and prove from the rule text which answer departs from it.
 
-The facts of each player are those of the oracle of the tests (`tests/engine/brute_history.py`), not the engine's. Both
-answers are complete rounds, so each is a witness that what it chose was possible; of two possible choices the text
-prefers one, and who has the other departs. What follows from a departure is not judged: of the brackets, the first one
-in which the answers differ counts.
+The facts about each player come from the tests' oracle (`tests/engine/brute_history.py`), not from the engine. Both
+answers are complete rounds, so each proves that its choice was possible. Of two possible choices the text prefers one;
+the answer with the other choice departs. Only the first bracket in which the answers differ is judged: later
+differences follow from it.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ Ids = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """article: of C.04.4.1, edition 2025, on which the answers part. ours: it is us who depart from the text.
+    """article: the first in which the answers differ (C.04.4.1, edition 2025). ours: our answer departs from the text.
 
-    said: what the article prefers and what was chosen instead, in words.
+    said: a sentence with what the article prefers and what was chosen instead.
     """
 
     article: str
@@ -43,10 +43,10 @@ class Departure:
 
 
 def departures(tournament: Tournament, ours: RoundPairing | None, theirs: Answer) -> tuple[Departure, ...]:
-    """Where the peer's answer differs from ours; empty when they agree (the order of boards does not count).
+    """Return where the peer's answer differs from ours; empty if they agree (the order of boards does not count).
 
-    ours: None when we say that no legal round exists. After a difference in the bye the rest is compared with our
-    answer for the peer's bye.
+    ours: None if our engine says that no legal round exists. If the byes differ, the rest is compared with our answer
+    for the peer's bye.
     """
     if ours is None and theirs.error:
         return ()
@@ -57,7 +57,7 @@ def departures(tournament: Tournament, ours: RoundPairing | None, theirs: Answer
     if illegal:
         return (illegal,)
     if ours is None:
-        return (Departure("1.8.3", "a legal round where we say that there is none", ours=True),)
+        return (Departure("1.8.3", "a legal round, although our engine says that there is none", ours=True),)
     found: list[Departure] = []
     rebuilt = ours.bye != theirs.bye
     if rebuilt:
@@ -84,7 +84,7 @@ class _Verdict:
         self.players, self.present = self.facts.players, self.facts.present
 
     def illegal(self, theirs: Answer) -> Departure | None:
-        """What is wrong with the peer's round in itself."""
+        """Return the first rule that the peer's round breaks without regard to ours, or None."""
         named = [player for pair in theirs.pairs for player in pair]
         named += [] if theirs.bye is None else [theirs.bye]
         if len(named) != len(set(named)) or set(named) != self.present:
@@ -99,7 +99,7 @@ class _Verdict:
         return None
 
     def _barred(self, bye: int) -> Departure:
-        """C2. Only reading D3 counts a full-point bye."""
+        """Return the departure from C2. A full-point bye counts only by reading D3."""
         allocated = any(b.player == bye and b.kind is ByeKind.ALLOCATED for b in self.tournament.byes)
         won = any(
             (game.white, game.result) == (bye, Result.WHITE_WINS_BY_FORFEIT)
@@ -111,7 +111,7 @@ class _Verdict:
         return Departure(f"3.1.2 (C2{reading})", f"{bye} has the bye after {what}")
 
     def of_byes(self, ours: int, theirs: int) -> Departure:
-        """2.1: both answers are complete, so 2.1.2 tells nothing."""
+        """Compare two byes by 2.1. Both answers are complete rounds, so 2.1.2 does not decide."""
         mine, other = self.players[ours], self.players[theirs]
         for article, key, words in (
             ("2.1.3", lambda player: player.score, "the lowest score"),
@@ -127,7 +127,7 @@ class _Verdict:
         raise AssertionError("two players with one pairing number")
 
     def of_brackets(self, record: BracketRecord, met: Mapping[int, int]) -> Departure | None:
-        """The first article on which the peer's pairs of these residents differ; nothing when they are the same."""
+        """Return the first article in which the peer's pairs of these residents differ; None if they are the same."""
         residents = set(record.residents)
         chosen = sorted({met[player] for player in residents} - residents)
         mine = dict(zip(record.s1, record.t2, strict=True))
@@ -145,7 +145,7 @@ class _Verdict:
         mine: Sequence[tuple[int, int]],
         theirs: Sequence[tuple[int, int]],
     ) -> Departure:
-        """C5 to C10 and 4.2 for two sets of upfloaters, in that order."""
+        """Compare two sets of upfloaters by C5 to C10, then by 4.2."""
         my_values = self._qualities(record, record.upfloaters, mine)
         their_values = self._qualities(record, chosen, theirs)
         for (article, value), (_, other) in zip(my_values, their_values, strict=True):
@@ -161,7 +161,7 @@ class _Verdict:
     def _qualities(
         self, record: BracketRecord, upfloaters: Sequence[int], pairs: Sequence[tuple[int, int]]
     ) -> list[tuple[str, tuple[int, ...]]]:
-        """What the criteria say of a set; smaller is better. pairs: a legal pairing of the bracket."""
+        """Return the value of a set by each criterion; smaller is better. pairs: a legal pairing of the bracket."""
         floaters = [self.players[player] for player in upfloaters]
         tournament = self.tournament
         values: list[tuple[str, tuple[int, ...]]] = [
@@ -184,7 +184,7 @@ class _Verdict:
     def _of_subgroups(
         self, record: BracketRecord, met: Mapping[int, int], mine: Mapping[int, int]
     ) -> Departure:
-        """2.2.3 to 2.2.6: the same players, other pairs."""
+        """Compare two pairings of the same bracket by 2.2.3 to 2.2.6."""
         bracket = [*record.residents, *record.upfloaters]
         pairs = _pairs(met, set(bracket))
         at = f"bracket of {record.score / 10} points"
@@ -226,7 +226,7 @@ class _Verdict:
         raise AssertionError("the same pairs")
 
     def of_colours(self, ours: RoundPairing, theirs: Answer, *, rebuilt: bool) -> list[Departure]:
-        """5.2 of the pairs that both made. rebuilt: ours is not our answer, but that for the peer's bye."""
+        """Compare the colours (5.2) of the pairs in both answers. rebuilt: ours is paired with the peer's bye."""
         found = []
         for pair in ours.pairs:
             mine = pair.white, pair.black
@@ -242,12 +242,12 @@ class _Verdict:
         return found
 
     def _renumbered(self, player: int) -> bool:
-        """Whether players before this one were never taken into account."""
+        """Tell whether pairing numbers before this player's belong to players who never took part."""
         return self.players[player].number != self.players[player].tpn
 
 
 def _pairs(met: Mapping[int, int], players: set[int]) -> list[tuple[int, int]]:
-    """The pairs of these players, once each."""
+    """Return the pairs of these players, each pair once."""
     return [
         (one, other) for one, other in met.items() if one in players and (one < other or other not in players)
     ]

@@ -1,4 +1,4 @@
-"""Ten arbiters at once, a server killed under their hands; and that the check of what was kept sees what is wrong."""
+"""Ten arbiters at once while a server is killed; and the check of the log finds lost and doubled rows."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ MOVES = {
 }
 
 
-def test_log_that_holds_everything_is_without_fault() -> None:
+def test_complete_log_has_no_faults() -> None:
     assert verdict(MOVES, KEPT, before=2) == {"logged": 3, "agreed": 1, "faults": ()}
 
 
@@ -58,13 +58,13 @@ def faults(change: Any) -> tuple[str, ...]:
     return verdict(MOVES, kept, before=2)["faults"]
 
 
-def test_move_that_is_not_in_the_log_is_found() -> None:
+def test_move_missing_from_the_log_is_found() -> None:
     moves = {"cy": [Move(8, "result", "0-1", 1), Move(8, "result", "0-1", 2)]}
     found = verdict(moves, KEPT, before=2)["faults"]
     assert [line.startswith("cy: ") for line in found] == [True, True]
 
 
-def test_row_that_is_doubled_or_lost_is_found() -> None:
+def test_doubled_or_lost_row_of_the_log_is_found() -> None:
     doubled = faults(lambda kept: kept["log"].append({**kept["log"][3], "revision": 6}))
     assert any("before it" in line for line in doubled)
     assert any("game 8: version 1, and 2 rows in the log" in line for line in doubled)
@@ -74,15 +74,15 @@ def test_row_that_is_doubled_or_lost_is_found() -> None:
     assert any("do not count" in line for line in lost)
 
 
-def test_game_that_is_not_as_the_log_says_is_found() -> None:
+def test_game_that_differs_from_its_log_is_found() -> None:
     assert faults(lambda kept: kept["games"].update({"8": ["0-1", "", 1]})) == (
-        "game 8: 0-1  stands, the log ends with ('1-0', '')",
+        "game 8: the row has 0-1 , but the log ends with ('1-0', '')",
     )
 
 
 @pytest.fixture
 def fresh_postgres(postgres_url: str) -> Iterator[str]:
-    """The address of an empty database of the server of this run."""
+    """Yield the URL of an empty database on the PostgreSQL server of this run."""
     name = f"hall_{secrets.token_hex(4)}"
     with psycopg.connect(postgres_url, autocommit=True) as server:
         server.execute(f"CREATE DATABASE {name}")
@@ -92,7 +92,7 @@ def fresh_postgres(postgres_url: str) -> Iterator[str]:
 
 
 @pytest.mark.slow
-def test_server_that_is_killed_loses_and_doubles_nothing() -> None:
+def test_killed_server_loses_and_doubles_nothing() -> None:
     report = run("", boards=15, kills=1)
     assert report.faults == ()
     assert (report.kills, report.clashes > 0) == (1, True)
@@ -101,7 +101,7 @@ def test_server_that_is_killed_loses_and_doubles_nothing() -> None:
 
 @pytest.mark.slow
 @pytest.mark.postgres
-def test_one_of_two_servers_that_is_killed_loses_and_doubles_nothing(fresh_postgres: str) -> None:
+def test_killed_server_beside_another_one_loses_and_doubles_nothing(fresh_postgres: str) -> None:
     report = run(fresh_postgres, boards=15, kills=1)
     assert report.faults == ()
     assert (report.kills, report.clashes > 0) == (1, True)

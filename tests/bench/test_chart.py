@@ -15,7 +15,7 @@ def parsed(text: str) -> ET.Element:
     return ET.fromstring(text)  # noqa: S314 (our own)
 
 
-def test_chart_is_well_formed_and_says_in_words_what_it_shows() -> None:
+def test_chart_is_well_formed_and_describes_itself_in_words() -> None:
     root = parsed(chart("Time <9>", (US, STOPPED)))
     assert root.findtext("svg:title", namespaces=NAMES) == "Time <9>"
     assert root.findtext("svg:desc", namespaces=NAMES) == (
@@ -24,7 +24,7 @@ def test_chart_is_well_formed_and_says_in_words_what_it_shows() -> None:
     )
 
 
-def test_chart_places_points_by_powers_of_ten() -> None:
+def test_chart_has_logarithmic_axes() -> None:
     root = parsed(chart("t", (Series("a", ((10, 1.0), (100, 10.0), (1000, 100.0))),)))
     line = root.find(".//svg:polyline", NAMES)
     assert line is not None
@@ -34,7 +34,7 @@ def test_chart_places_points_by_powers_of_ten() -> None:
     assert first[1] > last[1]
 
 
-def test_chart_tells_series_apart_without_colour_and_in_the_dark() -> None:
+def test_chart_series_differ_without_colour_and_there_are_dark_colours() -> None:
     text = chart("t", (US, STOPPED))
     root = parsed(text)
     dashes = [line.get("stroke-dasharray") for line in root.findall(".//svg:polyline", NAMES)]
@@ -68,7 +68,7 @@ def test_series_without_points_are_left_out() -> None:
         (61.4, "61 s"),
     ],
 )
-def test_duration_has_a_unit_that_suits(seconds: float, words: str) -> None:
+def test_duration_is_written_in_ms_or_s(seconds: float, words: str) -> None:
     assert duration(seconds) == words
 
 

@@ -1,4 +1,4 @@
-"""The endorsement protocol finds nothing in the engine, and finds what is put there."""
+"""The endorsement protocol finds no discrepancy in the engine, and finds one that the test puts there."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_wrong_round_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert discrepancies
 
 
-def test_a_run_can_be_taken_up_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_run_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     state, page = tmp_path / "state.json", tmp_path / "page.md"
     page.write_text("before\n<!-- figures -->\nold\n<!-- end of figures -->\nafter\n", "utf-8")
     monkeypatch.setattr(endorse, "CHUNK", 2)
@@ -66,4 +66,4 @@ def test_page_without_a_place_for_the_figures_is_refused_before_anything_is_play
     with pytest.raises(SystemExit) as refused:
         endorse.main()
     assert (refused.value.code, state.exists()) == (2, False)
-    assert "no page with a place for the figures" in capsys.readouterr().err
+    assert "has no place for the figures" in capsys.readouterr().err

@@ -55,7 +55,7 @@ def test_pairing_takes_less_than_a_kilobyte_a_player(size: int) -> None:
             assert peak_bytes(lambda asked=tournament: pair_round(asked)) < 1000 * size  # type: ignore[misc]
 
 
-def test_files_say_what_the_tournament_says() -> None:
+def test_report_file_gives_the_same_round_as_its_tournament() -> None:
     for seed in range(12):
         for tournament in tournaments(13, 7, seed, wanted=range(1, 8), habits=UNRULY):
             try:
@@ -83,7 +83,7 @@ def test_a_tiny_run_without_the_peer_measures_every_field() -> None:
     for rows in (found.hard, found.hard_large):
         assert {rounds > 0 for _, _, rounds in rows[:2]} == {True}
     text = page(found, "chart.svg", "the command")
-    assert "py4swiss==0.3.1 was not asked in this run." in text
+    assert "py4swiss==0.3.1 was not run." in text
     assert "](chart.svg)" in text
 
 
@@ -95,7 +95,7 @@ def test_the_command_writes_page_and_chart(tmp_path: Path, monkeypatch: pytest.M
     assert (tmp_path / "page.svg").read_text(encoding="utf-8").startswith("<svg ")
 
 
-def test_the_run_goes_on_without_a_peer_that_cannot_be_installed(
+def test_the_run_continues_if_the_peer_cannot_be_installed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def refuse(_directory: Path) -> Path:
@@ -108,7 +108,7 @@ def test_the_run_goes_on_without_a_peer_that_cannot_be_installed(
 
 
 def test_a_peer_that_answers_as_we_do_agrees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The peer's place is taken by a script that pairs with our engine."""
+    """A script that pairs with our engine replaces the peer."""
     script = tmp_path / "ask.py"
     script.write_text(
         "import json, sys\n"
@@ -140,12 +140,12 @@ def test_a_peer_that_does_not_answer_is_stopped(tmp_path: Path, monkeypatch: pyt
     assert series(found)[2].open_end
 
 
-def test_the_peer_is_not_asked_for_what_would_take_far_too_long() -> None:
+def test_the_peer_is_not_asked_if_it_would_take_far_too_long() -> None:
     before = [row(100, 0.1, peer=Answer(pair=1.0)), row(200, 0.2, peer=Answer(read=0.5, pair=7.5))]
     assert session.expected_seconds(before, 400) == pytest.approx(64)
     assert session.expected_seconds(before[:1], 400) == 0
     text = page(figures([*before, row(400, 0.4, expected=640.0)]), "c.svg", "command")
-    assert "| 400 | 9 |  |  | 0.40 s |  | not asked: about 11 min by its growth |  |" in text
+    assert "| 400 | 9 |  |  | 0.40 s |  | not run: about 11 min by its growth |  |" in text
 
 
 def test_the_page_puts_ratios_first_and_names_articles() -> None:
@@ -164,12 +164,12 @@ def test_the_page_puts_ratios_first_and_names_articles() -> None:
     assert "| 2.1.4 | 1 | seed 3, round 4: the bye is for 9 |" in text
 
 
-def test_goals_that_are_missed_are_told() -> None:
+def test_missed_goals_are_marked() -> None:
     rows = list(goals(figures([row(1000, 0.011), row(9998, 0.1)])))
     assert [one[2] for one in rows[:2]] == ["**missed**", "met"]
 
 
-def test_goals_are_told_for_small_fields_apart() -> None:
+def test_small_fields_have_goals_of_their_own() -> None:
     found = figures([row(50, 0.001)])
     answer = RoundPairing(9, (), None)
     found.small = [
@@ -177,18 +177,18 @@ def test_goals_are_told_for_small_fields_apart() -> None:
         *(Ours(20, 7, 0.001, 0.001, 0.001, 500.0, answer) for _ in range(4)),
     ]
     told = {goal: (measured, met) for goal, measured, met in goals(found)}
-    assert told["never more than 3 times reading the file, fields of 50 and more"][1] == "met"
-    assert told["never more than 3 times reading the file, fields of 8 to 40"] == (
-        "1.00 in the middle, more than 3 in 1 of 5 rounds; 4.0 at most (12 players, round 4: 4.0 ms)",
+    assert told["at most 3 times the time to read the file, fields of 50 and more"][1] == "met"
+    assert told["at most 3 times the time to read the file, fields of 8 to 40"] == (
+        "median 1.00, more than 3 in 1 of 5 rounds; 4.0 at most (12 players, round 4: 4.0 ms)",
         "**missed**",
     )
-    assert told["under 1 KB a player beyond the input, fields of 8 to 40"] == (
-        "500 bytes in the middle, over 1 KB in 1 of 5 rounds; 2,048 at most (12 players, round 4: 24 KB in all)",
+    assert told["memory under 1 KB per player, without the input, fields of 8 to 40"] == (
+        "median 500 bytes, over 1 KB in 1 of 5 rounds; 2,048 at most (12 players, round 4: 24 KB in all)",
         "**missed**",
     )
 
 
-def test_a_departure_of_ours_is_a_fault() -> None:
+def test_a_departure_of_our_engine_is_a_fault() -> None:
     found = figures([row(8, 0.1, departures=(Departure("4.2", "x", ours=True), Departure("2.1.4", "y")))])
     assert [fault.article for fault in found.our_faults] == ["4.2"]
     found.oracle_asked = 1

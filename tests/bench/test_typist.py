@@ -1,4 +1,4 @@
-"""The slips of the scripted typist, and the keys that it presses for them."""
+"""The slips of the scripted typist, and the keys that it presses."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_slips_are_in_the_order_of_boards_with_two_forfeits_in_a_hundred() -> No
     assert set(results) == set(KEYS["evenboard"])
 
 
-def test_enter_is_pressed_where_another_number_goes_on() -> None:
+def test_enter_is_pressed_if_a_longer_number_begins_with_the_same_digits() -> None:
     boards = [str(number) for number in range(1, 101)]
     assert [strokes_to(board, boards) for board in ("7", "10", "47", "100")] == [
         ["7", "Enter"],

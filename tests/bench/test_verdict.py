@@ -1,4 +1,4 @@
-"""Whatever legal round is held against ours, an article must be found on which it departs, and never one of ours."""
+"""Any other legal round must depart from an article that the verdict names, and our round from none."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def rounds(seeds: range) -> Iterator[tuple[Tournament, RoundPairing]]:
 
 
 def other_answer(rng: Random, tournament: Tournament) -> Answer | None:
-    """A legal round at random, or None when this try finds none."""
+    """Return a random legal round, or None if this attempt finds none."""
     facts = Facts(tournament)
     left = sorted(facts.present)
     rng.shuffle(left)
@@ -51,7 +51,7 @@ def other_answer(rng: Random, tournament: Tournament) -> Answer | None:
 
 
 def neighbour(rng: Random, tournament: Tournament, ours: Answer) -> Answer | None:
-    """Ours with the partners of two pairs exchanged and some colours turned round, or None when that is illegal."""
+    """Return our answer with the partners of two pairs exchanged, or None if that is illegal."""
     facts = Facts(tournament)
     pairs = sorted(ours.pairs)
     (a, b), (c, d) = rng.sample(pairs, 2)
@@ -63,17 +63,17 @@ def neighbour(rng: Random, tournament: Tournament, ours: Answer) -> Answer | Non
 
 
 def turned(rng: Random, ours: Answer) -> Answer:
-    """Ours with the colours of one pair turned round."""
+    """Return our answer with the colours of one pair swapped."""
     pair = rng.choice(sorted(ours.pairs))
     return Answer(pairs=ours.pairs - {pair} | {pair[::-1]}, bye=ours.bye)
 
 
-def test_our_own_answer_departs_nowhere() -> None:
+def test_our_own_answer_departs_from_no_article() -> None:
     for tournament, ours in rounds(range(20)):
         assert departures(tournament, ours, answer_of(ours)) == ()
 
 
-def test_any_other_legal_round_departs_from_an_article_and_we_do_not() -> None:
+def test_any_other_legal_round_departs_from_an_article_and_ours_does_not() -> None:
     rng = Random(1)
     articles = set()
     for tournament, ours in rounds(range(90)):
@@ -96,8 +96,8 @@ def test_any_other_legal_round_departs_from_an_article_and_we_do_not() -> None:
 
 
 def test_the_checker_names_the_same_articles() -> None:
-    """It judges with the engine's functions, the verdict with the oracle's facts: two ways to one article."""
-    same = {"2.2.6": "4.4", "2.2.3": "2.2.4.1"}  # the step, or the order in it
+    """The checker uses the engine's functions, the verdict the oracle's facts; both must find the same article."""
+    same = {"2.2.6": "4.4", "2.2.3": "2.2.4.1"}  # the verdict names the step, the checker the order within it
     rng = Random(2)
     for tournament, ours in rounds(range(1, 61)):
         mine = answer_of(ours)
@@ -114,7 +114,7 @@ def test_the_checker_names_the_same_articles() -> None:
                 assert [same.get(article, article) for article in found[:1]] == checked[:1]
 
 
-def test_a_rematch_is_named_c1() -> None:
+def test_a_rematch_departs_from_c1() -> None:
     tournament, ours = next(
         (t, pairing) for t, pairing in rounds(range(1)) if t.round == 2 and pairing.bye is None
     )
@@ -124,7 +124,7 @@ def test_a_rematch_is_named_c1() -> None:
     assert [departure.article for departure in found] == ["3.1.1 (C1)"]
 
 
-def test_a_second_bye_is_named_c2_and_a_full_point_bye_by_its_reading() -> None:
+def test_a_second_bye_departs_from_c2_and_a_full_point_bye_by_reading_d3() -> None:
     players = tuple(Player(i, i, 2000 - i) for i in range(1, 4))
     for kind, article in ((ByeKind.ALLOCATED, "3.1.2 (C2)"), (ByeKind.FULL, "3.1.2 (C2, reading D3)")):
         tournament = Tournament(
@@ -136,14 +136,14 @@ def test_a_second_bye_is_named_c2_and_a_full_point_bye_by_its_reading() -> None:
         assert [departure.article for departure in found] == [article]
 
 
-def test_an_answer_that_leaves_somebody_out_is_named() -> None:
+def test_an_answer_without_a_player_departs_from_1_8_1() -> None:
     tournament, ours = next(rounds(range(1)))
     mine = answer_of(ours)
     found = departures(tournament, ours, Answer(pairs=frozenset(sorted(mine.pairs)[1:]), bye=mine.bye))
     assert [departure.article for departure in found] == ["1.8.1"]
 
 
-def test_no_answer_departs_where_there_is_a_round_and_agrees_where_there_is_none() -> None:
+def test_no_answer_departs_if_a_legal_round_exists_and_agrees_if_none_does() -> None:
     tournament, ours = next(rounds(range(1)))
     assert [d.article for d in departures(tournament, ours, Answer(error="gave up"))] == ["1.8.3"]
     assert departures(tournament, None, Answer(error="gave up")) == ()
