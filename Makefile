@@ -1,4 +1,4 @@
-# Thin names for developers; where there is no make (Windows), use run.py and the lines below it.
+# Short commands for developers. Without make (Windows), use run.py or type the commands below.
 .PHONY: run test coverage lint lock setup format endorse
 
 PYTHON ?= python3
@@ -13,7 +13,7 @@ setup:
 test:
 	$(PYTHON) run.py test
 
-# The engine's tests; they fail below 100 % of the lines and branches of the two ways of pairing.
+# The engine's tests. They fail unless they reach every line and branch of pairing/engine/dubov and matching.
 coverage: setup
 	$(BIN)/python -m pytest tests/engine --numprocesses auto --maxprocesses 4 --dist worksteal --durations 15 \
 		--cov pairing.engine.dubov --cov pairing.engine.matching --cov-branch --cov-report term-missing --cov-fail-under 100
@@ -30,7 +30,7 @@ format: setup
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-# One lock for Windows, macOS and Linux. `make lock UPGRADE=--upgrade` takes the newest versions that the .in allow.
+# One lock for Windows, macOS and Linux. `make lock UPGRADE=--upgrade` takes the newest versions that the .in files allow.
 LOCK = $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --no-emit-index-url \
 	--no-emit-find-links --custom-compile-command "make lock" $(UPGRADE)
 
@@ -38,6 +38,6 @@ lock: setup
 	$(LOCK) requirements.in --output-file requirements.txt
 	$(LOCK) requirements-dev.in --output-file requirements-dev.txt
 
-# 50,000 random tournaments, every round checked; can be stopped, and goes on where it was (docs/endorsement.md).
+# Play 50,000 random tournaments and check every round. After a stop it continues (docs/endorsement.md).
 endorse: setup
 	$(BIN)/python -m bench.endorse $(ENDORSE)

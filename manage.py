@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Django's command line, with the settings of config/settings.py."""
+"""Run Django's command line with the settings of config/settings.py."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Set up and serve, or test, on a machine that has Python 3.11 or newer and nothing else.
+"""Set up and serve, or run the tests, on a machine that has only Python 3.11 or newer.
 
-    python3 run.py                 set up what is missing, serve on this machine alone
-    python3 run.py --lan           the same, for every phone and laptop in the hall's network
+    python3 run.py                 set up what is missing, serve only on this machine
+    python3 run.py --lan           the same, for all phones and laptops in the hall's network
     python3 run.py test [...]      run the whole suite; what follows goes to pytest
-    python3 run.py setup           only make .venv, with the tools of development
+    python3 run.py setup           only make .venv, with the development tools
 
-The standard library alone, and syntax that older Pythons can read, so that they can be told so.
+Uses only the standard library, and syntax of older Pythons: on these it says that a newer one is needed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PYTHON = ENVIRONMENT / ("Scripts/python.exe" if WINDOWS else "bin/python")
 NEEDED = (3, 11)
 
 LOCK = "requirements.txt"
-LOCK_DEV = "requirements-dev.txt"  # holds everything that is in LOCK, at the same versions
+LOCK_DEV = "requirements-dev.txt"  # has everything that is in LOCK, in the same versions
 
 STARTS = "import django, waitress"
 
@@ -35,20 +35,20 @@ USAGE = """run.py [--lan] [--port PORT] [--no-demo]
        run.py test [...]
        run.py setup
        run.py --help"""
-EPILOG = """in place of serving:
+EPILOG = """other commands:
   test [...]   run the whole suite; what follows goes to pytest
-  setup        only make .venv, with the tools of development
+  setup        only make .venv, with the development tools
 
 from the environment (docs/install.md has them all):
   HOST, PORT, DATABASE_URL, SECRET_KEY, ALLOWED_HOSTS, TIME_ZONE, DEBUG"""
 
 
 class SetupError(Exception):
-    """The environment cannot be made; the message says what to do about it."""
+    """The environment cannot be made; the message says what to do."""
 
 
 def main(arguments: list[str]) -> int:
-    """Do what the command line asks and return the exit status."""
+    """Run what the command line asks for and return the exit status."""
     if sys.version_info < NEEDED:
         print(
             "Evenboard needs Python {}.{} or newer; this is Python {}.{}.\n"
@@ -73,14 +73,14 @@ def main(arguments: list[str]) -> int:
         say(f"\n{error}")
         return 1
     except KeyboardInterrupt:
-        say("\nStopped. Start again to go on.")
+        say("\nStopped. Start again to continue.")
         return 130
     os.environ["EVENBOARD_STARTED"] = repr(started)
     return start([str(PYTHON), "-m", "config.server", *options])
 
 
 def parse(arguments: list[str]) -> list[str]:
-    """Check the options of the server and return those to hand on to it."""
+    """Check the options and return those that are passed on to the server."""
     parser = argparse.ArgumentParser(
         prog="run.py",
         usage=USAGE,
@@ -88,8 +88,12 @@ def parse(arguments: list[str]) -> list[str]:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--lan", action="store_true", help="let phones and laptops in the same network in")
-    parser.add_argument("--port", type=int, help="the port to listen on (8000, or the next that is free)")
+    parser.add_argument(
+        "--lan", action="store_true", help="let phones and laptops in the same network connect"
+    )
+    parser.add_argument(
+        "--port", type=int, help="the port to listen on (default: 8000, or the next free port)"
+    )
     parser.add_argument("--no-demo", action="store_true", help="make no demo event in a new database")
     options = parser.parse_args(arguments)
     handed_on = []
@@ -103,11 +107,11 @@ def parse(arguments: list[str]) -> list[str]:
 
 
 def ensure_environment(lock: str) -> None:
-    """Make `.venv` hold what `lock` says; touch nothing if it does already.
+    """Make `.venv` contain the packages of `lock`; change nothing if it does already.
 
-    A stamp in `.venv` remembers the lock that was installed to the end. Where the lock is another, or the
-    installation was broken off, the packages are installed over what is there. Where that does not give an
-    environment that starts, it is made anew.
+    A stamp in `.venv` remembers the lock that was completely installed. If the lock has changed, or the installation
+    was interrupted, the packages are installed over the old ones. If the environment still does not start, it is
+    deleted and made again.
     """
     stamped = stamp_is_valid(lock)
     if stamped and runs(STARTS):
@@ -125,13 +129,13 @@ def ensure_environment(lock: str) -> None:
 
 
 def stamp_is_valid(lock: str) -> bool:
-    """Tell whether `lock`, as it is now, was installed to the end."""
+    """Tell whether the present content of `lock` was completely installed."""
     stamp = ENVIRONMENT / f"installed-{lock}"
     return stamp.is_file() and stamp.read_text() == fingerprint(lock)
 
 
 def write_stamps(lock: str) -> None:
-    """Remember that `lock` is installed, and with the tools of development the application's lock too."""
+    """Remember that `lock` is installed; the development lock includes the application's lock."""
     other = LOCK if lock == LOCK_DEV else LOCK_DEV
     (ENVIRONMENT / f"installed-{lock}").write_text(fingerprint(lock))
     if lock == LOCK_DEV:
@@ -157,10 +161,10 @@ def runs(code: str) -> bool:
 
 
 def make_environment() -> None:
-    """Make an empty environment with pip in it, in place of whatever is there."""
+    """Make an empty environment with pip, in place of an existing one."""
     if Path(sys.prefix).resolve() == ENVIRONMENT.resolve():
         raise SetupError(
-            "run.py was started with the Python in .venv, which is broken: start it with another."
+            "run.py was started with the Python in .venv, which is damaged. Start it with another Python."
         )
     if ENVIRONMENT.exists():
         shutil.rmtree(ENVIRONMENT, ignore_errors=True)
@@ -174,13 +178,13 @@ def make_environment() -> None:
         shutil.rmtree(ENVIRONMENT, ignore_errors=True)
         raise SetupError(
             f"{(made.stdout + made.stderr).strip()}\n\n"
-            "Python could not make a virtual environment. On Debian and Ubuntu that needs one package more:\n"
+            "Python could not make a virtual environment. On Debian and Ubuntu this needs one more package:\n"
             "    sudo apt install python3-venv"
         )
 
 
 def install(lock: str) -> None:
-    """Install what `lock` names, checking each file against its hash, and show how far it is."""
+    """Install the packages of `lock`, check each file's hash, and show the progress."""
     total = sum("==" in line for line in (ROOT / lock).read_text().splitlines())
     command = [str(PYTHON), "-m", "pip", "install", "--require-hashes", "--no-input"]
     command += ["--disable-pip-version-check", "--progress-bar=off", "-r", lock]
@@ -199,12 +203,12 @@ def install(lock: str) -> None:
         raise SetupError(
             f"{''.join(output[-15:])}\n"
             "The packages could not be installed. The first start needs the internet (about 20 MB);\n"
-            "later ones do not."
+            "later starts do not."
         )
 
 
 def start(command: list[str]) -> int:
-    """Become `command`; on Windows, which has no such thing, run it to its end and return its status."""
+    """Replace this process by `command`; on Windows, which cannot, run it to its end and return its status."""
     sys.stdout.flush()
     if not WINDOWS:
         os.execv(command[0], command)
@@ -212,23 +216,23 @@ def start(command: list[str]) -> int:
     while True:
         try:
             return child.wait()
-        except KeyboardInterrupt:  # the child has had Ctrl-C too, and is ending
+        except KeyboardInterrupt:  # the child has received Ctrl-C too, and is ending
             continue
 
 
 def say(text: str) -> None:
-    """Print a line now."""
+    """Print a line at once."""
     print(text, flush=True)
 
 
 def report(what: str, outcome: str, since: float | None = None) -> None:
-    """Print what was done, and how long it took where that is of interest."""
+    """Print what was done, and how long it took if `since` is given."""
     progress("")
     say(f"  {what:<14}{outcome}" + ("" if since is None else f"  ({time.monotonic() - since:.1f} s)"))
 
 
 def progress(text: str) -> None:
-    """Show `text` in place, on a terminal; elsewhere nothing."""
+    """Show `text` over the previous progress on a terminal; print nothing elsewhere."""
     if sys.stdout.isatty():
         line = f"  {'':<14}{text}" if text else ""
         print(f"\r{line:<70}" + ("" if text else "\r"), end="", flush=True)

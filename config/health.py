@@ -1,4 +1,4 @@
-"""What a load balancer, a container engine or a worried organiser asks first."""
+"""The health check for load balancers, container engines and organisers."""
 
 from __future__ import annotations
 

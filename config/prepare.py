@@ -1,6 +1,6 @@
-"""What a start does before it serves: migrate, collect static files, make the demo event of a new database.
+"""Prepare the installation before it serves: migrate, collect static files, make the demo event in a new database.
 
-Each step looks first and does nothing if nothing is to be done, so that the second start is quick.
+Each step first checks whether it has anything to do, so later starts are quick.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ DEMO_LOGINS = "demo-logins.txt"
 
 
 def everything(*, demo: bool) -> None:
-    """Bring database and static files up to date; with `demo`, fill a database that nobody can log in to."""
+    """Bring database and static files up to date; with `demo`, add the demo event to a database without users."""
     with only_one(settings.VAR_DIR / "start.lock"):
         migrate()
         collect_static()
@@ -47,7 +47,7 @@ def migrate() -> bool:
 
 
 def collect_static() -> bool:
-    """Collect and compress static files if one of them has changed since. Returns whether one had."""
+    """Collect and compress static files if one has changed since the last time. Returns whether one had."""
     stamp, manifest = settings.VAR_DIR / "static-sources", settings.STATIC_ROOT / "staticfiles.json"
     sources = _fingerprint(Path(directory) for directory in settings.STATICFILES_DIRS)
     if manifest.is_file() and stamp.is_file() and stamp.read_text(encoding="ascii") == sources:
@@ -61,7 +61,7 @@ def collect_static() -> bool:
 
 
 def make_demo() -> None:
-    """Make the demo event and print who can log in to it."""
+    """Make the demo event and print its logins."""
     since = time.monotonic()
     logins = settings.VAR_DIR / DEMO_LOGINS
     call_command("make_demo", credentials_file=str(logins), verbosity=0)
@@ -75,7 +75,7 @@ def make_demo() -> None:
 
 @contextmanager
 def only_one(path: Path) -> Iterator[None]:
-    """Hold the lock of `path`: a second start in the same place waits here until the first has prepared."""
+    """Hold the lock of `path`: a second start with the same data waits until the first has finished preparing."""
     with path.open("a") as file:
         if os.name == "nt":
             import msvcrt
@@ -85,7 +85,7 @@ def only_one(path: Path) -> Iterator[None]:
                 try:
                     msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
                     break
-                except OSError:  # ten seconds went by
+                except OSError:  # LK_LOCK gives up after ten seconds
                     continue
         else:
             import fcntl

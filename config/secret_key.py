@@ -1,4 +1,4 @@
-"""The signing key of an installation that was given none."""
+"""Make and keep the signing key of an installation without SECRET_KEY."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pathlib import Path
 
 
 def secret_key(path: Path) -> str:
-    """Return the key kept in `path`; make one, readable by its owner alone, if there is none.
+    """Return the key kept in `path`; if there is none, make one that only its owner can read.
 
-    Safe when two processes start at once: the key is written beside `path` and moved there whole, and the
-    first to arrive wins, so both return the same text and neither can read half of it.
+    Two processes may start at once: each writes a complete key to a file beside `path` and then links it to `path`. The
+    first one wins, so both return the same key and neither can read half a key.
     """
     with contextlib.suppress(FileNotFoundError):
         if kept := path.read_text(encoding="ascii").strip():
@@ -32,7 +32,7 @@ def secret_key(path: Path) -> str:
 
 
 def _place(draft: Path, path: Path) -> None:
-    """Give `draft` the name `path`, unless a file with a key in it has the name already."""
+    """Give `draft` the name `path`, unless a file with a key already has this name."""
     if path.exists() and not path.stat().st_size:
         draft.replace(path)
         return

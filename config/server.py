@@ -1,15 +1,15 @@
 """Bring the installation up to date and serve it: `python -m config.server`.
 
-One process does it all, so that a start costs one start of Django: config/prepare.py migrates, collects and
-makes the demo event where that is needed, and waitress serves.
+One process does everything, so Django is started only once: config/prepare.py migrates, collects static files and makes
+the demo event if needed, then waitress serves.
 
-    --lan           listen to the whole network, and say under which address phones find us
-    --port N        exactly this port; 0 is any that is free
+    --lan           listen on the whole network, and print the addresses for phones
+    --port N        exactly this port; 0 takes any free port
     --no-demo       make no demo event in a new database
-    --only-serve    nothing but serve: where migrate and collectstatic are steps of their own, as in the image
+    --only-serve    only serve, if migrate and collectstatic are separate steps, as in the image
 
 From the environment: HOST (127.0.0.1), PORT (8000), THREADS (8), and TRUSTED_PROXY, the address of the proxy
-whose X-Forwarded-* headers are to be believed (`*` where nothing else can reach this port).
+whose X-Forwarded-* headers are trusted (`*` if nothing else can reach this port).
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ PORTS_TO_TRY = 20
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Prepare and serve until told to stop. Returns the exit status."""
+    """Prepare, serve until SIGTERM or Ctrl-C, and return the exit status."""
     options = _parse(arguments)
     port, tries = (USUAL_PORT, PORTS_TO_TRY) if options.port is None else (options.port, 1)
     try:
         listening = listen(options.host, port, tries)
     except (OSError, OverflowError) as error:
         print(f"Cannot listen on {options.host}, port {port}: {error}.")
-        print("Another program, or another Evenboard, may be there. Choose another port with --port.")
+        print("Another program, or another Evenboard, may use this port. Choose another port with --port.")
         return 1
     os.environ["ALLOWED_HOSTS"] = ",".join(allowed_hosts(options.host, os.environ.get("ALLOWED_HOSTS", "")))
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -58,14 +58,14 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def listen(host: str, port: int, tries: int) -> socket.socket:
-    """Return a socket bound to `port` of `host`, or to the next of `tries` ports that is free.
+    """Return a socket bound to the first free port of `host`: `port` or one of the next, `tries` ports in all.
 
-    Raises OSError when none is, or when the host is not one of this machine's.
+    Raises OSError if none is free, or if `host` is not an address of this machine.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for candidate in range(port, port + tries):
         listening = socket.socket(family, socket.SOCK_STREAM)
-        if os.name == "nt":  # there, SO_REUSEADDR would let two programs share the port
+        if os.name == "nt":  # on Windows, SO_REUSEADDR would let two programs share the port
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -82,7 +82,7 @@ def listen(host: str, port: int, tries: int) -> socket.socket:
 
 
 def allowed_hosts(host: str, configured: str) -> list[str]:
-    """Return the names that a browser may call this server by: those configured, and those it listens to."""
+    """Return the host names that browsers may use: the configured ones, and those that the server listens on."""
     names = [name.strip() for name in configured.split(",") if name.strip()]
     if host in EVERYWHERE:
         names.extend([*LOOPBACK, *lan_addresses(), *_own_names()])
@@ -94,14 +94,14 @@ def allowed_hosts(host: str, configured: str) -> list[str]:
 
 
 def lan_addresses() -> list[str]:
-    """Return the IPv4 addresses of this machine in its networks, the one with the way out first."""
+    """Return the IPv4 addresses of this machine; the one with the default route comes first."""
     found: list[str] = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("10.255.255.255", 1))  # sends nothing: asks only which address would be used
+            probe.connect(("10.255.255.255", 1))  # sends nothing; only finds out which address would be used
             found.append(probe.getsockname()[0])
         except OSError:
-            pass  # no way out of this machine: a hall without a router
+            pass  # no default route: a hall without a router
     try:
         entries = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
         found.extend(str(entry[4][0]) for entry in entries)
@@ -132,29 +132,29 @@ def _serve(listening: socket.socket, host: str) -> None:
         sockets=[listening],
         threads=int(os.environ.get("THREADS") or 8),
         ident=None,
-        # Each phone in the hall keeps a connection or two open between its questions. Windows can watch 512 of
-        # them: those that are silent for ten seconds make room.
+        # Each phone in the hall keeps one or two connections open between its requests. Windows can watch only 512
+        # connections, so a connection without traffic is closed after ten seconds.
         connection_limit=400 if os.name == "nt" else 2000,
         channel_timeout=10,
         cleanup_interval=5,
         asyncore_use_poll=os.name != "nt",
-        # up to here the program answers by itself that it is too much, with a page in words
+        # up to this size the program itself refuses the request, with a page that says why
         max_request_body_size=4 * settings.REQUEST_BODY_LIMIT,
         clear_untrusted_proxy_headers=True,
         **behind_proxy,
     )
-    _ = get_resolver().url_patterns  # loads all views now: a mistake shows here, and the first page is quick
+    _ = get_resolver().url_patterns  # loads all views now: an error shows here, and the first page is quick
     _allow_many_connections()
     _announce(host, listening.getsockname()[1])
     server.run()
-    if connection.vendor == "sqlite":  # what the log holds goes into the file, so that a copy of it is whole
+    if connection.vendor == "sqlite":  # moves the write-ahead log into the file, so that a copy is complete
         with connection.cursor() as cursor:
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
 
 
 def _allow_many_connections() -> None:
-    """Raise the number of open files that macOS (256) and some Linuxes (1024) allow by default."""
+    """Raise the limit of open files, which is 256 on macOS and 1024 on some Linux systems."""
     if os.name == "nt":
         return
     import resource
@@ -177,7 +177,7 @@ def _announce(host: str, port: int) -> None:
 
 
 def _end(_signum: int, _frame: FrameType | None) -> NoReturn:
-    """Turn SIGTERM into an orderly end: requests under way are answered first."""
+    """Turn SIGTERM into KeyboardInterrupt, so that the requests in progress are answered first."""
     raise KeyboardInterrupt
 
 

@@ -1,22 +1,22 @@
-"""Settings of the one installation; what differs from place to place comes from the environment.
+"""Django's settings. Values that differ between installations come from the environment.
 
 Names read from the environment, all optional:
 
     SECRET_KEY             signs sessions and links; made and kept in var/secret-key if absent
     DEBUG                  on for development; off by default
     DATABASE_URL           postgres://user:password@host:port/name; by default SQLite in var/
-    ALLOWED_HOSTS          names, with commas, under which browsers may call the server
-    HTTPS                  on where browsers reach the server by https:// through a proxy
-    CSRF_TRUSTED_ORIGINS   origins, with commas, when a proxy changes the name of the host
-    PUBLIC_URL             under which phones reach the server, such as https://chess.example; for QR codes on paper
-    VAR_DIR                where everything is kept that the program writes; by default var/ beside it
-    BACKUP_DIR             where copies of sections are kept; by default backups/ in VAR_DIR
-    BACKUP_KEEP            how many of a section beside the newest of each round; 50
-    BACKUP_DAYS            for how many days; 90
-    TIME_ZONE              such as Europe/Vienna; by default that of this computer
-    LOG_LEVEL              WARNING by default
+    ALLOWED_HOSTS          host names under which browsers may call the server, separated by commas
+    HTTPS                  on if browsers reach the server by https:// through a proxy
+    CSRF_TRUSTED_ORIGINS   origins, separated by commas, if a proxy changes the host name
+    PUBLIC_URL             the address for QR codes on paper, such as https://chess.example
+    VAR_DIR                the directory for everything that the program writes; by default var/ in its own
+    BACKUP_DIR             the directory for copies of sections; by default backups/ in VAR_DIR
+    BACKUP_KEEP            copies of a section to keep, besides the newest of each round; 50
+    BACKUP_DAYS            days to keep copies; 90
+    TIME_ZONE              such as Europe/Vienna; by default the zone of this computer
+    LOG_LEVEL              the least serious messages on the console; WARNING
 
-HOST, PORT, THREADS and TRUSTED_PROXY are read by config/server.py, which serves.
+config/server.py reads HOST, PORT, THREADS and TRUSTED_PROXY.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[:
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 PUBLIC_URL = env.str("PUBLIC_URL", default="").rstrip("/")
 
-# The laptop in the playing hall serves plain http to the phones there: cookies marked secure would lock
-# everybody out. Behind a proxy that speaks https, HTTPS=on shuts what can be shut.
+# The laptop in the playing hall serves plain http, and browsers send no secure cookies over http: nobody could log in.
+# Behind an https proxy, HTTPS=on turns all protections on.
 HTTPS = env.bool("HTTPS", default=False)
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
@@ -77,8 +77,7 @@ CONTENT_SECURITY_POLICY = {
     },
 }
 
-# A request larger than this is refused before it is read whole (config/server.py); the forms that take files
-# set smaller limits of their own.
+# A larger request is refused before all of it is read (config/server.py). Forms that take files have smaller limits.
 REQUEST_BODY_LIMIT = 10 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
@@ -143,17 +142,17 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 
 def database() -> dict[str, object]:
-    """Return the settings of the database that DATABASE_URL names, tuned for its kind.
+    """Return the settings of the database in DATABASE_URL, adapted to its kind.
 
-    SQLite: every transaction takes the write lock at once (two arbiters queue, neither fails half-way), readers
-    are never blocked (WAL), and a commit is on the disk before the arbiter sees it (synchronous=FULL), because
-    a result that was typed must survive the laptop's battery.
+    SQLite: every transaction takes the write lock at its start, so that one of two arbiters waits and none fails in the
+    middle. Readers are never blocked (WAL). A commit is on the disk before the arbiter sees it (synchronous=FULL), so
+    that no result is lost if the laptop loses power.
     """
     url = env.str("DATABASE_URL", default="") or f"sqlite:///{VAR_DIR / 'evenboard.sqlite3'}"
     config: dict[str, object] = dict(env.db_url_config(url))
     if urlsplit(url).scheme == "sqlite":
         config["CONN_MAX_AGE"] = (
-            None  # the last connection to close would fold the log into the file, every time
+            None  # keep connections: closing the last one would write the log into the file each time
         )
         config["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",
@@ -220,7 +219,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "config.static_files.HashedFiles"},
 }
 
-# Log: to the console, where the terminal, systemd and Docker find it ----------------------------------------
+# Log: to the console, which the terminal, systemd and Docker show ------------------------------------------
 
 LOGGING = {
     "version": 1,
@@ -230,8 +229,8 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING")},
     "loggers": {
         "django": {"handlers": [], "propagate": True},
-        "django.request": {"level": "ERROR"},  # refusals are answered in the page, not told to the console
+        "django.request": {"level": "ERROR"},  # a page explains a refused request; the console need not
         "django.security.DisallowedHost": {"level": "CRITICAL"},
-        "waitress.queue": {"level": "ERROR"},  # that a request waited for a thread is no news in a full hall
+        "waitress.queue": {"level": "ERROR"},  # in a full hall requests often wait for a thread
     },
 }

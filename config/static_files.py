@@ -1,4 +1,4 @@
-"""How static files are collected: hashed, compressed, and modules whose imports name the hashed files."""
+"""Collect static files: hashed, compressed, and with imports in scripts that name the hashed files."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
 class HashedFiles(CompressedManifestStaticFilesStorage):
-    """A script module and what it imports change together: without this a browser could mix two versions."""
+    """Script modules import hashed names; otherwise a browser could mix modules of two versions."""
 
     support_js_module_import_aggregation = True

@@ -1,4 +1,4 @@
-"""The time zone of the computer on which the program runs."""
+"""Find the time zone of the computer on which the program runs."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from tzlocal import get_localzone_name
 
 
 def computer_zone() -> str:
-    """The name of the computer's time zone, such as Europe/Vienna; UTC where it has none that is known."""
+    """Return the name of the computer's time zone, such as Europe/Vienna; UTC if the zone is unknown."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about odd configuration files: the answer below is all we need
+            warnings.simplefilter("ignore")  # warnings about unusual configuration files do not matter here
             return ZoneInfo(get_localzone_name() or "UTC").key
     except (LookupError, ValueError, OSError):
         return "UTC"

@@ -1,4 +1,4 @@
-"""The address space: a health check, languages, the JSON API, and the pages."""
+"""The URL patterns: the health check, languages, the JSON API, and the pages."""
 
 from __future__ import annotations
 

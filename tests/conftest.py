@@ -1,7 +1,7 @@
-"""Fixtures for every test: the database, PostgreSQL, and what is skipped where a program is missing.
+"""Fixtures for every test: the database, PostgreSQL, and which tests are skipped if a program is missing.
 
-The suite runs on the database of DATABASE_URL. Tests marked `concurrency` run on PostgreSQL even from a
-run on SQLite, if PostgreSQL is on the machine: see house/test_postgres.py.
+The suite runs on the database of DATABASE_URL. A run on SQLite also runs the tests marked `concurrency` on PostgreSQL,
+if PostgreSQL is on the machine: see house/test_postgres.py.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip what this machine cannot run; where CI=true, fail instead."""
+    """Skip tests that this machine cannot run; with CI=true, fail instead."""
     if item.get_closest_marker("browser") and find_chromium() is None:
         _missing("a Chromium (on the PATH, or named by CHROMIUM)")
     if item.get_closest_marker("postgres") and connection.vendor != "postgresql" and find_postgres() is None:
@@ -40,9 +40,7 @@ def _missing(what: str) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def settings_of_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Nothing written beside the program; static files not collected; cheap passwords; UTC, wherever
-    the computer stands.
-    """
+    """Set what every test needs: temporary directories, uncollected static files, a fast password hash, and UTC."""
     with override_settings(
         TIME_ZONE="UTC",
         PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
@@ -60,7 +58,7 @@ def settings_of_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
 def django_db_modify_db_settings(
     django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """Put SQLite's test database into a file of this process alone, as threads need; keep no connection."""
+    """Put SQLite's test database into a file of this process, which threads can share, and keep no connection open."""
     for database in connections.all():
         settings = database.settings_dict
         settings["CONN_MAX_AGE"] = 0

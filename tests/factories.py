@@ -1,4 +1,4 @@
-"""Rows for tests, written straight into the database; what an action does is tested with the action."""
+"""Rows for tests, written directly into the database without the actions, which have their own tests."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class PlayerFactory(DjangoModelFactory[Player]):
 
 
 class ParticipantFactory(DjangoModelFactory[Participant]):
-    """The first of a section is number 1 with the highest rating, and so on."""
+    """The first participant of a section is number 1 with the highest rating, the second number 2, and so on."""
 
     class Meta:
         model = Participant
@@ -127,12 +127,12 @@ class ForbiddenPairFactory(DjangoModelFactory[ForbiddenPair]):
 
 
 def section_of(players: int, **settings: object) -> Tournament:
-    """A section with that many players, numbered 1 to n by falling ratings."""
+    """Make a section with this many players, numbered from 1 in the order of falling ratings."""
     tournament = TournamentFactory(**settings)
     ParticipantFactory.create_batch(players, tournament=tournament)
     return tournament
 
 
 def entry_data(name: str = "Schäfer, Greta", rating: int = 2000, **details: object) -> EntryData:
-    """What an arbiter would type."""
+    """Return an entry as an arbiter would type it."""
     return EntryData(name=name, rating=rating, **details)

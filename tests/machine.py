@@ -1,7 +1,7 @@
-"""What this machine has for tests: a Chromium, PostgreSQL's programs. The standard library alone.
+"""Find the programs that tests need on this machine: Chromium and PostgreSQL. Uses only the standard library.
 
-`python -m tests.machine COMMAND ...` runs a command with DATABASE_URL pointing at a PostgreSQL of its own,
-which is gone when the command ends.
+`python -m tests.machine COMMAND ...` runs a command with DATABASE_URL set to a private PostgreSQL server, which is
+deleted when the command ends.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 CHROMIUM_NAMES = (
-    "chromium-headless-shell",  # half the time: the others start processes for a toolbar that nobody sees
+    "chromium-headless-shell",  # half the time: the others also start processes for the browser's window
     "chromium",
     "chromium-browser",
     "google-chrome",
@@ -58,7 +58,7 @@ def find_chromium() -> Path | None:
 
 
 def find_postgres() -> Path | None:
-    """Return the directory of PostgreSQL's newest programs, or None."""
+    """Return the directory of the newest PostgreSQL programs, or None."""
     if found := shutil.which("initdb"):
         return Path(found).resolve().parent
     directories = [
@@ -79,9 +79,9 @@ def _version(directory: Path) -> int:
 
 @contextmanager
 def private_postgres(programs: Path) -> Iterator[str]:
-    """Run a PostgreSQL of our own on a free port of 127.0.0.1 and yield its DATABASE_URL.
+    """Run a private PostgreSQL server on a free port of 127.0.0.1 and yield its DATABASE_URL.
 
-    PostgreSQL refuses to run as root; there it runs as the user `postgres`, which Debian's package makes.
+    PostgreSQL refuses to run as root; then the server runs as the user `postgres`, which Debian's package makes.
     """
     user = "postgres" if hasattr(os, "geteuid") and os.geteuid() == 0 else None
     password = secrets.token_hex(16)
@@ -93,7 +93,7 @@ def private_postgres(programs: Path) -> Iterator[str]:
             shutil.chown(password_file, user)
 
         def run(program: str, *arguments: str) -> None:
-            # Files, not pipes: the server inherits them and would keep a pipe open for ever.
+            # Files, not pipes: the server inherits them and would never close a pipe.
             with Path(home, "output").open("w+") as output:
                 done = subprocess.run(
                     [str(programs / program), *arguments],
@@ -146,7 +146,7 @@ def _free_port() -> int:
 
 
 def main(command: list[str]) -> int:
-    """Run `command` on a PostgreSQL of its own and return its exit status."""
+    """Run `command` with a private PostgreSQL server and return its exit status."""
     programs = find_postgres()
     if programs is None:
         print("PostgreSQL's programs (initdb, pg_ctl) are not on this machine.", file=sys.stderr)

@@ -45,7 +45,7 @@ def test_the_demo_has_byes_a_withdrawal_and_a_forfeit(logins: Path) -> None:
     assert Game.objects.filter(result__in=["+:-", "-:+"]).count() == 1
 
 
-def test_the_demo_s_names_have_accents_titles_and_federations(logins: Path) -> None:
+def test_the_demo_has_names_with_accents_titles_and_many_federations(logins: Path) -> None:
     entries = list(Participant.objects.select_related("player"))
     assert sum(not entry.player.name.isascii() for entry in entries) > 45
     assert {entry.player.title for entry in entries} == {
@@ -62,7 +62,7 @@ def test_the_demo_s_names_have_accents_titles_and_federations(logins: Path) -> N
     assert len({entry.player.federation for entry in entries}) > 30
 
 
-def test_two_demos_play_the_same(logins: Path, tmp_path: Path) -> None:
+def test_two_demos_have_the_same_games(logins: Path, tmp_path: Path) -> None:
     def games() -> list[tuple[object, ...]]:
         return list(
             Game.objects.order_by("round__number", "board").values_list(
@@ -80,7 +80,7 @@ def test_two_demos_play_the_same(logins: Path, tmp_path: Path) -> None:
     assert games() == first
 
 
-def test_the_logins_work_and_are_for_me_alone(logins: Path) -> None:
+def test_the_logins_work_and_only_their_owner_can_read_them(logins: Path) -> None:
     assert stat.S_IMODE(logins.stat().st_mode) == 0o600
     lines = [line.split(" ") for line in logins.read_text(encoding="utf-8").splitlines()]
     assert [(user, role) for user, _, role in lines] == [("organiser", "owner"), ("arbiter", "arbiter")]
@@ -113,7 +113,7 @@ def test_a_second_demo_is_refused(logins: Path) -> None:
     assert (Event.objects.count(), logins.read_text(encoding="utf-8")) == (1, before)
 
 
-def test_a_file_that_cannot_be_written_leaves_no_demo(tmp_path: Path) -> None:
+def test_no_demo_is_made_if_its_logins_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="nowhere"):
         call_command("make_demo", credentials_file=str(tmp_path / "nowhere" / "logins"), verbosity=0)
     assert not Event.objects.exists()

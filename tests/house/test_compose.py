@@ -1,4 +1,4 @@
-"""docker-compose.yml and the image's files hold together, as far as that can be told without an engine."""
+"""docker-compose.yml and the files of the image fit together, as far as a test without Docker can tell."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_compose_file_keeps_to_the_specification(compose: Compose) -> None:
     assert [error.message for error in validator.iter_errors(compose)] == []
 
 
-def test_compose_services_wait_for_services_that_tell_their_health(compose: Compose, root: Path) -> None:
+def test_compose_services_wait_only_for_services_with_a_health_check(compose: Compose, root: Path) -> None:
     services = compose["services"]
     healthy_from_image = {"web"} if "HEALTHCHECK" in (root / "Dockerfile").read_text() else set()
     for service in services.values():
@@ -38,7 +38,7 @@ def test_compose_services_wait_for_services_that_tell_their_health(compose: Comp
             assert "healthcheck" in services[name] or name in healthy_from_image
 
 
-def test_compose_names_only_networks_volumes_and_files_that_there_are(compose: Compose, root: Path) -> None:
+def test_compose_names_only_networks_volumes_and_files_that_exist(compose: Compose, root: Path) -> None:
     for service in compose["services"].values():
         assert set(service["networks"]) <= set(compose["networks"])
         for volume in service.get("volumes", ()):
@@ -57,7 +57,7 @@ def test_compose_keeps_no_secret_and_no_open_database(compose: Compose, root: Pa
     assert compose["services"]["db"]["networks"] == ["inside"]
 
 
-def test_compose_variables_are_all_described_for_those_who_install(root: Path) -> None:
+def test_compose_variables_are_all_described_in_the_installation_guide(root: Path) -> None:
     used = set(re.findall(r"\$\{([A-Z_]+)", (root / "docker-compose.yml").read_text()))
     described = (root / "docs" / "install.md").read_text()
     assert {name for name in used if f"`{name}`" not in described} == set()
@@ -71,7 +71,7 @@ def test_proxy_compresses_and_serves_the_web_service(compose: Compose, root: Pat
     assert f"PORT={port}" in (root / "Dockerfile").read_text()
 
 
-def test_image_takes_in_what_it_copies_and_nothing_else(root: Path) -> None:
+def test_image_context_has_all_that_is_copied_and_no_other_files(root: Path) -> None:
     copied = re.findall(r"^COPY (\S+) \S+$", (root / "Dockerfile").read_text(), re.MULTILINE)
     ignored = (root / ".dockerignore").read_text().splitlines()
     assert ignored[0] == "*"
@@ -80,7 +80,7 @@ def test_image_takes_in_what_it_copies_and_nothing_else(root: Path) -> None:
     assert ("locale" in copied) == (root / "locale").is_dir()
 
 
-def test_image_runs_the_steps_that_are_tested_without_docker(root: Path) -> None:
+def test_image_runs_the_same_steps_as_the_test_without_docker(root: Path) -> None:
     dockerfile = (root / "Dockerfile").read_text()
     steps = re.findall(r"^(\w+)\)", (root / "docker" / "steps").read_text(), re.MULTILINE)
     assert steps == ["install", "static", "start"]
@@ -88,7 +88,7 @@ def test_image_runs_the_steps_that_are_tested_without_docker(root: Path) -> None
     assert dockerfile.index("USER evenboard") < dockerfile.index('CMD ["docker/steps"')
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows keeps no executable bit")
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no executable bit")
 @pytest.mark.parametrize("script", ["docker/steps", ".ci/run", "manage.py", "run.py"])
 def test_scripts_can_be_executed(root: Path, script: str) -> None:
     assert os.access(root / script, os.X_OK)

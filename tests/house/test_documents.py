@@ -1,4 +1,4 @@
-"""What the documents name is there: tests that prove a rule, and files that are linked."""
+"""Tests and linked files that the documents name exist."""
 
 from __future__ import annotations
 

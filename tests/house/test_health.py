@@ -1,4 +1,4 @@
-"""The health check answers for the database, and never writes or caches."""
+"""The health check tells whether the database answers, and never writes or caches."""
 
 from __future__ import annotations
 

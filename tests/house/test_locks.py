@@ -1,4 +1,4 @@
-"""The locks name versions and hashes and nothing about where they were made."""
+"""The locks have versions and hashes, and no addresses of the machine on which they were made."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ def test_lock_has_hashes_for_every_package(root: Path, lock: str) -> None:
 
 
 @pytest.mark.parametrize("lock", LOCKS)
-def test_lock_names_no_place(root: Path, lock: str) -> None:
+def test_lock_names_no_index_url_or_path(root: Path, lock: str) -> None:
     assert (
         re.findall(r"https?:|file:|--\w*index|--find-links|\s/\w", (root / lock).read_text(encoding="utf-8"))
         == []
     )
 
 
-def test_lock_for_tests_holds_what_is_served_at_the_same_versions(root: Path) -> None:
+def test_development_lock_has_the_application_s_packages_in_the_same_versions(root: Path) -> None:
     served, tested = (pinned(root / lock) for lock in LOCKS)
     assert {name: tested.get(name) for name in served} == served
 
 
 @pytest.mark.parametrize("source", ["requirements.in", "requirements-dev.in"])
-def test_every_requirement_says_why(root: Path, source: str) -> None:
+def test_every_requirement_has_a_comment_that_says_why(root: Path, source: str) -> None:
     lines = (root / source).read_text(encoding="utf-8").splitlines()
     assert [line for line in lines if re.match(r"[a-z]", line) and "  # " not in line] == []

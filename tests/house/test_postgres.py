@@ -1,4 +1,4 @@
-"""From a run on SQLite, what threads do to each other is tried on PostgreSQL as well."""
+"""A run on SQLite also runs the concurrency tests on PostgreSQL."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The demo event goes into a database that is new, and into no other."""
+"""A start makes the demo event only in a new database, and collects static files only if needed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from config import prepare
 
 @pytest.fixture
 def demos(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return a list that grows by a word whenever a demo is made; static files are left alone."""
+    """Return a list with one entry for each demo that was made; static files are not collected."""
     made: list[str] = []
     settings.VAR_DIR = tmp_path
     monkeypatch.setattr(prepare, "make_demo", lambda: made.append("demo"))
@@ -56,7 +56,7 @@ def test_static_files_are_collected_again_only_when_one_changed(settings: Settin
     assert [prepare.collect_static() for _ in range(2)] == [True, False]
 
 
-def test_only_one_prepares_at_a_time(tmp_path: Path) -> None:
+def test_a_second_start_waits_until_the_first_has_prepared(tmp_path: Path) -> None:
     order: list[str] = []
 
     def second() -> None:

@@ -1,4 +1,4 @@
-"""run.py makes .venv when it must, repairs it when it is broken, and else leaves it alone."""
+"""run.py makes .venv if it is missing, repairs it if it is damaged, and otherwise leaves it alone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import run
 
 
 class House:
-    """A project in a directory of its own; installing is written down instead of done."""
+    """A project in its own directory; it records installations instead of installing."""
 
     def __init__(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.root = root
@@ -62,27 +62,25 @@ def test_environment_for_tests_serves_too(house: House) -> None:
     assert house.ensure(run.LOCK) == []
 
 
-def test_environment_for_serving_does_not_do_for_tests(house: House) -> None:
+def test_environment_for_serving_is_not_enough_for_tests(house: House) -> None:
     house.ensure(run.LOCK)
     assert house.ensure(run.LOCK_DEV) == ["install requirements-dev.txt"]
 
 
-def test_environment_that_does_not_start_is_made_anew(house: House) -> None:
+def test_environment_that_does_not_start_is_made_again(house: House) -> None:
     house.ensure(run.LOCK)
     house.healthy = False
     assert house.ensure(run.LOCK) == ["make", "install requirements.txt"]
 
 
-def test_environment_that_installing_does_not_mend_is_made_anew(house: House) -> None:
+def test_environment_that_installing_does_not_repair_is_made_again(house: House) -> None:
     house.ensure(run.LOCK)
     house.healthy, house.damaged = False, True
     (house.root / run.LOCK).write_text("one==2\n")
     assert house.ensure(run.LOCK) == ["install requirements.txt", "make", "install requirements.txt"]
 
 
-def test_environment_whose_installation_broke_off_is_installed_again(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_interrupted_installation_is_done_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     def break_off(lock: str) -> None:
         raise run.SetupError("no network")
 
@@ -93,7 +91,7 @@ def test_environment_whose_installation_broke_off_is_installed_again(
     assert house.ensure(run.LOCK) == ["install requirements.txt"]
 
 
-def test_runs_says_no_where_there_is_no_python_or_a_broken_one(
+def test_runs_is_false_without_python_or_with_a_broken_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(run, "PYTHON", tmp_path / "python")
@@ -109,12 +107,12 @@ def test_runs_tells_whether_the_code_runs(monkeypatch: pytest.MonkeyPatch) -> No
     assert not run.runs("import no_such_module")
 
 
-def test_options_are_handed_on_to_the_server() -> None:
+def test_options_are_passed_on_to_the_server() -> None:
     assert run.parse(["--lan", "--port", "9000", "--no-demo"]) == ["--lan", "--port=9000", "--no-demo"]
     assert run.parse([]) == []
 
 
-def test_help_names_all_that_run_can_do(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_names_all_commands_and_options(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         run.parse(["--help"])
     said = capsys.readouterr().out
@@ -130,7 +128,7 @@ def test_an_unknown_option_is_refused_before_anything_is_installed(
     assert "--lan" in capsys.readouterr().err
 
 
-def test_run_tells_an_old_python_that_it_is_old(
+def test_run_says_that_an_old_python_is_too_old(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "version_info", (3, 9, 1))
@@ -138,7 +136,7 @@ def test_run_tells_an_old_python_that_it_is_old(
     assert "needs Python 3.11 or newer; this is Python 3.9" in capsys.readouterr().out
 
 
-def test_run_can_be_read_by_an_old_python_and_imports_the_standard_library_alone(root: Path) -> None:
+def test_run_has_the_syntax_of_an_old_python_and_imports_only_the_standard_library(root: Path) -> None:
     tree = ast.parse((root / "run.py").read_text(), feature_version=(3, 7))
     imported = {
         name.split(".")[0]

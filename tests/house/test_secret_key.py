@@ -1,4 +1,4 @@
-"""The key is made once, whoever asks, and is its owner's alone."""
+"""The secret key is made once, and only its owner can read it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ def test_secret_key_is_kept(tmp_path: Path) -> None:
     assert secret_key(tmp_path / "var" / "secret-key") == first
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
-def test_secret_key_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no file modes")
+def test_secret_key_is_readable_only_by_its_owner(tmp_path: Path) -> None:
     secret_key(tmp_path / "secret-key")
     assert (tmp_path / "secret-key").stat().st_mode & 0o777 == 0o600
 
 
-def test_secret_key_is_one_for_all_who_start_at_once(tmp_path: Path) -> None:
+def test_secret_key_is_the_same_for_processes_that_start_at_once(tmp_path: Path) -> None:
     path = tmp_path / "secret-key"
     with ThreadPoolExecutor(16) as pool:
         keys = set(pool.map(secret_key, [path] * 64))
@@ -37,9 +37,7 @@ def test_secret_key_replaces_an_empty_file(tmp_path: Path) -> None:
     assert len(secret_key(path)) >= 50
 
 
-def test_secret_key_is_made_where_there_are_no_hard_links(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_secret_key_is_made_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise PermissionError("no hard links on this file system")
 

@@ -1,4 +1,4 @@
-"""A start as an arbiter sees it: first, second, with a port taken, with nobody to serve any more."""
+"""The server as an arbiter starts it: for the first and the second time, with a port in use, and until it stops."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ import pytest
 
 from config.server import allowed_hosts, listen
 
-ENDED = 1 if os.name == "nt" else 0  # Windows knows no request to end, only the end
+ENDED = 1 if os.name == "nt" else 0  # Windows ends a process at once, without a request to stop
 Start = Callable[..., "Started"]
 
 
 class Started:
-    """A server in a process of its own, and what it printed until it was ready."""
+    """A server in its own process, and what it printed until it was ready."""
 
     def __init__(self, command: list[str], root: Path, environment: dict[str, str]) -> None:
         self.process = subprocess.Popen(
@@ -46,7 +46,7 @@ class Started:
         self.url = "".join(re.findall(r"is at  (http://\S+?)/$", self.printed, re.MULTILINE))
 
     def stop(self) -> int:
-        """Ask it to end; return its exit status."""
+        """Ask the server to stop, and return its exit status."""
         self.process.send_signal(signal.SIGTERM)
         output, _ = self.process.communicate(timeout=20)
         self.printed += output
@@ -55,7 +55,7 @@ class Started:
 
 @pytest.fixture
 def start(root: Path, tmp_path: Path) -> Iterator[Start]:
-    """Return a function that starts a server whose data lie in a directory of this test."""
+    """Return a function that starts a server with its data in a directory of this test."""
     running: list[Started] = []
 
     def start(*options: str, **environment: str) -> Started:
@@ -107,7 +107,7 @@ def test_server_makes_what_is_missing_and_the_second_start_keeps_it(start: Start
 
 
 @pytest.mark.slow
-def test_server_says_that_a_port_asked_for_is_taken(start: Start) -> None:
+def test_server_says_that_the_given_port_is_in_use(start: Start) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         server = start("--no-demo", f"--port={port}")
@@ -117,7 +117,7 @@ def test_server_says_that_a_port_asked_for_is_taken(start: Start) -> None:
 
 
 @pytest.mark.slow
-def test_server_answers_while_the_phones_of_a_hall_hold_their_connections(start: Start) -> None:
+def test_server_answers_while_150_phones_keep_their_connections_open(start: Start) -> None:
     server = start("--no-demo", PORT="0")
     address = urlsplit(server.url)
     with ExitStack() as phones:
@@ -132,7 +132,7 @@ def test_server_answers_while_the_phones_of_a_hall_hold_their_connections(start:
 
 
 @pytest.mark.slow
-def test_server_tells_in_a_page_that_an_upload_is_too_large(start: Start) -> None:
+def test_server_answers_a_too_large_upload_with_a_page(start: Start) -> None:
     server = start("--no-demo", PORT="0")
     address = urlsplit(server.url)
     with closing(HTTPConnection(str(address.hostname), address.port, timeout=30)) as browser:
@@ -143,7 +143,7 @@ def test_server_tells_in_a_page_that_an_upload_is_too_large(start: Start) -> Non
     assert server.stop() == ENDED
 
 
-def test_listen_takes_the_next_port_when_one_is_taken() -> None:
+def test_listen_takes_the_next_port_if_one_is_in_use() -> None:
     with listen("127.0.0.1", 0, 1) as first:
         port = first.getsockname()[1]
         with listen("127.0.0.1", port, 20) as second:
@@ -152,11 +152,11 @@ def test_listen_takes_the_next_port_when_one_is_taken() -> None:
             listen("127.0.0.1", port, 1)
 
 
-def test_allowed_hosts_are_this_machine_alone_by_default() -> None:
+def test_allowed_hosts_are_only_this_machine_by_default() -> None:
     assert allowed_hosts("127.0.0.1", "") == ["localhost", "127.0.0.1", "[::1]"]
 
 
-def test_allowed_hosts_keep_those_configured_and_add_the_one_listened_to() -> None:
+def test_allowed_hosts_are_the_configured_ones_and_the_one_listened_on() -> None:
     assert allowed_hosts("192.0.2.7", "open.example, chess.example") == [
         "open.example",
         "chess.example",
@@ -164,7 +164,7 @@ def test_allowed_hosts_keep_those_configured_and_add_the_one_listened_to() -> No
     ]
 
 
-def test_allowed_hosts_in_the_network_are_the_addresses_and_names_of_the_machine(
+def test_allowed_hosts_on_the_network_are_the_addresses_and_names_of_the_machine(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("config.server.lan_addresses", lambda: ["192.0.2.7"])

@@ -1,4 +1,4 @@
-"""The settings that an installation gets from its environment, read in a process of their own."""
+"""Settings from the environment, each read in a separate process."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def read_settings(root: Path, names: tuple[str, ...], **environment: str) -> dic
     return answer
 
 
-def test_settings_are_those_of_a_closed_installation_by_default(root: Path) -> None:
+def test_settings_are_for_http_on_this_machine_by_default(root: Path) -> None:
     assert read_settings(root, ("DEBUG", "ALLOWED_HOSTS", *SECURE)) == {
         "DEBUG": False,
         "ALLOWED_HOSTS": ["localhost", "127.0.0.1", "[::1]"],
@@ -46,7 +46,7 @@ def test_settings_are_those_of_a_closed_installation_by_default(root: Path) -> N
     }
 
 
-def test_settings_make_sqlite_in_var_immediate_durable_and_patient_by_default(root: Path) -> None:
+def test_settings_have_sqlite_in_var_with_immediate_and_durable_transactions_by_default(root: Path) -> None:
     database = read_settings(root, ("DATABASES",))["DATABASES"]["default"]
     assert database["ENGINE"] == "django.db.backends.sqlite3"
     assert Path(database["NAME"]) == root / "var" / "evenboard.sqlite3"
@@ -73,7 +73,7 @@ def test_settings_take_postgresql_from_the_environment(root: Path) -> None:
     ]
 
 
-def test_settings_shut_what_https_can_shut(root: Path) -> None:
+def test_settings_with_https_turn_all_protections_on(root: Path) -> None:
     assert read_settings(root, SECURE, HTTPS="on") == dict.fromkeys(SECURE, True)
 
 
@@ -94,15 +94,15 @@ def test_settings_take_names_and_key_from_the_environment(root: Path) -> None:
         ({"TZ": "Europe/Vienna", "TIME_ZONE": "Asia/Tokyo"}, "Asia/Tokyo"),
     ],
 )
-def test_times_are_those_of_this_computer_unless_told(
+def test_time_zone_is_that_of_this_computer_unless_set(
     root: Path, environment: dict[str, str], zone: str
 ) -> None:
     assert read_settings(root, ("TIME_ZONE",), **environment) == {"TIME_ZONE": zone}
 
 
 @pytest.mark.django_db
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="asks SQLite")
-def test_sqlite_writes_ahead_and_checks_foreign_keys() -> None:
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="only for SQLite")
+def test_sqlite_uses_a_write_ahead_log_and_checks_foreign_keys() -> None:
     def pragma(name: str) -> object:
         with connection.cursor() as cursor:
             return cursor.execute(f"PRAGMA {name}").fetchone()[0]
@@ -111,7 +111,7 @@ def test_sqlite_writes_ahead_and_checks_foreign_keys() -> None:
 
 
 @pytest.mark.django_db
-def test_every_answer_carries_a_closed_policy(client: Client) -> None:
+def test_every_response_has_a_strict_content_security_policy(client: Client) -> None:
     answer = client.get("/healthz")
     assert sorted(answer["Content-Security-Policy"].split("; ")) == [
         "base-uri 'none'",
@@ -126,5 +126,5 @@ def test_every_answer_carries_a_closed_policy(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_a_stranger_host_is_refused(client: Client) -> None:
+def test_an_unknown_host_name_is_refused(client: Client) -> None:
     assert client.get("/healthz", headers={"host": "evil.example"}).status_code == 400

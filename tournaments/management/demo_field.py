@@ -1,4 +1,4 @@
-"""The field of the demo event: sixty people who do not exist, and how they play. The same on every machine."""
+"""The field of the demo event: sixty invented players and their results, the same on every machine."""
 
 from __future__ import annotations
 
@@ -88,14 +88,14 @@ _WOMENS_TITLES = (("WGM", 2300), ("WIM", 2200), ("WFM", 2100), ("WCM", 2000))
 
 
 def field() -> tuple[EntryData, ...]:
-    """Sixty entries from about 2550 to 1300; three have no FIDE rating, only a provisional one."""
+    """Return sixty entries rated from about 2550 to 1300; three have only a provisional rating."""
     dice = Random(SEED)  # noqa: S311
     lines = [line for line in _PEOPLE.splitlines() if line]
     return tuple(_entry(place, line, dice) for place, line in enumerate(lines))
 
 
 def result(white: int, black: int, dice: Random) -> Result:
-    """A likely result of a game between two ratings: the expected score of Elo, draws more often among equals."""
+    """Return a random result by Elo's expected score; players with similar ratings draw more often."""
     difference = white + 35 - black
     expected = 1 / (1 + 10 ** (-difference / 400))
     draw = 0.42 * (1 - abs(2 * expected - 1))
@@ -126,6 +126,6 @@ def _entry(place: int, line: str, dice: Random) -> EntryData:
 
 
 def _title(rating: int, sex: str) -> str:
-    """The title that goes with a rating; below 2400 the women of this field hold women's titles."""
+    """Return the title for a rating; in this field, women below 2400 have women's titles."""
     titles = _WOMENS_TITLES if sex == "w" and rating < 2400 else _TITLES
     return next((title for title, least in titles if rating >= least), "")

@@ -1,4 +1,4 @@
-"""`manage.py copy_tournaments DIR`: a copy of every event in a directory, for cron or the Task Scheduler."""
+"""`manage.py copy_tournaments DIR`: write a copy of every event to a directory, for cron or the Task Scheduler."""
 
 from __future__ import annotations
 
@@ -22,22 +22,28 @@ KEEP = 30
 
 class Command(BaseCommand):
     help = (
-        "Write a copy of every event with all its sections into a directory, one compressed file each. What has not "
-        "changed since its newest copy there is not written again. The exit code is 1 if a copy could not be written."
+        "Write a copy of every event with all its sections to a directory, one compressed file each. An event that "
+        "has not changed since its newest copy is not written again. The exit code is 1 if a copy failed."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("directory", type=Path, metavar="DIR", help="where; made if it is not there")
         parser.add_argument(
-            "--event", action="append", metavar="ADDRESS", help="this one alone; may be repeated"
+            "directory", type=Path, metavar="DIR", help="the directory; it is made if it does not exist"
         )
         parser.add_argument(
-            "--keep", type=int, default=KEEP, metavar="N", help=f"of each event the newest N copies; {KEEP}"
+            "--event", action="append", metavar="ADDRESS", help="copy only this event; may be repeated"
+        )
+        parser.add_argument(
+            "--keep",
+            type=int,
+            default=KEEP,
+            metavar="N",
+            help=f"keep the newest N copies of each event (default: {KEEP})",
         )
 
     def handle(self, *, directory: Path, keep: int, event: list[str] | None = None, **options: Any) -> None:
         if keep < 1:
-            raise CommandError("--keep takes 1 or more.")
+            raise CommandError("--keep must be 1 or more.")
         events = list(Event.objects.order_by("slug"))
         if event is not None:
             if unknown := set(event) - {found.slug for found in events}:
@@ -58,7 +64,7 @@ class Command(BaseCommand):
 
 
 def _copied(event: Event, directory: Path, keep: int) -> str:
-    """Write the copy, let old ones go, and say what was done. Raises OSError, DatabaseError."""
+    """Write the copy, delete old ones, and return what was done as text. Raises OSError, DatabaseError."""
     data = event_file(event, compressed=True)
     there = _copies_in(directory, event)
     if there and checksum_said(there[0].read_bytes()) == checksum_said(data):
@@ -71,7 +77,7 @@ def _copied(event: Event, directory: Path, keep: int) -> str:
 
 
 def _copies_in(directory: Path, event: Event) -> list[Path]:
-    """The copies of an event, newest first."""
+    """Return the copies of an event, newest first."""
     name = re.compile(re.escape(event.slug) + r"-\d{8}T\d{12}Z\.json\.gz")
     try:
         return sorted((path for path in directory.iterdir() if name.fullmatch(path.name)), reverse=True)

@@ -1,4 +1,4 @@
-"""`manage.py load_copy FILE`: a copy of a section or an event becomes a new one in this database."""
+"""`manage.py load_copy FILE`: load a copy of a section or an event as a new one into this database."""
 
 from __future__ import annotations
 
@@ -25,21 +25,25 @@ from tournaments.web.messages import explain
 
 class Command(BaseCommand):
     help = (
-        "Load a copy as a new event, or with --into as a new section of an event. Nothing that is there is changed: "
-        "all of the copy is loaded, or nothing, and then the exit code is 1."
+        "Load a copy as a new event, or with --into as a new section of an event. Existing data are not changed. "
+        "If the copy cannot be loaded completely, nothing is loaded and the exit code is 1."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, metavar="FILE")
-        parser.add_argument("--into", metavar="ADDRESS", help="the event in which a section is made")
+        parser.add_argument("--into", metavar="ADDRESS", help="the event that gets the new section")
         parser.add_argument(
-            "--name", default="", help="of the section, with --into; otherwise that of the copy"
+            "--name", default="", help="with --into: the name of the section, if not that of the copy"
         )
-        parser.add_argument("--owner", metavar="LOGIN", help="who loads it, and owns an event that is made")
         parser.add_argument(
-            "--no-roles", action="store_true", help="give the people of an event's copy no roles here"
+            "--owner", metavar="LOGIN", help="the login that loads the copy and becomes owner of a new event"
         )
-        parser.add_argument("--check", action="store_true", help="only say what is in the file")
+        parser.add_argument(
+            "--no-roles",
+            action="store_true",
+            help="do not load the roles of people from the copy of an event",
+        )
+        parser.add_argument("--check", action="store_true", help="only print what is in the file")
 
     def handle(self, *, file: Path, **options: Any) -> None:
         try:
@@ -63,12 +67,12 @@ def _loaded(
     owner: str | None,
     **options: Any,
 ) -> str:
-    """The address of what was made. Raises DomainError, CommandError."""
+    """Load the copy and return the address of the new event or section. Raises DomainError, CommandError."""
     actor = _actor(owner)
     if isinstance(copy, EventCopy):
         if into:
             raise CommandError(
-                "This is the copy of an event: it becomes an event of its own, without --into."
+                "This is the copy of an event. Load it without --into: it becomes a new event."
             )
         return load_event_copy(actor=actor, copy=copy, roles=not options["no_roles"], source=source).slug
     if not into:

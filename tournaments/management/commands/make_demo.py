@@ -1,4 +1,4 @@
-"""`manage.py make_demo`: an open of 60 players in its fourth round, to look at and to try things on."""
+"""`manage.py make_demo`: make an open of 60 players in its fourth round, for trying the program."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ from tournaments.models import Event, EventRole, Participant, Round, Tournament,
 EVENT = "Harvenmouth Open"
 ROUNDS = 7
 PLAYED = 3
-# by pairing number
+# players by pairing number
 HALF_POINT_BYES = {1: (17,), 2: (28, 46), 4: (26,)}
 WITHDRAWS_AFTER = {2: 33}
 FORFEITS = {2: 50}  # does not come to the game of that round
 
 
 class Command(BaseCommand):
-    help = "Make a demo event: 60 players, 7 rounds, 3 played, round 4 paired and not published. Once."
+    help = "Make a demo event: 60 players, 7 rounds, 3 played, round 4 paired and not published. Works only once."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "--credentials-file",
             type=Path,
-            help="write the logins there, readable by you alone, one `user password role` a line; "
-            "without it they are printed",
+            help="write the logins to this file, which only you can read, with one line `user password role` each; "
+            "without this option they are printed",
         )
 
     def handle(self, *, credentials_file: str | Path | None = None, **options: Any) -> None:
         with transaction.atomic():
             if Event.objects.filter(name=EVENT).exists() or User.objects.filter(username__in=_USERS).exists():
-                raise CommandError("The demo event or its users are there already.")
+                raise CommandError("The demo event or its users already exist.")
             lines = make_demo()
             if credentials_file is not None:
                 _write_for_me_alone(Path(credentials_file), lines)
@@ -63,7 +63,7 @@ _USERS = {"organiser": EventRole.Role.OWNER, "arbiter": EventRole.Role.ARBITER}
 
 
 def make_demo() -> list[str]:
-    """Make users and event; return a line `user password role` for each user."""
+    """Make the users and the event; return a line `user password role` for each user."""
     passwords = {name: random_password() for name in _USERS}
     users = {name: User.objects.create_user(name, password=passwords[name]) for name in _USERS}
     organiser, arbiter = (Actor(users[name], "command") for name in _USERS)
@@ -86,7 +86,7 @@ def make_demo() -> list[str]:
 
 
 def play(tournament: Tournament, actor: Actor) -> None:
-    """Enter the field, play three rounds and pair the fourth."""
+    """Enter the players, play three rounds and pair the fourth."""
     dice = Random(SEED)  # noqa: S311
     rows = [ImportRow(entry=entry) for entry in field()]
     import_entries(actor=actor, tournament_id=tournament.pk, rows=rows, source="entries.csv")
@@ -117,7 +117,7 @@ def _enter_results(row: Round, people: dict[int, Participant], actor: Actor, dic
 
 
 def _write_for_me_alone(path: Path, lines: list[str]) -> None:
-    """Write the file with mode 600 from its first moment, in place of an older one."""
+    """Write the file, replacing an older one; it has mode 600 from the moment it exists."""
     fresh = path.with_name(path.name + ".new")
     fresh.unlink(missing_ok=True)
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
