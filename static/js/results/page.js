@@ -33,6 +33,15 @@ const finding = makeFinding({
   },
 });
 
+// The heights of the tools and of those of their lines that leave the window with the list: the style sheet needs both.
+function measure() {
+  const tools = form.querySelector(".head");
+  const [first, next] = [tools.querySelector("h1"), tools.querySelector(".seg")].map((each) => each.getBoundingClientRect());
+  const away = next.top >= first.bottom ? next.top - tools.getBoundingClientRect().top - 8 : 0;
+  document.documentElement.style.setProperty("--tools", `${tools.offsetHeight}px`);
+  document.documentElement.style.setProperty("--tools-away", `${away}px`);
+}
+
 // What the page shows ------------------------------------------------------------------------------------------
 
 const isDue = (row) => (verify ? !row.verified && !row.clashes : row.missing);
@@ -332,6 +341,10 @@ document.getElementById("save").hidden = true;
 document.getElementById("keys").hidden = false;
 for (const each of form.querySelectorAll(".find-in, #verify")) each.hidden = false;
 form.classList.add("scripted");
+if (!single) {
+  measure(); // before the page scrolls to a board
+  new ResizeObserver(measure).observe(form.querySelector(".head"));
+}
 moves.restore();
 const asked = /^#board-\d+$/.test(location.hash) ? rows.find((row) => `#${row.line.id}` === location.hash) : null;
 go(asked ?? rows.find(isDue) ?? rows[0]);

@@ -1,0 +1,143 @@
+"""What stays in view: the tools of long lists, the beginning of a list, and the row on which somebody works."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PageMaker, Seat
+from tests.factories import EventFactory, section_of
+from tests.web.staff.conftest import address, enter, paired, played
+from tournaments.models import Game, Tournament
+
+pytestmark = pytest.mark.looks
+
+BOARDS = 57
+LAPTOP = {"width": 1366, "height": 768}
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+
+
+@pytest.fixture
+def section(server: str) -> Tournament:
+    """Fifty-seven boards, the first round over, the second running."""
+    made = section_of(2 * BOARDS, event=EventFactory(slug="rijswijk"), slug="a")
+    played(made)
+    paired(made)
+    return made
+
+
+def box(page: Page, selector: str) -> dict[str, float]:
+    found = page.locator(selector).first.bounding_box()
+    assert found is not None, selector
+    return found
+
+
+def bottom(page: Page, selector: str) -> float:
+    found = box(page, selector)
+    return found["y"] + found["height"]
+
+
+def test_tools_and_heads_of_results_stay_in_view(seat: Seat, section: Tournament) -> None:
+    page = seat(section, "round/2/results/", viewport=LAPTOP)
+    page.keyboard.press("b")
+    page.keyboard.type("57")
+    expect(page.locator("tr.here")).to_have_attribute("data-board", "57")
+    assert page.evaluate("scrollY") > 0
+    for tool in ("#find", "[data-show=missing]", "#verify", ".entry thead .c-res"):
+        expect(page.locator(tool).first).to_be_in_viewport(ratio=1)
+    assert bottom(page, ".entry-page .head") <= box(page, ".entry thead th")["y"] + 1
+    assert bottom(page, "#board-57") <= box(page, "#keys")["y"] + 1
+
+
+@pytest.mark.parametrize("options", [{"viewport": LAPTOP}, PHONE], ids=["laptop", "phone"])
+def test_no_row_of_results_is_typed_under_a_bar(
+    seat: Seat, section: Tournament, options: dict[str, object]
+) -> None:
+    """Down the list by the arrow key to the last board, and up again to the first one."""
+    page = seat(section, "round/2/results/", **options)
+    page.locator("#board-1 .p-w").click()
+    above = ".entry-page .find-in" if options == PHONE else ".entry thead th"
+    for key in ("ArrowDown", "ArrowUp"):
+        for _ in range(BOARDS - 1):
+            page.keyboard.press(key)
+            row = box(page, "tr.here")
+            assert bottom(page, above) <= row["y"] + 1
+            assert row["y"] + row["height"] <= box(page, "#keys")["y"] + 1
+        assert key == "ArrowUp" or page.locator("tr.here").get_attribute("data-board") == "57"
+        expect(page.locator(above).first).to_be_in_viewport(ratio=1)
+    assert page.locator("tr.here").get_attribute("data-board") == "1"
+
+
+@pytest.mark.parametrize("options", [{"viewport": LAPTOP}, PHONE], ids=["laptop", "phone"])
+def test_a_link_to_a_board_leads_to_a_row_in_view(
+    seat: Seat, section: Tournament, options: dict[str, object]
+) -> None:
+    page = seat(section, "round/2/results/#board-40", **options)
+    above = ".entry-page .find-in" if options == PHONE else ".entry thead th"
+    expect(page.locator("tr.here")).to_have_attribute("data-board", "40")
+    assert bottom(page, above) <= box(page, "tr.here")["y"] + 1
+
+
+def test_a_low_window_keeps_its_room_for_the_list(seat: Seat, section: Tournament) -> None:
+    page = seat(section, "round/2/results/", viewport={"width": 740, "height": 360})
+    page.locator("#board-40 select").focus()
+    expect(page.locator(".entry-page .head")).not_to_be_in_viewport()
+    assert bottom(page, "#board-40") <= box(page, "#keys")["y"] + 1
+
+
+def test_the_aro_list_begins_beside_its_picture(new_page: PageMaker, section: Tournament) -> None:
+    page = new_page(viewport=LAPTOP)
+    page.goto(address(section, "aro/2/"))
+    assert page.locator("tr[data-find]:not([hidden])").nth(12).bounding_box()["y"] < LAPTOP["height"]
+    list_, picture = box(page, "#aro"), box(page, ".spread")
+    assert list_["x"] + list_["width"] <= picture["x"]
+    expect(page.locator(".spread-fig")).to_be_in_viewport(ratio=1)
+
+
+def test_the_aro_list_of_a_phone_begins_before_its_picture(new_page: PageMaker, section: Tournament) -> None:
+    page = new_page(**PHONE)
+    page.goto(address(section, "aro/2/"))
+    expect(page.locator("tr[data-find]").nth(4)).to_be_in_viewport()
+    page.get_by_role("link", name="Spread of ARO").click()
+    expect(page.locator(".spread")).to_be_in_viewport()
+
+
+def test_the_bar_of_a_screen_does_not_cover_the_page_numbers(
+    new_page: PageMaker, section: Tournament
+) -> None:
+    for width, height in ((1366, 768), (1920, 1080), (768, 1366)):
+        page = new_page(viewport={"width": width, "height": height})
+        page.goto(address(section, "screen/"))
+        page.mouse.move(5, 5)
+        expect(page.locator("#controls")).to_be_visible()
+        controls, leaf = box(page, "#controls"), box(page, "#leaf")
+        assert controls["y"] + controls["height"] <= leaf["y"]
+
+
+def test_the_way_back_to_the_cockpit_stands_at_the_edge_of_the_page(seat: Seat, section: Tournament) -> None:
+    game = Game.objects.get(round__number=2, board=1)
+    page = seat(section, f"game/{game.pk}/absent/")
+    words = page.get_by_role("link", name="Back to the cockpit").evaluate(
+        """(link) => {
+            const text = document.createRange()
+            text.selectNodeContents(link)
+            return text.getBoundingClientRect().left
+        }"""
+    )
+    assert abs(words - box(page, "main h1")["x"]) < 1
+
+
+def test_the_board_map_tells_an_adjourned_game_from_one_without_a_slip(
+    seat: Seat, section: Tournament
+) -> None:
+    games = Game.objects.filter(round__number=2)
+    enter(games.get(board=3), "adj")
+    games.filter(board=4).update(over_at="2026-10-18T16:00:00Z")
+    page = seat(section, "desk/")
+    cells = {board: page.locator(".map a").nth(board - 1) for board in (3, 4)}
+    assert [cell.locator(".sr").inner_text() for cell in cells.values()] == ["Adjourned", "no slip"]
+    drawn = "(cell) => [getComputedStyle(cell).backgroundImage, getComputedStyle(cell).borderStyle].join()"
+    assert cells[3].evaluate(drawn) != cells[4].evaluate(drawn)
+    for board, words in ((3, "adjourned"), (4, "no slip")):
+        key = page.locator(".map-key span", has_text=words).locator("i")
+        assert key.evaluate(drawn) == cells[board].evaluate(drawn)
