@@ -3,7 +3,7 @@
 
     python3 run.py                 set up what is missing, serve only on this machine
     python3 run.py --lan           the same, for all phones and laptops in the hall's network
-    python3 run.py test [...]      run the whole suite; what follows goes to pytest
+    python3 run.py test [...]      run the whole suite on all cores; what follows goes to pytest
     python3 run.py setup           only make .venv, with the development tools
 
 Uses only the standard library, and syntax of older Pythons: on these it says that a newer one is needed.
@@ -30,13 +30,14 @@ LOCK = "requirements.txt"
 LOCK_DEV = "requirements-dev.txt"  # has everything that is in LOCK, in the same versions
 
 STARTS = "import django, waitress"
+ALL_CORES = ("--numprocesses=auto", "--dist=worksteal")  # pytest-xdist; "-n 0" after "test" uses one process
 
 USAGE = """run.py [--lan] [--port PORT] [--no-demo]
        run.py test [...]
        run.py setup
        run.py --help"""
 EPILOG = """other commands:
-  test [...]   run the whole suite; what follows goes to pytest
+  test [...]   run the whole suite on all cores; what follows goes to pytest
   setup        only make .venv, with the development tools
 
 from the environment (docs/install.md has them all):
@@ -62,7 +63,7 @@ def main(arguments: list[str]) -> int:
     try:
         if arguments[:1] == ["test"]:
             ensure_environment(LOCK_DEV)
-            return start([str(PYTHON), "-m", "pytest", *arguments[1:]])
+            return start([str(PYTHON), "-m", "pytest", *ALL_CORES, *arguments[1:]])
         if arguments == ["setup"]:
             ensure_environment(LOCK_DEV)
             return 0

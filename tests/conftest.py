@@ -14,6 +14,7 @@ import pytest
 from django.db import connection, connections
 from django.test import override_settings
 
+from tests.factories import EventFactory, PlayerFactory, TournamentFactory, UserFactory
 from tests.machine import find_chromium, find_postgres, private_postgres
 
 CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
@@ -52,6 +53,16 @@ def settings_of_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
         },
     ):
         yield
+
+
+@pytest.fixture(autouse=True)
+def names_from_zero() -> None:
+    """Count the names of players, sections, events and users from 0 in each test, whatever ran before it.
+
+    Names as long as `Surname0007` keep their order and their length below 10,000 players.
+    """
+    for factory in (EventFactory, PlayerFactory, TournamentFactory, UserFactory):
+        factory.reset_sequence()
 
 
 @pytest.fixture(scope="session")

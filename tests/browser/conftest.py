@@ -18,7 +18,6 @@ from django.core.management import call_command
 from django.test import override_settings
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
 
-from tests.conftest import CI
 from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
 from tests.machine import find_chromium
 from tests.web.staff.conftest import address, paired
@@ -45,13 +44,11 @@ Seat = Callable[..., Page]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test in this directory as one that needs a browser; in CI it has a second try, which is reported."""
+    """Mark every test in this directory as one that needs a browser."""
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.timeout(LONGEST))
-            if CI:
-                item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 class Gate:

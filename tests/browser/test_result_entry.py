@@ -83,7 +83,7 @@ def test_a_board_is_found_by_its_number_and_by_a_name(opened: Open, section: Tou
     assert here(page) == "8"
     game = Game.objects.select_related("black__player").get(round__tournament=section, board=4)
     page.keyboard.press("/")
-    page.keyboard.type(game.black.player.name[:11].upper())
+    page.keyboard.type(game.black.player.name.upper())
     page.keyboard.press("Enter")
     assert here(page) == "4"
     page.keyboard.press("0")

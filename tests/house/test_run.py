@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import ast
 import sys
 from pathlib import Path
@@ -134,6 +135,23 @@ def test_run_says_that_an_old_python_is_too_old(
     monkeypatch.setattr(sys, "version_info", (3, 9, 1))
     assert run.main([]) == 2
     assert "needs Python 3.11 or newer; this is Python 3.9" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("given", "processes"), [([], "auto"), (["-n", "0"], "0"), (["tests/house"], "auto")]
+)
+def test_tests_use_all_cores_unless_told_otherwise(
+    monkeypatch: pytest.MonkeyPatch, given: list[str], processes: str
+) -> None:
+    started: list[list[str]] = []
+    monkeypatch.setattr(run, "ensure_environment", [].append)
+    monkeypatch.setattr(run, "start", lambda command: started.append(command) or 0)
+    assert run.main(["test", *given]) == 0
+    [command] = started
+    assert command[:3] == [str(run.PYTHON), "-m", "pytest"]
+    parser = argparse.ArgumentParser()
+    parser.add_argument("-n", "--numprocesses")
+    assert parser.parse_known_args(command)[0].numprocesses == processes
 
 
 def test_run_has_the_syntax_of_an_old_python_and_imports_only_the_standard_library(root: Path) -> None:
