@@ -25,7 +25,7 @@ FORMAT = "evenboard-copy"
 VERSION = 1
 SECTION, EVENT = "section", "event"
 MOST_BYTES = 100_000_000
-"""Of a copy that is not compressed: 10,000 players in 9 rounds with their log take 30 MB."""
+"""The largest copy, before compression. 10,000 players in 9 rounds with their log take 30 MB."""
 GZIP = b"\x1f\x8b"
 
 PARTS = {
@@ -37,7 +37,7 @@ PARTS = {
     "check_ins": CheckIn,
     "forbidden_pairs": ForbiddenPair,
 }
-"""In the order in which rows name each other: a row names only rows of the parts before it, by their keys."""
+"""The parts of a section, in the order in which they are loaded: a row refers only to rows of earlier parts."""
 NAMES = {
     "player_id": "players",
     "participant_id": "participants",
@@ -48,14 +48,14 @@ NAMES = {
     "round_id": "rounds",
 }
 PEOPLE = frozenset({"entered_by_id", "second_by_id", "over_by_id", "by_id", "user_id"})
-"""Columns that name logins; the file has their names."""
+"""Columns that refer to logins. The file holds the login names instead of the keys."""
 LEFT_OUT = frozenset({"tournament_id", "event_id", "revision", "slug"})
 LOG = ("at", "who", "origin", "action", "round_number", "subject", "before", "after", "reason", "integrity",
        "revision", "undoes", "back_to", "user_id")  # fmt: skip
 
 
 def pack(content: Mapping[str, Any], made_at: str, *, kind: str = SECTION, compressed: bool = False) -> bytes:
-    """The file of a content."""
+    """Return the file that holds this content."""
     body = canonical(content)
     head = {
         "format": FORMAT,
@@ -70,7 +70,7 @@ def pack(content: Mapping[str, Any], made_at: str, *, kind: str = SECTION, compr
 
 
 def unpack(data: bytes, most: int = 0) -> dict[str, Any]:
-    """What `pack` wrote: the whole file, its content as it was. most: bytes, unfolded; MOST_BYTES by default.
+    """Return the file that `pack` wrote, as a dict. most: limit in bytes after decompression, by default MOST_BYTES.
 
     Raises DomainError: copy_unknown, copy_newer, copy_damaged, copy_too_big.
     """
@@ -101,7 +101,7 @@ def unpack(data: bytes, most: int = 0) -> dict[str, Any]:
 
 
 def checksum_said(data: bytes) -> str:
-    """The checksum that the beginning of a file tells, "" where it tells none. Nothing is checked."""
+    """Return the checksum in the head of a file, or "" if there is none. It is not checked against the content."""
     try:
         start = zlib.decompressobj(31).decompress(data[:4_096], 1_000) if data[:2] == GZIP else data[:1_000]
     except zlib.error:
@@ -111,7 +111,7 @@ def checksum_said(data: bytes) -> str:
 
 
 def canonical(content: Mapping[str, Any]) -> bytes:
-    """The one way to write this content. Raises UnicodeEncodeError for half characters."""
+    """Return the canonical form of the content. Raises UnicodeEncodeError for a lone surrogate."""
     return json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
 
 
@@ -120,7 +120,7 @@ def checksum(body: bytes) -> str:
 
 
 def _unzipped(data: bytes, most: int) -> bytes:
-    """No more than may be: a small file can hold a large one."""
+    """Return at most this many bytes: a small file can decompress to a huge one."""
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
             found = file.read(most)

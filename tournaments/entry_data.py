@@ -1,6 +1,4 @@
-"""What an arbiter says about one player's entry: the value that forms, imports and the API hand to the
-actions.
-"""
+"""The data of one player's entry, as forms, imports and the API pass it to the actions."""
 
 from __future__ import annotations
 
@@ -11,11 +9,11 @@ from tournaments.models import RatingSource
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryData:
-    """One entry, not yet checked against the tournament; an action does that.
+    """One entry. The action that receives it checks it against the tournament.
 
     name: "Surname, Given". sex: "m", "w" or "". title: as in `Title`. federation: three capitals or "".
     birth_date: "YYYY/MM/DD" (00 for an unknown part), "YYYY" or "". rating: the tournament rating, Elo, 1 or
-    more. official_rating: what the report file sends, None without one. first_round: later than 1 for a late
+    more. official_rating: the rating for the report file, or None. first_round: later than 1 for a late
     entry.
     """
 

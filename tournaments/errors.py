@@ -1,4 +1,4 @@
-"""What an action may refuse, as codes and parameters. The sentences for people are made in `tournaments/web`.
+"""The errors of actions, as codes and parameters. `tournaments/web` makes the sentences that people read.
 
 Parameters are plain values: numbers, texts, lists of them. Points are in tenths.
 """
@@ -27,29 +27,29 @@ class DomainError(Exception):
 
 
 class Stale(DomainError):
-    """What the form was filled in against is no longer what stands in the database."""
+    """Somebody changed the data after the form was loaded."""
 
     status = 409
 
 
 class NotFound(DomainError):
-    """The row is not there, or not there any more."""
+    """The row does not exist, or it was deleted."""
 
     status = 404
 
 
 class Busy(DomainError):
-    """Another transaction held the database for too long: trying again is all that is needed."""
+    """Another transaction held the database for too long. The same request can be sent again."""
 
     status = 503
 
 
 CODES: dict[str, tuple[str, ...]] = {
-    # whatever the action
+    # any action
     "not_found": ("kind", "id"),  # kind: event, tournament, participant, round, game, bye, role, action
     "busy": (),
     "stale": ("seen", "revision"),
-    "overtaken": ("theirs",),  # theirs: {field: what somebody else has written since, as JSON holds it}
+    "overtaken": ("theirs",),  # theirs: {field: the value that somebody else has saved since, as in JSON}
     "tournament_closed": (),
     "invalid_values": ("problems",),  # problems: {field: [sentences]}, from the models' own validators
     "reason_required": (),
@@ -89,7 +89,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "not_equal": (),
     "equals_same": (),
     "equals_to_confirm": ("round", "numbers"),  # numbers: [(old, new)]
-    # lists and report files brought in
+    # imported lists and report files
     "import_refused": ("problems",),  # problems: [{row, name, code, params}], codes of this table
     "tournament_not_empty": ("participants",),
     "ratings_missing": ("names",),
@@ -106,7 +106,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "half_bye_not_allowed": ("name",),
     "not_active": ("name",),
     "bye_allocated": ("name", "round"),
-    # warnings: codes of tournaments/actions/byes.py; limit, last_round: what the tournament gives, or none
+    # warnings: codes of tournaments/actions/byes.py; limit, last_round: the tournament's limits, or None
     "numbers_to_confirm": ("section", "round", "numbers"),  # numbers: [[old, new]] of those that would move
     "bye_to_confirm": ("name", "round", "warnings", "limit", "last_round"),
     # check-in and absences
@@ -158,7 +158,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "by_hand_has_bye": ("name", "kind"),
     "players_unpaired": ("round", "names"),
     "differs_from_engine": ("round",),
-    # what is taken back
+    # undo
     "undone_already": ("revision",),
     "undo_beginning": (),
     "undo_elsewhere": (),

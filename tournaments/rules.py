@@ -1,7 +1,7 @@
-"""Who may do what. Checked in the views; the actions ask only what is possible, not who asks.
+"""Permissions. The views check them; the actions check only what is possible, not who asks.
 
-    tournaments.create_event    anyone logged in
-    tournaments.view_tournament a public event: anyone; another, and a section taken away: those who work on it
+    tournaments.create_event    everybody who is logged in
+    tournaments.view_tournament a public event: everybody; a private event or a removed section: its staff
     tournaments.run_tournament  arbiters and owners of the event
     tournaments.manage_event    owners of the event
 
@@ -19,7 +19,7 @@ Visitor = User | AnonymousUser
 
 
 def role_in(user: Visitor, event: Event) -> str:
-    """The role of a person in an event, or "" without one. One SQL query for those who are logged in."""
+    """Return the person's role in an event, or "" if there is none. Costs one query for a person who is logged in."""
     if not user.is_authenticated or not user.is_active:
         return ""
     return EventRole.objects.filter(event=event, user=user).values_list("role", flat=True).first() or ""

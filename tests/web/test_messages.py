@@ -73,7 +73,7 @@ def test_every_code_has_a_sentence(code: str) -> None:
     "kind", ["event", "tournament", "participant", "round", "game", "bye", "role", "else"]
 )
 def test_what_is_not_there_is_named(kind: str) -> None:
-    assert explain(error("not_found", kind=kind)) == str(NOT_THERE.get(kind, "This is not there any more."))
+    assert explain(error("not_found", kind=kind)) == str(NOT_THERE.get(kind, "This no longer exists."))
 
 
 def test_boards_are_counted_in_the_singular_and_the_plural() -> None:
@@ -90,7 +90,7 @@ def test_field_without_a_round_is_told_by_its_players() -> None:
             "no_legal_pairing", reason="no_pairing", players=[[1, "Ek, Ada"], [7, "Li, Bo"]], relaxations=[]
         )
     )
-    assert told.startswith("No round is possible with these players in it: 1 Ek, Ada and 7 Li, Bo.")
+    assert told.startswith("No round is possible with these players: 1 Ek, Ada and 7 Li, Bo.")
     assert "nobody may get the bye" in explain(
         error("no_legal_pairing", reason="no_bye", players=[], relaxations=[])
     )
@@ -101,9 +101,10 @@ def test_what_could_be_relaxed_is_a_proposal() -> None:
     relaxations = [["C1", [ada, bo]], ["C2", [bo]], ["C3", [ada, bo]], ["forbidden", [ada, bo]]]
     told = explain(error("no_legal_pairing", reason="no_pairing", players=[ada, bo], relaxations=relaxations))
     assert told.endswith(
-        "The arbiter decides (C.04.4.1). Nothing is done, but a round would exist if this were allowed: "
+        "The arbiter decides (C.04.4.1). Nothing was changed. A round would be possible if you allow this: "
         "1 Ek, Ada and 7 Li, Bo meet again (against C1); 7 Li, Bo gets the bye (against C2); 1 Ek, Ada and 7 Li, Bo "
-        "meet, one of them in the wrong colour (against C3); 1 Ek, Ada and 7 Li, Bo meet, though it is forbidden here."
+        "meet, one of them in the wrong colour (against C3); 1 Ek, Ada and 7 Li, Bo meet, although they are a "
+        "forbidden pair."
     )
     many = explain(error("no_legal_pairing", reason="no_bye", players=[], relaxations=relaxations * 2))
     assert many.endswith("….")
@@ -128,8 +129,8 @@ def test_lists_are_said_as_people_say_them() -> None:
 
 def test_pairing_from_a_page_that_is_old_says_what_is_paired() -> None:
     assert explain(DomainError("stale_round", after_round=0, last_round=1)) == (
-        "This page was not up to date: round 1 is paired by now. Nothing was done."
+        "This page was out of date: round 1 is already paired. Nothing was done."
     )
     assert explain(DomainError("stale_round", after_round=1, last_round=0)) == (
-        "This page was not up to date: no round is paired any more. Nothing was done."
+        "This page was out of date: the round was unpaired. Nothing was done."
     )

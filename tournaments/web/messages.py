@@ -1,4 +1,4 @@
-"""The sentence that a person reads when an action was refused. Every code of tournaments/errors.py has one."""
+"""The sentences that people read when an action was refused: one for every code of tournaments/errors.py."""
 
 from __future__ import annotations
 
@@ -24,191 +24,206 @@ SENTENCES = {
     **messages_undo.SENTENCES,
     "busy": gettext_lazy("Another change is being saved. Do it again in a moment."),
     "stale": gettext_lazy(
-        "Somebody changed the section after this page was loaded. Nothing was done; look at what is there now."
+        "Somebody changed the section after this page was loaded. Nothing was done. Look at the section "
+        "as it is now."
     ),
     "overtaken": gettext_lazy(
-        "Somebody else has changed the same while this page was open. Nothing is written yet; choose one of the two."
+        "Somebody else changed the same fields while this page was open. Nothing is saved yet. Choose one "
+        "of the two values."
     ),
     "tournament_closed": gettext_lazy("The section is closed. Reopen it in its settings to change anything."),
-    "reason_required": gettext_lazy("Say why: the reason goes into the log."),
+    "reason_required": gettext_lazy("Give a reason. It goes into the log."),
     "event_dates": gettext_lazy("The last day, %(end)s, is before the first day, %(start)s."),
-    "section_name_taken": gettext_lazy("This event has a section %(name)s already."),
+    "section_name_taken": gettext_lazy("This event already has a section %(name)s."),
     "rounds_out_of_range": gettext_lazy(
-        "%(rounds)s rounds: the number may be from %(minimum)s to %(maximum)s."
+        "A section cannot have %(rounds)s rounds. Choose %(minimum)s to %(maximum)s."
     ),
     "points_unsound": gettext_lazy(
-        "%(win)s for a win, %(draw)s for a draw, %(loss)s for a loss: a win must be worth more than a loss, a draw "
-        "no less than a loss, and two draws no more than a win and a loss."
+        "%(win)s for a win, %(draw)s for a draw, %(loss)s for a loss is not possible. A win must be worth more than a "
+        "loss, a draw at least as much as a loss, and two draws at most as much as a win and a loss."
     ),
-    "bye_points_too_high": gettext_lazy("%(bye)s for a bye is more than %(win)s for a win."),
-    "bye_points_not_standard": gettext_lazy("%(bye)s for a bye: with 1, ½, 0 it is worth 1, ½ or 0."),
+    "bye_points_too_high": gettext_lazy(
+        "A bye cannot be worth more than a win: %(bye)s is more than %(win)s."
+    ),
+    "bye_points_not_standard": gettext_lazy(
+        "A bye cannot be worth %(bye)s. With the scoring 1, ½, 0 it is worth 1, ½ or 0."
+    ),
     "bye_points_unreachable": gettext_lazy(
-        "%(bye)s for a bye: no results make %(bye)s together. The nearest values are %(lower)s and %(higher)s."
+        "A bye cannot be worth %(bye)s: no results add up to it. The nearest values are %(lower)s and %(higher)s."
     ),
     "acceleration_points": gettext_lazy(
-        "%(win)s for a win, %(draw)s for a draw: Baku Acceleration needs a win worth two draws, a loss worth nothing."
+        "%(win)s for a win, %(draw)s for a draw is not possible with Baku Acceleration: a win must be worth two draws, "
+        "and a loss nothing."
     ),
-    "settings_locked": gettext_lazy("Round 1 is paired, so this can no longer change: %(fields)s."),
-    "user_unknown": gettext_lazy("Nobody logs in here as %(username)s."),
+    "settings_locked": gettext_lazy("Round 1 is paired, so you can no longer change: %(fields)s."),
+    "user_unknown": gettext_lazy("There is no login with the name %(username)s."),
     "user_taken": gettext_lazy(
-        "Somebody logs in here as %(username)s already. If it is the same person, add the login that there is."
+        "The login name %(username)s is taken. If this is the same person, add the existing login."
     ),
-    "role_unknown": gettext_lazy("%(role)s is not a role. There are organisers and arbiters."),
-    "last_owner": gettext_lazy("%(username)s is the only organiser. Name another one first."),
-    "not_closed": gettext_lazy("The section is open already."),
+    "role_unknown": gettext_lazy("%(role)s is not a role. The roles are organiser and arbiter."),
+    "last_owner": gettext_lazy("%(username)s is the only organiser. Add another organiser first."),
+    "not_closed": gettext_lazy("The section is already open."),
     "rounds_left": gettext_lazy(
-        "%(paired)s of %(rounds)s rounds are paired. Say why the section ends early; the reason goes into the log."
+        "Only %(paired)s of %(rounds)s rounds are paired. Give a reason for closing the section early. It "
+        "goes into the log."
     ),
-    "nothing_to_close": gettext_lazy("No round has been paired, so there is nothing to close."),
+    "nothing_to_close": gettext_lazy("No round is paired yet, so the section cannot be closed."),
     "fide_mode_left": gettext_lazy("The section has left FIDE mode and cannot return to it."),
     "name_required": gettext_lazy("A player needs a name."),
     "rating_required": gettext_lazy(
-        "%(name)s needs a rating. For a player without one, assign a provisional rating."
+        "%(name)s needs a rating. Give a player without one a provisional rating."
     ),
-    "already_entered": gettext_lazy("%(name)s is entered already."),
-    "fide_id_taken": gettext_lazy("FIDE ID %(fide_id)s belongs to %(name)s, who is entered already."),
+    "already_entered": gettext_lazy("%(name)s is already entered."),
+    "fide_id_taken": gettext_lazy("FIDE ID %(fide_id)s belongs to %(name)s, who is already entered."),
     "too_many_entries": gettext_lazy("A section holds at most %(limit)s players."),
     "first_round_paired": gettext_lazy(
-        "Round %(first_round)s is paired already; the first round can be %(next_round)s or later."
+        "Round %(first_round)s is already paired. The first round can be %(next_round)s or later."
     ),
-    "already_withdrawn": gettext_lazy("%(name)s has withdrawn already."),
-    "already_expelled": gettext_lazy("%(name)s is expelled already."),
+    "already_withdrawn": gettext_lazy("%(name)s has already withdrawn."),
+    "already_expelled": gettext_lazy("%(name)s is already expelled."),
     "not_withdrawn": gettext_lazy("%(name)s has not withdrawn."),
     "already_paired": gettext_lazy(
-        "%(name)s has been paired and stays in the list. Withdraw the player instead."
+        "%(name)s has been paired, so the entry cannot be deleted. Withdraw the player instead."
     ),
     "numbers_frozen": gettext_lazy(
-        "Round 4 is paired: pairing numbers no longer change (General Handling Rules, 2.3)."
+        "Round 4 is paired, so pairing numbers can no longer change (General Handling Rules, 2.3)."
     ),
-    "not_equal": gettext_lazy("These are not all the players of one rating."),
-    "equals_same": gettext_lazy("The players have this order already."),
-    "import_refused": gettext_lazy("The file was not taken. %(problems)s"),
+    "not_equal": gettext_lazy("The list must hold all players with this rating, and no others."),
+    "equals_same": gettext_lazy("The players are already in this order."),
+    "import_refused": gettext_lazy("The file was not imported. %(problems)s"),
     "tournament_not_empty": gettext_lazy(
-        "The section has entries already (%(participants)s). A report file goes into an empty section."
+        "The section already has %(participants)s entries. Import a report file into an empty section."
     ),
-    "report_without_rounds": gettext_lazy("The report file does not say how many rounds there are."),
+    "report_without_rounds": gettext_lazy("The report file does not give the number of rounds."),
     "ratings_missing": gettext_lazy(
-        "No rating: %(names)s. The Dubov System needs one for everybody; give a provisional rating for them."
+        "No rating: %(names)s. The Dubov System needs a rating for every player. Type a provisional "
+        "rating for them."
     ),
-    "report_refused": gettext_lazy("The report file was not taken. %(problems)s"),
+    "report_refused": gettext_lazy("The report file was not imported. %(problems)s"),
     "too_many_forbidden": gettext_lazy("The report file forbids more than %(limit)s pairs."),
     "report_points": gettext_lazy(
-        "The report file gives %(points)s for %(symbol)s, which this section cannot do."
+        "The report file gives %(points)s for %(symbol)s. A section cannot score this."
     ),
     "round_out_of_range": gettext_lazy("There is no round %(round)s; the section has %(rounds)s."),
-    "rounds_out_of_order": gettext_lazy("Round %(later)s would begin before round %(earlier)s."),
-    "countdown_out_of_range": gettext_lazy("A countdown ends in the next %(hours)s hours."),
-    "message_too_long": gettext_lazy("The line is longer than %(limit)s characters."),
-    "round_already_paired": gettext_lazy("Round %(round)s is paired already."),
+    "rounds_out_of_order": gettext_lazy("Round %(later)s cannot begin before round %(earlier)s."),
+    "countdown_out_of_range": gettext_lazy("The countdown must end within the next %(hours)s hours."),
+    "message_too_long": gettext_lazy("The message is longer than %(limit)s characters."),
+    "round_already_paired": gettext_lazy("Round %(round)s is already paired."),
     "bye_kind": gettext_lazy("%(kind)s is not a bye that can be requested."),
-    "bye_twice": gettext_lazy("%(name)s has a bye in round %(round)s already."),
+    "bye_twice": gettext_lazy("%(name)s already has a bye in round %(round)s."),
     "half_bye_not_allowed": gettext_lazy("%(name)s may not ask for half-point byes."),
     "not_active": gettext_lazy("%(name)s has withdrawn and is not paired."),
     "bye_allocated": gettext_lazy(
-        "The pairing gave %(name)s the bye of round %(round)s. It goes when the round is unpaired."
+        "The pairing gave %(name)s the bye of round %(round)s. To remove it, unpair the round."
     ),
     "check_in_closed": gettext_lazy("Check-in for round %(round)s is not open."),
     "check_in_missing": ngettext_lazy(
-        "Round %(round)s: %(count)s player is not checked in. Settle the absence or close the check-in first.",
-        "Round %(round)s: %(count)s players are not checked in. Settle their absences or close the check-in first.",
+        "Round %(round)s: %(count)s player is not checked in. Settle the absence or close the check-in "
+        "first.",
+        "Round %(round)s: %(count)s players are not checked in. Settle their absences or close the "
+        "check-in first.",
         "count",
     ),
-    "absent_who": gettext_lazy("Say who is not there: White, Black or both."),
+    "absent_who": gettext_lazy("Choose who is absent: White, Black or both."),
     "unknown_result": gettext_lazy("%(result)s is not a result."),
     "stale_result": gettext_lazy("Board %(board)s: %(by)s entered %(theirs)s first."),
-    "round_not_published": gettext_lazy("Round %(round)s is a draft. Results come in when it is published."),
+    "round_not_published": gettext_lazy("Round %(round)s is a draft. Publish it before you enter results."),
     "round_finished": gettext_lazy(
-        "Round %(round)s is finished: the next round has been paired, or the section is closed. "
-        "Its results no longer change."
+        "Round %(round)s is finished: the next round is paired, or the section is closed. Use Corrections "
+        "to change its results."
     ),
     "adjourned_was_played": gettext_lazy(
-        "The adjourned game on board %(board)s has begun: it cannot end with %(result)s."
+        "The adjourned game on board %(board)s has begun, so its result cannot be %(result)s."
     ),
     "adjourned_to_confirm": gettext_lazy(
-        "Board %(board)s was adjourned in round %(round)s and has counted as a draw in each pairing since. "
-        "%(result)s changes the standings and the pairings to come, none that is made; the report file will say so."
+        "Board %(board)s was adjourned in round %(round)s and has counted as a draw in every pairing since then. "
+        "%(result)s changes the standings and later pairings, but no round that is already paired. The report file "
+        "records this."
     ),
-    "nothing_to_confirm": gettext_lazy("Board %(board)s has no result yet that could be read a second time."),
+    "nothing_to_confirm": gettext_lazy("Board %(board)s has no result yet, so there is nothing to confirm."),
     "reading_differs": gettext_lazy(
-        "Board %(board)s: the slip says %(theirs)s. Round %(round)s is finished, so its result changes as a correction."
+        "Board %(board)s: the slip says %(theirs)s. Round %(round)s is finished, so its result changes as "
+        "a correction."
     ),
-    "game_has_result": gettext_lazy("Board %(board)s has a result, so its slip is in."),
+    "game_has_result": gettext_lazy("Board %(board)s already has a result."),
     "stale_version": gettext_lazy(
-        "Somebody changed round %(round)s after this page was loaded. Nothing was done; look at what is there now."
+        "Somebody changed round %(round)s after this page was loaded. Nothing was done. Look at the round "
+        "as it is now."
     ),
-    "adjourned_open": gettext_lazy("Adjourned games are still to be finished: %(games)s."),
+    "adjourned_open": gettext_lazy("These adjourned games are not finished: %(games)s."),
     "round_is_draft": gettext_lazy("Round %(round)s is a draft. Publish or unpair it first."),
     "round_not_draft": gettext_lazy("Round %(round)s is not a draft. Unpublish it first."),
     "no_initial_colour": gettext_lazy("The initial-colour has not been drawn."),
     "all_rounds_paired": gettext_lazy("All %(rounds)s rounds are paired."),
-    "too_few_players": gettext_lazy("%(present)s can be paired. It takes two players at least."),
+    "too_few_players": gettext_lazy("Players who can be paired: %(present)s. A round needs at least two."),
     "pairing_failed": gettext_lazy(
-        "The pairing did not pass its own check (%(reason)s), so nothing was kept. Export the report file and send it "
-        "to the authors."
+        "The pairing failed its own check (%(reason)s), so it was not saved. Export the report file and "
+        "send it to the authors."
     ),
     "forbidden_pairs_locked": gettext_lazy(
-        "Round 1 is paired: forbidden pairs no longer change in FIDE mode."
+        "Round 1 is paired. In FIDE mode, forbidden pairs can no longer change."
     ),
-    "forbidden_pair_same": gettext_lazy("%(name)s is on both sides. Choose two players."),
+    "forbidden_pair_same": gettext_lazy("You chose %(name)s twice. Choose two players."),
     "forbidden_pair_twice": gettext_lazy(
-        "%(first)s and %(second)s are kept apart already. Change the rounds of that pair."
+        "%(first)s and %(second)s are already a forbidden pair. Change the rounds of that pair."
     ),
     "forbidden_pair_rounds": gettext_lazy(
-        "Rounds %(first_round)s to %(last_round)s: choose from round %(next_round)s to round %(rounds)s, the earlier "
-        "one first."
+        "Rounds %(first_round)s to %(last_round)s is not possible. Choose rounds from %(next_round)s to "
+        "%(rounds)s, the earlier round first."
     ),
     "correction_not_needed": gettext_lazy(
-        "Round %(round)s is not finished: its results are changed where results are entered."
+        "Round %(round)s is not finished. Change its results on the page Results."
     ),
     "correction_too_late": gettext_lazy(
-        "Round %(round)s lies before the last but one, or the section is closed: what is wrong in it can be corrected "
-        "for rating only (GHR 4.3)."
+        "Round %(round)s is too old, or the section is closed. Its results can be corrected for rating "
+        "only (GHR 4.3)."
     ),
     "correction_adjourned": gettext_lazy(
-        "Board %(board)s is adjourned: its result is entered where results are entered."
+        "Board %(board)s is adjourned. Enter its result on the page Results."
     ),
-    "correction_same": gettext_lazy("Board %(board)s stands like that already."),
+    "correction_same": gettext_lazy("Board %(board)s already has this result."),
     "correction_unconfirmed": gettext_lazy(
-        "Round %(round)s, board %(board)s: look at what the correction changes, then confirm it."
+        "Round %(round)s, board %(board)s: look at the changes below, then confirm the correction."
     ),
-    "manual_phase_open": gettext_lazy("Round %(round)s is being paired by hand. End that first."),
-    "manual_phase_closed": gettext_lazy(
-        "Round %(round)s is not being paired by hand any more. Nothing was changed."
-    ),
+    "manual_phase_open": gettext_lazy("Round %(round)s is being paired by hand. End pairing by hand first."),
+    "manual_phase_closed": gettext_lazy("Pairing by hand of round %(round)s has ended. Nothing was changed."),
     "pairs_are_public": gettext_lazy(
-        "The pairs of round %(round)s are published. They change only for what GHR 4.4 allows, after a confirmation."
+        "The pairs of round %(round)s are published. You can change them only in the cases of GHR 4.4, after a "
+        "confirmation."
     ),
-    "by_hand_nothing": gettext_lazy("That changes nothing."),
+    "by_hand_nothing": gettext_lazy("Nothing would change."),
     "by_hand_locked": gettext_lazy(
-        "Round %(round)s, board %(board)s has a result, so its players stay there."
+        "Round %(round)s, board %(board)s has a result, so its players cannot move."
     ),
-    "by_hand_not_here": gettext_lazy("%(name)s has no place in round %(round)s."),
+    "bye_points_unreachable": gettext_lazy(
+        "A bye cannot be worth %(bye)s: no results add up to it. The nearest values are %(lower)s and %(higher)s."
+    ),
     "players_unpaired": gettext_lazy(
         "Not paired yet in round %(round)s: %(names)s. Pair them, or give each of them a bye."
     ),
     "differs_from_engine": gettext_lazy(
-        "Round %(round)s is not as the rules pair it. That needs a second confirmation."
+        "Round %(round)s is not as the rules pair it. Confirm a second time to keep it."
     ),
 }
 
 NOT_THERE = {
     "action": gettext_lazy("This action is not in the log."),
-    "event": gettext_lazy("This event is not there any more."),
-    "tournament": gettext_lazy("This section is not there any more."),
+    "event": gettext_lazy("This event no longer exists."),
+    "tournament": gettext_lazy("This section no longer exists."),
     "participant": gettext_lazy("This player is not in the section."),
-    "round": gettext_lazy("This round is not there any more."),
-    "game": gettext_lazy("This game is not there any more: the round was paired again."),
-    "bye": gettext_lazy("This bye is not there any more."),
-    "forbidden_pair": gettext_lazy("This pair is not kept apart any more."),
+    "round": gettext_lazy("This round no longer exists."),
+    "game": gettext_lazy("This game no longer exists: the round was paired again."),
+    "bye": gettext_lazy("This bye no longer exists."),
+    "forbidden_pair": gettext_lazy("This forbidden pair no longer exists."),
     "role": gettext_lazy("This person does not work on the event."),
 }
 
 
 NUMBERS_TO_CONFIRM = ngettext_lazy(
-    "%(count)s player of %(section)s gets another pairing number (%(shown)s). What is paired and played stays; the"
-    " report file tells of the change.",
-    "%(count)s players of %(section)s get other pairing numbers (%(shown)s). What is paired and played stays; the"
-    " report file tells of the change.",
+    "%(count)s player of %(section)s gets another pairing number (%(shown)s). Paired and played rounds do "
+    "not change. The report file records the new numbers.",
+    "%(count)s players of %(section)s get other pairing numbers (%(shown)s). Paired and played rounds do "
+    "not change. The report file records the new numbers.",
     "count",
 )
 RESULTS_MISSING = ngettext_lazy(
@@ -217,9 +232,10 @@ RESULTS_MISSING = ngettext_lazy(
     "count",
 )
 RESULTS_IN_CONFLICT = ngettext_lazy(
-    "Round %(round)s: the slip of board %(boards)s was read twice, with two results. Choose one of them first.",
-    "Round %(round)s: the slips of %(count)s boards were read twice, with two results (%(boards)s). "
-    "Choose one of them for each board first.",
+    "Round %(round)s: the slip of board %(boards)s was read twice, with different results. Choose one of "
+    "them first.",
+    "Round %(round)s: the slips of %(count)s boards were read twice, with different results (%(boards)s). "
+    "Choose one result for each board first.",
     "count",
 )
 ROUND_HAS_RESULTS = ngettext_lazy(
@@ -316,7 +332,7 @@ FIELDS = {
 
 
 def _not_found(params: Mapping[str, Any]) -> str:
-    return str(NOT_THERE[params["kind"]]) if params["kind"] in NOT_THERE else _("This is not there any more.")
+    return str(NOT_THERE[params["kind"]]) if params["kind"] in NOT_THERE else _("This no longer exists.")
 
 
 def _invalid_values(params: Mapping[str, Any]) -> str:
@@ -335,7 +351,7 @@ RELAXED = {
     "C1": gettext_lazy("%(first)s and %(last)s meet again (against C1)"),
     "C2": gettext_lazy("%(first)s gets the bye (against C2)"),
     "C3": gettext_lazy("%(first)s and %(last)s meet, one of them in the wrong colour (against C3)"),
-    "forbidden": gettext_lazy("%(first)s and %(last)s meet, though it is forbidden here"),
+    "forbidden": gettext_lazy("%(first)s and %(last)s meet, although they are a forbidden pair"),
 }
 
 
@@ -351,8 +367,8 @@ def _no_legal_pairing(params: Mapping[str, Any]) -> str:
     more = len(relaxed) - SHOWN_PROBLEMS
     said = "; ".join(relaxed[:SHOWN_PROBLEMS]) + (" …" if more > 0 else "")
     return _(
-        "%(why)s The arbiter decides (C.04.4.1). Nothing is done, but a round would exist if this were allowed: "
-        "%(relaxed)s."
+        "%(why)s The arbiter decides (C.04.4.1). Nothing was changed. A round would be possible if you "
+        "allow this: %(relaxed)s."
     ) % {"why": why, "relaxed": said}
 
 
@@ -360,38 +376,39 @@ def _why_no_legal_pairing(params: Mapping[str, Any]) -> str:
     players = [f"{tpn} {name}" for tpn, name in params["players"]]
     if params["reason"] == "no_bye":
         return _(
-            "The number of players is odd, and nobody may get the bye: the others could be paired without one of "
-            "these, but they have all had a bye or scored a win without playing (C2): %(players)s."
+            "The number of players is odd, and nobody may get the bye. The others could be paired if one "
+            "of these players had it, but each of them has already had a bye or a win without playing "
+            "(C2): %(players)s."
         ) % {"players": listed(players)}
     if not players:
         return _(
-            "No round is possible: the players have met each other, or cannot have their colours (C1, C3)."
+            "No round is possible: too many players have already met, or must have the same colour (C1, C3)."
         )
     return _(
-        "No round is possible with these players in it: %(players)s. They have met all who are left, or cannot have "
-        "their colours (C1, C3). With them out, the others can be paired."
+        "No round is possible with these players: %(players)s. They have already met all opponents who "
+        "are left, or must have the same colour (C1, C3). Without them, the others can be paired."
     ) % {"players": listed(players)}
 
 
 def _stale_round(params: Mapping[str, Any]) -> str:
     if not params["last_round"]:
-        return _("This page was not up to date: no round is paired any more. Nothing was done.")
-    return _("This page was not up to date: round %(round)s is paired by now. Nothing was done.") % {
+        return _("This page was out of date: the round was unpaired. Nothing was done.")
+    return _("This page was out of date: round %(round)s is already paired. Nothing was done.") % {
         "round": params["last_round"]
     }
 
 
 BYE_WARNINGS = {
     "over_bye_limit": ngettext_lazy(
-        "The tournament gives a player %(limit)s half-point bye at most, and this is one more for %(name)s.",
-        "The tournament gives a player %(limit)s half-point byes at most, and this is one more for %(name)s.",
+        "A player may have %(limit)s half-point bye in this tournament. %(name)s would have one more.",
+        "A player may have %(limit)s half-point byes in this tournament. %(name)s would have one more.",
         "limit",
     ),
     "second_half_bye": gettext_lazy(
-        "It is not the first half-point bye of %(name)s; the competition rules give one (C.05, 6.7.4)."
+        "%(name)s already has a half-point bye. The competition rules allow one (C.05, 6.7.4)."
     ),
     "after_last_bye_round": gettext_lazy(
-        "Round %(round)s comes after round %(last_round)s, the last one with byes for points in this tournament."
+        "In this tournament a bye is worth points up to round %(last_round)s, and this is round %(round)s."
     ),
 }
 
@@ -414,7 +431,7 @@ def _by_hand_has_bye(params: Mapping[str, Any]) -> str:
 
 
 def _bye_differs(params: Mapping[str, Any]) -> str:
-    return _("%(name)s has a %(stands)s in round %(round)s already; you give a %(wanted)s.") % {
+    return _("%(name)s already has a %(stands)s in round %(round)s. You chose a %(wanted)s.") % {
         **params,
         "stands": bye_words(params["kind"]),
         "wanted": bye_words(params["wanted"]),
@@ -429,8 +446,8 @@ def _equals_to_confirm(params: Mapping[str, Any]) -> str:
     if not params["round"]:
         return _("Round 1 will be paired with the new numbers.")
     return _(
-        "Round %(round)s is paired and keeps its boards. The new numbers count from the next pairing on, and the "
-        "report file says so."
+        "Round %(round)s is paired and keeps its boards. The new numbers apply from the next pairing on. "
+        "The report file records this."
     ) % {"round": params["round"]}
 
 

@@ -87,7 +87,7 @@ def test_next_round_that_is_a_draft_can_be_unpaired_first(page: Client, section:
     shown = text(page.get(address(section, "round/1/corrections/")))
     assert "Unpair round 2" in shown
     page.post(address(section, "round/2/unpair/"), {"version": row.version})
-    assert "its results are changed where" in text(send(page, section, 1, 1, result="0-1"))
+    assert "Change its results on the page Results" in text(send(page, section, 1, 1, result="0-1"))
     assert section.played_rounds.get().is_published
 
 
@@ -117,7 +117,7 @@ def test_form_keeps_what_was_typed_and_says_what_is_missing(page: Client, under_
     for nonsense in ({"result": "adj"}, {"result": "x"}, {"effect": "never", "result": "1-0"}):
         assert send(page, under_way, 1, 1, **nonsense).status_code == 422
     same = send(page, under_way, 1, 1, result="1/2")
-    assert (same.status_code, "stands like that already" in text(same)) == (422, True)
+    assert (same.status_code, "already has this result" in text(same)) == (422, True)
     stale = send(page, under_way, 1, 1, result="0-1", version="77", confirmed="yes")
     assert stale.status_code == 409
     assert game_of(under_way, 1).result == "1/2"

@@ -156,7 +156,7 @@ def test_withdrawal_and_return(page: Client, section: Tournament) -> None:
     assert (away.status_code, entry.status) == (302, Participant.Status.WITHDRAWN)
     again = page.post(address(section, f"entries/{entry.pk}/withdraw/"))
     assert again.status_code == 422
-    assert "has withdrawn already" in again.content.decode()
+    assert "has already withdrawn" in again.content.decode()
     back = page.post(address(section, f"entries/{entry.pk}/readmit/"))
     entry.refresh_from_db()
     assert (back.status_code, entry.status) == (302, Participant.Status.ACTIVE)

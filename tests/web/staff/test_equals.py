@@ -70,7 +70,7 @@ def test_place_that_is_none_is_marked(page: Client, section: Tournament, place: 
 def test_nothing_to_do_and_a_page_of_yesterday_are_told(page: Client, section: Tournament) -> None:
     here = address(section, "entries/equal/")
     answer = page.post(here, sent(section, 1, 2, 3))
-    assert (answer.status_code, "The players have this order already." in answer.content.decode()) == (
+    assert (answer.status_code, "The players are already in this order." in answer.content.decode()) == (
         422,
         True,
     )

@@ -219,7 +219,7 @@ def test_report_file_with_the_name_of_another_section_is_told(
     upload(owners_page, here, report, "other.trf")
     answer = confirm(owners_page, here, name=section.name)
     assert answer.status_code == 422
-    assert "This event has a section Section A already." in answer.content.decode()
+    assert "This event already has a section Section A." in answer.content.decode()
 
 
 @pytest.mark.parametrize("data", [b"", b"nothing of the kind", b"001 one\n", b"\xff\xfe\x00", CSV.encode()])
@@ -244,7 +244,7 @@ def test_report_file_for_a_section_with_entries_is_refused(
     page: Client, section: Tournament, report: bytes
 ) -> None:
     _status, html = upload(page, address(section, "entries/import/"), report, "other.trf")
-    assert "goes into an empty section" in html
+    assert "into an empty section" in html
     answer = confirm(page, address(section, "entries/import/check/"))
     assert answer.status_code == 422
     assert section.participants.count() == 2
@@ -355,7 +355,7 @@ def test_what_is_assumed_is_listed(owners_page: Client, event: Event, report: by
     _status, html = upload(owners_page, f"/{event.slug}/-/report/", "\n".join(lines), "other.trf")
     (found,) = re.findall(r'id="adjustments">(.*?)</section>', html, re.DOTALL)
     assert "The initial-colour is not in the file; it follows from round 1: White." in found
-    assert "give a provisional rating" in found
+    assert "provisional rating" in found
     assert "The rounds are checked when the number of rounds is known." in html
 
 

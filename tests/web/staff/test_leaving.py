@@ -129,7 +129,7 @@ def test_expulsion_needs_a_reason_and_takes_the_player_out_of_the_standings(
     assert "Expulsion" in page.get(f"{path}?expel=1").content.decode()
     answer = page.post(path, {"expel": "1", "reason": " "})
     assert answer.status_code == 422
-    assert "Say why" in answer.content.decode()
+    assert "Give a reason." in answer.content.decode()
     page.post(path, {"expel": "1", "reason": "two phones"}, follow=True)
     name = Player.objects.get(entries=game.white_id).name
     assert Participant.objects.get(pk=game.white_id).status == "expelled"

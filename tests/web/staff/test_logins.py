@@ -51,7 +51,7 @@ def test_password_is_shown_once(owners_page: Client, event: Event) -> None:
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [
-        ({"new-username": "ada"}, "Somebody logs in here as ada already."),
+        ({"new-username": "ada"}, "The login name ada is taken."),
         ({"new-username": "nia dam"}, "Enter a valid username."),
         ({"new-username": ""}, "This field is required."),
         ({"new-full_name": ""}, "This field is required."),

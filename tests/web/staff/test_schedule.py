@@ -34,7 +34,7 @@ def test_dates_of_rounds_are_saved_and_shown_again(page: Client, section: Tourna
         ({"time-3": "10:00"}, "A time needs a day."),
         ({"day-3": "soon"}, "Enter a valid date."),
         ({"time-1": "25:00"}, "Enter a valid time."),
-        ({"day-2": "2026-10-16"}, "Round 2 would begin before round 1."),
+        ({"day-2": "2026-10-16"}, "Round 2 cannot begin before round 1."),
     ],
 )
 def test_dates_that_cannot_be_are_told_on_the_page(

@@ -81,7 +81,7 @@ def test_owner_names_an_arbiter_who_can_work_at_once(
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [
-        ({"username": "nobody", "role": "arbiter"}, "Nobody logs in here as nobody."),
+        ({"username": "nobody", "role": "arbiter"}, "There is no login with the name nobody."),
         ({"username": "olga", "role": "arbiter"}, "olga is the only organiser."),
         ({"username": "ada", "role": "king"}, "Select a valid choice."),
     ],
@@ -124,11 +124,11 @@ def test_new_section_leads_to_its_entries(owners_page: Client, event: Event) -> 
         ({"draw_points": "many"}, "Points are a number such as 1, ½ or 0.5."),
         ({"win_points": "."}, "Points are a number such as 1, ½ or 0.5."),
         ({"draw_points": "2"}, "2 for a draw, 0 for a loss"),
-        ({"bye_points": "3"}, "3 for a bye is more than 1 for a win."),
-        ({"bye_points": "0.3"}, "0.3 for a bye: with 1, ½, 0 it is worth 1, ½ or 0."),
+        ({"bye_points": "3"}, "A bye cannot be worth more than a win: 3 is more than 1."),
+        ({"bye_points": "0.3"}, "A bye cannot be worth 0.3. With the scoring 1, ½, 0 it is worth 1, ½ or 0."),
         (
             {"win_points": "3", "draw_points": "1", "bye_points": "2.7"},
-            "2.7 for a bye: no results make 2.7 together. The nearest values are 2 and 3.",
+            "A bye cannot be worth 2.7: no results add up to it. The nearest values are 2 and 3.",
         ),
         ({"upfloats": "sometimes"}, "Select a valid choice."),
     ],
@@ -147,7 +147,7 @@ def test_section_of_a_name_that_is_taken_is_told(
 ) -> None:
     answer = owners_page.post(f"/{event.slug}/-/new-section/", {**SECTION, "name": section.name})
     assert answer.status_code == 422
-    assert "This event has a section Section A already." in answer.content.decode()
+    assert "This event already has a section Section A." in answer.content.decode()
 
 
 def test_settings_change_before_round_1(page: Client, section: Tournament) -> None:
