@@ -195,9 +195,7 @@ SENTENCES = {
     "by_hand_locked": gettext_lazy(
         "Round %(round)s, board %(board)s has a result, so its players cannot move."
     ),
-    "bye_points_unreachable": gettext_lazy(
-        "A bye cannot be worth %(bye)s: no results add up to it. The nearest values are %(lower)s and %(higher)s."
-    ),
+    "by_hand_not_here": gettext_lazy("%(name)s is not in round %(round)s."),
     "players_unpaired": gettext_lazy(
         "Not paired yet in round %(round)s: %(names)s. Pair them, or give each of them a bye."
     ),

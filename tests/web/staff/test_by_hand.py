@@ -341,7 +341,7 @@ def test_second_half_point_bye_asks_as_the_form_does(page: Client, section: Tour
     hand.begin()
     answer = hand.do("half", 8)
     assert answer.status_code == 422
-    assert "the competition rules give one (C.05, 6.7.4)" in text(answer)
+    assert "The competition rules allow one (C.05, 6.7.4)" in text(answer)
     assert "Nothing is changed yet." in text(answer)
     assert Bye.objects.filter(round_number=2, kind=ByeKind.HALF).count() == 0
     again = {"confirmed": "half", "again-player": key(section, 8), "again-other": ""}
@@ -359,8 +359,8 @@ def test_half_point_bye_beyond_the_limits_asks_and_within_them_does_not(
     hand = HandPage(page, section, 2)
     hand.begin()
     asked = text(hand.do("half", 8))
-    assert "at most, and this is one more" in asked
-    assert "Round 2 comes after round 1" in asked
+    assert "would have one more" in asked
+    assert "a bye is worth points up to round 1, and this is round 2" in asked
     Tournament.objects.filter(pk=section.pk).update(half_bye_limit=None, last_bye_round=None)
     hand.do("half", 7)
     assert Bye.objects.get(round_number=2, kind=ByeKind.HALF).participant.tpn == 7
