@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from .tiebreaks import Ranking, TieBreak, ranking, read_list, shown
-from .trf import PlayerRecord, Report, Rounds, TextRecord, first_day, to_tournament
+from .trf import PlayerRecord, Report, Rounds, TextRecord, as_paired, first_day, to_tournament
 
 FIRST_DAY_OF_2026 = "2026-03-01"
 """From when C.07 limits what the dummy opponent of an unplayed round is worth (16.4)."""
@@ -62,6 +62,7 @@ def check_standings(report: Report, *, unrated: int | None = None) -> StandingsC
 
     unrated: as for `to_tournament`, whose TrfErrors are raised.
     """
+    report = as_paired(report)
     ranked = [player for player in report.players if player.rank]
     if not ranked or not report.rounds_paired or not _complete(report):
         return None

@@ -2,14 +2,20 @@ from __future__ import annotations
 
 import pytest
 
+from pairing.actions import pair_next_round, publish_round
 from pairing.engine import Tournament as EngineTournament
 from pairing.engine import pair_round
+from pairing.engine.checker import check_rounds
 from pairing.engine.history import histories
+from pairing.engine.standings_check import check_standings
 from pairing.engine.trf import Report, VirtualPoints, read_report, to_tournament
 from pairing.snapshot import engine_tournament
+from tests.factories import section_of
 from tests.queries.sections import Section, add_bye, add_round, make_section
+from tournaments.actions.corrections import correct_for_rating
 from tournaments.actions.ledger import Actor
 from tournaments.actions.report_import import import_report
+from tournaments.actions.results import record_result
 from tournaments.errors import DomainError
 from tournaments.exports.report_trf import tournament_report
 from tournaments.models import (
@@ -219,6 +225,63 @@ def test_the_report_for_rating_has_official_ratings_and_nothing_to_come(section:
     assert [line[48:52] for line in starting_with(section, "001", for_rating=True)] == ["1987"] + ["    "] * 6
     assert starting_with(section, "XXZ", "240", "072", for_rating=True) == ["072 1"]
     assert all(len(line) <= 109 for line in starting_with(section, "001", for_rating=True))
+
+
+def played_by_the_program(players: int, rounds: int) -> Tournament:
+    """A section whose official ratings turn the field around, with a player that has none; White or Black wins."""
+    section = section_of(players, rounds=rounds)
+    for entry in section.participants.all():
+        assert entry.tpn is not None
+        entry.official_rating = 2000 + 40 * entry.tpn if entry.tpn % 5 else None
+        entry.save()
+    actor = Actor.command()
+    for number in range(rounds):
+        row = pair_next_round(actor=actor, tournament_id=section.pk, after_round=number)
+        publish_round(actor=actor, round_id=row.pk, seen_version=row.version)
+        for game in row.games.all():
+            won = ("1-0", "0-1", "1/2")[(game.board + number) % 3]
+            record_result(actor=actor, game_id=game.pk, result=won, seen_version=game.version)
+    return Tournament.objects.get(pk=section.pk)
+
+
+def test_the_report_for_rating_says_with_which_ratings_the_field_was_paired() -> None:
+    report = read_report(tournament_report(played_by_the_program(14, 5), for_rating=True))
+    assert [player.rating for player in report.players[:5]] == [2040, 2080, 2120, 2160, None]
+    assert [one for check in check_rounds(report) for one in check.differences] == []
+    standings = check_standings(report)
+    assert standings is not None
+    assert standings.misplaced == ()
+    without = Report(tuple(record for record in report.records if getattr(record, "code", "") != "###"))
+    assert [one for check in check_rounds(without, unrated=1000) for one in check.differences] != []
+
+
+@pytest.mark.parametrize("for_rating", [True, False])
+def test_a_result_for_rating_only_comes_back_with_either_report(for_rating: bool) -> None:
+    """Also the official ratings with the report for rating; the other has the tournament ratings alone."""
+    actor = Actor.command()
+    section = played_by_the_program(8, 3)
+    game = Game.objects.get(round__tournament=section, round__number=1, board=1)
+    correct_for_rating(
+        actor=actor, game_id=game.pk, result="1/2", seen_version=game.version, reason="late", confirmed=True
+    )
+    section.refresh_from_db()
+
+    def held(tournament: Tournament) -> list[object]:
+        ratings = tournament.participants.order_by("tpn").values_list(
+            "rating", "official_rating" if for_rating else "rating"
+        )
+        games = Game.objects.filter(round__tournament=tournament).order_by("round__number", "board")
+        return [*ratings, *games.values_list("white__tpn", "black__tpn", "result", "rating_result")]
+
+    sent = tournament_report(section, for_rating=for_rating)
+    event = Event.objects.create(name="Copy", slug="copy", start="2026-10-17", end="2026-10-25")
+    copied = import_report(actor=actor, report=read_report(sent), event=event, name="Open")
+    assert held(copied) == held(section)
+    again = tournament_report(Tournament.objects.get(pk=copied.pk), for_rating=for_rating)
+    ours = ("### Rating correction", "### Tournament ratings")
+    told = [line for line in again.decode().splitlines() if line.startswith(ours)]
+    assert told == [line for line in sent.decode().splitlines() if line.startswith(ours)]
+    assert f"### Rating correction @ Round 1: 1-5: {game.result} => 1/2" in told
 
 
 def test_a_draft_is_not_exported(section: Section) -> None:

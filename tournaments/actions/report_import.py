@@ -9,12 +9,16 @@ from pairing.engine import PointSystem, UpfloatCount
 from pairing.engine.trf import (
     KeptLine,
     PlayerRecord,
+    RatingCorrection,
     Report,
     RoundDates,
     Rounds,
     TextRecord,
     TrfErrors,
+    as_paired,
     group_of_baku,
+    is_applied,
+    rating_corrections,
     to_tournament,
     write_report,
 )
@@ -101,6 +105,9 @@ def _fill(
     provisional_rating: int | None,
     actor: Actor,
 ) -> None:
+    official = {player.starting_rank: player.rating for player in report.players}
+    corrections = rating_corrections(report)
+    report = as_paired(report)
     paired = report.rounds_paired
     if not max(paired, 1) <= (report.rounds or 0) <= MAX_ROUNDS:
         raise DomainError(
@@ -119,14 +126,14 @@ def _fill(
     _, after = assign_settings(tournament, {**settings, **points, **variants, "rounds": report.rounds})
     tournament.initial_colour = initial_colour
     tournament.schedule = _schedule(report)
-    tournament.report_records = _kept(report, dated=any(tournament.schedule))
+    tournament.report_records = _kept(report, corrections, dated=any(tournament.schedule))
     tournament.save()
     roster = Roster.load(tournament)
-    by_rank = _enter(roster, report, provisional_rating)
+    by_rank = _enter(roster, report, official, provisional_rating)
     if ga and paired:
         _group(by_rank, ga, paired)
     roster.save(entry, actor, renumber=not (paired or _ranked_by_rating(by_rank)))
-    imported = ImportedRounds(tournament, report, by_rank)
+    imported = ImportedRounds(tournament, report, by_rank, corrections)
     imported.save()
     entry.after |= {**after, **imported.told(), "players": len(by_rank), "initial_colour": initial_colour}
     if told := _fill_event(tournament.event, report):
@@ -216,27 +223,32 @@ def _fill_event(event: Event, report: Report) -> dict[str, Any]:
     return after
 
 
-def _kept(report: Report, *, dated: bool) -> list[str]:
-    """dated: the days of the rounds have their place."""
+def _kept(report: Report, corrections: tuple[RatingCorrection, ...], *, dated: bool) -> list[str]:
+    """corrections: for rating only, that the games have. dated: the section has the days of the rounds."""
     kept = [
         record
         for record in report.records
-        if isinstance(record, KeptLine)
+        if (isinstance(record, KeptLine) and not is_applied(record.text, corrections))
         or (isinstance(record, RoundDates) and not dated)
         or (isinstance(record, TextRecord) and record.code in _KEPT_HEADERS)
     ]
     return write_report(Report(tuple(kept)), newline="\n").decode().splitlines()
 
 
-def _enter(roster: Roster, report: Report, provisional_rating: int | None) -> dict[int, Participant]:
-    """The entries by starting rank, not saved yet. Raises DomainError("import_refused")."""
+def _enter(
+    roster: Roster, report: Report, official: dict[int, int | None], provisional_rating: int | None
+) -> dict[int, Participant]:
+    """The entries by starting rank, not saved yet. official: the official ratings by starting rank.
+
+    Raises DomainError("import_refused").
+    """
     numbers = _numbers(report)
     first_rounds = _first_rounds(report)
     problems: list[dict[str, Any]] = []
     entries: dict[int, Participant] = {}
     for player in report.players:
         rank = player.starting_rank
-        data = _entry_data(player, first_rounds[rank], provisional_rating)
+        data = _entry_data(player, official[rank], first_rounds[rank], provisional_rating)
         try:
             entries[rank] = roster.enter(data, tpn=numbers[rank], twins=True)
         except DomainError as error:
@@ -276,7 +288,9 @@ def _first_rounds(report: Report) -> dict[int, int]:
     }
 
 
-def _entry_data(player: PlayerRecord, first_round: int, provisional_rating: int | None) -> EntryData:
+def _entry_data(
+    player: PlayerRecord, official: int | None, first_round: int, provisional_rating: int | None
+) -> EntryData:
     federation = player.federation.upper()
     return EntryData(
         name=player.name,
@@ -286,7 +300,7 @@ def _entry_data(player: PlayerRecord, first_round: int, provisional_rating: int 
         federation=federation if federation_code.regex.match(federation) else "",
         fide_id=player.fide_id,
         birth_date=player.birth_date,
-        rating_source=RatingSource.FILE if player.rating else RatingSource.PROVISIONAL,
-        official_rating=player.rating,
+        rating_source=RatingSource.FILE if official else RatingSource.PROVISIONAL,
+        official_rating=official,
         first_round=first_round,
     )

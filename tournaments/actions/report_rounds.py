@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from pairing.engine import RESULTS, ByeKind, Colour, ColourRule, Pair, Result
 from pairing.engine.boards import board_order
-from pairing.engine.trf import Absentees, AnnouncedBye, Prohibition, Report, RoundEntry
+from pairing.engine.trf import Absentees, AnnouncedBye, Prohibition, RatingCorrection, Report, RoundEntry
 from pairing.engine.trf.codes import BYE_OF_SYMBOL, result_of
 from pairing.snapshot import accelerations
 from tournaments.errors import DomainError
@@ -21,12 +21,24 @@ MAX_FORBIDDEN_PAIRS = 50_000
 
 
 class ImportedRounds:
-    """Rows for a section that has its entries (by starting rank, numbered and saved) and nothing else."""
+    """Rows for a section that has its entries (by starting rank, numbered and saved) and nothing else.
 
-    def __init__(self, tournament: Tournament, report: Report, by_rank: dict[int, Participant]) -> None:
+    corrections: for rating only; the report has the results that count for pairings.
+    """
+
+    def __init__(
+        self,
+        tournament: Tournament,
+        report: Report,
+        by_rank: dict[int, Participant],
+        corrections: Sequence[RatingCorrection] = (),
+    ) -> None:
         self._tournament = tournament
         self._report = report
         self._by_rank = by_rank
+        self._rated = {
+            (one.round, by_rank[one.white].pk, by_rank[one.black].pk): one.rated.value for one in corrections
+        }
         self._entries = {player.starting_rank: player for player in report.players}
         self._points = tournament.point_system
         self._virtual = accelerations(tournament, by_rank.values())
@@ -90,6 +102,7 @@ class ImportedRounds:
                     white_id=pair.white,
                     black_id=pair.black,
                     result=result.value if result else "",
+                    rating_result=self._rated.get((number, pair.white, pair.black), ""),
                 )
             )
             if result:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from pairing.engine import ByeKind
+from pairing.engine import ByeKind, Result
+from pairing.engine.trf import RatingCorrection
 from tournaments.models import ActionLog, Bye, Game, Integrity, Tournament
 from tournaments.queries.field import Field
 from tournaments.queries.undone import undone_in
@@ -22,7 +23,6 @@ _HEADS = {
     Integrity.IMPORT: "Import",
     Integrity.CONFIGURATION: "Configuration",
     Integrity.CORRECTION: "Correction",
-    Integrity.RATING_CORRECTION: "Rating correction",
     Integrity.ADJOURNMENT: "Adjournment",
     Integrity.REGENERATION: "Regeneration",
     Integrity.EXCHANGE: "Exchange",
@@ -38,13 +38,14 @@ def comments(field: Field, announced: tuple[Bye, ...] = ()) -> tuple[str, ...]:
     tournament: Tournament = field.tournament
     teller = _Teller(field, announced)
     undone = undone_in(tournament.pk)
-    rows = ActionLog.objects.filter(tournament=tournament).exclude(integrity=Integrity.NONE).order_by("pk")
+    apart = (Integrity.NONE, Integrity.RATING_CORRECTION)  # the games tell the second
+    rows = ActionLog.objects.filter(tournament=tournament).exclude(integrity__in=apart).order_by("pk")
     told = (
         row
         for row in rows.defer("changes")
         if row.integrity == Integrity.FIDE_MODE or row.revision not in undone
     )
-    return tuple(line for row in told for line in teller.lines(row))
+    return (*(line for row in told for line in teller.lines(row)), *teller.rating_corrections())
 
 
 class _Teller:
@@ -60,7 +61,6 @@ class _Teller:
             Integrity.MANUAL: self._by_hand,
             Integrity.ADJOURNMENT: self._adjournment,
             Integrity.CORRECTION: self._correction,
-            Integrity.RATING_CORRECTION: self._correction,
             Integrity.REGENERATION: self._numbers,
             Integrity.EXCHANGE: self._numbers,
             Integrity.FULL_POINT_BYE: self._full_point_bye,
@@ -71,6 +71,16 @@ class _Teller:
         if row.integrity == Integrity.IMPORT and "departures" in row.after:
             return tuple(self._departures(row))
         return (line,) if (line := self.line(row)) else ()
+
+    def rating_corrections(self) -> Iterator[str]:
+        """One line for each game that has another result for rating (Q193). Not from the log: an imported section has
+        such games too, and several corrections of a game are one.
+        """
+        for game in self._field.games:
+            if game.result and game.rating_result not in ("", game.result):
+                white, black = self._tpn[game.white_id] or 0, self._tpn[game.black_id] or 0
+                results = Result(game.result), Result(game.rating_result)
+                yield str(RatingCorrection(game.round.number, white, black, *results))
 
     def line(self, row: ActionLog) -> str:
         """The line, or "" for what has left no trace in the rounds of the report."""

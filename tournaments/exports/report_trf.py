@@ -24,6 +24,7 @@ from pairing.engine.trf import (
     Scoring,
     TextRecord,
     acceleration_records,
+    rating_lines,
     reading_lines,
     readings,
     scoring_records,
@@ -71,6 +72,7 @@ def report(tournament: Tournament, *, for_rating: bool = False) -> Report:
             *_virtual_points(field),
             *prohibitions,
             *_kept(field, for_rating=for_rating),
+            *(KeptLine(line) for line in _tournament_ratings(field) if for_rating),
             *(KeptLine(line) for line in _readings(tournament, forbidden=bool(prohibitions))),
             *(KeptLine(line) for line in comments(field, announced)),
         )
@@ -239,6 +241,17 @@ def _readings(tournament: Tournament, *, forbidden: bool) -> Iterator[str]:
     yield from reading_lines(Edition(tournament.edition), UpfloatCount(tournament.upfloats))
     if forbidden:
         yield _OUTSIDE
+
+
+def _tournament_ratings(field: Field) -> Iterator[str]:
+    """The ratings that paired the field, of players whose official rating is another one, or none."""
+    return rating_lines(
+        {
+            _number(field, key): entry.rating
+            for key, entry in field.participants.items()
+            if entry.rating != entry.official_rating
+        }
+    )
 
 
 def _kept(field: Field, *, for_rating: bool) -> Iterator[Record]:

@@ -12,7 +12,7 @@ from pairing.difference_sentences import sentence
 from pairing.engine import Edition, InternalError, InvalidTournament, RoundPairing, UpfloatCount
 from pairing.engine.articles import edition_in_force
 from pairing.engine.checker import Difference, Published, check_round, counted_in_round_1
-from pairing.engine.trf import PlayerRecord, Report, TrfErrors, first_day, readings
+from pairing.engine.trf import PlayerRecord, Report, TrfErrors, as_paired, first_day, readings
 
 Pairs = tuple[tuple[int, int], ...]
 """White and Black, or the player with the bye and 0."""
@@ -90,6 +90,7 @@ def check_rounds(
     """Every round that was paired against the rules. Games before the last round without a result count as adjourned,
     as they do in the section. unrated: rating of players without one. Raises nothing.
     """
+    report = as_paired(report)
     paired = report.rounds_paired
     if paired and report.rounds is None:
         return RoundsCheck(0, unchecked=1, why="rounds")

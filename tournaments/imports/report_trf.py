@@ -14,11 +14,15 @@ from pairing.engine.trf import (
     AnnouncedBye,
     Configuration,
     InitialColour,
+    RatingCorrection,
     Report,
     Rounds,
     TrfError,
     TrfErrors,
+    as_paired,
     group_of_baku,
+    is_applied,
+    rating_corrections,
     read_report,
     readings,
     to_tournament,
@@ -109,6 +113,8 @@ def report_preview(report: Report, *, rounds: int | None = None, unrated: int | 
 
     Raises ReportRefused for what bears on pairing and is not supported (other acceleration, another system).
     """
+    corrections = rating_corrections(report)
+    report = as_paired(report)
     without = tuple(player.name for player in report.players if not player.rating)
     planned = report.rounds or (max(rounds, report.rounds_paired) if rounds else None)
     open_games = _open_games(report)
@@ -127,7 +133,7 @@ def report_preview(report: Report, *, rounds: int | None = None, unrated: int | 
         unrated=without,
         results_open=open_games.get(report.rounds_paired, 0),
         byes=_announced(report),
-        adjustments=tuple(_adjustments(report, planned, colour, without, unrated, open_games)),
+        adjustments=tuple(_adjustments(report, planned, colour, without, unrated, open_games, corrections)),
     )
 
 
@@ -138,6 +144,7 @@ def _adjustments(
     without: tuple[str, ...],
     unrated: int | None,
     open_games: dict[int, int],
+    corrections: tuple[RatingCorrection, ...],
 ) -> list[Adjustment]:
     out = []
 
@@ -164,7 +171,12 @@ def _adjustments(
         tell("titles_dropped", number=dropped)
     if adjourned := sum(number for key, number in open_games.items() if key < report.rounds_paired):
         tell("results_open", number=adjourned)
-    if kept := [record for record in report.kept if not any(readings(Report((record,))))]:
+    kept = [
+        record
+        for record in report.kept
+        if not any(readings(Report((record,)))) and not is_applied(record.text, corrections)
+    ]
+    if kept:
         tell("lines_kept", number=len(kept))
     return out
 

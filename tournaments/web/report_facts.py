@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils.translation import ngettext
 
 from pairing.engine import UpfloatCount
-from pairing.engine.trf import Absentees, AnnouncedBye, Report, Rounds
+from pairing.engine.trf import Absentees, AnnouncedBye, Report, Rounds, as_paired
 from pairing.engine.trf.doubts import doubts
 from tournaments.imports.report_check import check_rounds, edition_of, upfloats_of
 from tournaments.imports.report_trf import report_preview
@@ -43,7 +43,7 @@ def report_facts(
     unrated: int | None = None,
 ) -> dict[str, Any]:
     """What a report file brings, for its preview. rounds: where the file does not say. unrated: provisional rating."""
-    players = report.players
+    players = as_paired(report).players
     whole = report if report.rounds or not rounds else Report((*report.records, Rounds(rounds)))
     checked = check_rounds(
         whole,

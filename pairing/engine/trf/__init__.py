@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .acceleration import acceleration_records, group_of_baku
+from .as_paired import RatingCorrection, as_paired, is_applied, rating_corrections, rating_lines
 from .convert import to_tournament
 from .errors import TrfError, TrfErrors
 from .read import read_report
@@ -36,6 +37,7 @@ __all__ = [
     "KeptLine",
     "PlayerRecord",
     "Prohibition",
+    "RatingCorrection",
     "Record",
     "Report",
     "RoundDates",
@@ -48,8 +50,12 @@ __all__ = [
     "VirtualPoints",
     "VirtualPointsOfOne",
     "acceleration_records",
+    "as_paired",
     "first_day",
     "group_of_baku",
+    "is_applied",
+    "rating_corrections",
+    "rating_lines",
     "read_report",
     "reading_lines",
     "readings",

@@ -6,6 +6,7 @@ from functools import partial
 
 from pairing.engine.model import Colour
 
+from .as_paired import as_paired
 from .codes import RESULT_OF_SYMBOLS
 from .errors import Problems
 from .records import (
@@ -149,11 +150,17 @@ def _check_announced_byes(report: Report, by_rank: dict[int, PlayerRecord], prob
 
 
 def _check_points(report: Report, problems: Problems) -> None:
-    """Points are the sum of the results, unless record 299 says that some were given or taken away."""
+    """Points are the sum of the results, unless record 299 says that some were given or taken away. Where comments say
+    that other results are sent for rating, the sum of either counts.
+    """
     if any(record.code == "299" for record in report.kept):
         return
-    for player in report.players:
-        if player.points is not None and player.points not in (scores := report.scores(player)):
+    paired = as_paired(report)
+    for player, used in zip(report.players, paired.players, strict=True):
+        scores = paired.scores(used)
+        if player.points is None or player.points in scores:
+            continue
+        if paired is report or player.points not in report.scores(player):
             problems.add(
                 "points_differ",
                 line=player.line,

@@ -7,6 +7,7 @@ from itertools import combinations
 from pairing.engine.model import Bye, Colour, Edition, Game, Player, Tournament, UpfloatCount
 
 from .acceleration import BAKU, accelerations
+from .as_paired import as_paired
 from .check import opponent_column
 from .codes import BYE_OF_SYMBOL, RESULT_OF_SYMBOLS
 from .errors import Problems
@@ -42,6 +43,7 @@ def to_tournament(
     Raises TrfErrors: no number of rounds (reading D13), no round left, a result or a rating missing, or
     something that bears on pairing and is not supported (abnormal points, another system, unknown XX records).
     """
+    report = as_paired(report)
     problems = Problems()
     _refuse_unsupported(report, problems)
     number = report.rounds_paired + 1 if round is None else round

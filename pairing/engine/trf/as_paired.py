@@ -1,0 +1,165 @@
+"""A report with the ratings and results that its rounds were paired with, where its 001 lines have others.
+
+A report for rating sends official ratings, and results that were corrected too late to count for pairings (GHR 4.3). No
+record says which ratings and results were used instead, so two comments do:
+
+    ### Tournament ratings: 3=2333 7=1800
+    ### Rating correction @ Round 3: 6-17: 1-0 => 0-1
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from pairing.engine.model import Colour, Result
+
+from .codes import result_of, symbol_of
+from .records import PlayerRecord, RoundEntry
+from .report import Report
+
+RATINGS = "### Tournament ratings:"
+IN_A_LINE = 20
+"""Ratings in one comment line."""
+
+_rating = re.compile("([0-9]{1,5})=([0-9]{1,4})").fullmatch
+_correction = re.compile(
+    r"### Rating correction @ Round ([0-9]{1,3}): ([0-9]{1,5})-([0-9]{1,5}): (\S+) => (\S+)\s*"
+).fullmatch
+
+
+@dataclass(frozen=True, slots=True)
+class RatingCorrection:
+    """A game whose result for rating is not the one that counts. used: for pairings and standings. rated: for rating.
+
+    white, black: starting ranks.
+    """
+
+    round: int
+    white: int
+    black: int
+    used: Result
+    rated: Result
+
+    def __str__(self) -> str:
+        """The comment line."""
+        pair = f"{self.white}-{self.black}"
+        return f"### Rating correction @ Round {self.round}: {pair}: {self.used.value} => {self.rated.value}"
+
+
+def rating_lines(ratings: Mapping[int, int]) -> Iterator[str]:
+    """The comment lines that say the tournament ratings. ratings: by starting rank."""
+    said = [f"{rank}={rating}" for rank, rating in sorted(ratings.items())]
+    for start in range(0, len(said), IN_A_LINE):
+        yield " ".join((RATINGS, *said[start : start + IN_A_LINE]))
+
+
+def tournament_ratings(report: Report) -> dict[int, int]:
+    """The ratings that comments give, by starting rank; a line that is not in the form of ours is a mere comment."""
+    ratings: dict[int, int] = {}
+    for record in report.kept:
+        if record.text.startswith(RATINGS):
+            ratings |= _ratings(record.text) or {}
+    return ratings
+
+
+def rating_corrections(report: Report) -> tuple[RatingCorrection, ...]:
+    """The corrections that comments tell, of games that are in the file with one result or the other.
+
+    Several lines about one game are read as one after the other.
+    """
+    steps: dict[tuple[int, int, int], list[tuple[Result, Result]]] = defaultdict(list)
+    for record in report.kept:
+        if (found := _step(record.text)) is not None:
+            game, step = found
+            steps[game].append(step)
+    if not steps:
+        return ()
+    players = {player.starting_rank: player for player in report.players}
+    return tuple(
+        correction
+        for game, told in steps.items()
+        if (correction := _whole(game, told, _shown(players, *game))) is not None
+    )
+
+
+def is_applied(text: str, corrections: Iterable[RatingCorrection]) -> bool:
+    """Whether a line is one of these comments and its report is read by it. corrections: of that report."""
+    if text.startswith(RATINGS):
+        return _ratings(text) is not None
+    found = _step(text)
+    return found is not None and found[0] in {(one.round, one.white, one.black) for one in corrections}
+
+
+def as_paired(report: Report) -> Report:
+    """The report with the tournament ratings, and the results that count for pairings, in its player lines. The report
+    itself where its comments tell of none. Cost: linear.
+    """
+    ratings = tournament_ratings(report)
+    entries: dict[int, dict[int, str]] = defaultdict(dict)
+    for one in rating_corrections(report):
+        entries[one.white][one.round] = symbol_of(one.used, Colour.WHITE)
+        entries[one.black][one.round] = symbol_of(one.used, Colour.BLACK)
+    if not ratings and not entries:
+        return report
+    return Report(
+        tuple(
+            replace(
+                record,
+                rating=ratings.get(record.starting_rank, record.rating),
+                entries=tuple(_with(record.entries, entries.get(record.starting_rank, {}))),
+            )
+            if isinstance(record, PlayerRecord)
+            else record
+            for record in report.records
+        )
+    )
+
+
+def _with(entries: Iterable[RoundEntry], symbols: Mapping[int, str]) -> Iterator[RoundEntry]:
+    for number, entry in enumerate(entries, start=1):
+        yield replace(entry, symbol=symbols[number]) if number in symbols else entry
+
+
+def _ratings(text: str) -> dict[int, int] | None:
+    found = [_rating(word) for word in text[len(RATINGS) :].split()]
+    ratings = {int(one[1]): int(one[2]) for one in found if one is not None and int(one[2])}
+    return ratings if len(ratings) == len(found) else None
+
+
+def _step(text: str) -> tuple[tuple[int, int, int], tuple[Result, Result]] | None:
+    found = _correction(text)
+    results = {result.value: result for result in Result}
+    if found is None or found[4] not in results or found[5] not in results:
+        return None
+    return (int(found[1]), int(found[2]), int(found[3])), (results[found[4]], results[found[5]])
+
+
+def _shown(players: Mapping[int, PlayerRecord], number: int, white: int, black: int) -> Result | None:
+    """The result that the player lines show, None where there is no such game."""
+    if white not in players or black not in players or not number:
+        return None
+    mine, theirs = players[white].entry(number), players[black].entry(number)
+    if (mine.opponent, theirs.opponent) != (black, white) or mine.colour is Colour.BLACK:
+        return None
+    return result_of(mine.symbol, theirs.symbol)
+
+
+def _whole(
+    game: tuple[int, int, int], steps: list[tuple[Result, Result]], shown: Result | None
+) -> RatingCorrection | None:
+    """The steps of one game as one correction. shown: the result in the file, the first or the last of them."""
+    used = rated = shown
+    if shown is None:
+        return None
+    if shown is steps[-1][1]:
+        for before, after in reversed(steps):
+            used = before if after is used else used
+    elif shown is steps[0][0]:
+        for before, after in steps:
+            rated = after if before is rated else rated
+    if used is None or rated is None or used is rated:
+        return None
+    return RatingCorrection(*game, used, rated)

@@ -1,0 +1,148 @@
+"""Reports for rating: the ratings and results that paired the rounds are in comments."""
+
+from __future__ import annotations
+
+import pytest
+
+from pairing.engine import Result
+from pairing.engine.checker import check_rounds
+from pairing.engine.standings_check import check_standings
+from pairing.engine.trf import (
+    RatingCorrection,
+    Report,
+    TrfErrors,
+    as_paired,
+    is_applied,
+    rating_corrections,
+    rating_lines,
+    read_report,
+    to_tournament,
+    write_report,
+)
+from tests.engine.trf.columns import as_file, player_line
+
+WHITE_WON = (
+    player_line("2 w 1", starting_rank=1, rating=2400, points="1.0", rank=1),
+    player_line("1 b 0", starting_rank=2, rating=2300, points="0.0", rank=2),
+)
+FOR_RATING = (
+    player_line("2 w 0", starting_rank=1, rating=2400, points="1.0", rank=1),
+    player_line("1 b 1", starting_rank=2, rating=2300, points="0.0", rank=2),
+)
+CORRECTED = RatingCorrection(1, 1, 2, Result.WHITE_WINS, Result.BLACK_WINS)
+LINE = "### Rating correction @ Round 1: 1-2: 1-0 => 0-1"
+
+
+def read(*lines: str) -> Report:
+    return read_report(as_file(*lines, "XXR 3"))
+
+
+def results(report: Report) -> list[str]:
+    return [player.entry(1).symbol for player in report.players]
+
+
+def test_report_for_rating_is_paired_with_the_result_that_counted() -> None:
+    """VCL4THP.13 Q193: 001 has the corrected result, the points are those of the standings."""
+    report = read(*FOR_RATING, LINE)
+    assert rating_corrections(report) == (CORRECTED,)
+    assert str(CORRECTED) == LINE
+    assert results(report) == ["0", "1"]
+    assert results(as_paired(report)) == ["1", "0"]
+    assert [game.result for game in to_tournament(report).games] == [Result.WHITE_WINS]
+    standings = check_standings(report)
+    assert standings is not None
+    assert standings.misplaced == ()
+
+
+def test_file_that_shows_the_result_that_counts_stays_as_it_is() -> None:
+    report = read(*WHITE_WON, LINE)
+    assert rating_corrections(report) == (CORRECTED,)
+    assert as_paired(report) == report
+    assert as_paired(as_paired(read(*FOR_RATING, LINE))) == as_paired(read(*FOR_RATING, LINE))
+
+
+@pytest.mark.parametrize("lines", [FOR_RATING, WHITE_WON])
+def test_corrections_of_one_game_are_read_one_after_the_other(lines: tuple[str, ...]) -> None:
+    steps = (
+        "### Rating correction @ Round 1: 1-2: 1-0 => 1/2",
+        "### Rating correction @ Round 1: 1-2: 1/2 => 0-1",
+    )
+    assert rating_corrections(read(*lines, *steps)) == (CORRECTED,)
+
+
+def test_correction_that_was_taken_back_is_none() -> None:
+    back = "### Rating correction @ Round 1: 1-2: 0-1 => 1-0"
+    assert rating_corrections(read(*WHITE_WON, LINE, back)) == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "### Rating correction @ Round 2: 1-2: 1-0 => 0-1",
+        "### Rating correction @ Round 1: 2-1: 1-0 => 0-1",
+        "### Rating correction @ Round 1: 1-9: 1-0 => 0-1",
+        "### Rating correction @ Round 1: 1-2: 1/2 => 0-0",
+        "### Rating correction @ Round 1: 1-2: won => lost",
+        "### Rating correction @ Round 0: 1-2: 1-0 => 0-1",
+        "### Correction @ Round 1: 1-2: 1-0 => 0-1",
+        "### Rating correction",
+    ],
+)
+def test_line_that_fits_no_game_is_a_mere_comment(line: str) -> None:
+    report = read(*WHITE_WON, line)
+    assert rating_corrections(report) == ()
+    assert as_paired(report) is report
+    assert not is_applied(line, ())
+
+
+def test_points_that_neither_result_makes_are_refused() -> None:
+    wrong = player_line("2 w 0", starting_rank=1, rating=2400, points="0.5")
+    with pytest.raises(TrfErrors) as caught:
+        read(wrong, FOR_RATING[1], LINE)
+    assert [error.code for error in caught.value.errors] == ["points_differ"]
+
+
+def test_forfeits_are_corrected_without_colours_too() -> None:
+    report = read(
+        player_line("2 - -", starting_rank=1, rating=2400, points="1.0"),
+        player_line("1 - +", starting_rank=2, rating=2300, points="0.0"),
+        "### Rating correction @ Round 1: 1-2: +:- => -:+",
+    )
+    assert results(as_paired(report)) == ["+", "-"]
+
+
+def test_tournament_ratings_pair_and_official_ratings_stay_in_the_file() -> None:
+    report = read(
+        *WHITE_WON[:1], player_line("1 b 0", starting_rank=2), "### Tournament ratings: 1=2410 2=1800"
+    )
+    assert [player.rating for player in report.players] == [2400, None]
+    assert [player.rating for player in to_tournament(report).players] == [2410, 1800]
+    assert b"### Tournament ratings: 1=2410 2=1800" in write_report(report)
+    assert is_applied("### Tournament ratings: 1=2410 2=1800", ())
+
+
+@pytest.mark.parametrize("words", ["1=2410 2=x", "1=0", "1:2410", "of the club"])
+def test_line_of_ratings_in_another_form_is_a_mere_comment(words: str) -> None:
+    line = f"### Tournament ratings: {words}"
+    report = read(*WHITE_WON, line)
+    assert as_paired(report) is report
+    assert not is_applied(line, ())
+
+
+def test_many_ratings_need_several_lines() -> None:
+    ratings = {rank: 3000 - rank for rank in range(1, 46)}
+    lines = tuple(rating_lines(ratings))
+    assert [len(line.split()) - 3 for line in lines] == [20, 20, 5]
+    assert lines[0].startswith("### Tournament ratings: 1=2999 2=2998 ")
+    assert tuple(rating_lines({})) == ()
+    players = [player_line(starting_rank=rank) for rank in ratings]
+    read_again = as_paired(read(*players, *lines))
+    assert {player.starting_rank: player.rating for player in read_again.players} == ratings
+
+
+def test_rounds_are_checked_although_players_have_no_official_rating() -> None:
+    entries = ("3 w 1", "4 b 1", "1 b 0", "2 w 0")
+    players = [player_line(entry, starting_rank=rank) for rank, entry in enumerate(entries, start=1)]
+    ratings = rating_lines({1: 2400, 2: 2300, 3: 2200, 4: 2100})
+    checks = check_rounds(read(*players, *ratings, "152 W"))
+    assert [(check.round, check.differences) for check in checks] == [(1, ())]
