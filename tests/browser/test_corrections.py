@@ -76,7 +76,7 @@ def test_result_that_is_reported_too_late_counts_for_rating_only(
     assert text(page, section, "crosstable/") == crosstable
     for other in section.played_rounds.get(number=3).games.all():
         enter(other, "1/2")
-    for rating, signs in (("", "=="), ("?for=rating", "01")):
+    for rating, signs in (("", "=="), ("?for=rating&unfinished=yes", "01")):
         report = page.request.get(address(section, f"report.trf{rating}")).text()
         assert f"### Rating correction @ Round 1: {game.white.tpn}-{game.black.tpn}: 1/2 => 0-1" in report
         assert "".join(first_result(report, side.tpn) for side in (game.white, game.black)) == signs

@@ -41,7 +41,7 @@ PERSON = {"new-event", "password", "result-keys", "load-copy", "load-copy-check"
 ARBITER = {
     "desk", "enter-results", "board-result", "entries", "equal-ratings", "add-entry", "edit-entry", "import",
     "import-check", "byes",
-    "documents", "report", "csv", "log", "settings", "why", "why-player",
+    "documents", "rating-report", "report", "csv", "log", "settings", "why", "why-player",
     "check-in", "absences", "screens", "leave", "absent", "fide-mode",
     "by-hand", "by-hand-end", "corrections", "correct",
     "forbidden-pairs", "forbidden-pair", "log-file", "undo", "restore",
@@ -176,6 +176,7 @@ def test_anonymous_changes_nothing(tournament: Tournament) -> None:
                 "check-in",
                 "entries",
                 "documents",
+                "rating-report",
                 "report",
                 "csv",
                 "log",

@@ -60,7 +60,7 @@ def report(tournament: Tournament, *, for_rating: bool = False) -> Report:
     """The same as a value."""
     field = load_field(tournament)
     if for_rating:
-        _refuse_unfinished(field)
+        refuse_unfinished(field)
     announced = () if for_rating else _announced(field)
     prohibitions = tuple(_prohibitions(tournament))
     return Report(
@@ -79,7 +79,7 @@ def report(tournament: Tournament, *, for_rating: bool = False) -> Report:
     )
 
 
-def _refuse_unfinished(field: Field) -> None:
+def refuse_unfinished(field: Field) -> None:
     if field.open_games:
         number = field.open_games[0].round.number
         boards = [game.board for game in field.open_games if game.round.number == number]

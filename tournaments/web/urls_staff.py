@@ -56,6 +56,7 @@ urlpatterns = [
     path(f"{SECTION}byes/", byes.byes, name="byes"),
     path(f"{SECTION}byes/<int:bye>/cancel/", byes.cancel, name="cancel-bye"),
     path(f"{SECTION}documents/", documents.documents, name="documents"),
+    path(f"{SECTION}documents/rating/", documents.rating_report, name="rating-report"),
     path(f"{SECTION}report.trf", documents.report, name="report"),
     path(f"{SECTION}csv/<slug:document>/", documents.export, name="csv"),
     path(f"{SECTION}settings/", sections.settings, name="settings"),

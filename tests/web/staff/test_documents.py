@@ -47,16 +47,71 @@ def test_report_file_is_sent_under_a_name_of_its_own(page: Client, section: Tour
 
 def test_report_for_rating_has_a_file_name_of_its_own(page: Client, section: Tournament) -> None:
     played(section)
+    Tournament.objects.update(rounds=1)
     answer = page.get(address(section, "report.trf?for=rating"))
     assert answer["Content-Disposition"] == 'attachment; filename="rijswijk-a-rating.trf"'
 
 
-def test_report_for_rating_is_refused_while_a_game_is_open(page: Client, section: Tournament) -> None:
+def rating_link(page: Client, section: Tournament) -> str:
+    """The link of the documents, as it is written."""
+    html = page.get(address(section, "documents/")).content.decode()
+    return re.search(r"<a ([^>]+)>Report for rating", html)[1]
+
+
+def test_report_for_rating_is_refused_in_the_section_while_a_game_is_open(
+    page: Client, section: Tournament
+) -> None:
+    """The reason stands there once, and the page has the tabs of the section."""
     row = paired(section)
     enter(row.games.get(board=1), "1-0")
-    answer = page.get(address(section, "report.trf?for=rating"))
-    assert answer.status_code == 422
-    assert "Round 1: 3 boards have no result (2, 3 and 4)." in answer.content.decode()
+    assert rating_link(page, section) == f'href="{address(section, "documents/rating/")}"'
+    for path, status in (("report.trf?for=rating", 422), ("documents/rating/", 200)):
+        answer = page.get(address(section, path))
+        html = answer.content.decode()
+        assert answer.status_code == status
+        assert html.count("Round 1: 3 boards have no result (2, 3 and 4).") == 1
+        assert f'href="{address(section, "entries/")}"' in html
+        assert f'href="{address(section, "round/1/results/")}">Results of round 1<' in html
+        assert "Download" not in html
+
+
+def test_report_for_rating_of_an_unfinished_section_says_so_before_it_is_sent(
+    page: Client, section: Tournament
+) -> None:
+    played(section)
+    assert rating_link(page, section) == f'href="{address(section, "documents/rating/")}"'
+    for path in ("documents/rating/", "report.trf?for=rating"):
+        answer = page.get(address(section, path))
+        assert "Content-Disposition" not in answer
+        html = answer.content.decode()
+        assert "The section is not finished." in html
+        assert "Download the report of 1 round<" in html
+    file = address(section, "report.trf?for=rating&unfinished=yes")
+    assert f'href="{file.replace("&", "&amp;")}"' in html
+    assert read_report(page.get(file).content).rounds_paired == 1
+
+
+@pytest.mark.parametrize("how", ["closed early", "all rounds"])
+def test_report_for_rating_of_a_finished_section_is_sent_at_once(
+    page: Client, section: Tournament, how: str
+) -> None:
+    played(section)
+    if how == "all rounds":
+        Tournament.objects.update(rounds=1)
+    else:
+        Tournament.objects.update(status="closed")
+    file = address(section, "report.trf?for=rating")
+    assert rating_link(page, section) == f'href="{file}" download'
+    assert read_report(page.get(file).content).rounds_paired == 1
+    assert (
+        "The section is not finished" not in page.get(address(section, "documents/rating/")).content.decode()
+    )
+
+
+def test_there_is_no_report_for_rating_before_round_1(page: Client, section: Tournament) -> None:
+    html = page.get(address(section, "documents/rating/")).content.decode()
+    assert "There is no game to rate yet." in html
+    assert "Download" not in html
 
 
 @pytest.mark.parametrize("document", ["entries", "standings", "aro", "pairings"])

@@ -43,6 +43,7 @@ def queries(page: Client, path: str) -> int:
         ("copies/now/", 30),
         ("settings/", 12),
         ("documents/", 10),
+        ("documents/rating/", 14),
         ("report.trf", 20),
     ],
 )

@@ -9,10 +9,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from pairing.engine import Result
+from tournaments.errors import DomainError
 from tournaments.exports import lists_csv
-from tournaments.exports.report_trf import tournament_report
-from tournaments.models import Round, Tournament
+from tournaments.exports.report_trf import refuse_unfinished, tournament_report
+from tournaments.models import Game, Round, Tournament
+from tournaments.queries.field import load_field
 from tournaments.web.context import section_context, section_url
+from tournaments.web.messages import explain
 
 from .access import section_page
 
@@ -82,23 +86,30 @@ def _papers(tournament: Tournament, *, latest: Round | None) -> list[Document]:
 
 def _files(tournament: Tournament, *, paired: bool) -> list[Document]:
     def table(document: str, label: str, use: str) -> Document:
-        return Document(label, use, section_url("csv", tournament, document=document))
+        return Document(label, use, section_url("csv", tournament, document=document), download=True)
 
     report = section_url("report", tournament)
+    open_games = Game.objects.filter(round__tournament=tournament, result__in=("", Result.ADJOURNED))
+    final = _is_over(tournament) and not open_games.exists()
     of_round = [table("pairings", _("Pairings (CSV)"), _("The latest round by board."))] if paired else []
     return [
         Document(
-            _("Report file (TRF)"), _("For another pairing program: players, rounds, results, byes."), report
+            _("Report file (TRF)"),
+            _("For another pairing program: players, rounds, results, byes."),
+            report,
+            download=True,
         ),
         Document(
             _("Report for rating (TRF)"),
             _("For the federation, when all games are over."),
-            f"{report}?for=rating",
+            f"{report}?for=rating" if final else section_url("rating-report", tournament),
+            download=final,
         ),
         Document(
             _("Copy of the section"),
             _("Everything with its log; Evenboard loads it again."),
             section_url("copy-now", tournament),
+            download=True,
         ),
         table("entries", _("Entries (CSV)"), _("For a spreadsheet; can be imported again.")),
         *of_round,
@@ -119,11 +130,59 @@ def _file_name(tournament: Tournament, ending: str) -> str:
 
 @section_page("GET", "HEAD")
 def report(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """The report file; with for=rating the one that is sent for rating, refused while a game is open."""
+    """The report file; with for=rating the one that is sent for rating, refused while a game is open. While rounds are
+    left, a page says so, and the second is sent with unfinished=yes alone.
+    """
     for_rating = request.GET.get("for") == "rating"
+    if for_rating:
+        refused = _refused_for_rating(tournament)
+        if refused or not (_is_over(tournament) or request.GET.get("unfinished") == "yes"):
+            return _rating_page(request, tournament, refused)
     content = tournament_report(tournament, for_rating=for_rating)
     name = _file_name(tournament, "-rating.trf" if for_rating else ".trf")
     return _download(content, name, "text/plain; charset=utf-8")
+
+
+@section_page("GET", "HEAD")
+def rating_report(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """What keeps the report for rating from being that of a finished section, and the file where it can be had."""
+    return _rating_page(request, tournament, _refused_for_rating(tournament), status=200)
+
+
+def _rating_page(
+    request: HttpRequest, tournament: Tournament, refused: DomainError | None, status: int | None = None
+) -> HttpResponse:
+    context = {
+        **section_context(request, tournament, "documents"),
+        "problem": explain(refused) if refused else "",
+        "open_round": _round_of(refused) if refused else None,
+        "paired": _published(tournament),
+        "over": _is_over(tournament),
+    }
+    status = status or (refused.status if refused else 200)
+    return render(request, "staff/rating_report.html", context, status=status)
+
+
+def _round_of(refused: DomainError) -> int:
+    """The round of the first game without a result."""
+    return refused.params["round"] if "round" in refused.params else refused.params["games"][0][0]
+
+
+def _refused_for_rating(tournament: Tournament) -> DomainError | None:
+    try:
+        refuse_unfinished(load_field(tournament))
+    except DomainError as error:
+        return error
+    return None
+
+
+def _published(tournament: Tournament) -> int:
+    return tournament.played_rounds.exclude(state=Round.State.DRAFT).count()
+
+
+def _is_over(tournament: Tournament) -> bool:
+    """Whether no round is left to be played. Results may still be missing."""
+    return tournament.is_closed or _published(tournament) >= tournament.rounds
 
 
 @section_page("GET", "HEAD")
