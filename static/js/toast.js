@@ -2,6 +2,7 @@
 "use strict";
 
 const TOAST_MS = 8000;
+const started = new WeakSet();
 
 function startToast(toast) {
   let timer = null;
@@ -10,7 +11,7 @@ function startToast(toast) {
     hold();
     timer = setTimeout(() => toast.remove(), TOAST_MS);
   };
-  toast.removeAttribute("data-toast");
+  started.add(toast);
   toast.addEventListener("focusin", hold);
   toast.addEventListener("focusout", run);
   toast.addEventListener("pointerenter", hold);
@@ -21,14 +22,17 @@ function startToast(toast) {
 }
 
 function startToasts() {
-  for (const toast of document.querySelectorAll("[data-toast]")) startToast(toast);
+  for (const toast of document.querySelectorAll("[data-toast]")) if (!started.has(toast)) startToast(toast);
 }
 
 // A later action on the same page takes the toast away: its Undo would no longer be about the last action.
-document.addEventListener("htmx:afterRequest", (event) => {
-  const { requestConfig, successful } = event.detail;
-  if (!successful || requestConfig?.verb === "get") return;
-  for (const toast of document.querySelectorAll(".toast")) if (!toast.hasAttribute("data-toast")) toast.remove();
+const before = new WeakMap(); // request -> the toasts that were on the page when it was sent
+document.addEventListener("htmx:beforeRequest", ({ detail }) => {
+  if (detail.requestConfig.verb !== "get") before.set(detail.xhr, [...document.querySelectorAll("[data-toast]")]);
+});
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  if (!detail.successful) return;
+  for (const toast of before.get(detail.xhr) ?? []) toast.remove();
 });
 
 document.addEventListener("htmx:load", startToasts);

@@ -113,15 +113,15 @@ def test_toast_of_the_beginning_goes_with_the_first_change(
     log_in(page, EventRoleFactory(event=tournament.event).user)
     page.goto(address(tournament, "round/1/by-hand/"))
     page.get_by_role("button", name="Begin pairing by hand").click()
-    expect(page.locator(".toast")).to_contain_text("pairing by hand begun")
-    page.locator(".toast").hover()  # so that the toast does not go by itself
+    expect(page.locator("[data-toast]")).to_contain_text("pairing by hand begun")
+    page.locator("[data-toast]").hover()  # so that the toast does not go by itself
     (one, _black), (other, _other_black) = boards(row)[:2]
     player(page, one, row).focus()
     page.keyboard.press("Enter")
     player(page, other, row).focus()
     page.keyboard.press("Enter")
     expect(page.locator("tr[data-board='1'] .pick").first).to_contain_text(str(other))
-    expect(page.locator(".toast")).to_have_count(0)
+    expect(page.locator("[data-toast]")).to_have_count(0)
     expect(page.get_by_role("button", name="Undo")).to_have_text(re.compile("Undo the last change"))
 
 

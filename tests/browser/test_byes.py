@@ -188,20 +188,65 @@ def test_check_in_that_is_closed_pairs_everybody(checked_in: Tournament, seat: S
 
 
 @pytest.mark.parametrize(
-    ("key", "result", "gone"),
-    [("1", "-:+", []), ("4", "+:-", ["black"]), ("6", "-:-", ["black", "white"])],
+    ("key", "result"),
+    [("w", "-:+"), ("b", "+:-"), ("n", "-:-")],
 )
-def test_one_key_settles_an_empty_board(
-    section: Tournament, seat: Seat, key: str, result: str, gone: list[str]
+def test_one_letter_settles_an_empty_board_and_the_toast_undoes_it(
+    section: Tournament, seat: Seat, key: str, result: str
 ) -> None:
-    game = paired(section).games.select_related("white", "black").get(board=2)
+    game = paired(section).games.get(board=2)
     page = seat(section, f"game/{game.pk}/absent/")
+    for digit in "0123456789":  # digits are results elsewhere
+        page.keyboard.press(digit)
     page.keyboard.press(key)
     expect(page.get_by_role("heading", level=1)).to_have_text("Round 1")
     game.refresh_from_db()
     assert game.result == result
-    sides = {"white": game.white, "black": game.black}
-    assert sorted(side for side, entry in sides.items() if entry.status == "withdrawn") == gone
+    page.locator("[data-toast]").get_by_role("button", name="Undo").click()
+    expect(page.locator("[data-toast]")).to_contain_text("Undone")
+    game.refresh_from_db()
+    assert game.result == ""
+
+
+def test_no_key_withdraws(section: Tournament, seat: Seat) -> None:
+    """Withdrawing needs a click, or Tab and Enter: the player is out of all later rounds."""
+    game = paired(section).games.get(board=2)
+    page = seat(section, f"game/{game.pk}/absent/")
+    expect(page.locator(".btn.bad")).to_have_count(3)
+    expect(page.locator(".btn.bad[data-key]")).to_have_count(0)
+    page.get_by_role("button", name="Forfeit and withdraw both").click()
+    expect(page.locator("[data-toast]")).to_contain_text("withdrawn")
+    page.locator("[data-toast]").get_by_role("button", name="Undo").click()
+    expect(page.locator("[data-toast]")).to_contain_text("Undone")
+    game.refresh_from_db()
+    assert game.result == ""
+    assert set(section.participants.values_list("status", flat=True)) == {"active"}
+
+
+def test_enter_does_not_withdraw_everybody(section: Tournament, seat: Seat) -> None:
+    open_check_in(actor=Actor.command(), tournament_id=section.pk, after_round=0)
+    page = seat(section, "absences/")
+    page.get_by_role("link", name="Withdraw all").click()
+    button = page.get_by_role("button", name=f"Withdraw {section.participants.count()} players")
+    expect(button).to_be_visible()
+    page.keyboard.press("Enter")
+    page.keyboard.press("w")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(300)
+    assert set(section.participants.values_list("status", flat=True)) == {"active"}
+    button.click()
+    expect(page.locator("[data-toast]")).to_be_visible()
+    assert set(section.participants.values_list("status", flat=True)) == {"withdrawn"}
+
+
+def test_enter_in_the_cockpit_leads_to_an_open_check_in(section: Tournament, seat: Seat) -> None:
+    """And not to the absences of everybody who has not come yet."""
+    open_check_in(actor=Actor.command(), tournament_id=section.pk, after_round=0)
+    page = seat(section, "desk/")
+    expect(page.locator(".head .btn.go")).to_have_text(re.compile("^Check-in"))
+    expect(page.get_by_role("link", name=f"Settle {section.participants.count()} absences")).to_be_visible()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/check-in/")
 
 
 def test_board_of_somebody_who_has_left_is_forfeited_from_the_cockpit(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpRequest
@@ -15,27 +16,35 @@ from tournaments.web.context import section_url
 from tournaments.web.log_words import sentence_of
 
 SILENT = frozenset({"record_result", "confirm_result", "mark_over", "check_in", "take_back_check_in"})
-"""What is done many times a minute, and corrected where it was typed."""
+"""Actions that are done many times a minute. They are corrected where they were typed."""
+MOST_STEPS = 3
+"""A forfeit on a board and the withdrawal of both players are three steps. More are undone in the log."""
 MARK = "undo "
-"""Begins the tags of such a message; the address that undoes follows."""
+"""Begins the tags of such a message; the address that undoes the steps follows."""
 
 
-def offer_undo(request: HttpRequest, steps: Sequence[ActionLog]) -> None:
-    """Leave a message with its way back, if just one thing was done and can be undone. Three SQL queries.
+def offer_undo(request: HttpRequest, steps: Sequence[ActionLog], *, silent: frozenset[str] = SILENT) -> None:
+    """Leave a message with an Undo for what was just done, if all of it can be undone. Three SQL queries a step.
 
-    A copy that could not be kept is told too: nobody reads the log for it.
+    silent: actions without a message. A copy that could not be kept is told too, because nobody would look for it in
+    the log.
     """
     for step in steps:
         if step.action == FAILED and step.tournament is not None:
             _warn(request, step)
     steps = [step for step in steps if step.action != FAILED]
-    if len(steps) != 1 or steps[0].action in SILENT or steps[0].tournament is None:
+    if not 1 <= len(steps) <= MOST_STEPS or any(step.action in silent for step in steps):
         return
-    section, revision = steps[0].tournament, steps[0].revision
-    row = log_row(section, revision)
-    if row is not None and row.undoable:
-        address = section_url("undo", section, revision=revision)
-        messages.info(request, sentence_of(row), extra_tags=f"{MARK}{address}")
+    section = steps[-1].tournament
+    if section is None or any(step.tournament != section for step in steps):
+        return
+    rows = [log_row(section, step.revision) for step in steps]
+    if all(row is not None and row.undoable for row in rows):
+        *earlier, last = (step.revision for step in steps)
+        address = section_url("undo", section, revision=last)
+        also = f"?{urlencode({'also': earlier}, doseq=True)}" if earlier else ""
+        said = ". ".join(sentence_of(row) for row in rows if row is not None)
+        messages.info(request, said, extra_tags=f"{MARK}{address}{also}")
 
 
 def _warn(request: HttpRequest, step: ActionLog) -> None:

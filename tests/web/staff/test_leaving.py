@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
+
 import pytest
 from django.test import Client
 
@@ -27,7 +30,7 @@ def test_absent_player_is_forfeited_by_one_choice(page: Client, section: Tournam
     answer = page.post(address(section, path), {"absent": "white", "version": game.version})
     assert (answer.status_code, answer.url) == (302, address(section, "desk/"))
     assert board(section).result == "-:+"
-    assert "The board has a result" in opened(page, section, path)
+    assert "The board already has a result" in opened(page, section, path)
 
 
 def test_absent_player_is_forfeited_and_withdrawn_by_one_choice(page: Client, section: Tournament) -> None:
@@ -38,6 +41,43 @@ def test_absent_player_is_forfeited_and_withdrawn_by_one_choice(page: Client, se
     gone = Participant.objects.get(pk=game.black_id)
     assert (board(section).result, gone.status, gone.left_after) == ("+:-", "withdrawn", 1)
     assert ActionLog.objects.get(action="withdraw_participant").reason == "absent in round 1"
+
+
+@pytest.mark.parametrize(
+    ("absent", "withdraw", "said"),
+    [
+        ("white", "", "Round 1, board 1: {white} – {black}: – +"),
+        ("both", "yes", "Round 1, board 1: {white} – {black}: – –. {white} withdrawn. {black} withdrawn"),
+    ],
+)
+def test_forfeit_of_an_absent_player_is_undone_by_one_toast(
+    page: Client, section: Tournament, absent: str, withdraw: str, said: str
+) -> None:
+    paired(section)
+    game = board(section)
+    sent = {"absent": absent, "version": game.version, "withdraw": withdraw}
+    html = page.post(address(section, f"game/{game.pk}/absent/"), sent, follow=True).content.decode()
+    toast = re.search(r'data-toast><span>(.*?)</span><form method="post" action="(.*?)"', html)
+    assert toast is not None
+    assert unescape(toast[1]) == said.format(white=game.white, black=game.black)
+    answer = page.post(unescape(toast[2]), {"back": address(section, "desk/")})
+    assert (answer.status_code, answer.url) == (302, address(section, "desk/"))
+    assert board(section).result == ""
+    assert set(section.participants.values_list("status", flat=True)) == {"active"}
+
+
+def test_toast_undoes_all_of_its_steps_or_none(page: Client, section: Tournament) -> None:
+    paired(section)
+    game = board(section)
+    sent = {"absent": "white", "version": game.version, "withdraw": "yes"}
+    html = page.post(address(section, f"game/{game.pk}/absent/"), sent, follow=True).content.decode()
+    toast = re.search(r'data-toast>.*?<form method="post" action="(.*?)"', html)
+    assert toast is not None
+    enter(board(section), "1-0")  # somebody has corrected the result since
+    answer = page.post(unescape(toast[1]), {"back": address(section, "desk/")})
+    assert answer.status_code == 422
+    assert board(section).result == "1-0"
+    assert Participant.objects.get(pk=game.white_id).status == "withdrawn"
 
 
 @pytest.mark.parametrize(

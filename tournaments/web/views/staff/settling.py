@@ -1,4 +1,4 @@
-"""What a board needs besides its result: one of two readings chosen, or a player who does not come."""
+"""Boards without a clear result: one of two readings is chosen, or a player is absent."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from tournaments.actions.absences import forfeit_absent
+from tournaments.actions.ledger import steps_taken
 from tournaments.actions.results import confirm_result, record_result
 from tournaments.errors import DomainError
 from tournaments.models import Game, Tournament
 from tournaments.web.context import section_context, section_url
 from tournaments.web.messages import explain
+from tournaments.web.toasts import offer_undo
 
 from .access import actor_of, section_page
 from .desk import desk_page
@@ -28,7 +30,7 @@ def _game(tournament: Tournament, key: int) -> Game:
 
 @section_page("POST")
 def settle(request: HttpRequest, tournament: Tournament, game: int) -> HttpResponse:
-    """Choose one of two readings of a slip: it stands then, read twice. Whichever was entered first."""
+    """Choose one of two readings of a slip. The chosen one becomes the result and counts as read twice."""
     row = _game(tournament, game)
     chosen = request.POST.get("result", "")[:8]
     choose = confirm_result if chosen == row.result else record_result
@@ -47,21 +49,23 @@ def settle(request: HttpRequest, tournament: Tournament, game: int) -> HttpRespo
 
 @section_page("GET", "HEAD", "POST")
 def absent(request: HttpRequest, tournament: Tournament, game: int) -> HttpResponse:
-    """Somebody of a board does not come: forfeit, and out of the next rounds too if that is chosen."""
+    """A player is absent: the game is forfeited, and the player is withdrawn as well if the arbiter chooses so."""
     row = _game(tournament, game)
     if request.method == "POST":
         try:
-            forfeit_absent(
-                actor=actor_of(request),
-                game_id=row.pk,
-                absent=request.POST.get("absent", "")[:8],
-                seen_version=seen_number(request, "version"),
-                withdraw=request.POST.get("withdraw") == "yes",
-                reason=_("absent in round %(round)s") % {"round": row.round.number},
-            )
+            with steps_taken() as steps:
+                forfeit_absent(
+                    actor=actor_of(request),
+                    game_id=row.pk,
+                    absent=request.POST.get("absent", "")[:8],
+                    seen_version=seen_number(request, "version"),
+                    withdraw=request.POST.get("withdraw") == "yes",
+                    reason=_("absent in round %(round)s") % {"round": row.round.number},
+                )
         except DomainError as error:
             row.refresh_from_db()
             return _absent(request, tournament, row, problem=explain(error), status=error.status)
+        offer_undo(request, steps, silent=frozenset())
         return redirect(section_url("desk", tournament))
     return _absent(request, tournament, row)
 

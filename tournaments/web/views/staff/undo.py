@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from tournaments.actions.ledger import transaction_or_busy
 from tournaments.actions.undo import restore_before_round, undo, undo_since
 from tournaments.errors import DomainError
 from tournaments.models import Tournament
@@ -15,6 +16,7 @@ from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.log import ReasonForm
 from tournaments.web.log_words import say_row
 from tournaments.web.messages import explain
+from tournaments.web.toasts import MOST_STEPS
 from tournaments.web.undo_words import REASONS, say_tally
 
 from .access import actor_of, posted, section_page
@@ -26,12 +28,17 @@ OF_ROUNDS = RESULTS - {"correct_result"} | {"pair_next_round", "publish_round"}
 
 @section_page("GET", "HEAD", "POST")
 def undo_action(request: HttpRequest, tournament: Tournament, revision: int) -> HttpResponse:
-    """One action: what it was, and what rests on it. A POST takes it back, or shows what is in the way."""
+    """One action: what it was, and what depends on it. A POST undoes the action, or shows what is in the way.
+
+    ?also=7&also=8: earlier steps of the same form, which are undone with it, all of them or none.
+    """
     problem, status = "", 200
     if request.method == "POST":
         reason = request.POST.get("reason", "")[:300]
         try:
-            undo(actor=actor_of(request), tournament_id=tournament.pk, revision=revision, reason=reason)
+            with transaction_or_busy():
+                for each in [revision, *_also(request, revision)]:
+                    undo(actor=actor_of(request), tournament_id=tournament.pk, revision=each, reason=reason)
         except DomainError as error:
             if error.code != "undo_depends":
                 raise
@@ -96,6 +103,14 @@ def restore(request: HttpRequest, tournament: Tournament, number: int) -> HttpRe
         "form": form,
     }
     return render(request, "staff/restore.html", context, status=status)
+
+
+def _also(request: HttpRequest, revision: int) -> list[int]:
+    """The earlier steps that a toast undoes with this one, the latest first."""
+    named = {
+        int(text) for text in request.GET.getlist("also")[:MOST_STEPS] if text.isdecimal() and len(text) < 10
+    }
+    return sorted((each for each in named if each < revision), reverse=True)
 
 
 def _turned(tally: Tally) -> dict[str, object]:
