@@ -1,4 +1,4 @@
-"""Swiss pairing: values in, values out. Knows nothing of databases, files or people's languages."""
+"""Swiss pairing: takes values and returns values. Uses no database, file or translated text."""
 
 from __future__ import annotations
 

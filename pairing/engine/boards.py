@@ -10,10 +10,10 @@ from .result import Pair
 def board_order(
     pairs: Iterable[Pair], place_of: Mapping[int, int], score: Sequence[int] | Mapping[int, int]
 ) -> tuple[Pair, ...]:
-    """Pairs by the score of the higher ranked player, the sum of both scores, the higher ranked's pairing number.
+    """Return the pairs in order: score of the higher ranked player, sum of both scores, pairing number of that player.
 
-    place_of: place in the initial ranking of each player id. score: tenths by place. The higher ranked has more
-    points or, when points are equal, the better place.
+    place_of: place in the initial ranking of each player id. score: tenths by place. The higher ranked player has more
+    points or, with equal points, the better place in the initial ranking.
     """
 
     def key(pair: Pair) -> tuple[int, int, int]:

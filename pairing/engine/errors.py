@@ -1,10 +1,10 @@
-"""What can go wrong, as codes and parameters. Wording belongs to the layers that may translate."""
+"""The errors of the engine, as codes and parameters. Other layers turn them into translated sentences."""
 
 from __future__ import annotations
 
 
 class PairingError(Exception):
-    """Base of every error of the engine.
+    """Base class of all errors of the engine.
 
     `code` is stable and machine-readable; `params` holds plain values (ints, strings, tuples of them).
     """
@@ -28,11 +28,11 @@ class InvalidTournament(PairingError):
 
 
 class NoLegalPairing(PairingError):
-    """No round exists that satisfies C1 to C3 (C.04.4.1, 1.8.3): the arbiter shall decide what to do.
+    """No round satisfies C1 to C3, so the arbiter must decide what to do (C.04.4.1, 1.8.3 in 2025, 1.9.3 in 2026).
 
-    `params["players"]` is a tuple of player ids, in initial ranking order. Code `no_pairing`: these cannot be placed;
-    with all of them out, the others could be paired. Code `no_bye`: the field is odd and the others could be paired
-    if one of these stayed over, but C2 bars each of them from the bye. Nothing is returned and nothing is half done.
+    `params["players"]` is a tuple of player ids, in initial ranking order. Code `no_pairing`: these players cannot be
+    paired; without them, all others could be. Code `no_bye`: the number of players is odd; with the bye for one of
+    these players the round could be paired, but C2 bars each of them. No partial round is returned.
     """
 
     code = "no_pairing"

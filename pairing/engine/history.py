@@ -1,4 +1,4 @@
-"""What each player brings into a round: points, opponents, colours, ARO, upfloats. One pass over games and byes."""
+"""Compute each player's history before a round: points, opponents, colours, ARO, upfloats, in one pass."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ WHITE_SIDE, BLACK_SIDE = 1, 2
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A player's past before a round.
+    """A player's history before a round.
 
     score: points in tenths. pairing_score: with the virtual points of the round to be paired.
-    games: number of games really played (GHR 3.4; byes and forfeits are none).
-    opponents: ids met over the board, in the order of rounds; a meeting counts as often as it happened.
-    colours: of the games played, oldest first; unplayed rounds are dropped (GHR 3.4).
+    games: number of games actually played (GHR 3.4), without byes and forfeits.
+    opponents: ids of the players met over the board, in the order of rounds; an opponent met twice is in it twice.
+    colours: of the games played, oldest first; unplayed rounds are left out (GHR 3.4).
     colour_difference: games with White minus games with Black (1.5.1).
     aro: average rating of the opponents met, rounded half up; 0 without a game (1.6).
-    upfloats: rounds in which the player was upfloated (1.3.2) by the pairing score of the round, oldest first.
+    upfloats: rounds in which the player was upfloated (1.3.2), by the pairing scores of that round, oldest first.
     bye_barred: C2 forbids the pairing-allocated bye (3.1.2).
-    paired: was ever taken into account for a pairing: a game, a forfeit, an allocated bye (reading D7).
+    paired: the player has been taken into account for a pairing: a game, a forfeit or an allocated bye (reading D7).
     """
 
     score: int
@@ -54,14 +54,14 @@ class History:
 
 
 def rounded_half_up(total: int, count: int) -> int:
-    """total / count to the nearest integer, .5 upwards (1.6.1). 0 when count is 0. Both are not negative."""
+    """Return total / count rounded to an integer, halves up (1.6.1); 0 if count is 0. Neither may be negative."""
     return (2 * total + count) // (2 * count) if count else 0
 
 
 def histories(tournament: Tournament) -> Mapping[int, History]:
-    """History of every player before `tournament.round`, by id. Byes of that round or later are left out.
+    """Return the history of every player before `tournament.round`, by id. Byes of that round or later are left out.
 
-    Cost: linear in games and byes. Raises InvalidTournament where the input contradicts itself.
+    Cost: linear in games and byes. Raises InvalidTournament if the input contradicts itself.
     """
     past = Past(tournament)
     ids = [player.id for player in past.players]
@@ -85,14 +85,15 @@ def histories(tournament: Tournament) -> Mapping[int, History]:
 
 
 class Past:
-    """The same as columns, one entry a player in initial ranking order: what a whole field is computed from.
+    """The histories of all players as columns, with one entry for each player in initial ranking order.
 
-    players: in that order; a player's `place` is the index. place_of: by id.
-    score: points in tenths. pairing_score: with the virtual points of the round to be paired; the same list without.
-    upfloats: rounds by place, of those who were upfloated. barred: places that C2 bars.
-    opponent_in, side_in: one column a former round, places of the opponents met over the board (-1 for none) and
-    sides (0 for no game). unplayed_pairings: places ever paired without playing.
-    Raises InvalidTournament where the input contradicts itself.
+    players: in that order; a player's `place` is the index. place_of: the place of each id.
+    score: points in tenths. pairing_score: with the virtual points of the round to be paired; the same list as `score`
+    if there are none.
+    upfloats: rounds by place, only for players who were upfloated. barred: places of the players whom C2 bars.
+    opponent_in, side_in: one column for each earlier round, with the places of the opponents met over the board (-1 for
+    none) and the sides (0 for no game). unplayed_pairings: places of players who were paired without playing.
+    Raises InvalidTournament if the input contradicts itself.
     """
 
     __slots__ = (
@@ -138,17 +139,17 @@ class Past:
             _lend(self.pairing_score, virtual[tournament.round], 1)
 
     def opponents(self, place: int) -> list[int]:
-        """Places of those met over the board, in the order of rounds."""
+        """Return the places of the opponents met over the board, in the order of rounds."""
         return [column[place] for column in self.opponent_in if column[place] >= 0]
 
     def sides(self, place: int) -> bytes:
-        """Sides of the games played, oldest first."""
+        """Return the sides of the games played, oldest first."""
         return bytes(column[place] for column in self.side_in if column[place])
 
     def aros(self) -> list[int]:
-        """ARO of everybody (1.6)."""
+        """Return the ARO of every player (1.6), by place."""
         rating = [player.rating for player in self.players]
-        rating.append(0)  # what -1, no opponent, adds
+        rating.append(0)  # place -1 means no opponent, which adds 0
         totals = [0] * len(self.players)
         counts = [0] * len(self.players)
         for opponents, sides in zip(self.opponent_in, self.side_in, strict=True):
@@ -157,11 +158,11 @@ class Past:
         return list(map(rounded_half_up, totals, counts))
 
     def was_paired(self, place: int) -> bool:
-        """Whether the player was ever taken into account for a pairing."""
+        """Tell whether the player has been taken into account for a pairing."""
         return place in self.unplayed_pairings or any(column[place] for column in self.side_in)
 
     def _sort(self, tournament: Tournament) -> tuple[list[list[Game]], list[list[Bye]]]:
-        """Games and byes of the former rounds by round, with nobody unknown and nobody twice in a round."""
+        """Return the games and byes of earlier rounds by round; raise if a player is unknown or twice in a round."""
         games: list[list[Game]] = [[] for _ in range(tournament.round)]
         byes: list[list[Bye]] = [[] for _ in range(tournament.round)]
         for game in tournament.games:
@@ -219,7 +220,7 @@ class Past:
 
 
 def _virtual_points(tournament: Tournament, place_of: Mapping[int, int]) -> list[dict[int, int]]:
-    """Virtual points by place, for each round up to the one to be paired (0 stays empty)."""
+    """Return the virtual points by place, for each round up to the one to be paired (index 0 is empty)."""
     rounds: list[dict[int, int]] = [{} for _ in range(tournament.round + 1)]
     for given in tournament.accelerations:
         for key in given.players:
@@ -234,15 +235,15 @@ def _virtual_points(tournament: Tournament, place_of: Mapping[int, int]) -> list
 
 
 def _lend(score: list[int], virtual: Mapping[int, int], sign: int) -> None:
-    """Give everybody the virtual points of a round, or take them back."""
+    """Add the virtual points of a round to the scores (sign 1), or subtract them (sign -1)."""
     for place, points in virtual.items():
         score[place] += sign * points
 
 
 def _meanings(points: PointSystem, edition: Edition) -> dict[Result, tuple[int, int, bool, bool, bool]]:
-    """For each result: points of White and of Black, whether it was played, whom it bars from the bye (C2).
+    """Return for each result: points of White and Black, whether it was played, whether C2 then bars White and Black.
 
-    In the edition of 2018 a forfeit win bars whatever it is worth (C.2); later one that is worth a win.
+    In the edition of 2018 every forfeit win bars from the bye (C.2); later only a forfeit win with the points of a win.
     """
     least = 0 if edition is Edition.E2018 else points.win
     table = {}

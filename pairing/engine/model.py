@@ -1,7 +1,7 @@
-"""Values that go into the engine, and the two tables that say what each kind of result and of bye means.
+"""The input values of the engine, and two tables with the meaning of each kind of result and of bye.
 
-Points are integers in tenths of a point (a win is 10, a draw 5 by default), which is what the report file can hold.
-Ratings are Elo. Players are known by an `id` of the caller's choice (a pairing number, a database key).
+Points are integers in tenths of a point (a win is 10, a draw 5 by default), the precision of the report file. Ratings
+are Elo. The caller chooses the `id` of each player (a pairing number, a database key).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Outcome(StrEnum):
 
 
 class Result(StrEnum):
-    """The closed list of results of a pairing. A pairing without a result yet has none of these (`None`)."""
+    """All possible results of a pairing. A pairing without a result yet has `None` instead."""
 
     WHITE_WINS = "1-0"
     DRAW = "1/2"
@@ -49,12 +49,12 @@ class Result(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ResultMeaning:
-    """What a result says.
+    """The meaning of a result.
 
-    white, black: the outcome of each side, the only source of points.
+    white, black: the outcome of each side; only this decides the points.
     played: the game counts for C1, colours, floats and ARO (GHR 3.4, 3.5; C.04.4.1, 1.5 and 1.6).
     rated: the game is sent for rating.
-    final: False for a game that still waits for its result (adjourned: a draw for pairing, GHR 3.1).
+    final: False for an adjourned game, which counts as a draw for pairing until its result is known (GHR 3.1).
     """
 
     white: Outcome
@@ -98,9 +98,9 @@ class ByeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ByeMeaning:
-    """requested: given by the arbiter beforehand, not by the pairing (GHR 3.3).
+    """requested: the arbiter gave the bye before the pairing (GHR 3.3).
 
-    paired: the player was taken into account for the pairing of that round (matters for pairing numbers only,
+    paired: the player was taken into account for the pairing of that round (this affects only pairing numbers,
     reading D7 in docs/rules.md).
     """
 
@@ -118,7 +118,7 @@ BYES: dict[ByeKind, ByeMeaning] = {
 
 @dataclass(frozen=True, slots=True)
 class PointSystem:
-    """Points in tenths for each thing that can be scored. The default is 1 - 1/2 - 0 with a bye worth a win."""
+    """Points in tenths for each outcome and bye. The default is 1 - 1/2 - 0, with 1 for a pairing-allocated bye."""
 
     white_win: int = 10
     black_win: int = 10
@@ -134,7 +134,7 @@ class PointSystem:
     zero_bye: int = 0
 
     def of_game(self, outcome: Outcome, colour: Colour) -> int:
-        """Points in tenths for one side of a game."""
+        """Return the points in tenths for one side of a game."""
         white = colour is Colour.WHITE
         match outcome:
             case Outcome.WIN:
@@ -149,7 +149,7 @@ class PointSystem:
                 return self.forfeit_loss
 
     def of_bye(self, kind: ByeKind) -> int:
-        """Points in tenths for a bye."""
+        """Return the points in tenths for a bye."""
         match kind:
             case ByeKind.ALLOCATED:
                 return self.allocated_bye
@@ -162,7 +162,7 @@ class PointSystem:
 
     @property
     def win(self) -> int:
-        """What "as many points as rewarded for a win" means in C2: the smaller of the two colours' win."""
+        """The points "as rewarded for a win" in C2: the smaller of the points for a win with White and with Black."""
         return min(self.white_win, self.black_win)
 
 
@@ -177,7 +177,7 @@ class Edition(StrEnum):
     """The edition of C.04.4.1, named by its year; `articles` numbers its articles.
 
     2018: in force until 31 January 2026. 2025: of 1 July 2025, postponed before it was used. 2026: in force from
-    1 February 2026. They differ in one pairing result: whom C2 bars from the pairing-allocated bye.
+    1 February 2026. Only one difference affects pairings: whom C2 bars from the pairing-allocated bye.
     """
 
     E2018 = "2018"
@@ -189,7 +189,7 @@ class Edition(StrEnum):
 class Acceleration:
     """Virtual points, in tenths, of some players (ids) in the rounds first_round to last_round.
 
-    They count for pairing alone. What several of these give to one player in one round adds up.
+    They count only for pairing. Several accelerations of one player in one round add up.
     """
 
     first_round: int
@@ -209,7 +209,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A pairing of a former round with its result. white and black are player ids."""
+    """A pairing of an earlier round with its result. white and black are player ids."""
 
     round: int
     white: int
@@ -219,7 +219,7 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Bye:
-    """A round without an opponent, of a former round or (requested ones) of the round to be paired."""
+    """A round without an opponent: in an earlier round, or requested for the round to be paired."""
 
     round: int
     player: int
@@ -228,16 +228,16 @@ class Bye:
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """Everything that the pairing of one round depends on.
+    """All input for the pairing of one round.
 
     rounds: planned number of rounds (MaxT and the last round depend on it).
     round: the round to be paired, 1 or more. Games are of earlier rounds.
-    absent: ids that are not to be paired in this round (withdrawn, not arrived), beside the holders of a bye in it.
+    absent: ids of players not to be paired in this round (withdrawn, not arrived), besides those with a bye in it.
     forbidden: pairs of ids (smaller first) that must not meet; outside FIDE's rules, treated like C1.
-    initial_colour: by lot before round 1; needed where two players without a game meet.
-    A round of a player without a game or a bye scores the points of a zero-point bye.
-    accelerations: virtual points of former rounds and of this one. The pairing score of a round, points and virtual
-    points, takes the place of the score wherever C.04.4.1 says score (C.04.7, 1; reading D15).
+    initial_colour: drawn by lot before round 1; needed if two players without a game meet.
+    An earlier round without a game or a bye scores the points of a zero-point bye.
+    accelerations: virtual points of earlier rounds and of this one. The pairing score of a round is points plus virtual
+    points. It replaces the score wherever C.04.4.1 says score (C.04.7, 1; reading D15).
     """
 
     rounds: int

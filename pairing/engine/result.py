@@ -1,4 +1,4 @@
-"""Values that come out of the engine."""
+"""The output values of the engine."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class BracketRecord:
-    """How one bracket was made, in the order of article 2.2. All players are ids.
+    """The steps of one bracket, in the order of article 2.2. All players are ids.
 
     score: of the residents, in tenths. residents: in initial ranking order. upfloaters: in the order of 4.2.
-    unplayed: nobody in the bracket has played, so G1 began as the first half (2.2.3.1).
+    unplayed: nobody in the bracket has played, so G1 was first the upper half (2.2.3.1).
     shifted_first, shifted_second: the sets of 2.2.4.1 and 2.2.4.2, in the order of 4.3.
-    s1, t2: as paired, place by place.
+    s1, t2: in their final order; players at the same place are paired.
     """
 
     score: int
@@ -54,8 +54,8 @@ class RoundPairing:
     """A complete round.
 
     round: its number. pairs: in the order of the boards (GHR 3.6), board 1 first. bye: id of the player who gets the
-    pairing-allocated bye, or None. brackets: how it came about, from the highest score down. trace: the same with all
-    reasons, if it was asked for (docs/explanation.md).
+    pairing-allocated bye, or None. brackets: the steps of each bracket, from the highest score down. trace: the steps
+    with all reasons, if the caller asked for them (docs/explanation.md).
     """
 
     round: int

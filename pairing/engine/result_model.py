@@ -1,12 +1,12 @@
-"""How likely each result of a game is, from the ratings of the players: a statistical model for generated tournaments.
+"""Compute the probability of each result of a game from the players' ratings, for generated tournaments.
 
 Source: O. Milvang, Probability for the outcome of a chess game based on rating (2015), which FIDE's technical
-commission names for random tournament generators. Each side's chance is two parabolas that meet in a centre: from
-certain defeat at the lower end to certain victory at the upper one. What neither wins is drawn.
+commission names for random tournament generators. Each side's probability to win is a curve of two parabolas that meet
+at a centre; it rises from 0 at the lower end to 1 at the upper end. The rest is the probability of a draw.
 
-The model was fitted to real games, whose weaker players score more than the rating table gives them. FIDE asks that
-generated results leave ratings where they are, so `fair_chances` takes the expected score from the table (B.02, 8.1.2)
-and from the model what White is worth and how much is drawn.
+The model was fitted to real games, in which weaker players score more than the rating table predicts. FIDE requires
+generated results that leave ratings unchanged on average. So `fair_chances` takes the expected score from the table
+(B.02, 8.1.2), and the advantage of White and the share of draws from the model.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from .tiebreaks.ratings import expected
 
 MAX_DIFFERENCE = 400
-"""More than that does not count for ratings (B.02, 8.3.1)."""
+"""The largest difference that counts for ratings (B.02, 8.3.1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +33,12 @@ class Chances:
         return self.white + self.draw / 2
 
     def with_draws(self, share: float) -> Chances:
-        """As many draws as asked for, as far as the expected score allows, which stays."""
+        """Return chances with this share of draws, or as many as the unchanged expected score allows."""
         return _of(self.expected, share)
 
 
 def fair_chances(white: int, black: int) -> Chances:
-    """The chances by which both players keep their ratings in the long run, with either colour as often."""
+    """Return chances with which both players keep their ratings on average, if each has White equally often."""
     model = chances(white, black)
     of_white = (model.expected + chances(black, white).expected - 1) / 2
     difference = max(-MAX_DIFFERENCE, min(MAX_DIFFERENCE, white - black))
@@ -46,7 +46,7 @@ def fair_chances(white: int, black: int) -> Chances:
 
 
 def _of(score: float, draws: float) -> Chances:
-    """An expected score with as many draws, as far as it allows."""
+    """Return chances with this expected score and share of draws, or as many draws as the score allows."""
     score = max(0.0, min(1.0, score))
     draw = min(draws, 2 * score, 2 * (1 - score))
     white = score - draw / 2
@@ -54,7 +54,7 @@ def _of(score: float, draws: float) -> Chances:
 
 
 def chances(white: int, black: int) -> Chances:
-    """The chances in a game of two ratings (Elo)."""
+    """Return the model's chances for two ratings (Elo)."""
     mean, difference = (white + black) / 2, float(white - black)
     above = max(0.0, (mean - 1200) / 1200) ** 2
     white_wins = _rising(difference, -1492 + 0.391 * mean, 40.0, 1691 - 0.428 * mean, 0.45 - 0.10 * above)
@@ -63,7 +63,7 @@ def chances(white: int, black: int) -> Chances:
 
 
 def _rising(x: float, lower: float, centre: float, upper: float, value: float) -> float:
-    """0 up to `lower`, `value` at `centre`, 1 from `upper` on."""
+    """Return a rising curve at x: 0 up to `lower`, `value` at `centre`, 1 from `upper`."""
     if x <= lower:
         return 0.0
     if x >= upper:

@@ -1,4 +1,4 @@
-"""The order of the players by what they have scored. Tie-breaks beyond ARO and TPN are not here."""
+"""The order of the players by points, ARO and TPN. Other tie-breaks are in pairing/engine/tiebreaks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .model import Tournament
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One line of a table. place: from 1, never shared. points: in tenths. aro: Elo, 0 without a game."""
+    """One line of the standings. place: from 1, never shared. points: in tenths. aro: Elo, 0 without a game."""
 
     place: int
     player: int
@@ -26,9 +26,9 @@ def standings(
     past: Mapping[int, History] | None = None,
     leave_out: frozenset[int] = frozenset(),
 ) -> tuple[Standing, ...]:
-    """The table before `tournament.round`, best first: points, then the higher ARO, then the smaller TPN.
+    """Return the standings before `tournament.round`, best first: points, then higher ARO, then smaller TPN.
 
-    past: the histories, where the caller has them already. leave_out: ids without a place (expelled players);
+    past: the histories, if the caller has them already. leave_out: ids without a place (expelled players);
     their results still count for their opponents. Cost: n log n. Raises InvalidTournament.
     """
     past = histories(tournament) if past is None else past

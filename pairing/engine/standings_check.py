@@ -1,6 +1,6 @@
-"""The standings of a report file against its points and the tie-breaks that it declares (records 212, else 202).
+"""Compare the standings of a report file with its points and the tie-breaks that it declares (records 212, else 202).
 
-The order is compared, not the numbers of the ranks; players who are tied to the end may stand in any order.
+Only the order is compared, not the numbers of the ranks. Players who are tied in every tie-break may be in any order.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from .tiebreaks import Ranking, TieBreak, ranking, read_list, shown
 from .trf import PlayerRecord, Report, Rounds, TextRecord, as_paired, first_day, to_tournament
 
 FIRST_DAY_OF_2026 = "2026-03-01"
-"""From when C.07 limits what the dummy opponent of an unplayed round is worth (16.4)."""
+"""From this day C.07 limits the points of the dummy opponent of an unplayed round (16.4)."""
 
 _POINTS = TieBreak("PTS", "PTS")
 
 
 @dataclass(frozen=True, slots=True)
 class Misplaced:
-    """`player` has `rank` and stands before `other`, or shares it, though `tie_break` puts `other` first.
+    """`player` is ranked before `other`, or shares a rank with `other`, although `tie_break` puts `other` first.
 
-    value, better: of the two, as people write them.
+    rank: of `player`. value, better: the values of `player` and of `other`, in the usual notation.
     """
 
     player: int
@@ -36,8 +36,10 @@ class Misplaced:
 
 @dataclass(frozen=True, slots=True)
 class StandingsCheck:
-    """tie_breaks: that were compared, the points among them. unknown: the first that is not known, and ends them, or
-    "". line: of the record that declares them, 0 for none. players: that have a rank.
+    """The result of a check.
+
+    tie_breaks: those compared, including the points. unknown: the first one that the program does not know, at which
+    the comparison stopped, or "". line: of the record that declares them, 0 for none. players: how many have a rank.
     """
 
     tie_breaks: tuple[str, ...]
@@ -48,7 +50,7 @@ class StandingsCheck:
 
 
 def declared(report: Report) -> tuple[TieBreak, ...]:
-    """The full list of a report: 212, else points and 202, else points alone."""
+    """Return the declared list of a report: record 212, else points and record 202, else only points."""
     record = _declaration(report)
     if record is None:
         return (_POINTS,)
@@ -57,10 +59,10 @@ def declared(report: Report) -> tuple[TieBreak, ...]:
 
 
 def check_standings(report: Report, *, unrated: int | None = None) -> StandingsCheck | None:
-    """The ranks of the players after the last round that was paired. None where the file has no standings to check:
-    no ranks, a game without result, or points that count byes of rounds to come.
+    """Check the ranks after the last round that was paired.
 
-    unrated: as for `to_tournament`, whose TrfErrors are raised.
+    Returns None if the file has no standings to check: no ranks, a game without a result, or points that include byes
+    of later rounds. unrated: as for `to_tournament`. Raises TrfErrors.
     """
     report = as_paired(report)
     ranked = [player for player in report.players if player.rank]
@@ -68,7 +70,7 @@ def check_standings(report: Report, *, unrated: int | None = None) -> StandingsC
         return None
     rounds = report.rounds_paired + 1
     others = (record for record in report.records if not isinstance(record, Rounds))
-    whole = Report((*others, Rounds(rounds)))  # one more round, before which the table is made
+    whole = Report((*others, Rounds(rounds)))  # the standings are those before one more round
     rules = declared(report)
     order = ranking(
         to_tournament(whole, round=rounds, unrated=unrated),
@@ -96,7 +98,7 @@ def _declaration(report: Report) -> TextRecord | None:
 
 
 def _complete(report: Report) -> bool:
-    """Whether every pairing has its result and the points are those of the rounds that were paired."""
+    """Tell whether every pairing has a result and the points are exactly those of the rounds that were paired."""
     paired = report.rounds_paired
     for player in report.players:
         if player.points not in (None, report.scores(player)[0]):
@@ -118,8 +120,8 @@ def _misplaced(ranked: list[PlayerRecord], order: Ranking) -> Iterator[Misplaced
     standing.sort(key=lambda player: player.rank or 0)
     for upper, lower in pairwise(standing):
         shared = upper.rank == lower.rank
-        if shared:  # of those who share a rank the better one comes first here
-            upper, lower = lower, upper  # told from the side of the worse one
+        if shared:  # of players who share a rank, the better one comes first here
+            upper, lower = lower, upper  # the worse one is the misplaced player
         mine, theirs = values[upper.starting_rank], values[lower.starting_rank]
         if mine < theirs:
             at = next(

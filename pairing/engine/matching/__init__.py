@@ -1,7 +1,15 @@
-"""Matchings in general graphs: the only room of the engine that knows how they are found.
+"""Matchings in general graphs. The rest of the engine does not know how they are found.
 
-`Matching` answers questions of existence on bit masks. What weighs proves its answer: `cheapest_by_kind` for thousands
-of vertices of few kinds, with `first_across` for the order of sets, `cheapest_perfect_matching` for any costs.
+`Matching` finds matchings of maximum size on bit masks. The other functions find perfect matchings of minimum total
+cost and prove each answer: `cheapest_by_kind` for thousands of vertices of few kinds, `first_across` for the first set
+in lexicographic order, `cheapest_perfect_matching` for any costs.
+
+Terms, as in the primal-dual method of J. Edmonds (1965). A vertex is exposed if it has no partner. The price of a
+vertex is its dual variable. An odd set (a blossom) is a set of an odd number of vertices, and its weight, 0 or more, is
+its dual variable. Costs count twice, so that all numbers stay integers. The slack of an edge is 2 * cost - prices of
+both ends + 2 * weights of the odd sets that contain both ends. The prices are feasible if no slack is negative. An edge
+is tight if its slack is 0. A perfect matching of tight edges in which exactly one edge leaves each odd set has minimum
+cost.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which vertices are matched across in a cheapest perfect matching: the first set of them in lexicographic order."""
+"""Find the first set, in lexicographic order, of vertices that a cheapest perfect matching matches across."""
 
 from __future__ import annotations
 
@@ -17,23 +17,24 @@ FEW_EDGES = 3_600
 
 
 def is_sparse(adjacency: Sequence[int]) -> bool:
-    """Whether a vertex has few edges on average, so that edges may be looked at one by one."""
+    """Tell whether vertices have so few edges on average that edges can be handled one by one."""
     return sum(mask.bit_count() for mask in adjacency) <= SPARSE * len(adjacency)
 
 
 def _few_edges(adjacency: Sequence[int]) -> bool:
-    """Whether a weighing of single edges is sure to take less than one of kinds with its changes of all prices."""
+    """Tell whether matching by the costs of single edges certainly takes less time than matching by kinds."""
     if len(adjacency) <= SMALL:
         return is_sparse(adjacency)
     return sum(mask.bit_count() for mask in adjacency) <= 2 * FEW_EDGES
 
 
 def first_across(kinds: Kinds, near: int) -> list[int] | None:
-    """Of all sets of far vertices that a cheapest perfect matching matches into `near`: the first one.
+    """Return the first of all sets of far vertices that a cheapest perfect matching matches with vertices in `near`.
 
-    All cheapest matchings must match the same number across. None where there is no perfect matching. The order is
-    that of the vertices: the set with the lowest one that only one of two sets has comes first.
-    A large graph is weighed by kinds, then the set is found member by member; one of few edges is weighed at once.
+    Far vertices are those outside the mask `near`. All cheapest matchings must match the same number across. Returns
+    None if there is no perfect matching. Order of sets: of the vertices that are in only one of two sets, take the
+    lowest; the set that contains it comes first. For a large graph, one matching by kinds comes first, then the set is
+    found vertex by vertex. For a graph with few edges, one matching with combined costs gives the set at once.
     """
     if _few_edges(kinds.adjacency):
         return _at_once(kinds, near)
@@ -46,7 +47,7 @@ def first_across(kinds: Kinds, near: int) -> list[int] | None:
 
 
 def _at_once(kinds: Kinds, near: int) -> list[int] | None:
-    """By one weighing of all edges: the kinds first, then the order by sums of powers of two."""
+    """Find the set by one matching. Its costs combine the cost by kinds with powers of two for the order of sets."""
     far = [v for v, mask in enumerate(kinds.adjacency) if not near >> v & 1 and mask & near]
     worth = {v: (1 << len(far)) - (1 << len(far) - 1 - i) for i, v in enumerate(far)}
     more = len(far) + len(far).bit_length()
@@ -63,10 +64,10 @@ def _at_once(kinds: Kinds, near: int) -> list[int] | None:
 
 
 def _first_on(best: Cheapest, near: int) -> list[int]:
-    """The first set that one of the cheapest matchings matches across.
+    """Return the first set that one of the cheapest matchings matches across.
 
-    A vertex belongs to the set when it can go across while those before it keep their side, so the set is found one by
-    one. Who is across anyway costs little, each of the others a search.
+    A vertex belongs to the set if it can be matched across while all earlier vertices keep their decision, so the set
+    is found vertex by vertex. A vertex that is matched across already needs no search; each other vertex needs one.
     """
     edges = best.edges
     allowed = _Allowed(edges, near)
@@ -90,9 +91,10 @@ def _first_on(best: Cheapest, near: int) -> list[int]:
 
 
 class _Allowed:
-    """Masks of edges that leave out what is settled, without a change of all rows.
+    """Masks of the edges that the decisions so far allow, computed without changing all rows.
 
-    Only edges into `near` are left to a vertex that goes across, only the others to one that stays apart.
+    A vertex decided to go ACROSS keeps only its edges into `near`; a vertex decided to stay APART keeps only the
+    others.
     """
 
     def __init__(self, edges: Sequence[int], near: int) -> None:
@@ -105,7 +107,7 @@ class _Allowed:
         return self.edges[v] & self.open_to[self.settled[v]]
 
     def settle(self, v: int, how: int) -> None:
-        """ACROSS may be taken back for APART."""
+        """Decide vertex v. ACROSS may be changed to APART later."""
         self.settled[v] = how
         bit = 1 << v
         for state in (OPEN, APART):
@@ -115,10 +117,11 @@ class _Allowed:
 
 
 def _weighed(best: Cheapest, near: int, expected: Sequence[int]) -> list[int]:
-    """The same by a weighing: sets of one size are in lexicographic order by sums of powers of two.
+    """Return the first set by one matching with costs: sums of powers of two order sets of one size lexicographically.
 
-    expected: a set that is not far from it. As all sets are of one size, what each member costs may be less by the
-    same amount. With an amount between what those expected cost and what the others cost there is little left to weigh.
+    expected: a set close to the answer. All sets have the same size, so the same amount can be subtracted from the cost
+    of each member. If the amount lies between the costs of the expected members and those of the others, the search
+    starts near the answer and is short.
     """
     far = [v for v, mask in enumerate(best.edges) if not near >> v & 1 and mask & near]
     worth = {v: (1 << len(far)) - (1 << len(far) - 1 - i) for i, v in enumerate(far)}
@@ -141,11 +144,11 @@ def _weighed(best: Cheapest, near: int, expected: Sequence[int]) -> list[int]:
 def cheapest_among(
     best: Cheapest, cost: Callable[[int, int], int], bound: int, prices: Sequence[int] | None = None
 ) -> list[int]:
-    """Of the cheapest matchings that `best` stands for, one that costs least by another measure.
+    """Return, of all the cheapest matchings that `best` describes, one with the least total of another cost.
 
-    cost: of an edge by its ends. bound: no two matchings differ by so much. prices: a head start with
-    prices[v] + prices[w] <= 2 * cost(v, w). Only edges without slack are weighed, first by how many
-    odd sets they leave.
+    cost: the other cost of an edge by its ends. bound: more than any two matchings can differ by. prices: feasible
+    starting prices, prices[v] + prices[w] <= 2 * cost(v, w). Only tight edges are used. The number of odd sets that an
+    edge leaves counts first: its minimum makes exactly one edge leave each odd set.
     """
     around = [
         sum(1 << i for i, mask in enumerate(best.odd_sets) if mask >> v & 1) for v in range(len(best.edges))
@@ -155,5 +158,5 @@ def cheapest_among(
         for v, mask in enumerate(best.edges)
     ]
     mate = cheapest_perfect_matching(costs, prices=prices)
-    assert mate is not None, "the cheapest matching that led here is one"
+    assert mate is not None, "`best.mate` is such a matching"
     return mate

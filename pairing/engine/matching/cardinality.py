@@ -1,6 +1,6 @@
-"""Matchings of the greatest size, on adjacency bit masks.
+"""Find matchings of maximum size, on adjacency bit masks.
 
-Source: J. Edmonds, Paths, trees, and flowers (1965); the decomposition of Gallai and Edmonds.
+Sources: J. Edmonds, Paths, trees, and flowers (1965); the Gallai-Edmonds decomposition.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Protocol
 
 
 def bits(mask: int) -> Iterator[int]:
-    """Positions of the set bits, lowest first."""
+    """Yield the positions of the set bits, lowest first."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -18,7 +18,7 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def mask_of(positions: Iterable[int]) -> int:
-    """The bit mask with these positions set; one may come twice."""
+    """Return the bit mask with these positions set; positions may repeat."""
     mask = 0
     for position in positions:
         mask |= 1 << position
@@ -26,16 +26,17 @@ def mask_of(positions: Iterable[int]) -> int:
 
 
 class Rows(Protocol):
-    """Bit masks by vertex: a list, or something that makes them when asked."""
+    """Bit masks by vertex: a list, or an object that computes them on demand."""
 
     def __getitem__(self, v: int, /) -> int: ...
 
 
 class Matching:
-    """A matching that can grow, and be repaired when edges go.
+    """A matching that can grow, and be repaired after edges are removed.
 
-    adjacency[v] is the bit mask of the vertices that v may be matched with (symmetric, without v itself); the list is
-    taken over and changed by `forbid`. mate[v] is v's partner, or -1. exposed is the mask of the vertices without one.
+    adjacency[v] is the bit mask of the vertices that v may be matched with (symmetric, without v itself). The list is
+    not copied, and `forbid` changes it. mate[v] is v's partner, or -1. exposed is the mask of the vertices without a
+    partner.
     """
 
     __slots__ = ("adjacency", "exposed", "mate")
@@ -46,7 +47,7 @@ class Matching:
         self.exposed = (1 << len(adjacency)) - 1
 
     def copy(self) -> Matching:
-        """An independent matching in the same state. Linear."""
+        """Return an independent matching in the same state. Cost: linear."""
         other = Matching.__new__(Matching)
         other.adjacency, other.mate, other.exposed = self.adjacency[:], self.mate[:], self.exposed
         return other
@@ -63,7 +64,7 @@ class Matching:
         self.exposed |= 1 << v | 1 << w
 
     def forbid(self, v: int, mask: int) -> None:
-        """Take away the edges between v and the vertices of the mask, also from the matching."""
+        """Remove the edges between v and the vertices of the mask, also from the matching."""
         mask &= self.adjacency[v]
         self.adjacency[v] ^= mask
         for w in bits(mask):
@@ -72,12 +73,12 @@ class Matching:
             self.part(v)
 
     def maximise(self) -> int:
-        """Grow to the greatest size there is; returns the number of exposed vertices."""
+        """Grow the matching to maximum size and return the number of exposed vertices."""
         self.decompose()
         return self.exposed.bit_count()
 
     def decompose(self) -> int:
-        """Grow to the greatest size there is; returns the mask of the dispensable vertices."""
+        """Grow the matching to maximum size and return the mask of the dispensable vertices (see `dispensable`)."""
         choosiest_first = sorted(bits(self.exposed), key=lambda v: self.adjacency[v].bit_count())
         for v in choosiest_first:
             if self.mate[v] < 0:
@@ -94,17 +95,17 @@ class Matching:
         return mask
 
     def complete(self) -> bool:
-        """Whether a perfect matching exists; if so, this is one afterwards. Stops at the first vertex in vain."""
+        """Grow towards a perfect matching and tell whether it is one. Stops at the first vertex that stays exposed."""
         return all(self.mate[v] >= 0 or _Search(self, v).run() for v in bits(self.exposed))
 
     def augment(self, v: int, rows: Rows) -> bool:
-        """Match the exposed v with somebody, by edges of these rows alone (symmetric, with those of the matching)."""
+        """Match the exposed v by an augmenting path on these rows (symmetric; they include the matching's edges)."""
         return _Search(self, v, rows=rows).run()
 
     def dispensable(self, rows: Rows | None = None) -> int:
-        """Mask of the vertices that some matching of the greatest size leaves exposed (Gallai-Edmonds set D).
+        """Return the mask of the vertices that some matching of maximum size exposes (Gallai-Edmonds set D).
 
-        This matching must be of the greatest size. rows: the edges, where they are not those of `adjacency`.
+        This matching must have maximum size. rows: the edges, if not those of `adjacency`.
         """
         mask = barred = 0
         for v in bits(self.exposed):
@@ -116,10 +117,11 @@ class Matching:
 
 
 class _Search:
-    """One search for an augmenting path from an exposed root; it applies the path when it finds one.
+    """One search for an augmenting path from an exposed root; if it finds a path, it augments the matching.
 
-    barred: what searches in vain have seen before. No later search can use it, so it is left out (J. Edmonds, 1965:
-    Hungarian trees). even: mask of the vertices at even distance from the root, the ones in blossoms among them.
+    barred: the vertices reached by earlier searches that found no path (Hungarian trees: J. Edmonds, 1965). No later
+    search can use them, so they are left out. even: mask of the vertices at even distance from the root, including all
+    vertices in blossoms.
     """
 
     __slots__ = ("adjacency", "base", "even", "group", "matching", "mate", "odd", "parent", "queue", "root")
@@ -157,7 +159,7 @@ class _Search:
         return False
 
     def _ends(self, v: int, exposed: int) -> bool:
-        """Take the path that ends with v and an exposed vertex, if v has one. v has just become even."""
+        """If v, which has just become even, is adjacent to an exposed vertex, augment along this path."""
         ends = self.adjacency[v] & exposed
         if ends:
             end = (ends & -ends).bit_length() - 1
@@ -170,9 +172,9 @@ class _Search:
         return self.group.get(base, 1 << base)
 
     def _contract(self, v: int, w: int) -> int:
-        """v and w, both even, are adjacent: the odd cycle through them becomes one even vertex.
+        """Shrink the odd cycle (blossom) through the adjacent even vertices v and w.
 
-        Returns the mask of the vertices that are even by that.
+        Returns the mask of the vertices that become even by this.
         """
         root = self._common_base(v, w)
         mask = 0

@@ -1,8 +1,8 @@
-"""Perfect matchings of the least cost, with the proof that nothing is cheaper.
+"""Find a perfect matching of minimum cost for any costs, and prove that none is cheaper.
 
 Sources: J. Edmonds, Maximum matching and a polyhedron with 0,1-vertices (1965); Z. Galil, Efficient algorithms for
-finding maximum matching in graphs (1986). Primal-dual, one exposed vertex at a time; all arithmetic is on integers of
-any length, so that criteria can be stacked lexicographically in one cost.
+finding maximum matching in graphs (1986). The method is primal-dual, with one exposed vertex at a time. Integers of any
+length are used, so that one cost can combine several criteria in lexicographic order.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ GROW, JOIN, EXPAND, LEAVE = 0, 1, 2, 3
 
 @dataclass(slots=True)
 class _Blossom:
-    """An odd cycle of vertices and blossoms. children[0] holds the base; links[i] leads from child i to child i + 1."""
+    """An odd cycle of vertices and blossoms. children[0] contains the base; links[i] joins child i and child i + 1."""
 
     children: list[int]
     links: list[tuple[int, int]]
@@ -35,13 +35,13 @@ def cheapest_perfect_matching(
     prices: Sequence[int] | None = None,
     optional: Collection[int] = (),
 ) -> list[int] | None:
-    """Partners of all vertices in a matching of least total cost that leaves none but optional vertices single (-1).
+    """Return the partners in a matching of minimum total cost in which only optional vertices may be single (-1).
 
-    None where there is no such matching. costs[v][w] == costs[w][v] is the cost of the edge; a missing key is no
-    edge. prices: a head start, one number a vertex with prices[v] + prices[w] <= 2 * costs[v][w] for every edge and
+    Returns None if there is no such matching. costs[v][w] == costs[w][v] is the cost of the edge; a missing key is no
+    edge. prices: starting prices, one for each vertex, with prices[v] + prices[w] <= 2 * costs[v][w] for every edge and
     none above 0 for an optional vertex (the default, zeros, needs costs that are not negative).
-    Cost: about (n - size of a matching on the edges where equality holds) * n^2 steps.
-    Raises InternalError if the answer's proof (a dual solution of the same value) does not hold.
+    Cost: about k * n^2 steps; k is the number of vertices that a matching on the tight edges leaves unmatched.
+    Raises InternalError if the proof of the answer (a dual solution of the same value) fails.
     """
     return _Solver(costs, prices, frozenset(optional)).solve()
 
@@ -50,12 +50,12 @@ def cheapest_perfect_matching(
 class _Solver:
     """State of the primal-dual method.
 
-    price[v] is the dual of v and of all blossoms around it, kept relative to `now` while v is in the tree: the true
-    value is price + now for an outer vertex and price - now for an inner one. The same holds for a blossom's weight.
-    soonest[v] is when the first edge from an outer vertex to v is tight, and from which; for an inner v, whose edges
-    keep their slack meanwhile, the time is as it was at entered[v].
-    state[v]: of the node around v. deadline: the stage ends then at the latest, so nothing later is announced.
-    Costs count twice, so that everything stays an integer.
+    price[v] is the dual variable of v. While v is in the tree, it is stored relative to `now`: the true value is price
+    + now for an outer vertex and price - now for an inner one. The weight of a blossom is stored in the same way.
+    soonest[v] is the time when the first edge from an outer vertex to v becomes tight, and that outer vertex. For an
+    inner v, whose edges from outer vertices keep their slack, the time is as it was at entered[v]. state[v]: OUTSIDE,
+    OUTER or INNER, of the outermost blossom around v. deadline: the latest end of the stage; later events are not
+    queued. Costs count twice, so that everything stays an integer.
     """
 
     costs: Sequence[Mapping[int, int]]
@@ -121,11 +121,11 @@ class _Solver:
         return found is not None
 
     def _tight(self, outer: int, outside: int) -> bool:
-        """False for an announcement that is out of date: the outside vertex has been in the tree meanwhile."""
+        """Tell whether the edge is tight. If not, the event is out of date: the vertex was in the tree meanwhile."""
         return self.price[outer] + self.now + self.price[outside] == 2 * self.costs[outer][outside]
 
     def _settle(self) -> None:
-        """Write the duals of the tree as they stand now."""
+        """Store the true prices and weights of all nodes in the tree."""
         for name, label in self.label.items():
             step = self.now if label == OUTER else -self.now
             for v in self._vertices(name):
@@ -143,10 +143,10 @@ class _Solver:
         self._scan(name, self._vertices(name))
 
     def _scan(self, name: int, vertices: Iterable[int]) -> None:
-        """Tell when the edges of new outer vertices will be tight, and when an optional one may as well be single.
+        """Queue the times when edges of new outer vertices become tight, and when an optional one can become single.
 
-        With the relative prices, what is left of an edge to a vertex outside is the time when it is tight, to another
-        outer vertex twice that time, and to an inner one what stays left while it is inner.
+        With relative prices, the slack of an edge to an OUTSIDE vertex is the time when it becomes tight. To another
+        outer vertex it is twice that time. To an inner vertex it is the slack that remains while the vertex is inner.
         """
         top, state, price, deadline = self.top, self.state, self.price, self.deadline
         soonest, entered, events = self.soonest, self.entered, self.events
@@ -196,7 +196,7 @@ class _Solver:
     # --- blossoms
 
     def _path(self, name: int) -> list[tuple[int, tuple[int, int] | None]]:
-        """From an outer node to the root: each node with the edge to the next, (from, to), None at the root."""
+        """Return the path from an outer node to the root: each node with the edge to the next, (from, to), or None."""
         path: list[tuple[int, tuple[int, int] | None]] = []
         while True:
             v = self.base[name]
@@ -247,7 +247,7 @@ class _Solver:
         self._scan(new, fresh)
 
     def _expand(self, name: int) -> None:
-        """An inner blossom whose weight is used up falls apart; the way through it stays in the tree."""
+        """Replace an inner blossom of weight 0 by its children; those on the path through it stay in the tree."""
         blossom = self.blossoms.pop(name)
         del self.label[name], self.base[name]
         entry = self.entry.pop(name)
@@ -288,7 +288,7 @@ class _Solver:
     # --- augmenting
 
     def _augment(self, u: int, v: int) -> None:
-        """Match the outer u with v, or with nobody (-1), and exchange the edges from u up to the root."""
+        """Match the outer u with v, or leave it single (-1), and flip the edges of the path from u to the root."""
         if v >= 0:
             self._rebase(self.top[v], v)
             self.mate[v] = u
@@ -305,7 +305,7 @@ class _Solver:
             self.mate[v] = u
 
     def _rebase(self, name: int, v: int) -> None:
-        """Make v the one vertex of the blossom that is matched outside of it."""
+        """Make v the vertex of the blossom that is matched outside."""
         if name not in self.blossoms:
             return
         self.base[name] = v

@@ -1,4 +1,4 @@
-"""Prices and a matching to begin with, so that little is left to the search for a cheapest matching."""
+"""Find starting prices and a starting matching, so that the search for a cheapest matching has little to do."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Costs = Sequence[Mapping[int, int]]
 
 
 def tight_graph(costs: Costs, price: Sequence[int]) -> list[int]:
-    """Bit masks of the edges where the prices use up the cost. Costs count twice."""
+    """Return bit masks of the tight edges: prices of both ends add up to twice the cost."""
     return [
         sum(1 << w for w, cost in row.items() if price[v] + price[w] == 2 * cost)
         for v, row in enumerate(costs)
@@ -18,9 +18,9 @@ def tight_graph(costs: Costs, price: Sequence[int]) -> list[int]:
 
 
 def begin(costs: Costs, price: list[int], optional: Collection[int]) -> list[int]:
-    """Raise prices, and match along tight edges; returns partners, -1 for none. Prices stay feasible.
+    """Raise prices and match along tight edges; return the partners, -1 for none. The prices stay feasible.
 
-    Vertices that must be matched and are not yet are raised first all together, then one after another.
+    The prices of unmatched vertices that must be matched are raised first all together, then one by one.
     """
     mate = _matched_tightly(costs, price, [-1] * len(costs))
     exposed = {v for v, w in enumerate(mate) if w < 0 and v not in optional}
@@ -35,7 +35,7 @@ def begin(costs: Costs, price: list[int], optional: Collection[int]) -> list[int
 
 
 def _step(row: Mapping[int, int], v: int, price: Sequence[int], moving: Collection[int]) -> int:
-    """How far v's price can go up while those of `moving` go as far as well."""
+    """Return how far v's price can rise while the prices of `moving` rise equally."""
     return min(
         ((2 * cost - price[v] - price[w]) // (2 if w in moving else 1) for w, cost in row.items()), default=0
     )

@@ -1,10 +1,10 @@
-"""Cheapest perfect matchings where the cost of an edge follows from the kinds of its ends, for thousands of vertices.
+"""Find a perfect matching of minimum cost for thousands of vertices, if the kinds of its ends give an edge's cost.
 
 Sources: J. Edmonds, Maximum matching and a polyhedron with 0,1-vertices (1965); T. Gallai, Maximale Systeme
-unabhängiger Kanten (1964). Primal-dual, all exposed vertices at once: a matching of the greatest size on the edges
-without slack, then one change of all prices by the decomposition of Gallai and Edmonds, until nobody is exposed.
-Vertices of one kind and one price are one bit mask, so a change takes as many steps as there are such groups and
-vertices, not edges.
+unabhängiger Kanten (1964). The method is primal-dual and treats all exposed vertices at once. It repeats two steps
+until no vertex is exposed: find a matching of maximum size on the tight edges; change all prices by the Gallai-Edmonds
+decomposition of this matching. Vertices of the same kind and price are one bit mask. So the cost of a change depends on
+the number of such groups and of vertices, not on the number of edges.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from .walk import Walk
 
 @dataclass(frozen=True, slots=True)
 class Kinds:
-    """A graph whose edges cost what the kinds of their ends say.
+    """A graph in which the kinds of both ends give the cost of an edge.
 
-    adjacency: bit masks. kind: of each vertex. cost: integers by the kinds of both ends, symmetric. prices: a head
-    start by kind, even numbers with prices[k] + prices[l] <= 2 * cost[k][l] wherever there are edges.
+    adjacency: bit masks. kind: of each vertex. cost: integers by the kinds of both ends, symmetric. prices: feasible
+    starting prices by kind, even numbers with prices[k] + prices[l] <= 2 * cost[k][l] for kinds joined by an edge.
     """
 
     adjacency: Sequence[int]
@@ -34,10 +34,10 @@ class Kinds:
 
 @dataclass(frozen=True, slots=True)
 class Cheapest:
-    """A cheapest perfect matching, and what all of them have in common.
+    """A perfect matching of minimum cost, and a description of all of them.
 
-    edges: masks of the edges without slack, which are the only ones in any of them. odd_sets: masks; exactly one edge
-    leaves each of them in any of them. Perfect matchings with both properties are the cheapest ones.
+    edges: masks of the tight edges. odd_sets: masks. A perfect matching has minimum cost if and only if all its edges
+    are tight and exactly one of them leaves each odd set (complementary slackness).
     """
 
     mate: list[int]
@@ -47,10 +47,10 @@ class Cheapest:
 
 
 def cheapest_by_kind(kinds: Kinds) -> Cheapest | None:
-    """A perfect matching of least total cost, or None where there is none at all.
+    """Return a perfect matching of minimum total cost, or None if there is no perfect matching.
 
-    Raises InternalError if the answer's proof (a dual solution of the same value) does not hold.
-    Cost: a search on masks, close to linear, for each change of prices; of those there are a few for each kind.
+    Raises InternalError if the proof of the answer (a dual solution of the same value) fails.
+    Cost: for each change of prices one search on masks, close to linear; there are a few changes for each kind.
     """
     solver = _Solver(kinds)
     if not solver.solve():
@@ -71,12 +71,12 @@ def cheapest_by_kind(kinds: Kinds) -> Cheapest | None:
 class _Solver:
     """State of the primal-dual method.
 
-    price: of each vertex. groups: mask of the vertices of one kind and price. alike[k]: the sets of kinds that cost the
-    same from kind k, with that cost; sets_of[k]: the sets that k is in. priced: for each set its vertices by price, the
-    highest first.
-    odd: the outermost odd sets by their lowest vertex, their name, which stands for all of the set in `mate`.
-    Costs count twice, so that everything stays an integer: all exposed vertices have the same parity of price, since it
-    is even at first and they change together.
+    price: of each vertex. groups: mask of the vertices of each kind and price. alike[k]: sets of kinds to which an edge
+    from kind k has the same cost, each with this cost; sets_of[k]: the sets that contain k. priced: for each set, the
+    masks of its vertices by price, highest price first.
+    odd: the outermost odd sets by name. The name of an odd set is its lowest vertex; in `mate` it represents the set.
+    Costs count twice, so that everything stays an integer: the prices of exposed vertices are even at first and change
+    together, so they always have the same parity, and the slack between two of them can be halved.
     """
 
     kinds: Kinds
@@ -122,24 +122,24 @@ class _Solver:
         for odd in self.odd.values():
             yield from odd.nested()
 
-    # --- edges without slack
+    # --- tight edges
 
     def _names(self) -> int:
-        """The vertices that stand for themselves or for an odd set."""
+        """Return the mask of names: vertices outside all odd sets, and the names of the outermost odd sets."""
         mask = (1 << len(self.mate)) - 1
         for name, odd in self.odd.items():
             mask &= ~odd.mask | 1 << name
         return mask
 
     def _members(self, names: int) -> int:
-        """The vertices that these names stand for."""
+        """Return the mask of the vertices that these names represent."""
         for name, odd in self.odd.items():
             if names >> name & 1:
                 names |= odd.mask
         return names
 
     def _tight(self, group: Group, weight: int = 0) -> int:
-        """Whom an edge from this group would lead to without slack, both ends inside odd sets of this weight."""
+        """Return the vertices to which an edge from this group is tight, if odd sets of this weight hold both ends."""
         kind, price = group
         mask = 0
         for kinds, cost in self.alike[kind]:
@@ -147,7 +147,7 @@ class _Solver:
         return mask
 
     def _rows(self) -> list[int]:
-        """Masks of the edges without slack, by names."""
+        """Return masks of the tight edges between names."""
         adjacency = self.adjacency
         rows = [0] * len(adjacency)
         for group, members in self.groups.items():
@@ -170,7 +170,10 @@ class _Solver:
     # --- one change of prices
 
     def _reprice(self, rows: list[int], even: int) -> bool:
-        """Raise the dispensable vertices and lower their neighbours as far as it goes; False: without an end."""
+        """Raise the prices of dispensable vertices and lower those of their neighbours, as far as possible.
+
+        Returns False if there is no limit: then the dual is unbounded and no perfect matching exists.
+        """
         inner = 0
         for v in bits(even):
             inner |= rows[v]
@@ -199,7 +202,7 @@ class _Solver:
     # --- odd sets
 
     def _contract(self, rows: list[int], component: int) -> None:
-        """Make one odd set of names that are all dispensable and hang together."""
+        """Make one odd set of a connected component of dispensable names."""
         parts = {v: self.odd.pop(v, None) for v in bits(component)}
         base = next(v for v in parts if self.mate[v] < 0 or not component >> self.mate[v] & 1)
         mask = component
@@ -214,7 +217,7 @@ class _Solver:
         self.odd[name] = OddSet(mask, parts, {v: rows[v] & component for v in parts}, mates, base)
 
     def _expand(self, name: int, odd: OddSet) -> None:
-        """A set without weight falls apart. Its neighbours fall in price, so it is matched."""
+        """Replace an odd set of weight 0 by its parts. It was falling, and falling sets are always matched."""
         outside = self.mate[name]
         del self.odd[name]
         odd.seat(self._edge(odd.mask, self._members(1 << outside), 0)[0])
@@ -225,7 +228,7 @@ class _Solver:
         self.mate[outside] = odd.base
 
     def _edge(self, one: int, other: int, weight: int) -> tuple[int, int]:
-        """An edge without slack between two disjoint sets, both inside odd sets of this weight. There is one."""
+        """Return a tight edge between two disjoint sets inside odd sets of this weight. There must be one."""
         return next(
             (v, (ends & -ends).bit_length() - 1)
             for group, members in self.groups.items()
@@ -238,7 +241,7 @@ class _Solver:
     # --- the answer
 
     def partners(self) -> list[int]:
-        """The matching by vertices."""
+        """Return the matching as partners of vertices, without names of odd sets."""
         partner = [-1] * len(self.mate)
         parts = {v: self.odd.get(v) for v in bits(self._names())}
         self._settle(partner, parts, {v: self.mate[v] for v in parts}, 0)
@@ -292,7 +295,7 @@ def _kinds_alike(cost: Sequence[Sequence[int]]) -> tuple[list[list[tuple[int, in
 
 
 def _weights(odd: OddSet, around: int) -> Iterator[tuple[OddSet, int]]:
-    """The set and all inside it, the outer ones first, with the weight of all sets around what is in them."""
+    """Yield the set and all sets inside it, outer ones first, each with the sum of its own and all outer weights."""
     weight = around + odd.weight
     yield odd, weight
     for inner in odd.parts.values():
@@ -301,7 +304,7 @@ def _weights(odd: OddSet, around: int) -> Iterator[tuple[OddSet, int]]:
 
 
 def _components(rows: list[int], names: int) -> Iterator[int]:
-    """The connected components of these that have more than one."""
+    """Yield the connected components of these names that have more than one name."""
     while names:
         component = fresh = names & -names
         while fresh:

@@ -1,8 +1,8 @@
-"""Perfect matchings of which exactly one edge leaves each of some nested odd sets, kept while edges go.
+"""Keep a perfect matching in which exactly one edge leaves each of some nested odd sets, while edges are removed.
 
-Source: J. Edmonds, Maximum matching and a polyhedron with 0,1-vertices (1965): an odd set is shrunk to one node. The
-node can be matched by those of its vertices without whom the others of the set can be matched among each other, which
-is asked of each set in turn, the inner ones first.
+Source: J. Edmonds, Maximum matching and a polyhedron with 0,1-vertices (1965): an odd set is shrunk to one node. A
+vertex of the set can be matched outside (it is spare) if the other vertices of the set can be matched among each other.
+This is computed for each set, inner sets first.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from .cardinality import Matching, Rows, bits
 
 
 class NestedMatching:
-    """Such a matching of the edges in `rows`, which may become fewer (symmetric) from one call of `repair` to the next.
+    """A perfect matching on the edges in `rows`; the caller may remove edges (symmetrically) between calls of `repair`.
 
-    mate: one such matching, of all edges. odd_sets: masks, nested or apart.
+    mate: a first such matching. odd_sets: masks; any two are nested or disjoint.
     """
 
     def __init__(self, rows: Rows, mate: Sequence[int], odd_sets: Sequence[int]) -> None:
@@ -43,7 +43,7 @@ class NestedMatching:
         one.matching.join(v, w)
 
     def repair(self, v: int) -> bool:
-        """Whether there still is such a matching after edges of v have gone; if not, the former one is kept."""
+        """Repair the matching after edges of v were removed; if there is none, keep the old one and return False."""
         node, region = v, self._home[v]
         former = []
         while True:
@@ -60,9 +60,10 @@ class NestedMatching:
 
 
 class _Region:
-    """An odd set, or everybody: a graph of its vertices and of the odd sets inside it, each known by its lowest vertex.
+    """An odd set, or the set of all vertices, as a graph.
 
-    spare: mask of the vertices of an odd set that may be the one matched outside; there may be fewer when it is stale.
+    Its nodes are its vertices and the odd sets inside it; the name of an odd set is its lowest vertex. spare: mask of
+    the vertices of an odd set that can be matched outside; if stale, some of them may no longer be spare.
     """
 
     def __init__(self, mask: int, rows: Rows, around: _Region | None) -> None:
@@ -85,7 +86,7 @@ class _Region:
         self.matching.exposed = self.matching.exposed & ~inner.mask | 1 << inner.name
 
     def outside(self) -> tuple[int, _Region]:
-        """The node that stands for this odd set, and the region that it is a node of."""
+        """Return the node of this odd set, and the region around it."""
         assert self.around is not None
         return self.name, self.around
 
@@ -106,14 +107,14 @@ class _Region:
         return row
 
     def reach(self) -> int:
-        """Whom the vertices that may be matched outside have edges with there."""
+        """Return the mask of the outside vertices that have an edge to a spare vertex."""
         reach = 0
         for v in bits(self.find_spare()):
             reach |= self._edges[v]
         return reach & ~self.mask
 
     def repair(self, node: int) -> bool:
-        """Match anew where it takes that, after edges of a node have gone; False: it is not possible any more."""
+        """Match again where necessary after edges of a node were removed; False if it is no longer possible."""
         self._rows.clear()
         matching = self.matching
         partner = matching.mate[node]
@@ -129,7 +130,7 @@ class _Region:
         return True
 
     def is_held(self, around: _Region) -> bool:
-        """Whether the vertex left over is matched outside by an edge that is still there: then all is well outside."""
+        """Tell whether the edge that matches the left-over vertex outside still exists; then all is well outside."""
         partner = around.matching.mate[self.name]
         if partner < 0:
             return False
@@ -137,13 +138,13 @@ class _Region:
         return bool(self._edges[self.left_over()] >> (partner if inner is None else inner.left_over()) & 1)
 
     def left_over(self) -> int:
-        """The vertex of an odd set that the matching as it stands leaves for one outside."""
+        """Return the vertex of an odd set that the present matching leaves for a partner outside."""
         node = self.matching.exposed.bit_length() - 1
         inner = self._inside.get(node)
         return node if inner is None else inner.left_over()
 
     def find_spare(self) -> int:
-        """The spare vertices of an odd set, by a search if edges have gone since the last one."""
+        """Return the mask of the spare vertices; search again if edges were removed since the last search."""
         if self.is_stale:
             self._rows.clear()
             self.spare = 0

@@ -1,4 +1,4 @@
-"""Odd sets of vertices that have a weight: the blossoms of J. Edmonds (1965), as far as they outlive one search."""
+"""Odd sets of vertices with a weight: the blossoms of J. Edmonds (1965) that remain after a search."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from .cardinality import Matching
 
 @dataclass(slots=True)
 class OddSet:
-    """An odd set of vertices, which exactly one edge of every cheapest perfect matching leaves.
+    """An odd set of vertices. In every perfect matching of minimum cost, exactly one edge leaves it.
 
-    Its parts are vertices and smaller odd sets, an odd number, each known by its lowest vertex. rows: masks of the
-    parts that a part is joined with by an edge without slack. mates: partners of the parts but for `base`, which is the
-    one matched outside. mask: all vertices.
+    Its parts are an odd number of vertices and smaller odd sets; the name of a part is its lowest vertex. rows: for
+    each part, the mask of the parts to which it has a tight edge. mates: partners of all parts except `base`, the part
+    that is matched outside. mask: all vertices.
     """
 
     mask: int
@@ -33,7 +33,7 @@ class OddSet:
             odd = odd.parts[part]
 
     def part_of(self, v: int) -> int:
-        """The name of the part that a vertex is in."""
+        """Return the name of the part that contains a vertex."""
         return next(
             name
             for name, inner in self.parts.items()
@@ -41,7 +41,7 @@ class OddSet:
         )
 
     def rebase(self, base: int) -> None:
-        """Match all parts but this one, which is possible for each of them by the way the set came about."""
+        """Match all parts except this one. This always succeeds, because an odd set is factor-critical."""
         if base == self.base:
             return
         matching = Matching([self.rows.get(v, 0) & ~(1 << base) for v in range(max(self.parts) + 1)])
@@ -56,7 +56,7 @@ class OddSet:
         self.base = base
 
     def nested(self) -> Iterator[OddSet]:
-        """This set and all inside it, the outer ones first."""
+        """Yield this set and all sets inside it, outer ones first."""
         yield self
         for inner in self.parts.values():
             if inner is not None:

@@ -1,4 +1,4 @@
-"""The proof that a matching is cheapest, apart from how it was found."""
+"""Prove that a matching has minimum cost. The proof does not depend on how the matching was found."""
 
 from __future__ import annotations
 
@@ -18,10 +18,13 @@ def prove_cheapest(
     odd_sets: Sequence[tuple[int, Sequence[int]]],
     optional: Collection[int],
 ) -> None:
-    """Weak duality: the prices are feasible and worth as much as the matching costs, so nothing is cheaper.
+    """Prove by weak duality that no matching is cheaper.
 
-    Costs count twice. prices: one a vertex. odd_sets: (weight, vertices), nested or apart; an edge inside a set may
-    be dearer by twice its weight, and the set takes weight * (size - 1) off the value. Raises InternalError.
+    The dual solution is feasible if no slack is negative (the slack of an edge is 2 * cost - prices of both ends + 2 *
+    weights of the odd sets that contain both ends), no weight is negative, and no optional vertex has a price above 0.
+    Its value is the sum of all prices, less weight * (size - 1) for each odd set. Twice the cost of any matching that
+    leaves only optional vertices single is at least this value, and for this matching it is equal.
+    prices: one for each vertex. odd_sets: (weight, vertices); any two are nested or disjoint. Raises InternalError.
     """
     around: list[set[int]] = [set() for _ in mate]
     value = sum(prices)
@@ -55,7 +58,7 @@ def prove_cheapest_by_kind(
     groups: Mapping[Group, int],
     odd_sets: Sequence[tuple[int, int]],
 ) -> None:
-    """The same where costs follow from kinds. groups: mask of all vertices of a kind and a price; odd_sets: masks."""
+    """Prove the same for costs by kind. groups: mask of the vertices of each kind and price. odd_sets: masks."""
     value = sum(price * members.bit_count() for (_, price), members in groups.items())
     for weight, mask in odd_sets:
         if weight < 0:
@@ -76,7 +79,7 @@ def _prove_prices(
     groups: Mapping[Group, int],
     regions: Sequence[tuple[int, list[tuple[int, int]]]],
 ) -> None:
-    """No edge costs less than the prices of its ends, but for the odd sets around both."""
+    """Check that no edge has a negative slack, including the weights of the odd sets around both ends."""
     highest_first: list[dict[int, list[tuple[int, int]]]] = [{} for _ in regions]
     for (kind, price), members in sorted(groups.items(), key=lambda entry: entry[0][1], reverse=True):
         for by_kind, (region, _) in zip(highest_first, regions, strict=True):
@@ -116,7 +119,7 @@ def _reach(adjacency: Sequence[int], members: int) -> int:
 
 
 def _regions(odd_sets: Sequence[tuple[int, int]], everyone: int) -> list[tuple[int, list[tuple[int, int]]]]:
-    """The vertices that are in the same odd sets, with those sets, the largest first."""
+    """Return the masks of the vertices that are in the same odd sets, each with these sets, the largest first."""
     regions: list[tuple[int, list[tuple[int, int]]]] = [(everyone, [])]
     for weight, mask in sorted(odd_sets, key=lambda odd_set: odd_set[1].bit_count(), reverse=True):
         at = next(i for i, (region, _) in enumerate(regions) if region & mask == mask)
@@ -127,5 +130,5 @@ def _regions(odd_sets: Sequence[tuple[int, int]], everyone: int) -> list[tuple[i
 
 
 def _shared(around: Sequence[tuple[int, int]], others: Sequence[tuple[int, int]]) -> int:
-    """By how much an edge may cost less than its prices, for the odd sets that are around both of its ends."""
+    """Return what the odd sets around both ends of an edge add to its slack."""
     return 2 * sum(weight for weight, mask in around if (weight, mask) in others)

@@ -1,8 +1,9 @@
-"""A change of all prices in the search for a cheapest perfect matching, as far as trees only grow by it.
+"""Change all prices in the search for a cheapest perfect matching, until more than growing trees is needed.
 
-Source: J. Edmonds, Maximum matching and a polyhedron with 0,1-vertices (1965). The dispensable vertices rise, their
-neighbours fall, all others rest. An edge without slack from a rising vertex to a resting one makes that one fall, and
-its partner rise; it needs no new search, and is met at a time that is known once the first of them rises.
+Source: J. Edmonds, Maximum matching and a polyhedron with 0,1-vertices (1965). The prices of dispensable (outer)
+vertices rise, those of their (inner) neighbours fall, all others rest. When an edge from a rising vertex to a resting
+vertex becomes tight, the alternating tree grows: the resting vertex begins to fall and its partner to rise. This needs
+no new search, and its time is known as soon as the first vertex rises.
 """
 
 from __future__ import annotations
@@ -20,12 +21,13 @@ Prices = Mapping[int, int]
 
 
 class Walk:
-    """One change of prices. Costs count twice; time is how far the first rising vertices have risen.
+    """One change of prices. Costs count twice. The time is the amount by which the first rising vertices have risen.
 
-    alike[k]: the sets of kinds that cost the same from kind k, with that cost; sets_of[k]: the sets that k is in.
-    priced: for each set its vertices by price, the highest first. price: one a vertex. odd, mate: the outermost odd
-    sets and the partners, by names.
-    limit: when more than growth is needed: an edge between two that rise has no slack, or an odd set no weight.
+    alike[k]: sets of kinds to which an edge from kind k has the same cost, each with this cost; sets_of[k]: the sets
+    that contain k. priced: for each set, the masks of its vertices by price, highest price first. price: one for each
+    vertex. odd, mate: the outermost odd sets and the partners, by names.
+    limit: the time when growth ends: an edge between two rising vertices becomes tight, or the weight of a falling odd
+    set becomes 0.
     """
 
     def __init__(
@@ -49,14 +51,14 @@ class Walk:
         self.up = 0
         self.now = 0
         self.limit: float = inf
-        self.moved: list[tuple[int, int, int]] = []  # mask, 1 if it rises and -1 if it falls, since when
-        self.weighed: list[tuple[OddSet, int, int]] = []  # the same for odd sets
-        self.rising: list[tuple[int, int, int]] = []  # kind, price when time began, whom it has edges with
-        self.risen: list[list[tuple[int, int]]] = [[] for _ in priced]  # -price when time began, mask
+        self.moved: list[tuple[int, int, int]] = []  # mask, 1 if rising or -1 if falling, start time
+        self.weighed: list[tuple[OddSet, int, int]] = []  # odd set, 1 or -1, start time
+        self.rising: list[tuple[int, int, int]] = []  # kind, price at time 0, mask of neighbours
+        self.risen: list[list[tuple[int, int]]] = [[] for _ in priced]  # -price at time 0, mask
         self.events: list[tuple[int, int, int, int, int]] = []
 
     def go(self, rising: int, falling: int) -> bool:
-        """Raise and lower these until more than growth is needed; False: without an end, nothing is changed then."""
+        """Raise and lower these until growth ends. If there is no limit, change nothing and return False."""
         self._move(rising, 1)
         self._move(falling, -1)
         for odd in self.odd.values():
@@ -104,7 +106,7 @@ class Walk:
             odd.weight += way * (now - since)
 
     def _members(self, name: int, way: int) -> int:
-        """The vertices of a name that begins to move."""
+        """Return the vertices of a name whose price begins to change, and start its weight if it is an odd set."""
         odd = self.odd.get(name)
         if odd is None:
             return 1 << name
@@ -112,7 +114,7 @@ class Walk:
         return odd.mask
 
     def _enter(self, v: int) -> None:
-        """An edge to a resting vertex has no slack: it falls with its odd set, and the partner rises."""
+        """Grow the tree by the resting vertex v: it begins to fall with its odd set, and its partner to rise."""
         name = self.name_of.get(v, v)
         self._move(self._members(name, -1), -1)
         partner = self.mate[name]
@@ -125,7 +127,7 @@ class Walk:
             self._meet_resting(index)
 
     def _rise(self, members: int, apart: int) -> None:
-        """These begin to rise; their edges to those who are apart do not count."""
+        """Start raising `members`; their edges to vertices in `apart` (the same odd set) do not count."""
         alike: dict[tuple[int, int], list[int]] = {}
         for v in bits(members):
             alike.setdefault((self.kind[v], self.price[v] - self.now), []).append(v)
@@ -138,7 +140,7 @@ class Walk:
                 insort(self.risen[number], (-price, mask_of(group)))
 
     def _meet_risen(self, kind: int, price: int, reach: int) -> None:
-        """When an edge between two that rise has no slack."""
+        """Lower the limit to the time when an edge between two rising vertices becomes tight."""
         reach &= self.up
         if not reach:
             return
@@ -161,7 +163,7 @@ class Walk:
             self._announce(index, number, 2 * cost - price, 0)
 
     def _announce(self, index: int, number: int, base: int, begin: int) -> None:
-        """The next edge to a resting vertex of a set of kinds, and when it has no slack."""
+        """Queue the next edge to a resting vertex of a set of kinds, with the time when it becomes tight."""
         reach, limit = self.rising[index][2] & self.rest, self.limit
         prices = self.priced[number]
         for at in range(begin, len(prices)):

@@ -1,7 +1,8 @@
-"""Tie-breaks of a Swiss tournament for individuals (C.07): the order of the players by a list of them.
+"""The tie-breaks of an individual Swiss tournament (C.07), and the order of the players by a list of them.
 
-Points first, then each tie-break of the list for those who are still tied (C.07, 4.2). Editions: that of 1 March 2026,
-and the one before it for tournaments that began earlier; they differ in the dummy opponent of an unplayed round.
+Points come first, then each tie-break of the list for the players who are still tied (C.07, 4.2). There are two
+editions: that of 1 March 2026, and the previous one for tournaments that began earlier. They differ in the dummy
+opponent of an unplayed round.
 """
 
 from __future__ import annotations

@@ -9,12 +9,14 @@ from .cards import VOLUNTARY, Card, Kind, Turn
 from .codes import TieBreak
 
 _Part = tuple[int, int, bool]
-"""What the opponent of a round is worth, what the round contributes, and whether it was left unplayed by choice."""
+"""The value of a round's opponent, the round's contribution, and whether the player chose not to play (VUR)."""
 
 
 class Opponents:
-    """What opponents are worth to each player. draw: tenths. capped: the dummy of an unplayed round is worth no more
-    than 16.4 allows, as from 1 March 2026; before that it had the player's own score.
+    """Compute tie-breaks from the scores of opponents.
+
+    draw: tenths. capped: limit the score of the dummy opponent of an unplayed round by 16.4, as from 1 March 2026;
+    before, the dummy had the player's own score.
     """
 
     def __init__(self, known: Mapping[int, Card], draw: int, *, capped: bool) -> None:
@@ -23,7 +25,7 @@ class Opponents:
         self._capped = capped
 
     def buchholz(self, card: Card, rule: TieBreak) -> int:
-        """Sum in tenths, with cuts (16.5): of voluntarily unplayed rounds the least goes first."""
+        """Return the sum in tenths, with cuts (16.5): the lowest voluntarily unplayed rounds are cut first."""
         parts = sorted((worth, worth, by_choice) for worth, by_choice in self._worth(card, rule.forfeits))
         for _ in range(min(rule.cut or rule.median, len(parts))):
             chosen = next((part for part in parts if part[2]), parts[0])
@@ -32,7 +34,7 @@ class Opponents:
         return sum(part[1] for part in kept)
 
     def sonneborn_berger(self, card: Card, rule: TieBreak) -> int:
-        """Sum in hundredths, with cuts (16.5)."""
+        """Return the sum in hundredths of a point, with cuts (16.5)."""
         worths = self._worth(card, rule.forfeits)
         parts: list[_Part] = sorted(
             (worth, worth * turn.points, by_choice)
@@ -47,7 +49,7 @@ class Opponents:
         return sum(part[1] for part in parts)
 
     def average_buchholz(self, card: Card) -> Fraction:
-        """Of the opponents met over the board, exact, in tenths; 0 without a game. Reading: C.07 rounds nothing."""
+        """Return the average Buchholz of the opponents met, in tenths; 0 without a game. Reading: C.07 does not round it."""
         met = [
             self.buchholz(self._known[turn.opponent], TieBreak("BH", "BH"))
             for turn in card.turns
@@ -56,7 +58,7 @@ class Opponents:
         return Fraction(sum(met), len(met)) if met else Fraction(0)
 
     def _worth(self, card: Card, forfeits: bool) -> list[tuple[int, bool]]:
-        """For each round, what its opponent is worth, and whether it is one left unplayed by choice."""
+        """Return for each round the value of its opponent, and whether the player chose not to play."""
         return [self._of_turn(card, turn, forfeits) for turn in card.turns]
 
     def _of_turn(self, card: Card, turn: Turn, forfeits: bool) -> tuple[int, bool]:

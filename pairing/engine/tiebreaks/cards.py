@@ -1,4 +1,4 @@
-"""What each player did in each round, as tie-breaks look at it (C.07, 15 and 16)."""
+"""Each player's rounds as the tie-breaks need them (C.07, 15 and 16)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pairing.engine.model import RESULTS, ByeKind, Colour, Outcome, Tournament
 
 
 class Kind(StrEnum):
-    """Of a round of a player."""
+    """The kind of one round of a player."""
 
     PLAYED = "played"
     FORFEIT_WIN = "forfeit win"
@@ -29,14 +29,16 @@ _OF_BYE = {
 }
 _OF_FORFEIT = {Outcome.FORFEIT_WIN: Kind.FORFEIT_WIN, Outcome.FORFEIT_LOSS: Kind.FORFEIT_LOSS}
 VOLUNTARY = frozenset({Kind.HALF, Kind.ZERO, Kind.FORFEIT_LOSS})
-"""Rounds that a player left unplayed by choice (VUR)."""
+"""Kinds of rounds that a player chose not to play: voluntarily unplayed rounds (VUR)."""
 _STAYED_AWAY = frozenset({Kind.HALF, Kind.ZERO})
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One round of one player. points: tenths. colour: of a game or a forfeit. half_wins: 2 win, 1 draw, 0 loss of a
-    game played, whatever it is worth. away: a bye after which the player came no more (16.2.5).
+    """One round of one player.
+
+    points: tenths. colour: of a game or a forfeit. half_wins: of a played game, 2 for a win, 1 for a draw, 0 for a
+    loss, with any point system. away: a bye after which the player did not play again (16.2.5).
     """
 
     kind: Kind
@@ -60,7 +62,7 @@ class Card:
 
 
 def cards(tournament: Tournament) -> dict[int, Card]:
-    """Of every player, over the rounds before `tournament.round`. A round without anything is a zero-point bye."""
+    """Return all cards, by id, for the rounds before `tournament.round`. An empty round is a zero-point bye."""
     points = tournament.points
     nothing = Turn(Kind.ZERO, points.zero_bye)
     turns = {player.id: [nothing] * (tournament.round - 1) for player in tournament.players}
@@ -104,7 +106,7 @@ def _card(player: int, tpn: int, rating: int, turns: list[Turn], draw: int) -> C
 
 
 def last_round_drawn(known: Mapping[int, Card], draw: int) -> dict[int, Card]:
-    """The cards as if every pairing of the last round were a draw (Fore Buchholz, 8.3)."""
+    """Return the cards as if every pairing of the last round were a draw (Fore Buchholz, 8.3)."""
     changed = {}
     for key, card in known.items():
         turns = list(card.turns)

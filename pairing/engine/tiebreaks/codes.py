@@ -1,4 +1,4 @@
-"""The codes of tie-breaks as records 202 and 212 write them: a name and modifiers, `BH/C1/P`."""
+"""The codes of tie-breaks in records 202 and 212: a name and modifiers, such as `BH/C1/P`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MODIFIERS: dict[str, str] = {
     "APPO": "",
     "RTNG": _REVERSED,
 }
-"""What each name can be modified by."""
+"""The modifiers that each name allows."""
 
 _MANDATORY = """
 DE DE/P BPG BWG REP STD SB SB/C1 SB/C2 SB/P SB/C1/P SB/C2/P ARO ARO/C1 ARO/C2 ARO/M1 ARO/M2 TPR PTP APRO APPO
@@ -37,17 +37,17 @@ RTNG RTNG/R WIN WON PS PS/C1 PS/C2 TPN TPN/R BH BH/C1 BH/C2 BH/M1 BH/M2 BH/P BH/
 FB FB/C1 FB/C2 FB/M1 FB/M2 AOB AOB/F
 """
 MANDATORY = tuple(_MANDATORY.split())
-"""Those for a Swiss tournament that a program must know (MTB26, without Koya, which is for round robins)."""
+"""The tie-breaks for Swiss tournaments that a program must know (MTB26, without Koya, which is for round robins)."""
 
 _modifier = re.compile(r"([CMPFR])([0-9]{0,2})").fullmatch
 
 
 @dataclass(frozen=True, slots=True)
 class TieBreak:
-    """A tie-break. text: as it was written. name: "" where it is not known.
+    """A tie-break. text: as written in the record. name: "" if it is unknown.
 
-    cut, median: how many are left out at the lower end, or at both. forfeits: they count as games with the opponent
-    (/P). fore: the last round counts as drawn (/F). reverse: the smaller value first (/R).
+    cut, median: how many values are left out at the lower end, or at both ends. forfeits: count as games with the
+    opponent (/P). fore: the last round counts as drawn (/F). reverse: the smaller value is better (/R).
     """
 
     text: str
@@ -60,7 +60,7 @@ class TieBreak:
 
 
 def read_list(text: str) -> tuple[TieBreak, ...]:
-    """The tie-breaks of a record 202 or 212, in order. One that is not known has no name."""
+    """Return the tie-breaks of a record 202 or 212, in order. An unknown one has no name."""
     return tuple(_read(code.strip()) for code in text.split(",") if code.strip())
 
 

@@ -13,9 +13,9 @@ _Table = dict[int, dict[int, Fraction]]
 def direct_encounter(
     tied: tuple[int, ...], known: Mapping[int, Card], win: int, *, forfeits: bool
 ) -> tuple[tuple[int, ...], ...]:
-    """The tied players in groups, best first, that direct encounter cannot divide further.
+    """Divide the tied players into groups, best first, that direct encounter cannot divide further.
 
-    win: tenths; what a game that was not played might have given. forfeits: they count as games (/P).
+    win: tenths; the most that a game that was not played could have given. forfeits: count as games (/P).
     """
     table = _table(tied, known, forfeits)
     size = len(tied)
@@ -33,7 +33,7 @@ def direct_encounter(
 
 
 def _table(tied: tuple[int, ...], known: Mapping[int, Card], forfeits: bool) -> _Table:
-    """Points of each against each of the others that were met; several meetings count by their average (6.1.2)."""
+    """Return each player's points against each of the others met; several meetings count by their average (6.1.2)."""
     among = set(tied)
     table: _Table = {}
     for me in tied:
@@ -46,7 +46,7 @@ def _table(tied: tuple[int, ...], known: Mapping[int, Card], forfeits: bool) -> 
 
 
 def _by_points(table: _Table) -> list[tuple[int, ...]]:
-    """All have met each other (6.2)."""
+    """Return the groups by points, if all have met each other (6.2)."""
     groups: dict[Fraction, list[int]] = {}
     for me, row in table.items():
         groups.setdefault(sum(row.values(), Fraction(0)), []).append(me)
@@ -54,7 +54,7 @@ def _by_points(table: _Table) -> list[tuple[int, ...]]:
 
 
 def _by_certainty(table: _Table, win: int) -> list[tuple[int, ...]]:
-    """Not all have met: who is first whatever the missing games might have given, then second, ... (6.3)."""
+    """Return the groups if not all have met: a player is first only if no missing game could change it, ... (6.3)."""
     least = {me: sum(row.values(), Fraction(0)) for me, row in table.items()}
     most = {me: least[me] + win * (len(table) - 1 - len(row)) for me, row in table.items()}
     left = sorted(table, key=lambda me: (most[me], least[me]))

@@ -1,4 +1,4 @@
-"""The order of the players by a list of tie-breaks."""
+"""Rank the players by a list of tie-breaks."""
 
 from __future__ import annotations
 
@@ -21,8 +21,11 @@ _PLACE = "DE"
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """groups: ids, best first; those in one group are tied to the end. values: of each player, by the tie-breaks of
-    `used`, the higher the better; of a direct encounter minus the place in it. used: the list as far as it is known.
+    """The result of a ranking.
+
+    groups: ids, best first; players in one group are tied in every tie-break. values: each player's values by the
+    tie-breaks of `used`, higher is better; for direct encounter the negative place. used: the tie-breaks before the
+    first unknown one.
     """
 
     groups: tuple[tuple[int, ...], ...]
@@ -37,10 +40,10 @@ def ranking(
     among: Iterable[int] | None = None,
     capped: bool = True,
 ) -> Ranking:
-    """The order after the rounds before `tournament.round`. A tie-break that is not known ends the list.
+    """Return the ranking after the rounds before `tournament.round`. An unknown tie-break ends the list.
 
-    among: ids to be ranked, all by default; games against others count. capped: C.07 as from 1 March 2026, else the
-    edition before it. Cost: near-linear, but for direct encounters in large groups (quadratic in the group).
+    among: ids to rank, by default all; games against others count. capped: C.07 as from 1 March 2026, otherwise the
+    previous edition. Cost: close to linear; a direct encounter is quadratic in the size of its group.
     """
     used: list[TieBreak] = []
     for rule in rules:
@@ -60,7 +63,7 @@ def ranking(
 
 
 def shown(rule: TieBreak, value: Value) -> str:
-    """A value of a ranking as people write it."""
+    """Return a value of a ranking in the usual notation."""
     if rule.name == _PLACE:
         return f"place {-value}"
     if rule.name in ("TPN", "RTNG"):
@@ -73,7 +76,7 @@ def shown(rule: TieBreak, value: Value) -> str:
 
 
 class _Valued:
-    """The values of tie-breaks, computed when they are asked for."""
+    """The values of tie-breaks, each computed when it is needed."""
 
     def __init__(self, tournament: Tournament, *, capped: bool) -> None:
         self._points = tournament.points
@@ -86,7 +89,7 @@ class _Valued:
     def divide(
         self, group: tuple[int, ...], rule: TieBreak, values: dict[int, list[Value]]
     ) -> Sequence[tuple[int, ...]]:
-        """The group in smaller ones, best first; the value of everybody in it is noted."""
+        """Divide a group by one tie-break, best first, and append each player's value to `values`."""
         if rule.name == _PLACE:
             parts = direct_encounter(group, self._cards, self._points.win, forfeits=rule.forfeits)
             place = 1
@@ -134,7 +137,7 @@ class _Valued:
     def _by_opponents(self, rule: TieBreak) -> Callable[[Card], Value]:
         known = last_round_drawn(self._cards, self._draw) if rule.fore else self._cards
         opponents = Opponents(known, self._draw, capped=self._capped)
-        if rule.name == "AOB":  # the card as it is: a forfeit of the last round is no opponent
+        if rule.name == "AOB":  # the card without /F: a forfeit in the last round adds no opponent
             return opponents.average_buchholz
         if rule.name == "SB":
             return lambda card: opponents.sonneborn_berger(card, rule)

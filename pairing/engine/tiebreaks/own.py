@@ -1,4 +1,4 @@
-"""Tie-breaks from a player's own record (C.07, 7 and 10.6)."""
+"""Tie-breaks from a player's own results (C.07, 7 and 10.6)."""
 
 from __future__ import annotations
 
@@ -11,37 +11,37 @@ from .cards import VOLUNTARY, Card, Kind, Turn
 
 
 def wins(card: Card, points: PointSystem) -> int:
-    """WIN: rounds that scored what a win scores, played or not (7.1)."""
+    """Return WIN: the number of rounds with the points of a win, played or not (7.1)."""
     return sum(turn.points >= _win(turn, points) for turn in card.turns)
 
 
 def games_won(card: Card) -> int:
-    """WON (7.2)."""
+    """Return WON: the number of games won over the board (7.2)."""
     return sum(_won(turn) for turn in card.turns)
 
 
 def games_with_black(card: Card) -> int:
-    """BPG (7.3)."""
+    """Return BPG: the number of games played with Black (7.3)."""
     return sum(turn.kind is Kind.PLAYED and turn.colour is Colour.BLACK for turn in card.turns)
 
 
 def games_won_with_black(card: Card) -> int:
-    """BWG (7.4)."""
+    """Return BWG: the number of games won with Black over the board (7.4)."""
     return sum(_won(turn) and turn.colour is Colour.BLACK for turn in card.turns)
 
 
 def progressive_score(card: Card, cut: int) -> int:
-    """PS: the sum of the scores after each round but the first `cut` ones (7.5), in tenths."""
+    """Return PS in tenths: the sum of the scores after each round, without the first `cut` rounds (7.5)."""
     return sum(tuple(accumulate(turn.points for turn in card.turns))[cut:])
 
 
 def rounds_chosen(card: Card) -> int:
-    """REP: rounds that the player did not leave unplayed by choice (7.6)."""
+    """Return REP: the number of rounds that the player did not choose to leave unplayed (7.6)."""
     return sum(turn.kind not in VOLUNTARY for turn in card.turns)
 
 
 def standard_points(card: Card, known: Mapping[int, Card], draw: int) -> int:
-    """STD: 10 for each round with more points than the opponent, or without one than a draw, 5 for as many (7.7)."""
+    """Return STD: in each round 10 for more points than the opponent (or a draw, without one), 5 for equal (7.7)."""
     total = 0
     for number, turn in enumerate(card.turns):
         against = draw if turn.opponent is None else known[turn.opponent].turns[number].points

@@ -15,44 +15,44 @@ _TABLE_OF_DIFFERENCES = """
 262 273 284 296 309 322 336 351 366 383 401 422 444 470 501 538 589 677 800
 """
 _DIFFERENCES = tuple(map(int, _TABLE_OF_DIFFERENCES.split()))
-"""dp for p from .50 to 1.00 (8.1.1)."""
+"""The rating difference dp for a share p of the points from .50 to 1.00 (8.1.1)."""
 
 _TABLE_OF_EXPECTATIONS = """
 4 11 18 26 33 40 47 54 62 69 77 84 92 99 107 114 122 130 138 146 154 163 171 180 189 198 207 216 226 236 246 257
 268 279 291 303 316 329 345 358 375 392 412 433 457 485 518 560 620 736
 """
 _EXPECTED_FROM = tuple(map(int, _TABLE_OF_EXPECTATIONS.split()))
-"""The rating difference from which the higher one is expected to score .51, .52, ... 1.00 (8.1.2)."""
+"""The rating differences from which the higher rated player is expected to score .51, .52, ... 1.00 (8.1.2)."""
 
 
 def rating_difference(hundredths: int) -> int:
-    """dp for a share of the points, 0 to 100."""
+    """Return dp for a share of the points in hundredths, 0 to 100."""
     return _DIFFERENCES[hundredths - 50] if hundredths >= 50 else -_DIFFERENCES[50 - hundredths]
 
 
 def expected(difference: int) -> int:
-    """Hundredths of a point that are expected of one who is rated `difference` higher, or lower."""
+    """Return the expected score, in hundredths, of a player rated `difference` above the opponent."""
     if difference < 0:
         return 100 - expected(-difference)
     return 50 + bisect_right(_EXPECTED_FROM, difference)
 
 
 class Ratings:
-    """Games over the board alone count. Values are 0 for a player without one."""
+    """Tie-breaks from the ratings of opponents. Only games over the board count; without a game a value is 0."""
 
     def __init__(self, known: Mapping[int, Card]) -> None:
         self._known = known
         self._met = {key: tuple(_opponents(card)) for key, card in known.items()}
 
     def average(self, card: Card, rule: TieBreak) -> int:
-        """ARO, without the lowest (and the highest) ratings that the rule cuts."""
+        """Return ARO, without the lowest (and highest) ratings that the rule leaves out."""
         ratings = sorted(self._known[key].rating for key in self._met[card.player])
         low = min(rule.cut or rule.median, len(ratings))
         ratings = ratings[low : max(low, len(ratings) - rule.median)]
         return rounded_half_up(sum(ratings), len(ratings))
 
     def performance(self, card: Card) -> int:
-        """TPR: ARO and dp(p); p in hundredths, .5 upwards."""
+        """Return TPR: ARO + dp(p), with p in hundredths, halves rounded up."""
         games = len(self._met[card.player])
         if not games:
             return 0
@@ -60,7 +60,7 @@ class Ratings:
         return self.average(card, TieBreak("ARO", "ARO")) + rating_difference(share)
 
     def perfect(self, card: Card) -> int:
-        """PTP: the lowest rating of which no less was expected than was scored."""
+        """Return PTP: the lowest rating with an expected score of at least the player's score."""
         ratings = [self._known[key].rating for key in self._met[card.player]]
         if not ratings:
             return 0
@@ -75,7 +75,7 @@ class Ratings:
         ]
 
     def opponents_average(self, card: Card, values: Mapping[int, int]) -> int:
-        """APRO and APPO: the average of a value of the opponents, .5 upwards."""
+        """Return APRO or APPO: the average of the opponents' values, halves rounded up."""
         met = self._met[card.player]
         return (2 * sum(values[key] for key in met) + len(met)) // (2 * len(met)) if met else 0
 
