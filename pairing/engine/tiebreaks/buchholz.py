@@ -49,7 +49,7 @@ class Opponents:
         return sum(part[1] for part in parts)
 
     def average_buchholz(self, card: Card) -> Fraction:
-        """Return the average Buchholz of the opponents met, in tenths; 0 without a game. Reading: C.07 does not round it."""
+        """Return the average Buchholz of the opponents met, in tenths; 0 without a game. Reading: it is not rounded."""
         met = [
             self.buchholz(self._known[turn.opponent], TieBreak("BH", "BH"))
             for turn in card.turns
