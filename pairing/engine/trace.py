@@ -42,6 +42,14 @@ REASONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "up_times": (("3.3.5",), ("player", "times")),
     "up_again": (("3.3.6",), ("player", "round")),
     "up_order": (("4.2",), ("player",)),
+    # why somebody is not among them to meet this very resident
+    "meet_illegal": (("3.1.1", "3.1.3"), ("player", "other")),
+    "meet_rest": (("3.2.1",), ("player", "other")),
+    "meet_score": (("3.3.2",), ("player", "other")),
+    "meet_colours": (("3.3.3",), ("player", "other")),
+    "meet_maximum": (("3.3.4",), ("player", "other")),
+    "meet_times": (("3.3.5",), ("player", "other")),
+    "meet_again": (("3.3.6",), ("player", "other", "round")),
     # why two do not meet, or why somebody nearer was passed over
     "met": (("3.1.1",), ("player", "other", "rounds")),
     "forbidden": ((), ("player", "other")),

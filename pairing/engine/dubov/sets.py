@@ -19,12 +19,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from pairing.engine.errors import InternalError
-from pairing.engine.matching import Matching, bits, cheapest_perfect_matching
+from pairing.engine.matching import Matching
 
 from .field import Entrant, Lower, legal_graph, may_meet
 from .upfloaters import history_criteria
-from .worth import AGAIN, CODES, COLOURS, MAXIMUM, ORDER, Quality, falls_behind, least_misses, quality
+from .worth import (
+    AGAIN,
+    CODES,
+    COLOURS,
+    MAXIMUM,
+    ORDER,
+    Quality,
+    cheapest_upfloaters,
+    enough,
+    falls_behind,
+    least_misses,
+    lost_by,
+    quality,
+    surely_lost_by,
+)
 
 
 class SetVerdicts:
@@ -67,7 +80,7 @@ class SetVerdicts:
             return "up_rest" if self._legal_beside_a_set(player) else "up_illegal"
         others, worth = best
         if len(others) + 1 == len(self.chosen):
-            limit = self._limit(worth)
+            limit = lost_by(worth, self.taken)  # no set of the kind falls behind later
             exchanged = self._exchanged(player)
             if limit is not None and (
                 (exchanged is not None and falls_behind(exchanged, self.taken) == limit)
@@ -75,12 +88,6 @@ class SetVerdicts:
             ):
                 return CODES[limit]
         return self._weighed(player)
-
-    def _limit(self, worth: Quality) -> int | None:
-        """No set with a player of the kind falls behind later, if this is the best one without care for C4."""
-        if worth[:ORDER] == self.taken[:ORDER]:
-            return ORDER
-        return falls_behind(worth, self.taken)
 
     def without_weighing(self, player: Entrant) -> int | None:
         """The verdict as an index of CODES where an exchange in the chosen set and bounds prove it."""
@@ -161,48 +168,8 @@ class SetVerdicts:
     def _cheapest(
         self, player: Entrant, pool: Sequence[Entrant], below: Sequence[int] | None
     ) -> list[Entrant] | None:
-        """The others of the best set with the player, the order of 4.2 left aside; None if there is none.
-
-        below: who may meet whom in the pool, all of whom must be paired then; None to leave C4 aside.
-        """
-        bracket = [*self.residents, player]
-        worth, unpleasant = self._worth(pool)
-        count = len(bracket)
-        costs: list[dict[int, int]] = [
-            {j: unpleasant if one.wants_white is bracket[j].wants_white else 0 for j in bits(mask)}
-            for one, mask in zip(bracket, legal_graph(bracket), strict=True)
-        ]
-        costs += [{count + k: 0 for k in bits(mask)} for mask in (below or [0] * len(pool))]
-        for i, one in enumerate(self.residents):
-            for j, (other, cost) in enumerate(zip(pool, worth, strict=True), start=count):
-                if may_meet(one, other):
-                    same = one.wants_white is other.wants_white
-                    costs[i][j] = costs[j][i] = cost + unpleasant if same else cost
-        white = 2 * sum(one.wants_white for one in bracket) >= count
-        prices = [unpleasant if one.wants_white is white else -unpleasant for one in bracket]
-        mate = cheapest_perfect_matching(
-            costs,
-            prices=prices + [0] * len(pool),
-            optional=range(count, len(costs)) if below is None else (),
-        )
-        if mate is None:
-            return None
-        return [other for j, other in enumerate(pool, start=count) if 0 <= mate[j] < count]
-
-    def _worth(self, pool: Sequence[Entrant]) -> tuple[list[int], int]:
-        """What each of them costs as an upfloater by C5, C6 and C8 to C10, and a missed colour by C7, in one number."""
-        scores = sorted({player.score for player in pool}, reverse=True)
-        level = {score: at for at, score in enumerate(scores)}
-        many = (len(self.residents) + len(pool) + 1).bit_length()
-        c8 = many + (sum(player.upfloats for player in pool) + 1).bit_length()
-        c7 = c8 + many
-        worth = []
-        for player in pool:
-            maximum, times, again = history_criteria(player, last_round=self.last_round)
-            score = 1 << c7 + many * (1 + level[player.score])
-            most = 1 << c7 + many * (1 + len(scores))
-            worth.append(most + score + (maximum << c8) + (times << many) + again)
-        return worth, 1 << c7
+        """The others of the best set with the player, as `cheapest_upfloaters`; the player meets a resident."""
+        return cheapest_upfloaters(self.residents, pool, below, with_them=player, last_round=self.last_round)
 
     def _legal_beside_a_set(self, player: Entrant) -> bool:
         """Whether there is a legal bracket of no more upfloaters in which the player meets another upfloater.
@@ -214,19 +181,10 @@ class SetVerdicts:
             return False
         players = self._below[0]
         return any(
-            self._enough([o for o in players if o not in (player, other)])
+            enough(self.residents, [o for o in players if o not in (player, other)])
             for other in players
             if other is not player and may_meet(player, other)
         )
-
-    def _enough(self, lower: Sequence[Entrant]) -> bool:
-        """Whether the residents can be paired legally with each other and some of these, with no care for the rest."""
-        residents = len(self.residents)
-        graph = legal_graph([*self.residents, *lower])
-        below = (1 << len(graph)) - (1 << residents)
-        for i in range(residents, len(graph)):
-            graph[i] |= below & ~(1 << i)
-        return Matching(graph).maximise() == 0
 
     @cached_property
     def _high(self) -> list[Entrant]:
@@ -285,7 +243,5 @@ class SetVerdicts:
             return "up_rest"
         best = [player, *found]
         misses = least_misses([*self.residents, *best])
-        at = self._limit(quality(best, misses, last_round=self.last_round))
-        if at is None:
-            raise InternalError("explanation_contradicts_the_pairing", player=player.id)
-        return CODES[at]
+        worth = quality(best, misses, last_round=self.last_round)
+        return CODES[surely_lost_by(worth, self.taken, player)]

@@ -131,6 +131,13 @@ class Situation:
             params["round"] = self.field.round - 1
         return Reason(code, params)
 
+    def reason_to_meet(self, code: str, resident: int, place: int) -> Reason:
+        """The reason for a verdict that holds where the player at a place meets this resident."""
+        params: dict[str, object] = {"player": self.field.ids[place], "other": self.field.ids[resident]}
+        if code == "up_again":
+            params["round"] = self.field.round - 1
+        return Reason(code.replace("up_", "meet_"), params)
+
     # --- one upfloater: the finished pairs with two players exchanged, or the exact way
 
     @cached_property

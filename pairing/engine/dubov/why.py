@@ -12,9 +12,11 @@ from pairing.engine.result import RoundPairing
 from pairing.engine.trace import Answer, BracketTrace, PairTrace, PlayerExplanation, Reason, RoundTrace
 
 from .field import Field
+from .meetings import why_no_meeting
 from .rows import no_meeting
 from .same_side import why_on_one_side
 from .tracing import bye_bars, bye_key, situations, traced
+from .verdicts import Situation
 
 
 class Explainer:
@@ -141,7 +143,8 @@ class Explainer:
         higher, lower = sorted((player, other), key=lambda key: self.seat[key][0])
         if higher in self.trace.brackets[self.seat[higher][0]].upfloaters:
             return Reason("floated_away", {"player": higher, "other": lower})
-        return self.why_not_upfloater(self.seat[higher][0], lower)
+        place_of = self.field.past.place_of
+        return why_no_meeting(self._situation(self.seat[higher][0]), place_of[higher], place_of[lower])
 
     def _why_not_in_the_bracket(self, player: int, other: int) -> Reason:
         bracket = self.trace.brackets[self.seat[player][0]]
@@ -164,11 +167,14 @@ class Explainer:
 
         Raises IndexError for a bracket that does not exist.
         """
+        reason = self._situation(number).verdict(self.field.past.place_of[player])
+        assert reason is not None, "no limit was set"
+        return reason
+
+    def _situation(self, number: int) -> Situation:
         for at, (_, situation) in enumerate(situations(self.tournament, self.pairing, self.field)):
             if at == number:
-                reason = situation.verdict(self.field.past.place_of[player])
-                assert reason is not None, "no limit was set"
-                return reason
+                return situation
         raise IndexError(number)
 
     def why_not_bye(self, player: int) -> Reason:

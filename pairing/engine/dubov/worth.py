@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pairing.engine.matching import bits, cheapest_perfect_matching
+from pairing.engine.errors import InternalError
+from pairing.engine.matching import Matching, bits, cheapest_perfect_matching
 
-from .field import Entrant, legal_graph
+from .field import Entrant, legal_graph, may_meet
 from .upfloaters import history_criteria
 
 # What can speak against a set, in the order of article 3.3, and 4.2 at the end.
@@ -37,6 +38,21 @@ def falls_behind(one: Quality, other: Quality) -> int | None:
     return None
 
 
+def lost_by(worth: Quality, taken: Quality) -> int | None:
+    """The same for the best set of a kind, found with the order of 4.2 left aside: where all else is equal, by it."""
+    if worth[:ORDER] == taken[:ORDER]:
+        return ORDER
+    return falls_behind(worth, taken)
+
+
+def surely_lost_by(worth: Quality, taken: Quality, player: Entrant) -> int:
+    """The same where the set is known to lose. player: about whom it was asked. Raises InternalError if it wins."""
+    at = lost_by(worth, taken)
+    if at is None:
+        raise InternalError("explanation_contradicts_the_pairing", player=player.id)
+    return at
+
+
 def least_misses(bracket: Sequence[Entrant]) -> int:
     """C7 of the best legal pairing of these players, counted in pairs. They must have one."""
     return least_inside(bracket, [player.wants_white for player in bracket])
@@ -51,3 +67,66 @@ def least_inside(bracket: Sequence[Entrant], sides: Sequence[bool]) -> int:
     mate = cheapest_perfect_matching(costs)
     assert mate is not None, "the bracket has a legal pairing"
     return sum(costs[i][j] for i, j in enumerate(mate)) // 2
+
+
+def enough(residents: Sequence[Entrant], lower: Sequence[Entrant]) -> bool:
+    """Whether the residents can be paired legally with each other and some of these, with no care for the rest."""
+    graph = legal_graph([*residents, *lower])
+    below = (1 << len(graph)) - (1 << len(residents))
+    for i in range(len(residents), len(graph)):
+        graph[i] |= below & ~(1 << i)
+    return Matching(graph).maximise() == 0
+
+
+def cheapest_upfloaters(
+    residents: Sequence[Entrant],
+    pool: Sequence[Entrant],
+    below: Sequence[int] | None,
+    *,
+    with_them: Entrant | None = None,
+    last_round: bool,
+) -> list[Entrant] | None:
+    """Those of the pool in the best set for these residents, the order of 4.2 left aside; None if there is no set.
+
+    below: who may meet whom in the pool, all of whom must be paired then; None to leave C4 aside. with_them: a player
+    who is an upfloater in any case, and meets a resident.
+    """
+    bracket = [*residents] if with_them is None else [*residents, with_them]
+    worth, unpleasant = _worth(len(residents), pool, last_round=last_round)
+    count = len(bracket)
+    costs: list[dict[int, int]] = [
+        {j: unpleasant if one.wants_white is bracket[j].wants_white else 0 for j in bits(mask)}
+        for one, mask in zip(bracket, legal_graph(bracket), strict=True)
+    ]
+    costs += [{count + k: 0 for k in bits(mask)} for mask in (below or [0] * len(pool))]
+    for i, one in enumerate(residents):
+        for j, (other, cost) in enumerate(zip(pool, worth, strict=True), start=count):
+            if may_meet(one, other):
+                same = one.wants_white is other.wants_white
+                costs[i][j] = costs[j][i] = cost + unpleasant if same else cost
+    white = 2 * sum(one.wants_white for one in bracket) >= count
+    prices = [unpleasant if one.wants_white is white else -unpleasant for one in bracket]
+    mate = cheapest_perfect_matching(
+        costs,
+        prices=prices + [0] * len(pool),
+        optional=range(count, len(costs)) if below is None else (),
+    )
+    if mate is None:
+        return None
+    return [other for j, other in enumerate(pool, start=count) if 0 <= mate[j] < count]
+
+
+def _worth(residents: int, pool: Sequence[Entrant], *, last_round: bool) -> tuple[list[int], int]:
+    """What each of the pool costs as an upfloater by C5, C6 and C8 to C10, and a missed colour by C7, in one number."""
+    scores = sorted({player.score for player in pool}, reverse=True)
+    level = {score: at for at, score in enumerate(scores)}
+    many = (residents + len(pool) + 1).bit_length()
+    c8 = many + (sum(player.upfloats for player in pool) + 1).bit_length()
+    c7 = c8 + many
+    worth = []
+    for player in pool:
+        maximum, times, again = history_criteria(player, last_round=last_round)
+        score = 1 << c7 + many * (1 + level[player.score])
+        most = 1 << c7 + many * (1 + len(scores))
+        worth.append(most + score + (maximum << c8) + (times << many) + again)
+    return worth, 1 << c7
