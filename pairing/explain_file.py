@@ -29,7 +29,7 @@ def explanation(
     from pairing.engine import Colour
     from pairing.engine.dubov.why import Explainer
     from pairing.engine.trf import PlayerRecord
-    from pairing.explanation_words import Words, points
+    from pairing.explanation_words import Words
 
     names = {
         record.starting_rank: f"{record.starting_rank} {record.name}".replace(",", "").strip()
@@ -42,7 +42,7 @@ def explanation(
     if player is None:
         lines += ["", "Bye", *_listed(words.bye(explainer.trace.bye))]
         for bracket in explainer.trace.brackets:
-            lines += ["", f"Score {points(bracket.score)}", *_listed(words.bracket(bracket))]
+            lines += ["", f"Bracket of {words.points(bracket.score)}", *_listed(words.bracket(bracket))]
             lines += [
                 f"  {names[pair.white]} - {names[pair.black]}: {_one(words.reason(pair.colours))}"
                 for pair in bracket.pairs

@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from pairing.engine.articles import Rule
 from pairing.engine.model import Colour
+
+
+class Counted(NamedTuple):
+    """A sentence in the singular and in the plural. by: the parameter that is counted, a number or a list."""
+
+    one: str
+    many: str
+    by: str
+
+
+Sentence = str | Counted
 
 
 def gettext_noop(text: str) -> str:
@@ -11,175 +24,298 @@ def gettext_noop(text: str) -> str:
     return text
 
 
-SENTENCES: dict[str, str] = {
-    "bye_none": gettext_noop("The number of players is even, so nobody has the bye."),
+def ngettext(one: str, many: str, by: str) -> Counted:
+    """Mark a text with its plural for the catalogue of translations, by the name that the tools look for."""
+    return Counted(one, many, by)
+
+
+SENTENCES: dict[str, Sentence] = {
+    "bye_none": gettext_noop("The number of players is even, so nobody gets the bye."),
     "bye_given": gettext_noop(
-        "The number of players is odd. Of those who may have the bye, {player} has the lowest score; among equals "
-        "the most games played, and then the lowest place in the initial ranking."
+        "The number of players is odd, so one gets the bye. {player} comes first of those who may have it: lowest "
+        "score, then most games played, then lowest in the initial ranking."
     ),
-    "bye_had": gettext_noop("{player} had the bye in round {round}, and nobody has it twice."),
-    "bye_forfeit_win": gettext_noop("{player} won round {round} by forfeit, and so may not have the bye."),
+    "bye_had": gettext_noop("{player} had the bye in round {round}. Nobody gets it twice."),
+    "bye_forfeit_win": gettext_noop("{player} won by forfeit in round {round} and so may not have the bye."),
     "bye_points_unplayed": gettext_noop(
-        "{player} scored as much as a win without playing in round {round}, and so may not have the bye."
+        "{player} scored as much as a win in round {round} without playing and so may not have the bye."
     ),
-    "bye_rest": gettext_noop("Without {player}, the others could not all be paired."),
+    "bye_rest": gettext_noop("If {player} had the bye, the others could not all be paired."),
     "bye_higher_score": gettext_noop("{player} has a higher score than {other}, who has the bye."),
     "bye_fewer_games": gettext_noop(
-        "Games played by {player}: {games}. By {other}, who has the bye: {other_games}, and more come first."
+        "{player} has played fewer games ({games}) than {other} ({other_games}), who has the bye. Their scores are "
+        "equal."
     ),
     "bye_higher_rank": gettext_noop(
-        "{player} stands above {other} in the initial ranking, and all else is equal."
+        "{player} is higher in the initial ranking than {other}, who has the bye. They have the same score and have "
+        "played the same number of games."
     ),
-    "count_none": gettext_noop("They can all be paired among themselves, so nobody is floated up."),
-    "count_odd": gettext_noop("The number is odd, so one player is floated up."),
+    "count_none": gettext_noop("They can all be paired with each other, so nobody is floated up."),
+    "count_odd": gettext_noop("Their number is odd, so one player is floated up."),
     "count_residents": gettext_noop(
-        "However they are paired among themselves, this many are left over: {count}. These can be left over: "
-        "{players}. So many are floated up."
+        "However they are paired with each other, at least {count} of them are left over. So {count} players are "
+        "floated up. Those who can be left over: {players}."
     ),
     "count_rest": gettext_noop(
-        "Floated up: {count}. Fewer would do here, but then those below could not all be paired."
+        "{count} players are floated up. Fewer would be enough here, but then the players below could not all be "
+        "paired."
     ),
-    "up_chosen": gettext_noop("{player} is the first who serves best."),
+    "up_chosen": gettext_noop(
+        "{player} is the best upfloater by the criteria, and the first in the order if others are as good."
+    ),
+    "up_chosen_set": gettext_noop(
+        "Upfloaters are chosen together. {players} are the best set by the criteria, and the first in the order if "
+        "other sets are as good."
+    ),
     "up_not_needed": gettext_noop(
-        "The bracket above needs no upfloater, so {player} stays in the scoregroup."
+        "The higher bracket needs no upfloater, so {player} is not floated up to it."
     ),
     "up_illegal": gettext_noop(
-        "With {player} floated up, the bracket could not be paired legally: those who would be left for the game have "
-        "been met, or both are due the same colour absolutely."
+        "With {player} floated up, the bracket could not be paired legally without more upfloaters."
     ),
-    "up_rest": gettext_noop("With {player} floated up, those below could not all be paired."),
+    "up_rest": gettext_noop("With {player} floated up, the players below could not all be paired."),
     "up_score": gettext_noop(
-        "With {player} floated up, the difference in score would be greater than it must be."
+        "With {player} floated up, the scores of the upfloaters would be lower (the lowest score is compared first)."
     ),
-    "up_colours": gettext_noop("With {player} floated up, more players would miss the colour they are due."),
-    "up_maximum": gettext_noop(
-        "With {player} floated up, there would be more maximum upfloaters among the upfloaters (upfloats so far: "
-        "{times})."
+    "up_colours": gettext_noop(
+        "With {player} floated up, more players would not get the colour they are due."
     ),
-    "up_times": gettext_noop(
-        "With {player} floated up, the maximum upfloaters would have been upfloated more often (upfloats so far: "
-        "{times})."
+    "up_maximum": ngettext(
+        "With {player} floated up ({times} upfloat so far), more of the upfloaters would be maximum upfloaters.",
+        "With {player} floated up ({times} upfloats so far), more of the upfloaters would be maximum upfloaters.",
+        "times",
+    ),
+    "up_times": ngettext(
+        "With {player} floated up ({times} upfloat so far), the maximum upfloaters among the upfloaters would have "
+        "more upfloats in total.",
+        "With {player} floated up ({times} upfloats so far), the maximum upfloaters among the upfloaters would have "
+        "more upfloats in total.",
+        "times",
     ),
     "up_again": gettext_noop(
-        "With {player} floated up, more players would be floated up who were in round {round}."
+        "With {player} floated up, more of the upfloaters would have been floated up in round {round} as well."
     ),
     "up_order": gettext_noop(
-        "With {player} floated up, nothing would be better, and the chosen ones come first in the order: higher score, "
-        "then higher in the initial ranking."
+        "With {player} floated up, the bracket would be no better. The chosen players come first in the order: higher "
+        "score, then higher in the initial ranking."
     ),
-    "met": gettext_noop("{player} and {other} have met already (round {rounds})."),
-    "forbidden": gettext_noop(
-        "{player} and {other} are kept apart by the arbiter. That is outside FIDE's rules."
+    "meet_illegal": gettext_noop(
+        "If {player} were floated up to play {other}, the bracket could not be paired legally without more "
+        "upfloaters."
     ),
+    "meet_rest": gettext_noop(
+        "If {player} were floated up to play {other}, the players below could not all be paired."
+    ),
+    "meet_score": gettext_noop(
+        "If {player} were floated up to play {other}, the scores of the upfloaters would be lower (the lowest score "
+        "is compared first)."
+    ),
+    "meet_colours": gettext_noop(
+        "If {player} were floated up to play {other}, more players would not get the colour they are due."
+    ),
+    "meet_maximum": gettext_noop(
+        "If {player} were floated up to play {other}, more of the upfloaters would be maximum upfloaters."
+    ),
+    "meet_times": gettext_noop(
+        "If {player} were floated up to play {other}, the maximum upfloaters among the upfloaters would have more "
+        "upfloats in total."
+    ),
+    "meet_again": gettext_noop(
+        "If {player} were floated up to play {other}, more of the upfloaters would have been floated up in round "
+        "{round} as well."
+    ),
+    "met": ngettext(
+        "{player} and {other} have already met in round {rounds}.",
+        "{player} and {other} have already met in rounds {rounds}.",
+        "rounds",
+    ),
+    "forbidden": gettext_noop("The arbiter keeps {player} and {other} apart. This is outside FIDE's rules."),
     "same_absolute": gettext_noop(
         "{player} and {other} must both have {colour} (an absolute preference), so they cannot meet."
     ),
     "blocked": gettext_noop(
-        "If {player} played {other}, only {opponents} would be left for {stuck}: fewer opponents than players."
+        "If {player} played {other}, {stuck} would have only {opponents} left to play: too few opponents."
     ),
-    "blocked_alone": gettext_noop("If {player} played {other}, {stuck} would have no opponent."),
+    "blocked_alone": gettext_noop("If {player} played {other}, {stuck} would have no opponent left."),
     "not_here": gettext_noop("{player} is not paired in this round."),
-    "paired": gettext_noop("{player} and {other} do meet."),
-    "has_bye": gettext_noop("{player} has the bye, which is given before anybody is paired."),
+    "paired": gettext_noop("{player} and {other} do play each other."),
+    "has_bye": gettext_noop("{player} has the bye. It is given before anybody is paired."),
     "floated_away": gettext_noop(
-        "{player} was floated up to a higher bracket, and brackets are paired from the top."
+        "{player} was floated up to a higher bracket. Brackets are paired one after the other, from the top."
     ),
     "same_side": gettext_noop(
-        "{player} and {other} stand on the same side of the bracket; each player of one side meets one of the other."
+        "{player} and {other} are on the same side of the bracket. Each player of one side meets one of the other."
     ),
     "side_illegal": gettext_noop(
-        "If {player} played {other}, the others of the bracket could not all be paired legally."
+        "If {player} played {other}, the others in the bracket could not all be paired legally."
     ),
     "side_colours": gettext_noop(
-        "If {player} played {other}, more players of the bracket would miss the colour they are due."
+        "If {player} played {other}, more players in the bracket would not get the colour they are due."
     ),
     "side_shift": gettext_noop(
-        "{player} and {other} stand on the same side of the bracket. For them to meet, others would have to change "
-        "sides, who come later in the order of those who do."
+        "{player} and {other} are on the same side of the bracket. They could only meet if a different set of players "
+        "changed sides, and that set comes later in the order."
     ),
-    "taken": gettext_noop(
-        "{by} stands above {player} in the order by ARO, and had taken {other} before it was {player}'s turn."
-    ),
+    "taken": gettext_noop("{by} comes before {player} in the order of ARO and took {other} first."),
     "order": gettext_noop(
-        "{opponent} comes before {other} in the order, and {player} takes the first one that is possible."
+        "{opponent} comes before {other} in the initial ranking, and {player} takes the first possible opponent."
     ),
     "pair_only": gettext_noop(
         "{opponent} is the only one on the other side of the bracket whom {player} may meet."
     ),
     "pair_alone": gettext_noop("{player} and {opponent} are the only two in the bracket."),
     "pair_first": gettext_noop(
-        "Row {row} of the bracket: {player} and {opponent} meet as the order puts them, low ARO against high ranking."
+        "{player} and {opponent} are both number {row} in the order of their side, so they meet as the order puts "
+        "them."
     ),
     "pair_next": gettext_noop(
-        "Row {row} of the bracket: {player} and {opponent} are the first in the order who can meet; those before "
-        "them cannot."
+        "Of the players who are left on the other side, {opponent} is the first with whom {player} can be paired."
+    ),
+    "pair_down_met": ngettext(
+        "{player} moves down from place {place} to place {row} because {passers} has already met {player}.",
+        "{player} moves down from place {place} to place {row} because {passers} have already met {player}.",
+        "passers",
+    ),
+    "pair_down": gettext_noop(
+        "{player} moves down from place {place} to place {row} because {passers} cannot be paired with {player}."
+    ),
+    "pair_up_met": gettext_noop(
+        "{opponent} moves up from place {place} to place {row} because {player} has already met {others}."
+    ),
+    "pair_up": gettext_noop(
+        "{opponent} moves up from place {place} to place {row} because {player} cannot be paired with {others}."
     ),
     "colour_initial": gettext_noop(
-        "Neither {white} nor {black} has played. The initial-colour decides, and whether the higher ranked has an odd "
-        "number."
+        "Neither {white} nor {black} has played. The higher-ranked player gets the initial-colour if the pairing "
+        "number is odd, and the other colour if it is even."
     ),
-    "colour_both": gettext_noop("{white} is due White and {black} is due Black: both get their colour."),
+    "colour_both": gettext_noop("{white} is due White and {black} is due Black, so both get their colour."),
     "colour_stronger": gettext_noop(
-        "{white} and {black} are due the same colour. {granted} is due it more strongly and gets it."
+        "{white} and {black} are due the same colour. {granted} has the stronger preference and gets it."
     ),
     "colour_alternate": gettext_noop(
-        "{white} and {black} are due the same colour, equally strongly. The last time that their colours differed, "
-        "{white} had Black (round {white_round}) and {black} White (round {black_round}), so now it is the other way."
+        "{white} and {black} are due the same colour, equally strongly. The last time their colours differed, {white} "
+        "had Black (round {white_round}) and {black} had White (round {black_round}), so now they change."
     ),
     "colour_higher": gettext_noop(
-        "{white} and {black} are due the same colour, equally strongly, with the same colours so far. {higher} is "
-        "ranked higher and gets it."
+        "{white} and {black} are due the same colour, equally strongly. Counted back from the last game, their "
+        "colours never differ. {higher} is ranked higher and gets the colour."
     ),
-    "colour_again": gettext_noop("{player} had {colour} in round {round} too."),
+    "colour_again": gettext_noop("{player} also had {colour} in round {round}."),
 }
 
-STEPS: dict[str, tuple[str, tuple[Rule, ...]]] = {
-    "residents": (gettext_noop("Score {score}, players: {residents}."), (Rule.SCOREGROUP,)),
-    "virtual": (gettext_noop("The score counts virtual points of the acceleration: {players}."), ()),
-    "upfloaters": (gettext_noop("Floated up: {players}."), (Rule.CHOICE_OF_UPFLOATERS,)),
+STEPS: dict[str, tuple[Sentence, tuple[Rule, ...]]] = {
+    "residents": (
+        ngettext(
+            "{residents} player with {points} is still to be paired.",
+            "{residents} players with {points} are still to be paired.",
+            "residents",
+        ),
+        (Rule.SCOREGROUP,),
+    ),
+    "virtual": (
+        gettext_noop("Scores here include virtual points of the acceleration: {players}."),
+        (),
+    ),
+    "upfloaters": (
+        ngettext("{players} is floated up.", "{players} are floated up.", "count"),
+        (Rule.CHOICE_OF_UPFLOATERS,),
+    ),
     "unlisted": (
-        gettext_noop(
-            "How many more stand before the last of them in the order and were not floated up: {count}."
+        ngettext(
+            "{count} more player comes before the last of them in the order and was not floated up.",
+            "{count} more players come before the last of them in the order and were not floated up.",
+            "count",
         ),
         (Rule.CHOICE_OF_UPFLOATERS,),
     ),
     "unplayed": (
         gettext_noop(
-            "Nobody here has played: G1 is the first half of the list ({g1}), G2 the second ({g2})."
+            "Nobody here has played. G1 is the first half by initial ranking ({g1}), G2 is the second half ({g2})."
         ),
         (Rule.FIRST_HALF,),
     ),
-    "subgroups": (
-        gettext_noop("Due White: {g1} (G1). Due Black: {g2} (G2)."),
+    "due_white": (
+        ngettext("{g1} player is due White (G1).", "{g1} players are due White (G1).", "g1"),
+        (Rule.PREFERENCE, Rule.SUBGROUPS),
+    ),
+    "due_black": (
+        ngettext("{g2} player is due Black (G2).", "{g2} players are due Black (G2).", "g2"),
         (Rule.PREFERENCE, Rule.SUBGROUPS),
     ),
     "first_shift": (
-        gettext_noop(
-            "Some of the smaller side can only meet each other, so these change sides: {players}. Numbered from the "
-            "middle outwards, the side is: {numbers}."
+        ngettext(
+            "One pair inside {side} cannot be avoided. One player of the pair moves to {other_side}: {players}.",
+            "{count} pairs inside {side} cannot be avoided. One player of each pair moves to {other_side}: {players}.",
+            "count",
         ),
-        (Rule.FIRST_SHIFT, Rule.NUMBERS_OF_SHIFTERS),
+        (Rule.FIRST_SHIFT,),
     ),
     "second_shift": (
-        gettext_noop(
-            "To make the sides equal, these change sides: {players}. Numbered from the middle outwards, the side is: "
-            "{numbers}."
+        ngettext(
+            "To make both sides equal, one player moves from {side} to {other_side}: {players}.",
+            "To make both sides equal, {count} players move from {side} to {other_side}: {players}.",
+            "count",
         ),
-        (Rule.SECOND_SHIFT, Rule.NUMBERS_OF_SHIFTERS),
+        (Rule.SECOND_SHIFT,),
     ),
-    "level": (gettext_noop("The two sides are equal, so nobody changes sides."), (Rule.SHIFTS,)),
-    "s1": (gettext_noop("S1 stands by ARO, lowest first: {players}."), (Rule.ARO, Rule.S1)),
-    "g2": (gettext_noop("G2 stands by initial ranking: {players}."), (Rule.ORDER_OF_TRANSPOSITIONS,)),
-    "straight": (gettext_noop("They are paired row by row as they stand."), (Rule.T2,)),
+    "shift_white": (
+        ngettext(
+            "One player due White joins Black's side: {players}.",
+            "{count} players due White join Black's side: {players}.",
+            "count",
+        ),
+        (Rule.SECOND_SHIFT,),
+    ),
+    "shift_black": (
+        ngettext(
+            "One player due Black joins White's side: {players}.",
+            "{count} players due Black join White's side: {players}.",
+            "count",
+        ),
+        (Rule.SECOND_SHIFT,),
+    ),
+    "numbers": (
+        gettext_noop("They are chosen in this order, from the middle of the side outwards: {numbers}."),
+        (Rule.NUMBERS_OF_SHIFTERS,),
+    ),
+    "level": (gettext_noop("Both sides are equal, so nobody changes sides."), (Rule.SHIFTS,)),
+    "s1": (
+        gettext_noop("White's side is put in order of ARO, lowest first (S1): {players}."),
+        (Rule.ARO, Rule.S1),
+    ),
+    "s1_unplayed": (
+        gettext_noop("G1 is put in order of initial ranking, because nobody has an ARO yet (S1): {players}."),
+        (Rule.S1,),
+    ),
+    "g2": (
+        gettext_noop("Black's side is put in order of initial ranking (G2): {players}."),
+        (Rule.ORDER_OF_TRANSPOSITIONS,),
+    ),
+    "g2_unplayed": (
+        gettext_noop("G2 is put in order of initial ranking: {players}."),
+        (Rule.ORDER_OF_TRANSPOSITIONS,),
+    ),
+    "straight": (gettext_noop("Each player meets the one at the same place on the other side."), (Rule.T2,)),
     "t2": (
-        gettext_noop("That order is changed as little as possible until all may meet. T2 is: {players}."),
+        gettext_noop(
+            "Not all of these pairs are possible. The first order of G2 in which all pairs are possible is taken (T2): "
+            "{players}."
+        ),
         (Rule.T2, Rule.ORDER_OF_TRANSPOSITIONS),
     ),
-    "missed": (gettext_noop("Players who do not get the colour they are due: {count}."), (Rule.C7,)),
+    "missed": (
+        ngettext(
+            "{count} player does not get the colour that is due.",
+            "{count} players do not get the colour they are due.",
+            "count",
+        ),
+        (Rule.C7,),
+    ),
 }
 
 QUESTIONS: dict[str, str] = {
-    "not_paired": gettext_noop("Why do I not play?"),
+    "not_paired": gettext_noop("Why am I not paired?"),
     "bye": gettext_noop("Why do I have the bye?"),
     "opponent": gettext_noop("Why do I play {opponent}?"),
     "upfloated": gettext_noop("Why was I floated up?"),
@@ -191,8 +327,9 @@ QUESTIONS: dict[str, str] = {
 WORDS = {
     "and": gettext_noop("{first} and {last}"),
     "or": gettext_noop("{first} or {last}"),
-    "more": gettext_noop("{names} and more: {more}"),
+    "more": gettext_noop("{names} and {more} more"),
     "none": gettext_noop("nobody"),
     Colour.WHITE.value: gettext_noop("White"),
     Colour.BLACK.value: gettext_noop("Black"),
 }
+POINTS = ngettext("{points} point", "{points} points", "points")

@@ -1,7 +1,6 @@
 """The explanation of a round in plain sentences, in English or in the language of the layer that shows it.
 
-No sentence depends on a number being one or many, so the same templates serve every language and both ways out, the
-command line and the web.
+The same sentences serve the command line and, translated, the web.
 """
 
 from __future__ import annotations
@@ -13,24 +12,38 @@ from typing import Any
 from pairing.engine.articles import Rule, article
 from pairing.engine.model import Colour, Edition
 from pairing.engine.trace import Answer, BracketTrace, ByeTrace, Reason
-from pairing.explanation_sentences import QUESTIONS, SENTENCES, STEPS, WORDS
+from pairing.explanation_sentences import (
+    POINTS,
+    QUESTIONS,
+    SENTENCES,
+    STEPS,
+    WORDS,
+    Counted,
+    Sentence,
+)
 
-LISTS = ("players", "stuck", "opponents")
+LISTS = ("players", "stuck", "opponents", "passers", "others")
 PEOPLE = ("player", "other", "opponent", "by", "white", "black", "higher", "granted")
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence, and the articles that it rests on, in the numbers of the tournament's edition."""
+    """A sentence, and the articles behind it, numbered as in the tournament's edition."""
 
     text: str
     articles: tuple[str, ...]
 
 
+def plural_of(one: str, many: str, number: int) -> str:
+    """The English plural, for `Words` without a catalogue."""
+    return one if number == 1 else many
+
+
 class Words:
     """Says reasons and steps.
 
-    name: of a player, by id. translate: gettext of the layer that shows it. longest: lists of players are cut there.
+    name: of a player, by id. translate, plural: gettext and ngettext of the layer that shows the sentences. longest:
+    lists of players are cut there.
     """
 
     def __init__(
@@ -39,9 +52,11 @@ class Words:
         *,
         edition: Edition,
         translate: Callable[[str], str] = str,
+        plural: Callable[[str, str, int], str] = plural_of,
         longest: int = 40,
     ) -> None:
-        self.name, self.edition, self.translate, self.longest = name, edition, translate, longest
+        self.name, self.edition, self.longest = name, edition, longest
+        self.translate, self.plural = translate, plural
 
     def reason(self, reason: Reason) -> Statement:
         """The sentence of one reason."""
@@ -78,51 +93,112 @@ class Words:
 
     def bracket(self, bracket: BracketTrace) -> list[Statement]:
         """A bracket, step by step, in the order of article 2.2."""
-        said = [self._step("residents", score=points(bracket.score), residents=len(bracket.residents))]
+        return [*self.members(bracket), *self.sides(bracket), *self.rows(bracket)]
+
+    def members(self, bracket: BracketTrace) -> list[Statement]:
+        """Who is in the bracket, and why these upfloaters (2.2.1, 2.2.2)."""
+        said = [self.residents(bracket)]
         if bracket.virtual:
             lent = [f"{self.name(key)} (+{points(extra)})" for key, extra in bracket.virtual.items()]
-            said.append(self._step("virtual", players=self._listed(lent)))
+            said.append(self.step("virtual", players=self._listed(lent)))
         said.append(self.reason(bracket.count))
         if bracket.upfloaters:
-            said.append(self._step("upfloaters", players=self._names(bracket.upfloaters)))
+            said.append(self.upfloaters(bracket))
             said += self.reasons(passed.reason for passed in bracket.passed)
         if bracket.unlisted:
-            said.append(self._step("unlisted", count=bracket.unlisted))
-        halves = {"g1": len(bracket.g1), "g2": len(bracket.g2)}
-        said.append(self._step("unplayed" if bracket.unplayed else "subgroups", **halves))
-        said += self._shifts(bracket)
-        said += self._rows(bracket)
-        if bracket.missed and not bracket.unplayed:
-            said.append(self._step("missed", count=bracket.missed))
+            said.append(self.step("unlisted", count=bracket.unlisted))
         return said
 
+    def residents(self, bracket: BracketTrace) -> Statement:
+        return self.step("residents", residents=len(bracket.residents), points=self.points(bracket.score))
+
+    def upfloaters(self, bracket: BracketTrace) -> Statement:
+        return self.step("upfloaters", players=self._names(bracket.upfloaters), count=len(bracket.upfloaters))
+
+    def sides(self, bracket: BracketTrace) -> list[Statement]:
+        """Which side each player begins on, and who changes sides (2.2.3, 2.2.4)."""
+        return [self.due(bracket), *self._shifts(bracket)]
+
+    def due(self, bracket: BracketTrace) -> Statement:
+        """How many begin on each side."""
+        halves = {"g1": len(bracket.g1), "g2": len(bracket.g2)}
+        if bracket.unplayed:
+            return self.step("unplayed", **halves)
+        white, black = self.step("due_white", **halves), self.step("due_black", **halves)
+        return Statement(f"{white.text} {black.text}", white.articles)
+
     def _shifts(self, bracket: BracketTrace) -> list[Statement]:
-        said = [
-            self._step(code, players=self._names(shifted), numbers=self._names(numbers))
-            for code, shifted, numbers in (
-                ("first_shift", bracket.shifted_first, bracket.first_numbers),
-                ("second_shift", bracket.shifted_second, bracket.second_numbers),
-            )
-            if shifted
-        ]
-        return said or [self._step("level")]
+        said = []
+        for shift, numbers in (
+            (self.first_shift(bracket), bracket.first_numbers),
+            (self.second_shift(bracket), bracket.second_numbers),
+        ):
+            if shift is not None:
+                said += [shift, self.step("numbers", numbers=self._names(numbers))]
+        return said or [self.step("level")]
 
-    def _rows(self, bracket: BracketTrace) -> list[Statement]:
+    def first_shift(self, bracket: BracketTrace) -> Statement | None:
+        """Who leaves the smaller side (2.2.4.1)."""
+        smaller, larger = ("G1", "G2") if len(bracket.g1) <= len(bracket.g2) else ("G2", "G1")
+        return self._shift("first_shift", bracket.shifted_first, side=smaller, other_side=larger)
+
+    def second_shift(self, bracket: BracketTrace) -> Statement | None:
+        """Who leaves the larger side (2.2.4.2). Its members are due one colour, but not where nobody has played."""
+        larger, smaller = ("G2", "G1") if len(bracket.g1) <= len(bracket.g2) else ("G1", "G2")
+        code = "shift_white" if larger == "G1" else "shift_black"
+        if bracket.unplayed:
+            code = "second_shift"
+        return self._shift(code, bracket.shifted_second, side=larger, other_side=smaller)
+
+    def _shift(self, code: str, shifted: Sequence[int], **sides: str) -> Statement | None:
+        if not shifted:
+            return None
+        return self.step(code, players=self._names(shifted), count=len(shifted), **sides)
+
+    def rows(self, bracket: BracketTrace) -> list[Statement]:
+        """S1, G2 and T2, and why the order of G2 was changed (2.2.5, 2.2.6)."""
         aro = {member.id: member.aro for member in (*bracket.g1, *bracket.g2)}
-        s1 = [f"{self.name(pair.first)} ({aro[pair.first]})" for pair in bracket.pairs]
-        said = [
-            self._step("s1", players=self._listed(s1)),
-            self._step("g2", players=self._names(bracket.order)),
-        ]
+        if bracket.unplayed:
+            s1 = self._names([pair.first for pair in bracket.pairs])
+            said = [self.step("s1_unplayed", players=s1)]
+        else:
+            s1 = self._listed([f"{self.name(pair.first)} ({aro[pair.first]})" for pair in bracket.pairs])
+            said = [self.step("s1", players=s1)]
+        said.append(
+            self.step("g2_unplayed" if bracket.unplayed else "g2", players=self._names(bracket.order))
+        )
         passed = [passed for pair in bracket.pairs for passed in pair.passed]
-        if not passed:
-            return [*said, self._step("straight")]
-        t2 = self._names([pair.second for pair in bracket.pairs])
-        return [*said, self._step("t2", players=t2), *self.reasons(one.reason for one in passed)]
+        if passed:
+            t2 = self._names([pair.second for pair in bracket.pairs])
+            said += [self.step("t2", players=t2), *self.reasons(one.reason for one in passed)]
+        else:
+            said.append(self.step("straight"))
+        missed = self.missed(bracket)
+        return [*said, missed] if missed else said
 
-    def _step(self, code: str, **params: object) -> Statement:
-        text, rules = STEPS[code]
-        return Statement(self.translate(text).format(**params), tuple(map(self._number, rules)))
+    def missed(self, bracket: BracketTrace) -> Statement | None:
+        """How many do not get their colour (C7). Where nobody has played, that says nothing."""
+        if bracket.unplayed or not bracket.missed:
+            return None
+        return self.step("missed", count=bracket.missed)
+
+    def points(self, tenths: int) -> str:
+        """With the noun: 1 point, 2½ points."""
+        number = 1 if tenths in (5, 10) else 2
+        return self.plural(POINTS.one, POINTS.many, number).format(points=points(tenths))
+
+    def step(self, code: str, **params: object) -> Statement:
+        """The sentence of a step, with these parameters as they are."""
+        sentence, rules = STEPS[code]
+        return Statement(self._text(sentence, params).format(**params), tuple(map(self._number, rules)))
+
+    def _text(self, sentence: Sentence, params: Any) -> str:
+        """The translated sentence, in the number that its parameter asks for."""
+        if not isinstance(sentence, Counted):
+            return self.translate(sentence)
+        counted = params[sentence.by]
+        number = counted if isinstance(counted, int) else len(counted)
+        return self.plural(sentence.one, sentence.many, number)
 
     def _number(self, rule: Rule) -> str:
         """Of an article, after the name of the criterion if it is one: C1 3.1.1."""
@@ -146,7 +222,7 @@ class Words:
         if together:
             said["player"] = self._listed([self.name(key) for key in together], "or")
         numbers = tuple(self._number(Rule(number)) for number in reason.articles)
-        return Statement(self.translate(SENTENCES[code]).format(**said), numbers)
+        return Statement(self._text(SENTENCES[code], params).format(**said), numbers)
 
     def _colour(self, colour: Colour) -> str:
         return self.translate(WORDS[colour.value])

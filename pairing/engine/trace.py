@@ -33,6 +33,7 @@ REASONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "count_rest": (("2.2.1", "3.2.1"), ("residents", "count")),
     # who they are, and why somebody is not among them
     "up_chosen": (("2.2.2",), ("player",)),
+    "up_chosen_set": (("2.2.2",), ("player", "players")),
     "up_not_needed": (("2.2.1",), ("player",)),
     "up_illegal": (("3.1.1", "3.1.3"), ("player",)),
     "up_rest": (("3.2.1",), ("player",)),
@@ -65,11 +66,15 @@ REASONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "side_shift": (("2.2.4", "4.3"), ("player", "other")),
     "taken": (("2.2.5", "2.2.6"), ("player", "other", "by")),
     "order": (("4.4",), ("player", "other", "opponent")),
-    # why two meet
+    # why two meet: `row` is the place in S1 and `place` the one in the order of G2, both from 1
     "pair_only": (("3.1.1", "3.1.3"), ("player", "opponent")),
     "pair_alone": (("1.3.2",), ("player", "opponent")),
     "pair_first": (("2.2.6", "4.4"), ("player", "opponent", "row")),
-    "pair_next": (("2.2.6", "4.4"), ("player", "opponent", "row")),
+    "pair_next": (("2.2.6", "4.4"), ("player", "opponent")),
+    "pair_down_met": (("3.1.1", "2.2.6"), ("player", "passers", "place", "row")),
+    "pair_down": (("2.2.6", "4.4"), ("player", "passers", "place", "row")),
+    "pair_up_met": (("3.1.1", "2.2.6"), ("player", "opponent", "others", "place", "row")),
+    "pair_up": (("2.2.6", "4.4"), ("player", "opponent", "others", "place", "row")),
     # colours
     "colour_initial": (("5.2.1",), ("white", "black")),
     "colour_both": (("5.2.2",), ("white", "black")),

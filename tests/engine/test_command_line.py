@@ -332,7 +332,7 @@ def test_explain_tells_the_round_bracket_by_bracket(four: Path) -> None:
     lines = done.stdout.decode().splitlines()
     assert (done.returncode, done.stderr) == (0, b"")
     assert lines[0] == "Round 1. Articles of C.04.4.1, edition of 2026. Upfloats: played."
-    assert "- They are paired row by row as they stand. [3.2.6]" in lines
+    assert "- Each player meets the one at the same place on the other side. [3.2.6]" in lines
 
 
 def test_explain_answers_one_player(four: Path) -> None:
@@ -354,13 +354,18 @@ def test_explain_tells_why_two_do_not_meet(four: Path, tmp_path: Path) -> None:
     five = tmp_path / "five.trf"
     five.write_bytes(FIVE)
     for path, other, answer in (
-        (four, "4", ["- 3 comes before 4 in the order, and 1 takes the first one that is possible. [4.4]"]),
+        (
+            four,
+            "4",
+            ["- 3 comes before 4 in the initial ranking, and 1 takes the first possible opponent. [4.4]"],
+        ),
         (
             five,
             "5",
             [
-                "- 5 has the bye, which is given before anybody is paired. [3.1]",
-                "- 1 stands above 5 in the initial ranking, and all else is equal. [3.1.5]",
+                "- 5 has the bye. It is given before anybody is paired. [3.1]",
+                "- 1 is higher in the initial ranking than 5, who has the bye. They have the same score and have",
+                "  played the same number of games. [3.1.5]",
             ],
         ),
     ):

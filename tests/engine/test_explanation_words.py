@@ -12,7 +12,7 @@ from pairing.engine.dubov.why import Explainer
 from pairing.engine.model import Colour, Edition, Tournament
 from pairing.engine.trace import QUESTIONS as ASKED
 from pairing.engine.trace import REASONS, Answer, Reason
-from pairing.explanation_sentences import QUESTIONS, SENTENCES
+from pairing.explanation_sentences import QUESTIONS, SENTENCES, Counted
 from pairing.explanation_words import Words, points
 from tests.engine.comparison import engine_answer
 from tests.engine.random_rounds import random_rounds
@@ -23,7 +23,9 @@ WORDS = Words(lambda key: f"P{key}", edition=Edition.E2025)
 
 @pytest.mark.parametrize("code", sorted(REASONS))
 def test_every_reason_has_a_sentence_with_its_parameters(code: str) -> None:
-    named = {name for _, name, _, _ in Formatter().parse(SENTENCES[code]) if name}
+    sentence = SENTENCES[code]
+    forms = (sentence.one, sentence.many) if isinstance(sentence, Counted) else (sentence,)
+    named = {name for form in forms for _, name, _, _ in Formatter().parse(form) if name}
     assert named <= set(REASONS[code][1])
 
 
@@ -63,26 +65,32 @@ def test_bracket_is_told_in_the_order_of_the_handbook() -> None:
     explainer = Explainer(tournament, pair_round(tournament))
     said = WORDS.bracket(explainer.trace.brackets[0])
     assert [(one.text, one.articles) for one in said] == [
-        ("Score 0, players: 4.", ("1.3.1",)),
-        ("They can all be paired among themselves, so nobody is floated up.", ("2.2.1",)),
-        ("Nobody here has played: G1 is the first half of the list (2), G2 the second (2).", ("2.2.3.1",)),
-        ("The two sides are equal, so nobody changes sides.", ("2.2.4",)),
-        ("S1 stands by ARO, lowest first: P1 (0) and P2 (0).", ("1.6", "2.2.5")),
-        ("G2 stands by initial ranking: P3 and P4.", ("4.4",)),
-        ("They are paired row by row as they stand.", ("2.2.6",)),
+        ("4 players with 0 points are still to be paired.", ("1.3.1",)),
+        ("They can all be paired with each other, so nobody is floated up.", ("2.2.1",)),
+        (
+            "Nobody here has played. G1 is the first half by initial ranking (2), G2 is the second half (2).",
+            ("2.2.3.1",),
+        ),
+        ("Both sides are equal, so nobody changes sides.", ("2.2.4",)),
+        (
+            "G1 is put in order of initial ranking, because nobody has an ARO yet (S1): P1 and P2.",
+            ("2.2.5",),
+        ),
+        ("G2 is put in order of initial ranking: P3 and P4.", ("4.4",)),
+        ("Each player meets the one at the same place on the other side.", ("2.2.6",)),
     ]
 
 
 def test_upfloaters_who_fail_alike_share_a_sentence() -> None:
     reasons = [Reason("up_colours", {"player": key}) for key in (1, 2, 3)]
     (said,) = WORDS.reasons(reasons)
-    assert said.text == "With P1, P2 or P3 floated up, more players would miss the colour they are due."
+    assert said.text == "With P1, P2 or P3 floated up, more players would not get the colour they are due."
     assert said.articles == ("C7 3.3.3",)
 
 
 def test_stuck_player_without_an_opponent_is_named_alone() -> None:
     reason = Reason("blocked", {"player": 1, "other": 2, "stuck": (3,), "opponents": ()})
-    assert WORDS.reason(reason).text == "If P1 played P2, P3 would have no opponent."
+    assert WORDS.reason(reason).text == "If P1 played P2, P3 would have no opponent left."
 
 
 def test_edition_numbers_the_articles() -> None:
@@ -102,7 +110,7 @@ def test_virtual_points_are_said_with_those_who_have_them() -> None:
     assert trace is not None
     said = WORDS.bracket(trace.brackets[0])[1]
     assert (said.text, said.articles) == (
-        "The score counts virtual points of the acceleration: P1 (+1) and P2 (+½).",
+        "Scores here include virtual points of the acceleration: P1 (+1) and P2 (+½).",
         (),
     )
 
@@ -110,13 +118,43 @@ def test_virtual_points_are_said_with_those_who_have_them() -> None:
 def test_long_lists_are_cut() -> None:
     words = Words(str, edition=Edition.E2025, longest=2)
     reason = Reason("count_residents", {"residents": 9, "count": 3, "players": (1, 2, 3, 4)})
-    assert "1, 2 and more: 2" in words.reason(reason).text
+    assert "left over: 1, 2 and 2 more." in words.reason(reason).text
 
 
 def test_names_with_commas_are_kept_apart() -> None:
     words = Words({1: "Short, Nigel", 2: "Tal, Mikhail"}.__getitem__, edition=Edition.E2025)
     reason = Reason("blocked", {"player": 1, "other": 2, "stuck": (1, 2), "opponents": (1,)})
-    assert "for Short, Nigel; Tal, Mikhail:" in words.reason(reason).text
+    assert "Short, Nigel; Tal, Mikhail would have only" in words.reason(reason).text
+
+
+def test_sentences_are_in_the_number_of_what_they_count() -> None:
+    met = [Reason("met", {"player": 1, "other": 2, "rounds": rounds}) for rounds in ((3,), (3, 5))]
+    assert [WORDS.reason(one).text for one in met] == [
+        "P1 and P2 have already met in round 3.",
+        "P1 and P2 have already met in rounds 3 and 5.",
+    ]
+    moved = [
+        Reason("pair_down_met", {"player": 38, "passers": passers, "place": 1, "row": 2})
+        for passers in ((100,), (100, 101))
+    ]
+    assert [WORDS.reason(one).text for one in moved] == [
+        "P38 moves down from place 1 to place 2 because P100 has already met P38.",
+        "P38 moves down from place 1 to place 2 because P100 and P101 have already met P38.",
+    ]
+
+
+def test_plural_is_that_of_the_language() -> None:
+    """With a catalogue whose plural begins at 3, as some languages have it."""
+    words = Words(str, edition=Edition.E2025, plural=lambda one, many, number: many if number > 2 else one)
+    reason = Reason("met", {"player": 1, "other": 2, "rounds": (3, 4)})
+    assert words.reason(reason).text == "1 and 2 have already met in round 3 and 4."
+
+
+@pytest.mark.parametrize(
+    ("tenths", "text"), [(10, "1 point"), (5, "½ point"), (0, "0 points"), (15, "1½ points")]
+)
+def test_points_have_their_noun(tenths: int, text: str) -> None:
+    assert WORDS.points(tenths) == text
 
 
 def test_question_about_the_colour_says_again() -> None:

@@ -109,7 +109,7 @@ def test_verdicts_on_upfloaters_are_those_of_the_oracle() -> None:
             code = explainer.why_not_upfloater(number, player.id).code
             assert code == oracle_verdict(oracle, remaining, bracket, player)
             seen.add(code)
-    assert seen == {code for code in REASONS if code.startswith("up_")} - {"up_chosen"}
+    assert seen == {code for code in REASONS if code.startswith("up_")} - {"up_chosen", "up_chosen_set"}
 
 
 def test_count_of_upfloaters_is_explained_truly() -> None:
@@ -228,7 +228,7 @@ def test_every_reason_has_the_parameters_of_its_code() -> None:
         for reason in reasons:
             assert tuple(reason.params) == REASONS[reason.code][1]
             seen.add(reason.code)
-    assert seen == set(REASONS)
+    assert seen == set(REASONS) - {"meet_maximum", "meet_times", "meet_again"}  # rare: see test_why_not.py
 
 
 def test_why_not_agrees_with_the_oracle_on_who_may_meet() -> None:

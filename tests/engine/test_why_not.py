@@ -209,7 +209,7 @@ def test_best_round_with_the_two_loses_by_the_article_that_is_named() -> None:
 def test_upfloater_as_good_as_one_is_worse_against_this_very_resident(
     counts: dict[int, int], last: tuple[int, ...], code: str
 ) -> None:
-    """1 may not meet 2 or 4. With 5 in the place of 3 all is equal; but 5 against 2 leaves no place for 4, only for 3."""
+    """1 may not meet 2 or 4. 5 against 1 is as good as 3 against 1. 5 against 2 leaves no place for 4, only for 3."""
     tournament = with_upfloats(counts, last=last, forbidden=frozenset({(1, 2), (1, 4)}))
     explainer = Explainer(tournament, pair_round(tournament))
     assert explainer.trace.brackets[0].upfloaters == (3, 4)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from pairing.engine import Colour
 from pairing.engine.dubov.why import Explainer
@@ -100,7 +100,7 @@ def reasons_of(compared: Comparison) -> list[Statement]:
     def name(key: int) -> str:
         return f"{field.participants[key].tpn} {field.participants[key].player.name.partition(',')[0]}"
 
-    words = Words(name, edition=field.engine.edition, translate=_, longest=LONGEST_LIST)
+    words = Words(name, edition=field.engine.edition, translate=_, plural=ngettext, longest=LONGEST_LIST)
     told = (
         []
         if compared.bye[1] in (None, compared.bye[0])

@@ -1,13 +1,13 @@
-"""Why a resident of a bracket does not meet a player from below (C.04.4.1, 2.2.1, 2.2.2, 3.2, 3.3 and 4.2, edition 2025).
+"""Why a resident of a bracket does not meet a player from below (C.04.4.1, 2.2.1, 2.2.2, 3.2, 3.3, 4.2, edition 2025).
 
 The verdict on the lower player as an upfloater holds for every opponent. A bracket in which the upfloater meets this
 very resident may fall behind earlier: by no legal bracket, by C4, or by one of C6 to C10. So the best bracket in which
-the two meet is compared with the finished one. It is the two, and the best bracket of all the others: every criterion
-is a sum.
+the two meet is compared with the finished one. It is the two, and the best bracket of all the others, because every
+criterion is a sum.
 
-Where C4 is sure to hold, the other upfloaters of that best bracket are chosen ones. For take the pairs of both brackets,
-and the paths on which they differ. The path from the lower player cannot end at a second newcomer: fewer upfloaters
-would do then. So it ends at a chosen one, who leaves, and the other paths cannot gain anything.
+Where C4 is sure to hold, the other upfloaters of that best bracket are among the chosen ones. For take the pairs of
+both brackets, and the paths on which they differ. The path from the lower player cannot end at a second newcomer:
+fewer upfloaters would be enough then. So it ends at a chosen one, who leaves, and the other paths cannot gain anything.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ not hold (why one of a hundred was not floated up) is worked out when it is aske
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from pairing.engine.history import BLACK_SIDE, WHITE_SIDE
 from pairing.engine.model import Colour, Tournament
 from pairing.engine.result import RoundPairing
@@ -85,14 +87,41 @@ class Explainer:
             if sum(self._no_meeting(one, other) is None for other in side) == 1:
                 other = pair.second if one == pair.first else pair.first
                 return (Reason("pair_only", {"player": one, "opponent": other}), *passed)
-        row = 1 + self.seat[player][1]
-        code = "pair_next" if passed else "pair_first"
-        return (Reason(code, {**names, "row": row}), *passed)
+        return self._from_the_order(bracket, pair, names)
+
+    def _from_the_order(
+        self, bracket: BracketTrace, pair: PairTrace, names: Mapping[str, int]
+    ) -> tuple[Reason, ...]:
+        """Why the player of G2 is in this row: at the same place in the order of G2, or moved, and by whom."""
+        row, place = self.seat[pair.first][1], bracket.order.index(pair.second)
+        passed = tuple(one.reason for one in pair.passed)
+        moved = {"place": place + 1, "row": row + 1}
+        if place < row:
+            passers = {
+                before.first: one.reason
+                for before in bracket.pairs[:row]
+                for one in before.passed
+                if one.player == pair.second
+            }
+            code = "pair_down_met" if _all_met(passers.values()) else "pair_down"
+            reason = Reason(code, {"player": pair.second, "passers": tuple(passers), **moved})
+            return (reason, *passers.values(), *passed)
+        if place > row:
+            code = "pair_up_met" if _all_met(passed) else "pair_up"
+            others = tuple(one.player for one in pair.passed)
+            who = {"player": pair.first, "opponent": pair.second, "others": others}
+            return (Reason(code, {**who, **moved}), *passed)
+        if passed:
+            return (Reason("pair_next", {"player": pair.first, "opponent": pair.second}), *passed)
+        return (Reason("pair_first", {**names, "row": row + 1}),)
 
     def _upfloated(self, bracket: BracketTrace, player: int) -> tuple[Reason, ...]:
         last = max(map(self._order, bracket.upfloaters))
         before = tuple(p.reason for p in bracket.passed if self._order(p.player) < last)
-        return (Reason("up_chosen", {"player": player}), bracket.count, *before)
+        chosen = Reason("up_chosen", {"player": player})
+        if len(bracket.upfloaters) > 1:
+            chosen = Reason("up_chosen_set", {"player": player, "players": bracket.upfloaters})
+        return (chosen, bracket.count, *before)
 
     def _order(self, player: int) -> tuple[int, int]:
         place = self.field.past.place_of[player]
@@ -199,6 +228,10 @@ class Explainer:
         if mine[1] != theirs[1]:
             return Reason("bye_fewer_games", {**names, "games": -mine[1], "other_games": -theirs[1]})
         return Reason("bye_higher_rank", names)
+
+
+def _all_met(reasons: Iterable[Reason]) -> bool:
+    return all(reason.code == "met" for reason in reasons)
 
 
 def explain_player(tournament: Tournament, pairing: RoundPairing, player: int) -> PlayerExplanation:

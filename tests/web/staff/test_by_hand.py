@@ -193,7 +193,7 @@ def test_end_with_a_difference_shows_both_and_asks_twice(draft: HandPage) -> Non
     assert "By hand" in shown
     assert "By the rules" in shown
     assert "Why the rules pair them so" in shown
-    assert "Row 1 of the bracket" in shown
+    assert "so they meet as the order puts them." in shown
     assert draft.end().status_code == 422
     first = draft.end(reason="Sisters")
     assert first.status_code == 422

@@ -30,7 +30,7 @@ def test_round_is_told_bracket_by_bracket(page: Client, two_rounds: Tournament) 
     answer = page.get(address(two_rounds, "round/2/why/"))
     text = answer.content.decode()
     assert answer.status_code == 200
-    assert "The number of players is odd." in text
+    assert "The number of players is odd, so one gets the bye." in text
     assert "Score ½" in text
     assert DIFFERS not in text
 
@@ -71,13 +71,13 @@ def test_page_draws_s1_and_g2(page: Client, section: Tournament) -> None:
 def test_why_not_somebody_else_names_the_article(page: Client, section: Tournament) -> None:
     paired(section)
     text = page.get(address(section, "round/1/why/1/?other=2")).content.decode()
-    assert "stand on the same side of the bracket" in text
+    assert "are on the same side of the bracket" in text
 
 
 def test_why_not_of_the_player_with_the_bye_tells_why_not_i(page: Client, two_rounds: Tournament) -> None:
     text = page.get(address(two_rounds, "round/1/why/1/?other=9")).content.decode()
-    assert "has the bye, which is given before anybody is paired." in text
-    assert "stands above 9 " in text
+    assert "has the bye. It is given before anybody is paired." in text
+    assert "is higher in the initial ranking than 9 " in text
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_forbidden_pairs_are_part_of_the_explanation(page: Client, event: Event)
     ForbiddenPair.objects.create(tournament=tournament, first=first, second=fifth)
     paired(tournament)
     text = page.get(address(tournament, "round/1/why/1/")).content.decode()
-    assert "kept apart by the arbiter" in text
+    assert "The arbiter keeps 1 " in text
     assert DIFFERS not in text
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from pairing.engine import Colour
 from pairing.engine.dubov.why import Explainer
@@ -199,7 +199,7 @@ def _words(found: RoundExplanation) -> Words:
         return f"{participant.tpn} {participant.player.name.partition(',')[0]}"
 
     edition = found.field.engine.edition
-    return Words(name, edition=edition, translate=gettext, longest=LONGEST_LIST)
+    return Words(name, edition=edition, translate=gettext, plural=ngettext, longest=LONGEST_LIST)
 
 
 def _context(
