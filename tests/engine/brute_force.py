@@ -1,9 +1,9 @@
 """The Dubov System by plain enumeration: the oracle that the engine is tested against.
 
-Written from the text of C.04.4.1 (edition of 1 July 2025) and from the readings in docs/rules.md, to be held against
-the handbook article by article. Nothing is shared with the engine but the values that describe a tournament: what a
-result means for score, colour and opponent is told here once more. Every set, pairing and transposition is tried in
-the order of article 4; the only shortcut is to remember what is known of a set of players. Meant for up to 14 players.
+Written from the text of C.04.4.1 (edition of 1 July 2025) and from the readings in docs/rules.md, so that it can be
+compared with the handbook article by article. It shares only the values that describe a tournament with the engine; the
+meaning of a result for score, colour and opponent is written here again. Every set, pairing and transposition is tried
+in the order of article 4. The only shortcut is a memory of results for sets of players. For up to 14 players.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ Item = TypeVar("Item")
 
 
 class NoRound(Exception):
-    """No round-pairing is complete (1.8.1): the arbiter shall decide what to do (1.8.3)."""
+    """No round-pairing is complete (1.8.1), so the arbiter must decide what to do (1.8.3)."""
 
 
 @dataclass(frozen=True, slots=True)
 class BruteBracket:
-    """How a bracket was made, in player ids. upfloaters and shifters stand in the order of their sequence numbers."""
+    """The steps of a bracket, in player ids. upfloaters and shifters are in the order of their sequence numbers."""
 
     upfloaters: tuple[int, ...]
     first_shift: tuple[int, ...]
@@ -38,7 +38,7 @@ class BruteBracket:
 class BruteRound:
     """pairs: (white, black) player ids. bye: the id of the player with the pairing-allocated bye, or None.
 
-    brackets: how they came about, from the highest score down.
+    brackets: the steps of each bracket, from the highest score down.
     """
 
     pairs: frozenset[tuple[int, int]]
@@ -50,19 +50,19 @@ class BruteRound:
 
 
 def upfloater_sets(pool: Sequence[Entrant], size: int) -> list[tuple[Entrant, ...]]:
-    """4.2: the sets of possible upfloaters, container by container (4.2.3), lexicographic inside a container."""
+    """Return the sets of possible upfloaters (4.2), container by container (4.2.3), in each in lexicographic order."""
     numbered = sorted(pool, key=lambda player: (-player.score, player.tpn))
     sets = list(combinations(numbered, size))
     return sorted(sets, key=lowest_scores_first)
 
 
 def lowest_scores_first(upfloaters: Sequence[Entrant]) -> tuple[int, ...]:
-    """C6 (3.3.2): smaller is better. The lowest score counts first, then the second lowest, and so on."""
+    """Return the value for C6 (3.3.2); smaller is better. The lowest score counts first, then the second lowest, ..."""
     return tuple(-score for score in sorted(player.score for player in upfloaters))
 
 
 def middle_out(in_order: Sequence[Item]) -> list[Item]:
-    """4.3.3: from the (remaining) middle; of two in the middle, the one higher in the list."""
+    """Return the items in the order of 4.3.3: always the middle one of the rest; of two, the one higher in the list."""
     left, numbered = list(in_order), []
     while left:
         numbered.append(left.pop((len(left) - 1) // 2))
@@ -70,7 +70,7 @@ def middle_out(in_order: Sequence[Item]) -> list[Item]:
 
 
 def shifter_sets(seekers: Sequence[Entrant], size: int, colour: str) -> Iterator[tuple[Entrant, ...]]:
-    """4.3: the sets of shifters. colour: what the subgroup seeks (4.3.2)."""
+    """Yield the sets of shifters (4.3). colour: the colour that the subgroup is due (4.3.2)."""
     if colour == "W":
         in_order = sorted(seekers, key=lambda player: (player.aro, player.tpn))
     else:
@@ -79,7 +79,7 @@ def shifter_sets(seekers: Sequence[Entrant], size: int, colour: str) -> Iterator
 
 
 def transpositions(g2: Sequence[Entrant]) -> Iterator[tuple[Entrant, ...]]:
-    """4.4: the orders of G2, lexicographic in the initial ranking."""
+    """Yield the orders of G2 (4.4), lexicographic in the initial ranking."""
     return permutations(sorted(g2, key=lambda player: player.tpn))
 
 
@@ -87,7 +87,7 @@ def transpositions(g2: Sequence[Entrant]) -> Iterator[tuple[Entrant, ...]]:
 
 
 class Field:
-    """The players to be paired, and what is known of the pairings of any set of them."""
+    """The players to be paired, with remembered results about sets of them."""
 
     def __init__(self, tournament: Tournament, players: Sequence[Entrant]) -> None:
         self.tournament = tournament
@@ -101,7 +101,7 @@ class Field:
         self._best: dict[tuple[frozenset[int], frozenset[int]], tuple[int, int] | None] = {}
 
     def _may_meet(self, one: Entrant, two: Entrant) -> bool:
-        """C1, C3, and the pairs that the arbiter has forbidden (reading D17)."""
+        """Check C1, C3, and the pairs that the arbiter has forbidden (reading D17)."""
         if one is two or two.id in one.opponents or one.id in two.opponents:
             return False
         if (min(one.id, two.id), max(one.id, two.id)) in self.tournament.forbidden:
@@ -113,11 +113,11 @@ class Field:
         return two.id in self.partners[one.id]
 
     def misses(self, one: int, two: int) -> int:
-        """C7 of a pair: how many of the two do not get their colour preference."""
+        """Return how many of the two do not get their colour preference (C7)."""
         return 1 if self.preferences[one][0] == self.preferences[two][0] else 0
 
     def completable(self, ids: frozenset[int]) -> bool:
-        """C4: whether these players can all be paired."""
+        """Tell whether all these players can be paired with each other (C4)."""
         if not ids:
             return True
         if ids not in self._completable:
@@ -128,7 +128,7 @@ class Field:
         return self._completable[ids]
 
     def best(self, ids: frozenset[int], group: frozenset[int]) -> tuple[int, int] | None:
-        """Over all legal pairings of these players: the least C7, then the least number of pairs inside the group."""
+        """Return the least C7 of all legal pairings of these players, then the least number of pairs in the group."""
         if not ids:
             return 0, 0
         if (ids, group) not in self._best:
@@ -145,7 +145,7 @@ class Field:
     def best_across(
         self, g1: Sequence[int], g2: frozenset[int], known: dict[frozenset[int], int | None]
     ) -> int | None:
-        """The least C7 over all legal pairings of G1 with G2. known: by what is left of G2."""
+        """Return the least C7 over all legal pairings of G1 with G2. known: results by the rest of G2."""
         if not g1:
             return 0
         if g2 not in known:
@@ -192,7 +192,7 @@ def brute_force_round(tournament: Tournament) -> BruteRound:
 
 
 def allocated_bye(field: Field, players: Sequence[Entrant]) -> Entrant:
-    """2.1: the player with the pairing-allocated bye. Games are games played (reading D11)."""
+    """Return the player with the pairing-allocated bye (2.1). Games are games played (reading D11)."""
     for player in sorted(players, key=lambda player: (player.score, -len(player.colours), -player.tpn)):
         if not player.barred and field.completable(ids_of(players) - {player.id}):
             return player
@@ -200,7 +200,7 @@ def allocated_bye(field: Field, players: Sequence[Entrant]) -> Entrant:
 
 
 def next_bracket(field: Field, remaining: Sequence[Entrant]) -> tuple[list[Entrant], tuple[Entrant, ...]]:
-    """2.2.1 and 2.2.2: the residents of the highest scoregroup with their best set of upfloaters."""
+    """Return the residents of the highest scoregroup and their best set of upfloaters (2.2.1 and 2.2.2)."""
     top = max(player.score for player in remaining)
     residents = [player for player in remaining if player.score == top]
     pool = [player for player in remaining if player.score < top]
@@ -212,13 +212,13 @@ def next_bracket(field: Field, remaining: Sequence[Entrant]) -> tuple[list[Entra
                 possible.append(upfloaters)
         if possible:
             return residents, min(possible, key=lambda chosen: bracket_quality(field, residents, chosen))
-    raise AssertionError("C4 was not kept")
+    raise AssertionError("C4 was broken")
 
 
 def bracket_quality(
     field: Field, residents: Sequence[Entrant], upfloaters: Sequence[Entrant]
 ) -> tuple[object, ...]:
-    """C6 to C10 of the ensuing bracket, at its best pairing; smaller is better (C5 is equal for all that compare)."""
+    """Return C6 to C10 of the bracket at its best pairing; smaller is better. C5 is equal for all compared sets."""
     tournament = field.tournament
     best = field.best(ids_of(residents) | ids_of(upfloaters), frozenset())
     assert best is not None
@@ -234,7 +234,7 @@ def bracket_quality(
 
 
 def pair_bracket(field: Field, residents: Sequence[Entrant], upfloaters: Sequence[Entrant]) -> BruteBracket:
-    """2.2.3 to 2.2.6."""
+    """Pair a bracket (2.2.3 to 2.2.6)."""
     g1, g2 = subgroups([*residents, *upfloaters])
     first, second = shifts(field, g1, g2)
     shifted = first + second
@@ -247,7 +247,7 @@ def pair_bracket(field: Field, residents: Sequence[Entrant], upfloaters: Sequenc
 
 
 def subgroups(bracket: Sequence[Entrant]) -> tuple[list[Entrant], list[Entrant]]:
-    """2.2.3: G1 and G2 as they are at first."""
+    """Return G1 and G2 before any shift (2.2.3)."""
     if all(player.colours == "" for player in bracket):
         in_order = sorted(bracket, key=lambda player: player.tpn)
         half = len(in_order) // 2
@@ -260,11 +260,11 @@ def subgroups(bracket: Sequence[Entrant]) -> tuple[list[Entrant], list[Entrant]]
 def shifts(
     field: Field, g1: list[Entrant], g2: list[Entrant]
 ) -> tuple[tuple[Entrant, ...], tuple[Entrant, ...]]:
-    """2.2.4: who is shifted from the smaller subgroup, and then from the larger one.
+    """Return the players shifted from the smaller subgroup, and those shifted then from the larger one (2.2.4).
 
-    The pairs that are unavoidable inside the smaller subgroup are counted over the legal pairings that are best for
-    C7. The second shift takes only players who were in the larger subgroup from the beginning (reading D5). Where
-    nobody has played, all AROs are 0 and every pair has one miss: all orders are by initial ranking, and C7 is silent.
+    The number of unavoidable pairs inside the smaller subgroup is the least over the legal pairings that are best for
+    C7. The second shift takes only players who were in the larger subgroup from the beginning (reading D5). If nobody
+    has played, all AROs are 0 and every pair misses one preference: all orders are by initial ranking, and C7 is equal.
     """
     (smaller, smaller_seeks), (larger, larger_seeks) = (g1, "W"), (g2, "B")
     if len(g1) > len(g2):
@@ -286,14 +286,14 @@ def shifts(
 
 
 def colours(tournament: Tournament, one: Entrant, two: Entrant) -> tuple[int, int]:
-    """5.2: the ids of White and Black."""
+    """Return the ids of White and Black (5.2)."""
     higher, lower = sorted((one, two), key=lambda player: player.rank)
     higher_colour = colour_of_higher(tournament, higher, lower)
     return (higher.id, lower.id) if higher_colour == "W" else (lower.id, higher.id)
 
 
 def colour_of_higher(tournament: Tournament, higher: Entrant, lower: Entrant) -> str:
-    """5.2.1 to 5.2.5: the colour of the higher ranked player of a pair."""
+    """Return the colour of the higher ranked player of a pair (5.2.1 to 5.2.5)."""
     opposite = {"W": "B", "B": "W"}
     if higher.colours == "" and lower.colours == "":
         assert tournament.initial_colour is not None

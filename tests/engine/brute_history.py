@@ -1,4 +1,4 @@
-"""Article 1 for the oracle: what the history says of a player, told once more from C.04.4.1 (1 July 2025)."""
+"""Article 1 for the oracle: each player's history, written again from C.04.4.1 (edition of 1 July 2025)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MILD, STRONG, ABSOLUTE = 1, 2, 3
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """What article 1 says of one player before the round.
+    """The values of article 1 for one player before the round.
 
     score: the pairing score, in tenths of a point. colours: "W" and "B" of the played games, oldest first. opponents:
     of the played games.
@@ -55,7 +55,7 @@ class Entrant:
 
     @property
     def preference(self) -> tuple[str, int]:
-        """1.5.2: the due colour and its strength. A colour difference beyond 1 decides first (reading D10)."""
+        """Return the due colour and its strength (1.5.2). A colour difference above 1 decides first (reading D10)."""
         difference = self.colours.count("W") - self.colours.count("B")
         if difference > 1:
             return "B", ABSOLUTE
@@ -75,12 +75,12 @@ class Entrant:
 
     @property
     def rank(self) -> tuple[int, int]:
-        """5.2.1: the higher ranked player has the smaller of these."""
+        """Return the rank for 5.2.1; the higher ranked player has the smaller value."""
         return -self.score, self.tpn
 
 
 def points_of(entry: Game | Bye | None, player: int, points: PointSystem) -> int:
-    """Tenths of a point that a player got for what stands at one round. None: no game and no bye."""
+    """Return the points of a player for one round, in tenths. entry: None without a game or a bye."""
     if entry is None:
         return points.zero_bye
     if isinstance(entry, Bye):
@@ -102,7 +102,7 @@ def is_to_be_paired(tournament: Tournament, player: Player) -> bool:
 
 
 def pairing_numbers(tournament: Tournament) -> dict[int, int]:
-    """5.2.1, note: numbers of those ever taken into account for a pairing; the others are skipped (reading D7)."""
+    """Return the numbers of players ever taken into account for a pairing (5.2.1, note; reading D7)."""
     known = {player.id for player in tournament.players if is_to_be_paired(tournament, player)}
     for game in tournament.games:
         known |= {game.white, game.black}
@@ -112,7 +112,7 @@ def pairing_numbers(tournament: Tournament) -> dict[int, int]:
 
 
 def virtual_points(tournament: Tournament, player: int, number: int) -> int:
-    """Tenths of a point that acceleration adds to the score of a player for the pairing of a round."""
+    """Return the virtual points of a player for the pairing of a round, in tenths."""
     return sum(
         given.points
         for given in tournament.accelerations
@@ -121,7 +121,7 @@ def virtual_points(tournament: Tournament, player: int, number: int) -> int:
 
 
 def bars_from_the_bye(entry: Game | Bye | None, player: int, tournament: Tournament) -> bool:
-    """C2: 2018 names the allocated bye and the forfeit win; later editions any round that scores a win unplayed."""
+    """Tell whether C2 bars: in 2018 an allocated bye or forfeit win, later any unplayed round with a win's points."""
     if isinstance(entry, Bye) and entry.kind is ByeKind.ALLOCATED:
         return True
     if is_played(entry):
@@ -134,7 +134,7 @@ def bars_from_the_bye(entry: Game | Bye | None, player: int, tournament: Tournam
 
 
 def read_history(tournament: Tournament) -> dict[int, Entrant]:
-    """Article 1 for every player of the tournament, by id."""
+    """Return the values of article 1 for every player, by id."""
     entries: dict[tuple[int, int], Game | Bye] = {}
     for game in tournament.games:
         entries[game.white, game.round] = entries[game.black, game.round] = game

@@ -1,4 +1,4 @@
-"""The engine's answer beside the oracle's, for random rounds."""
+"""Compare the engine with the oracle on random rounds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.engine.random_rounds import SIZES, random_rounds
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A round that the two pair differently. None: no round exists."""
+    """A round that the engine and the oracle pair differently. None: no legal round exists."""
 
     seed: int
     tournament: Tournament
@@ -32,7 +32,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Of the rounds of one seed: how many there were, how many of them cannot be paired, and those that differ."""
+    """The number of rounds of one seed, how many of them cannot be paired, and those that differ."""
 
     rounds: int
     without_pairing: int
@@ -40,7 +40,7 @@ class Comparison:
 
 
 def as_brute_round(pairing: RoundPairing) -> BruteRound:
-    """The engine's answer in the oracle's words."""
+    """Return the engine's answer in the form of the oracle's."""
     return BruteRound(
         pairs=frozenset((pair.white, pair.black) for pair in pairing.pairs),
         bye=pairing.bye,
@@ -72,7 +72,7 @@ def engine_answer(tournament: Tournament) -> BruteRound | None:
 
 
 def compare_seed(seed: int, sizes: Sequence[int] = SIZES) -> Comparison:
-    """Ask both about every round of a seed. An error of the engine is a difference, shown by its name."""
+    """Compare every round of a seed. An error of the engine is a difference, shown with the name of its class."""
     rounds = without_pairing = 0
     differences = []
     for tournament, oracle in random_rounds(seed, oracle_answer, sizes):
@@ -90,7 +90,7 @@ def compare_seed(seed: int, sizes: Sequence[int] = SIZES) -> Comparison:
 
 @lru_cache(maxsize=64)
 def compare_seeds(first: int, count: int, sizes: tuple[int, ...] = SIZES) -> Comparison:
-    """The same for the seeds from `first` on."""
+    """Compare the rounds of `count` seeds, beginning with `first`."""
     parts = [compare_seed(seed, sizes) for seed in range(first, first + count)]
     return Comparison(
         rounds=sum(part.rounds for part in parts),
@@ -107,7 +107,7 @@ def show_round(answer: BruteRound | str | None) -> str:
 
 
 def describe(tournament: Tournament) -> str:
-    """The tournament as one line of JSON; ids and tenths of a point."""
+    """Return the tournament as one line of JSON, with ids and tenths of a point."""
     points = tournament.points
     return json.dumps(
         {

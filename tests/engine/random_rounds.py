@@ -1,7 +1,7 @@
-"""Random tournaments, round by round, from a seed: the same on every machine.
+"""Make random tournaments from a seed, round by round, the same on every machine.
 
-Most are played forward with the pairing that the caller gives, so that their history is one that the system makes.
-Some pair their former rounds at random, with rematches and any colours, to reach corners that arbiters make by hand.
+Most are played with the caller's pairings, so their histories are typical of the Dubov System. In some, earlier rounds
+are paired at random, with rematches and any colours, to reach positions that arbiters make by hand.
 """
 
 from __future__ import annotations
@@ -60,13 +60,13 @@ FORFEITS = (Result.WHITE_WINS_BY_FORFEIT, Result.BLACK_WINS_BY_FORFEIT, Result.D
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """What one tournament is like.
+    """The properties of one tournament.
 
-    by_hand: former rounds are paired at random. first_asked: the first round that is asked for. hide_late_entries:
-    they are not even in the list before they arrive. decisive: so many rounds have no draws (with draws in all others
-    the scores stay together while upfloats add up). walkout: after so many rounds every game is forfeited by both.
-    The others say how likely things are, as shares of 1. first_is_white: in rounds paired by hand, that the player
-    with the smaller id has White.
+    by_hand: earlier rounds are paired at random. first_asked: the first round that the caller is asked to pair.
+    hide_late_entries: late players are not in the list before they arrive. decisive: the number of rounds without draws
+    (draws in all later games keep the scores together while upfloats add up). walkout: after this many rounds both
+    players forfeit every game. The other values are probabilities from 0 to 1. first_is_white: in rounds paired by
+    hand, the probability that the player with the smaller id has White.
     """
 
     by_hand: bool
@@ -87,10 +87,10 @@ class Habits:
 def random_rounds(
     seed: int, pair: Pairing, sizes: Sequence[int] = SIZES
 ) -> Iterator[tuple[Tournament, BruteRound | None]]:
-    """Each round of the tournament of this seed, with what `pair` answers to it (None: no round exists).
+    """Yield each round of the tournament of this seed with the answer of `pair` (None: no legal round exists).
 
-    `pair` is called once for each round that is yielded. A tournament ends early when there is no round, unless it is
-    paired by hand; of those only the later rounds are asked for. sizes: of the field, one of them is drawn.
+    `pair` is called once for each round that is yielded. A tournament ends early if a round has no answer, unless it is
+    paired by hand; then `pair` is called only for the later rounds. sizes: possible sizes of the field.
     """
     rng = Random(seed)
     tournament, habits = _new_tournament(rng, sizes)
@@ -128,7 +128,7 @@ def _before_round(tournament: Tournament, number: int, byes: tuple[Bye, ...], ab
 
 
 def _without(tournament: Tournament, hidden: set[int]) -> Tournament:
-    """The tournament before anybody knows of these players."""
+    """Return the tournament without these players."""
     return replace(
         tournament,
         players=tuple(player for player in tournament.players if player.id not in hidden),
@@ -140,7 +140,7 @@ def _without(tournament: Tournament, hidden: set[int]) -> Tournament:
 
 
 def _new_tournament(rng: Random, sizes: Sequence[int]) -> tuple[Tournament, Habits]:
-    """The tournament before round 1 and its habits."""
+    """Return the tournament before round 1 and its habits."""
     size = rng.choice(sizes)
     history = rng.choice(("forward", "forward", "forward", "by hand", "by hand", "walkout"))
     forward = history == "forward"
@@ -185,7 +185,7 @@ def _new_tournament(rng: Random, sizes: Sequence[int]) -> tuple[Tournament, Habi
 def _accelerations(
     rng: Random, players: list[Player], rounds: int, points: PointSystem
 ) -> tuple[Acceleration, ...]:
-    """Mostly none; sometimes the upper half by Baku's table, sometimes anybody at any time, also twice."""
+    """Return accelerations: mostly none, sometimes the upper half by Baku's table, sometimes any players."""
     kind = rng.choice(("none", "none", "baku", "any"))
     if kind == "none":
         return ()
@@ -207,7 +207,7 @@ def _accelerations(
 
 
 def _forbidden(rng: Random, ids: list[int]) -> frozenset[tuple[int, int]]:
-    """Mostly none; sometimes some pairs; sometimes all but a few partners a player, so that little is possible."""
+    """Return forbidden pairs: mostly none, sometimes some, sometimes so many that each player has few partners."""
     kind = rng.choice(("none", "none", "none", "few", "many", "sparse"))
     pairs = list(combinations(sorted(ids), 2))
     if kind == "sparse":
@@ -221,7 +221,7 @@ def _forbidden(rng: Random, ids: list[int]) -> frozenset[tuple[int, int]]:
 
 
 def _ratings(rng: Random, size: int) -> list[int]:
-    """Highest first; sometimes all equal, sometimes few values, sometimes in no order."""
+    """Return ratings: highest first, sometimes all equal, sometimes few values, sometimes in random order."""
     kind = rng.choice(("spread", "spread", "near", "few", "equal", "unordered"))
     if kind == "equal":
         return [rng.randrange(1400, 2800)] * size
@@ -236,7 +236,7 @@ def _ratings(rng: Random, size: int) -> list[int]:
 def _not_paired(
     rng: Random, habits: Habits, here: list[int], gone: set[int], number: int
 ) -> tuple[tuple[Bye, ...], set[int]]:
-    """The requested byes of the round, and those who are absent from it."""
+    """Return the requested byes of the round and the players who are absent."""
     byes, absent = [], set()
     for player in here:
         chance = rng.random()
@@ -252,7 +252,7 @@ def _not_paired(
 
 
 def _paired_by_hand(rng: Random, players: list[int], first_is_white: float) -> BruteRound:
-    """Neighbours in a random order meet, legally or not."""
+    """Pair neighbours of a random order, legal or not."""
     order = rng.sample(players, len(players))
     bye = order.pop() if len(order) % 2 == 1 else None
     pairs = set()

@@ -1,4 +1,4 @@
-"""What tests of rounds worked out on paper share: small fields, and the two that must find the pairs."""
+"""Shared by the tests of rounds worked out on paper: small fields, and the engine and oracle that must pair them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ by_oracle_and_engine = pytest.mark.parametrize(
 
 
 def players(*ratings: int) -> tuple[Player, ...]:
-    """Players whose id is their TPN."""
+    """Return players whose id is their TPN."""
     return tuple(Player(number, number, rating) for number, rating in enumerate(ratings, start=1))
 
 

@@ -11,7 +11,7 @@ WHITE, BLACK = Colour.WHITE, Colour.BLACK
 
 
 def shape(due: Colour, strength: Strength = Strength.MILD, sides: str = "w") -> Shape:
-    """What a sequence of colours makes of a player, with a preference of the test's choice."""
+    """Return the shape of a player with these colours and the given preference."""
     absolute = NOT_ABSOLUTE
     if strength is Strength.ABSOLUTE:
         absolute = WHITE_ABSOLUTE if due is WHITE else BLACK_ABSOLUTE
@@ -55,9 +55,9 @@ def players(count: int) -> tuple[Player, ...]:
 def tournament(
     count: int, *games: tuple[int, int, int, Result], rounds: int = 9, at: int = 0, **more: object
 ) -> Tournament:
-    """Players 1 to count, rated 2390, 2380, ... down to 1000; games as (round, white, black, result).
+    """Return a tournament of players 1 to count, rated 2390, 2380, ... down to 1000.
 
-    Paired next: `at`, or the round after the last game.
+    games: (round, white, black, result). at: the round to be paired; by default the one after the last game.
     """
     played = tuple(Game(*game) for game in games)
     number = at or 1 + max((game.round for game in played), default=0)

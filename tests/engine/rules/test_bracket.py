@@ -45,7 +45,7 @@ def test_white_seekers_are_numbered_by_aro_then_rank() -> None:
 
 # 4.4.2: the transpositions of A, B, C are ABC ACB BAC BCA CAB CBA, in that order
 def test_transpositions_come_in_lexicographic_order() -> None:
-    """Each of the six is the first legal one once those before it are not: two bans of one place do that."""
+    """Each of the six is the first legal one if bans rule out those before it."""
     order = ["ABC", "ACB", "BAC", "BCA", "CAB", "CBA"]
     bans = {"ABC": "", "ACB": "2B", "BAC": "1A", "BCA": "1A 2A", "CAB": "1A 1B", "CBA": "1A 1B 2A"}
     assert [first_legal(bans[expected].split()) for expected in order] == order
@@ -62,8 +62,8 @@ def first_legal(bans: list[str]) -> str:
 
 
 @pytest.mark.parametrize("count", [4, 6, 8, 10])
-def test_first_transposition_is_the_first_legal_of_all(count: int) -> None:
-    """Against plain enumeration, from fields with a few bans to fields with hardly any freedom."""
+def test_transposition_is_the_first_legal_one_of_all_enumerated(count: int) -> None:
+    """Compared with plain enumeration, from few bans to almost only bans."""
     rng = Random(count)
     everyone = [(s, g) for s in (1, 2, 3, 4) for g in (11, 12, 13, 14)]
     for _ in range(300):
@@ -80,7 +80,7 @@ def test_first_transposition_is_the_first_legal_of_all(count: int) -> None:
 
 @pytest.mark.parametrize("seed", range(80))
 def test_first_transposition_of_a_long_column_is_the_greedy_one(seed: int) -> None:
-    """Each row has the first player with whom the rest can still be served, asked anew for every choice."""
+    """Each row has the first player with whom the rest can still be paired, checked again for every choice."""
     rng = Random(seed)
     size, density = rng.randint(5, 16), rng.choice((0.2, 0.4, 0.6))
     bans = {(s, 100 + g) for s in range(size) for g in range(size) if rng.random() < density}
@@ -102,7 +102,7 @@ def test_first_transposition_of_a_long_column_is_the_greedy_one(seed: int) -> No
 
 
 def can_be_served(rows: range, columns: list[int], bans: set[tuple[int, int]]) -> bool:
-    """Whether every row finds a column of its own, by plain alternating paths."""
+    """Tell whether every row can have its own column, by plain alternating paths."""
     served: dict[int, int] = {}
 
     def serve(row: int, tried: set[int]) -> bool:
@@ -128,7 +128,7 @@ CONTAINERS = (
 
 
 def test_sets_of_upfloaters_come_container_by_container() -> None:
-    """Containers by C6, the lowest score first: 3 3, 3 2.5, 2.5 2.5, 3 1.5, 2.5 1.5; in each by sequence numbers."""
+    """The containers come in the order 3 3, 3 2.5, 2.5 2.5, 3 1.5, 2.5 1.5 (C6), sets in each by sequence numbers."""
     lower = [entrant(rank, score=score) for rank, score in enumerate((30, 30, 30, 25, 25, 15), start=1)]
     cost = Costs([entrant(101, score=40), entrant(102, score=40)], lower, last_round=False).of_upfloater
     sets = sorted(combinations(range(1, 7), 2), key=lambda pair: cost[pair[0] - 1] + cost[pair[1] - 1])
@@ -151,8 +151,8 @@ def test_two_upfloaters_prefer_the_higher_lowest_score() -> None:
     assert choose(residents, lower) == [4, 5]
 
 
-def test_single_upfloater_serves_the_colours_before_the_order() -> None:
-    """C7: three residents due White, White and Black; a Black seeker costs nobody his colour."""
+def test_single_upfloater_is_chosen_by_c7_before_4_2() -> None:
+    """C7: the residents are due White, White and Black; with an upfloater due Black nobody misses a due colour."""
     residents = [entrant(1, WHITE, score=20), entrant(2, WHITE, score=20), entrant(3, BLACK, score=20)]
     assert choose(
         residents, [entrant(4, WHITE, score=10), entrant(5, BLACK, score=10), entrant(6, score=10)]
@@ -197,15 +197,15 @@ def test_upfloater_must_leave_a_pairing_for_the_rest() -> None:
     assert choose(residents, lower) == [4]
 
 
-def test_more_upfloaters_than_the_residents_need_when_the_rest_needs_it() -> None:
-    """C4 over C5's bound: the two residents could meet, but the two below have met each other."""
+def test_more_upfloaters_than_the_residents_need_if_the_rest_needs_it() -> None:
+    """C4 comes before C5: the two residents could meet, but the two players below have met each other."""
     residents = [entrant(1, WHITE, score=20), entrant(2, BLACK, score=20)]
     lower = [entrant(3, score=10, met=(4,)), entrant(4, score=10, met=(3,))]
     assert choose(residents, lower) == [3, 4]
 
 
-def test_second_shift_takes_black_seekers_from_the_middle() -> None:
-    """Three White and seven Black seekers p to v: {s, r} move over."""
+def test_second_shift_takes_players_due_black_from_the_middle() -> None:
+    """Three players are due White and seven, p to v, due Black: {s, r} are shifted."""
     whites = [entrant(rank, WHITE, aro=1900 + rank) for rank in (1, 2, 3)]
     blacks = [entrant(rank) for rank in range(11, 18)]
     groups = recompose([*whites, *blacks])
@@ -213,16 +213,16 @@ def test_second_shift_takes_black_seekers_from_the_middle() -> None:
     assert (sorted(ranks(groups.g1)), sorted(ranks(groups.g2))) == ([1, 2, 3, 13, 14], [11, 12, 15, 16, 17])
 
 
-def test_second_shift_passes_over_sets_that_cannot_be_paired() -> None:
-    """As above, but s has met every player that could stay in G2 with him away, other than r."""
+def test_second_shift_skips_sets_that_cannot_be_paired() -> None:
+    """As in the test above, but s has met all players except r who could stay in G2 after s is shifted."""
     whites = [entrant(rank, WHITE, aro=1900 + rank) for rank in (1, 2, 3)]
     s_met = (11, 12, 15, 16, 17)
     blacks = [entrant(r, met=s_met if r == 14 else (14,) if r in s_met else ()) for r in range(11, 18)]
     assert ranks(recompose([*whites, *blacks]).second) == [14, 15]
 
 
-def test_first_shift_moves_one_of_a_pair_that_is_unavoidable() -> None:
-    """a and b can meet only each other: a, the first from the middle, goes over; then three Blacks come back."""
+def test_first_shift_moves_one_player_of_an_unavoidable_pair() -> None:
+    """a and b can meet only each other: a, first from the middle, is shifted; then three players due Black are."""
     others = tuple(range(11, 18))
     whites = [
         entrant(1, WHITE, aro=1901, met=(3, *others)),
@@ -235,13 +235,13 @@ def test_first_shift_moves_one_of_a_pair_that_is_unavoidable() -> None:
     assert ranks(groups.second) == [14, 13, 15]
 
 
-def test_bracket_in_which_nobody_has_played_is_halved() -> None:
+def test_bracket_in_which_nobody_has_played_is_split_in_halves() -> None:
     groups = recompose([entrant(rank, games=0) for rank in (5, 3, 1, 2, 4, 6)])
     assert (ranks(groups.g1), ranks(groups.g2)) == ([1, 2, 3], [4, 5, 6])
 
 
 def test_absolute_preferences_of_one_colour_do_not_meet() -> None:
-    """C3: 1, 2 and 3 are absolutely due White, so each of them gets one of the others."""
+    """C3: 1, 2 and 3 are absolutely due White, so each of them meets one of the others."""
     strengths = [Strength.ABSOLUTE] * 3 + [Strength.MILD] * 3
     groups = recompose(
         [entrant(rank, WHITE, strength=s, aro=2000) for rank, s in enumerate(strengths, start=1)]
@@ -266,7 +266,7 @@ def test_odd_number_is_never_surely_pairable() -> None:
 
 
 def test_residents_who_cannot_meet_need_one_upfloater_each() -> None:
-    """1 may have 11 or 12, 2 only 11: greedy by sequence, but nobody is left without."""
+    """1 may meet 11 or 12, 2 only 11: the first in sequence, but everybody gets an opponent."""
     residents = [entrant(1, WHITE, score=20, met=(2,)), entrant(2, WHITE, score=20, met=(1, 12))]
     lower = [entrant(11, score=10), entrant(12, score=10, met=(2,))]
     assert ranks(one_for_each(residents, Lower.of(lower), lambda _player: (0,)) or []) == [11, 12]
@@ -279,8 +279,8 @@ def test_bracket_that_cannot_be_paired_is_an_internal_error() -> None:
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_residents_whom_nobody_below_may_meet_get_no_upfloaters(count: int) -> None:
-    """Such a round cannot be paired, which is known before; without that, no bracket comes of it."""
+def test_residents_who_may_meet_nobody_below_get_no_upfloaters(count: int) -> None:
+    """The engine refuses such a round earlier; this calls the next step directly, and it finds no bracket."""
     above, below = tuple(range(1, count + 1)), tuple(range(11, 26))
     residents = [entrant(rank, WHITE, score=20, met=below) for rank in above]
     lower = Lower.of([entrant(rank, score=10, met=above) for rank in below])

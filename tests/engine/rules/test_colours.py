@@ -16,7 +16,7 @@ from tests.engine.rules.build import BLACK, WHITE, shape
 
 @dataclass
 class Two:
-    """A field of two players, whose places are 0 and 1 and whose ids are their pairing numbers."""
+    """A field of two players with the places 0 and 1; their ids are their pairing numbers."""
 
     ids: tuple[int, int]
     shape: tuple[Shape, Shape]
@@ -80,7 +80,7 @@ def test_colours_alternate_to_the_latest_difference(higher: str, lower: str, whi
 
 
 def test_comparison_of_colours_stops_at_the_shorter_sequence() -> None:
-    """Reading D8: the common end of wb and bwwb is wb against wb."""
+    """Reading D8: of wb and bwwb only the last two games are compared, wb with wb."""
     pair = allocate(Two((1, 2), (shape(WHITE, sides="wb"), shape(WHITE, sides="bwwb"))))
     assert pair == Pair(1, 2, ColourRule.HIGHER_RANKED)
 

@@ -1,4 +1,4 @@
-"""What is said of pairs made by hand. Each concern: a position that has it, and the nearest that has it not."""
+"""Warnings about pairs made by hand. Each has a position with the warning, and a similar one without it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_forbidden_pair_is_outside_the_rules_and_has_no_article() -> None:
 
 
 def whites(player: int, *opponents: int) -> list[tuple[int, int, int, Result]]:
-    """The player has White in one round after the other."""
+    """Return games in which the player has White, one in each round."""
     return [(number, player, other, DRAW) for number, other in enumerate(opponents, start=1)]
 
 
@@ -98,7 +98,7 @@ def test_difference_of_two_is_within_the_rule() -> None:
     assert "colour_difference" not in said(value, (1, 5))
 
 
-def test_two_who_must_both_have_one_colour_clash() -> None:
+def test_two_players_absolutely_due_the_same_colour_clash() -> None:
     games = (1, 1, 2, DRAW), (1, 3, 4, DRAW), (2, 1, 4, DRAW), (2, 3, 2, DRAW)
     told = said(tournament(6, *games), (1, 3))["absolute_clash"]
     assert (told.level, told.players, told.colour, told.articles) == (
@@ -114,7 +114,7 @@ def test_strong_against_absolute_is_no_clash() -> None:
     assert "absolute_clash" not in said(tournament(6, *games), (1, 3))
 
 
-def test_both_with_the_opposite_of_what_is_due() -> None:
+def test_both_players_with_the_opposite_of_their_due_colour() -> None:
     value = tournament(6, (1, 1, 2, DRAW), (1, 3, 4, DRAW))
     told = said(value, (1, 4))["both_opposite"]
     assert (told.level, told.players, told.articles) == (Level.ACKNOWLEDGE, (1, 4), ("1.5.2",))
@@ -122,7 +122,7 @@ def test_both_with_the_opposite_of_what_is_due() -> None:
 
 
 def test_one_with_the_opposite_is_told_by_the_article_that_decides() -> None:
-    """Both are due Black; 1 has had more of it to come, by 5.2.3."""
+    """Both are due Black; by 5.2.3 player 1 gets it."""
     value = tournament(6, (1, 1, 2, DRAW), (2, 1, 5, DRAW), (2, 3, 6, DRAW))
     told = said(value, (1, 3))
     assert "both_opposite" not in told
@@ -198,7 +198,7 @@ def often_floated(rounds: int) -> Tournament:
 
 
 def test_maximum_upfloater_is_told_by_c8() -> None:
-    """With 9 planned rounds three upfloats are the most, with 10 they are not yet (1.7.2)."""
+    """Three upfloats are MaxT with 9 planned rounds, and below MaxT with 10 (1.7.2)."""
     told = said(often_floated(9), (6, 5))["maximum_upfloater"]
     assert (told.level, told.players, told.count, told.rounds) == (Level.ACKNOWLEDGE, (6,), 3, (2, 3, 4))
     assert told.articles == ("C8 3.3.4", "1.7")
@@ -267,13 +267,13 @@ def test_articles_are_those_of_the_edition() -> None:
 
 
 @pytest.mark.parametrize("pair", [(1, 2), (2, 1)])
-def test_first_round_is_judged_without_a_past(pair: tuple[int, int]) -> None:
-    """1 has the initial-colour, an odd number (5.2.1)."""
+def test_first_round_is_judged_without_a_history(pair: tuple[int, int]) -> None:
+    """1 has the initial-colour because its number is odd (5.2.1)."""
     told = said(tournament(4), pair)
     assert ("colours" in told) is (pair == (2, 1))
 
 
-def test_concerns_come_in_the_order_of_the_boards_the_gravest_first() -> None:
+def test_concerns_come_in_the_order_of_boards_and_the_gravest_first_on_each() -> None:
     value = tournament(6, (1, 1, 2, WIN), (1, 3, 4, DRAW), (1, 5, 6, DRAW))
     order = [concern.code for concern in concerns(value, Draft(((1, 2), (3, 5)), None))]
     assert order[0] == "rematch"

@@ -1,4 +1,4 @@
-"""Articles 1.5 to 1.7 and C2, by hand-made histories."""
+"""Articles 1.5 to 1.7 and C2, with histories made by hand."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_preference_follows_difference_and_last_games(colours: str, due: Colour,
     assert preference(past(colours)) == Preference(due, strength)
 
 
-def test_difference_decides_where_it_contradicts_the_last_two_games() -> None:
+def test_difference_decides_if_it_contradicts_the_last_two_games() -> None:
     assert preference(past("wwwwbb")) == Preference(B, Strength.ABSOLUTE)
 
 
@@ -56,7 +56,7 @@ def test_average_is_rounded_half_up(total: int, count: int, mean: int) -> None:
     assert rounded_half_up(total, count) == mean
 
 
-def test_aro_is_of_opponents_met_over_the_board() -> None:
+def test_aro_counts_only_opponents_met_over_the_board() -> None:
     known = histories(
         tournament(
             6,

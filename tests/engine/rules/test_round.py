@@ -1,4 +1,4 @@
-"""Whole rounds: the bye of 2.1, fields without a legal round, what the caller may get wrong."""
+"""Whole rounds: the bye of 2.1, fields without a legal round, and wrong input."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_bye_goes_to_the_lowest_score() -> None:
     assert choose_for_bye(field) is field[1]
 
 
-def test_bye_goes_to_the_one_with_most_games_among_the_lowest() -> None:
+def test_bye_goes_to_the_player_with_most_games_among_the_lowest() -> None:
     field = [entrant(1, games=2), entrant(2, games=1), entrant(3, games=1)]
     assert choose_for_bye(field) is field[0]
 
@@ -52,7 +52,7 @@ def test_bye_goes_to_the_largest_number_when_all_else_is_equal() -> None:
     assert choose_for_bye(field) is field[2]
 
 
-def test_bye_passes_over_those_barred_and_those_whom_the_others_need() -> None:
+def test_bye_skips_barred_players_and_players_whom_the_others_need() -> None:
     field = [
         entrant(1, score=10, met=(2,)),
         entrant(2, score=5, met=(1,)),
@@ -71,18 +71,18 @@ def test_requested_bye_and_absent_are_not_paired() -> None:
     assert pairing.bye is None
 
 
-def test_those_never_taken_into_account_have_no_number_for_colours() -> None:
-    """Reading D7: with 1 not yet there, 2 counts as number 1 and gets the initial-colour."""
+def test_players_never_taken_into_account_have_no_number_for_colours() -> None:
+    """Reading D7: before 1 arrives, 2 counts as number 1 and gets the initial-colour."""
     assert boards(pair_round(tournament(5, absent=frozenset({1})))) == [(2, 4), (5, 3)]
 
 
-def test_field_of_nobody_and_of_one() -> None:
+def test_fields_of_no_player_and_of_one() -> None:
     assert pair_round(tournament(2, absent=frozenset({1, 2}))).pairs == ()
     alone = pair_round(tournament(2, absent=frozenset({1})))
     assert (alone.pairs, alone.bye) == ((), 2)
 
 
-def test_two_who_have_met_have_no_legal_round() -> None:
+def test_two_players_who_have_met_have_no_legal_round() -> None:
     with pytest.raises(NoLegalPairing) as refused:
         pair_round(tournament(2, (1, 1, 2, WIN)))
     assert refused.value.code == "no_pairing"
@@ -97,8 +97,8 @@ def test_everybody_barred_from_the_bye_has_no_legal_round() -> None:
     assert refused.value.params["players"] == (1, 2, 3)
 
 
-def test_no_legal_round_names_those_who_are_left_over() -> None:
-    """Four of six may only meet the other two, and each of those meets one: two are left."""
+def test_no_legal_round_names_the_players_left_over() -> None:
+    """Four of six players may meet only the other two, so two of the four are left over."""
     forbidden = frozenset(combinations((1, 2, 3, 4), 2))
     with pytest.raises(NoLegalPairing) as refused:
         pair_round(tournament(6, forbidden=forbidden))
@@ -109,7 +109,7 @@ def test_no_legal_round_names_those_who_are_left_over() -> None:
 
 
 def test_bye_that_only_barred_players_could_take() -> None:
-    """Five players, of whom 1 to 4 can only be paired when 5, who has had the bye, stays over."""
+    """Players 1 to 4 can be paired only if 5 has the bye, but 5 has had it."""
     forbidden = frozenset((a, 5) for a in (1, 2, 3, 4))
     with pytest.raises(NoLegalPairing) as refused:
         pair_round(tournament(5, at=2, byes=(Bye(1, 5, ByeKind.ALLOCATED),), forbidden=forbidden))
@@ -155,19 +155,19 @@ def test_round_that_breaks_a_rule_does_not_pass_the_check(
     assert code_of_check(tournament(4, (1, 1, 2, WIN), forbidden=frozenset({(1, 4)})), pairs, bye) == code
 
 
-def test_bye_that_was_barred_does_not_pass_the_check() -> None:
+def test_bye_for_a_barred_player_does_not_pass_the_check() -> None:
     before = tournament(3, at=2, byes=(Bye(1, 3, ByeKind.ALLOCATED),))
     assert code_of_check(before, [(1, 2)], 3) == "bye_barred"
 
 
-def test_same_absolute_preference_does_not_pass_the_check() -> None:
-    """1 and 2 had White twice; a round that pairs them with each other is refused."""
+def test_pair_with_the_same_absolute_preference_does_not_pass_the_check() -> None:
+    """1 and 2 had White twice each; a round that pairs them with each other is refused."""
     before = tournament(6, (1, 1, 3, DRAW), (1, 2, 4, DRAW), (2, 1, 5, DRAW), (2, 2, 6, DRAW))
     assert code_of_check(before, [(1, 2), (3, 4), (5, 6)], None) == "same_absolute_preference"
 
 
 def code_of_check(before: Tournament, pairs: list[tuple[int, int]], bye: int | None) -> str:
-    """What the check says of pairs and a bye by pairing numbers, whose places count from 0."""
+    """Return the code of the check's error. pairs, bye: pairing numbers (the places are one less)."""
     with pytest.raises(InternalError) as refused:
         check_pairs(
             Field(before),
@@ -177,7 +177,7 @@ def code_of_check(before: Tournament, pairs: list[tuple[int, int]], bye: int | N
     return refused.value.code
 
 
-def test_record_tells_how_each_bracket_was_made() -> None:
+def test_record_has_the_steps_of_each_bracket() -> None:
     pairing = pair_round(tournament(4, (1, 1, 3, WIN), (1, 4, 2, LOSS)))
     assert [record.score for record in pairing.brackets] == [10, 0]
     top = pairing.brackets[0]

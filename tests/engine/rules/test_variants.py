@@ -29,7 +29,7 @@ WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
 E18, E25, E26 = Edition
 
 
-# C2, the one pairing result that the editions differ in
+# C2, the only difference between the editions that affects pairings
 
 
 @pytest.mark.parametrize(("edition", "barred"), [(E18, [4, 5]), (E25, [3, 4, 5]), (E26, [3, 4, 5])], ids=str)
@@ -65,7 +65,7 @@ def test_half_point_bye_worth_a_win_does_not_bar_in_2018() -> None:
 
 @pytest.mark.parametrize(("edition", "bye"), [(E18, 5), (E25, 2), (E26, 2)], ids=str)
 def test_edition_decides_who_gets_the_bye(edition: Edition, bye: int) -> None:
-    """5, who had a full-point bye, has the lowest score; without 3 or 4 the players 1 and 2 would meet again."""
+    """5 has the lowest score and had a full-point bye; if 3 or 4 has the bye, 1 and 2 would meet again."""
     asked = tournament(
         5,
         *(
@@ -161,11 +161,11 @@ def test_first_half_of_the_rounds_is_accelerated(
 
 
 def test_late_entry_above_the_last_player_of_ga_joins_it() -> None:
-    """Eight are split, so 5 is the last of GA; 2 entered above, 9 below."""
+    """Eight players were split, and 5 is the last of GA; 2 entered above 5, 9 below."""
     assert baku_group(players(10), late={2, 9}) == {1, 2, 3, 4, 5}
 
 
-def test_nobody_is_accelerated_in_an_empty_field() -> None:
+def test_empty_field_has_no_acceleration() -> None:
     assert baku_group(()) == frozenset()
     assert baku(frozenset(), rounds=9, win=10) == ()
 
@@ -176,7 +176,7 @@ def test_round_1_pairs_each_half_with_itself() -> None:
 
 
 def test_pairing_score_makes_groups_boards_and_ranks_and_points_stay() -> None:
-    """After round 1 GA's losers stand with GB's winners, and GA's winners above them."""
+    """After round 1 the losers of GA have the pairing score of the winners of GB; the winners of GA have more."""
     asked = tournament(8, (1, 1, 3, WIN), (1, 4, 2, LOSS), (1, 5, 7, WIN), (1, 8, 6, LOSS), rounds=9)
     asked = replace(asked, accelerations=baku(range(1, 5), rounds=9, win=10))
     pairing = pair_round(asked)
@@ -208,7 +208,7 @@ def test_bye_goes_to_the_lowest_pairing_score() -> None:
 
 
 def test_higher_ranked_for_colours_is_by_pairing_score() -> None:
-    """Same colours so far; 2 has the higher pairing score, so 2 gets what is due."""
+    """Both had the same colours; 2 has the higher pairing score, so 2 gets the due colour."""
     games = (Game(1, 1, 3, DRAW), Game(1, 2, 4, DRAW))
     asked = replace(tournament(4, rounds=5), games=games, round=2, absent=frozenset({3, 4}))
     assert pair_round(asked).pairs == (Pair(2, 1, pair_round(asked).pairs[0].colours),)
@@ -224,5 +224,5 @@ def test_acceleration_of_an_unknown_player_is_refused() -> None:
     assert (refused.value.code, refused.value.params) == ("unknown_player", {"player": 9, "round": 1})
 
 
-def test_order_of_players_does_not_matter_for_ga() -> None:
+def test_ga_does_not_depend_on_the_order_of_the_input() -> None:
     assert baku_group([Player(7, 2, 2000), Player(3, 1, 2100), Player(5, 3, 1900)]) == {3, 7}
