@@ -26,6 +26,7 @@ from tournaments.actions.entries import (
     withdraw_participant,
 )
 from tournaments.actions.ledger import Actor
+from tournaments.imports.preview import entry_of
 from tournaments.models import Participant, Player, RatingSource, Round, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -219,6 +220,31 @@ def test_edit_logs_what_changed_alone(actor: Actor) -> None:
     assert told[0].after == {"federation": "GER", "club": "X", "participant": participant.pk}
     with unchanged():
         edit_participant(actor=actor, participant_id=participant.pk, entry=entry)
+
+
+@pytest.mark.parametrize(
+    ("before", "change", "after"),
+    [
+        (("standard", "2026-11"), {"rating": 2333}, ("typed", "")),
+        (("file", ""), {"rating": 2333}, ("typed", "")),
+        (("standard", "2026-11"), {"rating": 2333, "rating_source": "rapid"}, ("rapid", "2026-11")),
+        (("standard", "2026-11"), {"rating": 2333, "rating_list": "2026-12"}, ("typed", "2026-12")),
+        (("provisional", ""), {"rating": 1500}, ("provisional", "")),
+        (("standard", "2026-11"), {"club": "SG"}, ("standard", "2026-11")),
+    ],
+)
+def test_rating_that_is_typed_over_no_longer_names_the_list_as_its_source(
+    actor: Actor, before: tuple[str, str], change: dict[str, object], after: tuple[str, str]
+) -> None:
+    """VCL4THP.13 Q134."""
+    participant = section_of(1).participants.get()
+    Participant.objects.update(rating=2300, rating_source=before[0], rating_list=before[1])
+    participant.refresh_from_db()
+    edit_participant(
+        actor=actor, participant_id=participant.pk, entry=replace(entry_of(participant), **change)
+    )
+    participant.refresh_from_db()
+    assert (participant.rating_source, participant.rating_list) == after
 
 
 def test_edit_writes_what_the_form_changed_and_leaves_the_rest(actor: Actor) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from django.db.models import Q
@@ -11,7 +11,7 @@ from django.db.models import Q
 from pairing.engine import ByeKind
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError, NotFound
-from tournaments.models import Bye, Game, Participant
+from tournaments.models import Bye, Game, Participant, RatingSource
 
 from .byes import ask_first
 from .entry_import import import_entries
@@ -95,6 +95,7 @@ def edit_participant(
     """Change an entry and the person behind it.
 
     seen: what the form showed, by field. What differs from it is written; the rest stays as it is now.
+    A rating that is changed without its source is no longer that of a list: its source becomes "typed".
     asked: as for `Roster.renumber`. Before round 4 is paired other data mean other numbers (GHR 2.3).
     Raises Stale("overtaken"); DomainError as `Roster.change` does; unless `asked`, numbers_to_confirm.
     """
@@ -102,7 +103,7 @@ def edit_participant(
     with act(tournament_id=tournament_id, actor=actor, action="edit_participant", with_event=True) as log:
         roster = Roster.load(log.tournament)
         participant = roster.find(participant_id)
-        entry = EntryData(**merged(summary(participant), asdict(entry), seen))
+        entry = _typed(participant, EntryData(**merged(summary(participant), asdict(entry), seen)))
         log.before, log.after = roster.change(participant, entry)
         if not log.after:
             log.unchanged = True
@@ -111,6 +112,24 @@ def edit_participant(
         roster.save(log, actor, asked=asked)
         log.before["participant"] = log.after["participant"] = participant.pk
     return participant
+
+
+def _typed(participant: Participant, entry: EntryData) -> EntryData:
+    """The entry with the source of a rating that the arbiter typed over (VCL4THP.13 Q134).
+
+    A provisional rating stays provisional: the arbiter assigned it.
+    """
+    same_source = entry.rating_source == participant.rating_source
+    if (
+        entry.rating == participant.rating
+        or not same_source
+        or entry.rating_source == RatingSource.PROVISIONAL
+    ):
+        return entry
+    same_list = entry.rating_list == participant.rating_list
+    return replace(
+        entry, rating_source=RatingSource.TYPED, rating_list="" if same_list else entry.rating_list
+    )
 
 
 def withdraw_participant(
