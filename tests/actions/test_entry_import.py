@@ -7,8 +7,9 @@ from tests.factories import ByeFactory, RoundFactory, TournamentFactory, entry_d
 from tournaments.actions.entries import import_entries
 from tournaments.actions.ledger import Actor
 from tournaments.errors import DomainError
+from tournaments.imports.preview import entry_of
 from tournaments.imports.rows import ImportRow
-from tournaments.models import Bye, Participant, Player
+from tournaments.models import Bye, Integrity, Participant, Player
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +26,7 @@ def test_rows_become_entries_in_one_step(actor: Actor) -> None:
     rows = [*rows_of(20), ImportRow(entry=entry_data("Bye, Asks", 2600), byes=(2, 4, 2))]
     with one_step(tournament, "import_entries") as told:
         outcome = import_entries(
-            actor=actor, tournament_id=tournament.pk, rows=rows, source="registrations.csv"
+            actor=actor, tournament_id=tournament.pk, rows=rows, source="registrations.csv", proceed=True
         )
     assert (len(outcome.added), outcome.changed) == (21, ())
     ratings = list(tournament.participants.order_by("tpn").values_list("rating", flat=True))
@@ -117,6 +118,43 @@ def test_every_wrong_row_is_named_and_nothing_is_written(actor: Actor) -> None:
         (10, participant.player.name, "half_bye_not_allowed"),
         (11, participant.player.name, "already_entered"),
     ]
+
+
+def test_byes_beyond_what_the_rules_give_are_asked_about(actor: Actor) -> None:
+    """VCL4THP.13 Q174: the second half-point bye, in one row or beside one that the player has, and Q178."""
+    tournament = section_of(3, rounds=7, last_bye_round=5)
+    first, second, third = tournament.participants.all()
+    ByeFactory(participant=first, round_number=2)
+    rows = [
+        ImportRow(entry=entry_of(first), participant_id=first.pk, byes=(2, 4)),
+        ImportRow(entry=entry_of(second), participant_id=second.pk, byes=(6,)),
+        ImportRow(entry=entry_of(third), participant_id=third.pk, byes=(3,)),
+        ImportRow(entry=entry_data("New, One", 2000), byes=(2, 3)),
+        ImportRow(entry=entry_data("New, Two", 2000), byes=(1,)),
+    ]
+    asked = [
+        {"name": first.player.name, "round": 4, "warnings": ["second_half_bye"]},
+        {"name": second.player.name, "round": 6, "warnings": ["after_last_bye_round"]},
+        {"name": "New, One", "round": 3, "warnings": ["second_half_bye"]},
+    ]
+    with refused("byes_to_confirm", byes=asked, limit=None, last_round=5):
+        import_entries(actor=actor, tournament_id=tournament.pk, rows=rows)
+    with one_step(tournament, "import_entries"):
+        import_entries(actor=actor, tournament_id=tournament.pk, rows=rows, proceed=True)
+    assert Bye.objects.count() == 7
+
+
+def test_numbers_that_an_import_would_move_are_asked_about(actor: Actor) -> None:
+    """VCL4THP.13 Q154: as for one entry by hand."""
+    tournament = section_of(3)
+    RoundFactory(tournament=tournament)
+    rows = [ImportRow(entry=entry_data("New, A", 2485, first_round=2))]
+    about = {"section": tournament.name, "round": 1, "numbers": [[2, 3], [3, 4]]}
+    with refused("numbers_to_confirm", **about):
+        import_entries(actor=actor, tournament_id=tournament.pk, rows=rows)
+    with one_step(tournament, "import_entries") as told:
+        import_entries(actor=actor, tournament_id=tournament.pk, rows=rows, asked=True)
+    assert told[0].integrity == Integrity.REGENERATION
 
 
 def test_people_of_the_other_section_are_recognised(actor: Actor) -> None:

@@ -19,6 +19,7 @@ from tournaments.actions.corrections import correct_for_rating, correct_result
 from tournaments.actions.entries import (
     add_participant,
     edit_participant,
+    import_entries,
     remove_participant,
     withdraw_participant,
 )
@@ -29,6 +30,7 @@ from tournaments.actions.presence import open_check_in
 from tournaments.actions.results import record_result
 from tournaments.actions.sections import edit_tournament, leave_fide_mode
 from tournaments.errors import DomainError
+from tournaments.imports.rows import ImportRow
 from tournaments.models import Participant, Round, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -222,6 +224,20 @@ def reorder(section: Tournament, actor: Actor, answers: int) -> Told:
 def late(section: Tournament, actor: Actor, answers: int) -> Told:
     data = entry_data("Late, Lea", 2485)
     add_participant(actor=actor, tournament_id=section.pk, entry=data, asked=answers > 0)
+    return []
+
+
+@action("import a list, numbers move")
+def late_list(section: Tournament, actor: Actor, answers: int) -> Told:
+    rows = [ImportRow(entry=entry_data("Late, Lea", 2485))]
+    import_entries(actor=actor, tournament_id=section.pk, rows=rows, asked=answers > 0)
+    return []
+
+
+@action("import a list with a second half-point bye")
+def list_of_byes(section: Tournament, actor: Actor, answers: int) -> Told:
+    rows = [ImportRow(entry=entry_data("Early, Eve", 2485), byes=(2, 3))]
+    import_entries(actor=actor, tournament_id=section.pk, rows=rows, proceed=answers > 0)
     return []
 
 

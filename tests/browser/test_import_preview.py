@@ -37,7 +37,7 @@ def test_what_is_wrong_with_a_report_fits_the_screen(
     log_in(page, EventRoleFactory(event=section.event).user)
     page.goto(address(empty, "entries/import/"))
     page.set_input_files("#id_file", path)
-    page.get_by_role("button", name="Look at the file").click()
+    page.get_by_role("button", name="Preview the rows").click()
     expect(page.locator("#departures b")).to_have_text("2 rounds do not follow the rules.")
     expect(page.locator("#doubts li")).to_have_count(1)
     if folder := os.environ.get("SHOTS"):

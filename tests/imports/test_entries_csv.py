@@ -93,7 +93,7 @@ def test_every_wrong_cell_of_a_row_is_told_with_its_column() -> None:
     (row,) = read_rows(read_entries(data.encode()))
     assert [str(reason) for reason in row.reasons] == [
         "Titel “Dr.” is not a FIDE title. Use GM, IM, FM, CM, WGM, WIM, WFM, WCM or nothing.",
-        "Land “DEU” is not a FIDE code. Use GER.",
+        "Land “DEU” is not a FIDE code. Use GER (Germany).",
         "Geboren “31.2.1990” is not a date. Use YYYY/MM/DD or a year.",
         "Elo “2l78” is not a rating. Use a number from 100 to 3999.",
     ]
@@ -141,6 +141,8 @@ def test_the_rating_of_somebody_with_a_fide_id_is_the_official_one() -> None:
         (b'"' * 1_000_000, "line_too_long"),
         (b"Name;Elo" + b";x" * 100, "too_many_columns"),
         (b'Name;Elo\n"Ab, C;1500\nDe, F;1600\n', "quotation"),
+        (b"PK\x03\x04" + b"x" * 500, "workbook_damaged"),
+        (b"%PDF-1.7\n" + b"x" * 500, "workbook"),
         (b"<html><body>Not found</body></html>", "headless"),
         (b"001    1 m    Menon, Vivek   1764 IND", "headless"),
         (random.Random(1).randbytes(500_000), "not_text"),

@@ -7,8 +7,9 @@ from django.test.utils import CaptureQueriesContext
 from tests.queries.sections import Section, add_bye, add_round, make_section
 from tournaments.actions.entries import import_entries
 from tournaments.actions.ledger import Actor
-from tournaments.imports.entries_csv import read_entries
-from tournaments.imports.preview import ImportPreview, preview
+from tournaments.imports.columns import Column
+from tournaments.imports.entries_csv import correct, read_entries
+from tournaments.imports.preview import Change, ImportPreview, preview
 from tournaments.models import Bye, Participant, Player, Round, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -104,6 +105,17 @@ def test_an_official_rating_that_was_the_rating_stays_it(section: Section) -> No
     assert (row.entry.rating, row.entry.official_rating) == (2050, 1990)
 
 
+def test_rating_of_a_list_that_the_file_changes_comes_from_the_file(section: Section) -> None:
+    """VCL4THP.13 Q134."""
+    Participant.objects.filter(pk=section.people["Anna"].pk).update(
+        rating_source="standard", rating_list="2026-11"
+    )
+    (row,) = look(section, "Ibáñez, Ana;;;;2033;;;;\n").changed
+    assert (row.entry.rating_source, row.entry.rating_list) == ("file", "")
+    (row,) = look(section, "Ibáñez, Ana;;;;2000;;SC;;\n").changed
+    assert (row.entry.rating_source, row.entry.rating_list) == ("standard", "2026-11")
+
+
 def test_blank_cells_change_nothing(section: Section) -> None:
     result = look(section, "Ibáñez, Ana;;;77;;;;;\n")
     assert [(row.number, row.changes) for row in result.same] == [(2, ())]
@@ -128,6 +140,82 @@ def test_players_without_a_rating_are_refused_or_get_the_arbiter_s(section: Sect
         (row.entry.rating, row.entry.rating_source, row.entry.official_rating) for row in result.added
     ] == [(1400, "provisional", None)] * 2
     assert all(row.provisional for row in result.added)
+
+
+def test_refused_row_keeps_what_the_file_says_of_the_player(section: Section) -> None:
+    (row,) = look(section, "Broken, Row;gm;HOL;81241687;2l78;;;;\n").refused
+    assert row.cells == {
+        Column.NAME: "Broken, Row",
+        Column.TITLE: "gm",
+        Column.FEDERATION: "HOL",
+        Column.FIDE_ID: "81241687",
+        Column.RATING: "2l78",
+    }
+    assert [(reason.code, reason.cells, reason.suggestion) for reason in row.reasons] == [
+        ("federation_hint", (Column.FEDERATION,), "NED"),
+        ("rating", (Column.RATING,), "2178"),
+    ]
+
+
+def test_corrected_cells_are_read_instead_of_those_of_the_file(section: Section) -> None:
+    table = read_entries(
+        (HEAD + "Broken, Row;;HOL;;2l78;;;;\nMenon, Vivek;;;;;;;;\nMüller, Bert;;;;;;;9;\n").encode()
+    )
+    corrections = {
+        2: {Column.FEDERATION: "NED", Column.RATING: "2178"},
+        3: {Column.RATING: "1500"},
+        4: {Column.BYES: ""},
+    }
+    result = preview(section.tournament, correct(table, corrections))
+    assert result.refused == ()
+    assert [
+        (row.entry.name, row.entry.federation, row.entry.rating, row.corrected) for row in result.added
+    ] == [
+        ("Broken, Row", "NED", 2178, (Change("Fed", "HOL", "NED"), Change("Elo", "2l78", "2178"))),
+        ("Menon, Vivek", "", 1500, (Change("Elo", "", "1500"),)),
+    ]
+    assert [(row.number, row.corrected) for row in result.same] == [(4, (Change("Bye", "9", ""),))]
+
+
+def test_column_that_the_file_does_not_have_can_be_corrected(section: Section) -> None:
+    table = read_entries(b"Name;Rating\nSmit, Jan;1500\nSmit, Jan;1600\n")
+    result = preview(
+        section.tournament, correct(table, {2: {Column.FIDE_ID: "98"}, 3: {Column.FIDE_ID: "99"}})
+    )
+    assert ([row.entry.fide_id for row in result.added], result.refused) == ([98, 99], ())
+    assert [row.corrected for row in result.added] == [
+        (Change("FIDE ID", "", "98"),),
+        (Change("FIDE ID", "", "99"),),
+    ]
+
+
+def test_every_reason_that_a_cell_can_mend_names_the_cell(section: Section) -> None:
+    """A row that stays refused needs a change of the file or of the section."""
+    text = "Menon, Vivek;;;77;1500;;;;\nGreco, Sara;;;;;;;7;\nConti, Luca;;;;1500;;;;\nConti, Luca;;;9;1500;;;;\n"
+    found = {reason.code: reason.cells for row in look(section, text).refused for reason in row.reasons}
+    assert found == {
+        "id_of_other": (Column.FIDE_ID,),
+        "no_rating": (Column.RATING,),
+        "bye_round": (Column.BYES,),
+        "same_name": (Column.FIDE_ID, Column.BIRTH_DATE),
+    }
+
+
+DATES = "Menon, Vivek;;;;1500;12-05-1988;;;\nGreco, Sara;;;;1500;03/04/1990;;;\n"
+
+
+def test_dates_that_can_be_read_in_two_ways_are_refused_until_the_order_is_known(section: Section) -> None:
+    result = look(section, DATES)
+    assert (len(result.refused), result.two_ways) == (2, ("12-05-1988", "03/04/1990"))
+    for day_first, expected in ((True, ["1988/05/12", "1990/04/03"]), (False, ["1988/12/05", "1990/03/04"])):
+        result = preview(section.tournament, read_entries((HEAD + DATES).encode()), day_first=day_first)
+        assert [row.entry.birth_date for row in result.added] == expected
+        assert result.two_ways == ()
+
+
+def test_one_date_with_a_day_over_12_tells_the_order_of_all(section: Section) -> None:
+    result = look(section, DATES + "Conti, Luca;;;;1500;23/01/1989;;;\n")
+    assert [row.entry.birth_date for row in result.added] == ["1988/05/12", "1990/04/03", "1989/01/23"]
 
 
 def test_the_same_player_twice_is_refused_the_second_time(section: Section) -> None:
@@ -241,6 +329,7 @@ def test_what_the_preview_shows_is_what_the_import_does(section: Section) -> Non
         actor=Actor.command(),
         tournament_id=section.tournament.pk,
         rows=result.rows,
+        proceed=True,
         seen_revision=result.revision,
     )
     assert (len(outcome.added), len(outcome.changed)) == (2, 1)

@@ -70,6 +70,15 @@ def test_a_preview_tells_what_the_file_holds() -> None:
     ]
 
 
+def test_federations_that_are_no_codes_of_fide_are_told_and_refuse_nothing() -> None:
+    text = HEAD.replace("ENG", "GBR") + "142 5\n152 W\n192 FIDE_DUBOV\n" + PLAYERS
+    preview = report_preview(read(text.replace("GER", "HOL").replace("SWE", "S1 ").encode()), unrated=1500)
+    assert [str(adjustment) for adjustment in preview.adjustments][1:] == [
+        "1 federations do not have three letters and are left out.",
+        "These federations are not FIDE codes. They are kept as they are: GBR, HOL.",
+    ]
+
+
 def test_a_preview_tells_what_is_assumed() -> None:
     preview = report_preview(read((HEAD + PLAYERS + "### a comment\n202 BH/C1,BH\n").encode()), rounds=5)
     assert [adjustment.code for adjustment in preview.adjustments] == [

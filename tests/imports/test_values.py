@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
 
 from tournaments.imports import values
-from tournaments.imports.federations import fide_code
+from tournaments.imports.federations import FEDERATIONS, fide_code
 from tournaments.imports.reasons import CellRefused
 
 
@@ -44,7 +45,7 @@ from tournaments.imports.reasons import CellRefused
         (values.birth_date, "1989/01/08", "1989/01/08"),
         (values.birth_date, "1989-1-8", "1989/01/08"),
         (values.birth_date, "8.1.1989", "1989/01/08"),
-        (values.birth_date, "08-01-1989", "1989/01/08"),
+        (values.birth_date, "08-08-1989", "1989/08/08"),
         (values.birth_date, "23/01/1989", "1989/01/23"),
         (values.birth_date, "01/23/1989", "1989/01/23"),
         (values.birth_date, "1989-01-08 00:00:00", "1989/01/08"),
@@ -79,6 +80,11 @@ def test_cells_are_read(reader: Callable[[str], object], text: str, expected: ob
         (values.federation, "DNK", "federation_hint"),
         (values.federation, "DE", "federation_hint"),
         (values.federation, "Germany", "federation_hint"),
+        (values.federation, "HOL", "federation_hint"),
+        (values.federation, "GBR", "federation_hint"),
+        (values.federation, "NRO", "federation_guess"),
+        (values.federation, "XYZ", "federation"),
+        (values.federation, "ZZZ", "federation"),
         (values.federation, "NETH", "federation"),
         (values.federation, "N3D", "federation"),
         (values.fide_id, "12a45", "fide_id"),
@@ -90,9 +96,12 @@ def test_cells_are_read(reader: Callable[[str], object], text: str, expected: ob
         (values.rating, "-1500", "rating"),
         (values.rating, "１８５０", "rating"),
         (values.birth_date, "05/06/1990", "birth_date_order"),
+        (values.birth_date, "12-05-1988", "birth_date_order"),
         (values.birth_date, "1989/02/30", "birth_date"),
-        (values.birth_date, "1889", "birth_date"),
-        (values.birth_date, "2999", "birth_date"),
+        (values.birth_date, "1889", "birth_date_early"),
+        (values.birth_date, "2999", "birth_date_future"),
+        (values.birth_date, "2999/01/01", "birth_date_future"),
+        (values.birth_date, "31/12/2999", "birth_date_future"),
         (values.birth_date, "89", "birth_date"),
         (values.birth_date, "1989/13/00", "birth_date"),
         (values.birth_date, "1989/00/05", "birth_date"),
@@ -112,14 +121,82 @@ def test_cells_that_make_no_sense_are_refused(reader: Callable[[str], object], t
 
 @pytest.mark.parametrize(
     ("said", "meant"),
-    [("DNK", "DEN"), ("DEU", "GER"), ("nl", "NED"), ("Schweiz", "SUI"), ("Österreich", "AUT"), ("NED", "")],
+    [
+        ("DNK", "DEN"),
+        ("DEU", "GER"),
+        ("nl", "NED"),
+        ("HOL", "NED"),
+        ("Schweiz", "SUI"),
+        ("Österreich", "AUT"),
+        ("south africa", "RSA"),
+        ("United Kingdom", "ENG, SCO or WLS"),
+        ("NED", ""),
+        ("XYZ", ""),
+    ],
 )
 def test_iso_codes_and_countries_suggest_a_federation(said: str, meant: str) -> None:
     assert fide_code(said) == meant
 
 
-def test_federation_that_is_in_no_table_is_taken_as_it_is() -> None:
-    assert values.federation("xkx") == "XKX"
+def test_table_of_federations_has_codes_of_three_capitals_and_a_name_for_each() -> None:
+    assert [code for code, name in FEDERATIONS.items() if not (re.fullmatch("[A-Z]{3}", code) and name)] == []
+    assert len(FEDERATIONS) > 200
+
+
+@pytest.mark.parametrize("code", sorted(FEDERATIONS))
+def test_every_code_of_fide_is_taken_in_capitals_and_small_letters(code: str) -> None:
+    assert (values.federation(code), values.federation(code.lower())) == (code, code)
+
+
+def test_name_of_every_federation_suggests_its_code() -> None:
+    assert {fide_code(name) for name in FEDERATIONS.values()} == set(FEDERATIONS)
+
+
+@pytest.mark.parametrize(
+    ("reader", "text", "suggestion"),
+    [
+        (values.federation, "HOL", "NED"),
+        (values.federation, "NRO", "NOR"),
+        (values.federation, "GBR", ""),
+        (values.federation, "XYZ", ""),
+        (values.rating, "2l78", "2178"),
+        (values.rating, "18O0", "1800"),
+        (values.rating, "lll", "111"),
+        (values.rating, "OOO", ""),
+        (values.rating, "about 1800", ""),
+    ],
+)
+def test_refused_cell_suggests_what_was_meant(
+    reader: Callable[[str], object], text: str, suggestion: str
+) -> None:
+    with pytest.raises(CellRefused) as refused:
+        reader(text)
+    assert refused.value.suggestion == suggestion
+
+
+@pytest.mark.parametrize(
+    ("day_first", "expected"), [(True, ["1990/06/05", "1988/05/12"]), (False, ["1990/05/06", "1988/12/05"])]
+)
+def test_order_of_day_and_month_is_one_rule_for_slashes_and_dashes(
+    day_first: bool, expected: list[str]
+) -> None:
+    assert [values.birth_date(text, day_first=day_first) for text in ("05/06/1990", "12-05-1988")] == expected
+    assert values.birth_date("23/01/1989", day_first=day_first) == "1989/01/23"
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (["05/06/1990", "23/01/1989"], True),
+        (["05/06/1990", "01/23/1989"], False),
+        (["05-06-1990", "5.6.1990"], True),
+        (["05/06/1990", "03-04-1990", "1990", "1990/01/23"], None),
+        (["13/01/1990", "01/13/1990"], None),
+        ([], None),
+    ],
+)
+def test_dates_of_a_column_tell_the_order_of_day_and_month(texts: list[str], expected: bool | None) -> None:
+    assert values.day_first_in(texts) is expected
 
 
 def test_letters_for_a_sex_are_not_guessed_where_languages_differ() -> None:

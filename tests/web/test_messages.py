@@ -54,6 +54,10 @@ def params_of(code: str) -> dict[str, Any]:
         return {"kind": "H"}
     if code == "bye_differs":
         return {"kind": "Z", "wanted": "H"}
+    if code == "byes_to_confirm":
+        return {
+            "byes": [{"name": "Ek, Ada", "round": 4, "warnings": ["second_half_bye", "after_last_bye_round"]}]
+        }
     if code == "invalid_values":
         return {"problems": {"name": ["A name is too long."]}}
     if code == "report_refused":
@@ -81,6 +85,18 @@ def test_boards_are_counted_in_the_singular_and_the_plural() -> None:
     assert explain(error("results_missing", boards=[4, 5])) == "Round 6: 2 boards have no result (4 and 5)."
     assert explain(error("results_missing", boards=list(range(1, 10)))) == (
         "Round 6: 9 boards have no result (1, 2, 3, 4, 5, 6 …)."
+    )
+
+
+def test_byes_of_several_players_are_asked_about_rule_by_rule() -> None:
+    byes = [
+        {"name": "Ek, Ada", "round": 3, "warnings": ["second_half_bye"]},
+        {"name": "Ek, Ada", "round": 4, "warnings": ["second_half_bye"]},
+        {"name": "Li, Bo", "round": 6, "warnings": ["second_half_bye", "after_last_bye_round"]},
+    ]
+    assert explain(error("byes_to_confirm", byes=byes, limit=None, last_round=5)) == (
+        "More than one half-point bye: Ek, Ada and Li, Bo. The competition rules allow one (C.05, 6.7.4). "
+        "Half-point bye in round 6, but in this tournament a bye is worth points only up to round 5: Li, Bo."
     )
 
 

@@ -95,20 +95,28 @@ def cancel_bye(*, actor: Actor, bye_id: int) -> None:
 
 
 def bye_warnings(
-    participant: Participant, kind: ByeKind | str, round_number: int = 1, *, more: int = 0
+    participant: Participant,
+    kind: ByeKind | str,
+    round_number: int = 1,
+    *,
+    more: int = 0,
+    had: int | None = None,
 ) -> list[str]:
     """What to tell before the bye is given: codes, in the order of weight. At most one SQL query.
 
     More half-point byes than the tournament gives, or a second one (C.05 6.7.4), and byes with points after the last
     round for them are asked about first; a full-point bye is deprecated. None is refused.
-    more: half-point byes that are about to be given with this one.
+    more: half-point byes that are about to be given with this one. had: those that the player has, where the caller
+    has counted them.
     """
     if kind == ByeKind.ZERO:
         return []
     codes = []
     tournament = participant.tournament
     if kind == ByeKind.HALF:
-        had = participant.byes.filter(kind=ByeKind.HALF).count() + more if participant.pk else more
+        if had is None:
+            had = participant.byes.filter(kind=ByeKind.HALF).count() if participant.pk else 0
+        had += more
         if too_many_half_byes(tournament, had + 1):
             codes.append(OVER_BYE_LIMIT)
         elif had:

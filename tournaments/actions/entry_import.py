@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,7 +12,7 @@ from tournaments.errors import DomainError
 from tournaments.imports.rows import ImportRow
 from tournaments.models import Bye, Participant
 
-from .byes import refuse_bye
+from .byes import ASK_FIRST, bye_warnings, refuse_bye
 from .ledger import Actor, act
 from .roster import Roster
 from .text import one_line
@@ -32,11 +33,15 @@ def import_entries(
     rows: Sequence[ImportRow],
     source: str = "",
     seen_revision: int | None = None,
+    proceed: bool = False,
+    asked: bool = False,
 ) -> ImportOutcome:
     """Add and change entries, with their half-point byes. source: the name of the file, for the log.
 
     Byes already there are left alone; those of a row that are in rounds already paired are refused.
-    Raises DomainError("import_refused") with what is wrong with each row (rows from 1), and nothing is written.
+    proceed: as for `request_bye`. asked: as for `Roster.renumber`.
+    Raises DomainError, and nothing is written: import_refused with what is wrong with each row (rows from 1); unless
+    `proceed`, byes_to_confirm; unless `asked`, numbers_to_confirm.
     """
     with act(
         tournament_id=tournament_id,
@@ -50,8 +55,10 @@ def import_entries(
         for number, row in enumerate(rows, start=1):
             work.take(number, row)
         work.raise_if_refused()
+        if not proceed:
+            work.ask_about_byes()
         log.subject = one_line(source)
-        roster.save(log, actor)
+        roster.save(log, actor, asked=asked)
         work.save_byes()
         if not (work.added or work.changed or work.byes):
             log.unchanged = True
@@ -77,7 +84,9 @@ class _Import:
         self._seen: set[int] = set()
         tournament = roster.tournament
         standing = Bye.objects.filter(participant__tournament=tournament)
-        self._standing = set(standing.values_list("participant_id", "round_number"))
+        found = list(standing.values_list("participant_id", "round_number", "kind"))
+        self._standing = {(participant, number) for participant, number, _kind in found}
+        self._half_byes = Counter(participant for participant, _number, kind in found if kind == ByeKind.HALF)
 
     def take(self, number: int, row: ImportRow) -> None:
         try:
@@ -95,6 +104,27 @@ class _Import:
     def raise_if_refused(self) -> None:
         if self._problems:
             raise DomainError("import_refused", problems=self._problems)
+
+    def ask_about_byes(self) -> None:
+        """Raises DomainError("byes_to_confirm") where byes go beyond what the competition rules give."""
+        tournament = self._roster.tournament
+        given: Counter[int] = Counter()
+        doubtful = []
+        for participant, number in self.byes:
+            had = given[id(participant)] + (self._half_byes[participant.pk] if participant.pk else 0)
+            codes = [
+                code for code in bye_warnings(participant, ByeKind.HALF, number, had=had) if code in ASK_FIRST
+            ]
+            given[id(participant)] += 1
+            if codes:
+                doubtful.append({"name": participant.player.name, "round": number, "warnings": codes})
+        if doubtful:
+            raise DomainError(
+                "byes_to_confirm",
+                byes=doubtful,
+                limit=tournament.half_bye_limit,
+                last_round=tournament.last_bye_round,
+            )
 
     def save_byes(self) -> None:
         Bye.objects.bulk_create(

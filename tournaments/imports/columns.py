@@ -28,6 +28,9 @@ class Column(StrEnum):
     NOTE = "note"
 
 
+RATINGS = (Column.RATING, Column.FIDE_RATING, Column.NATIONAL_RATING)
+"""The tournament rating is the first of these that a row has."""
+
 EXPECTED = "Name, Rating, Title, Sex, Federation, FIDE ID, Birth date, Club, Half-point bye in round, Note"
 
 # English, German, French, Spanish, Dutch, Italian, Polish; with Portuguese and Czech where they come for free.

@@ -17,11 +17,9 @@ BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16", "UTF-16"),
     (codecs.BOM_UTF16_BE, "utf-16", "UTF-16"),
 )
-WORKBOOKS = (
-    (b"PK\x03\x04", "xlsx, ods"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "xls"),
-    (b"%PDF", "PDF"),
-)
+ZIP = b"PK\x03\x04"
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+NO_TEXT = ((ZIP, "ZIP"), (OLE, ".xls"), (b"%PDF", "PDF"))
 # What spreadsheets without Unicode wrote, with the name for people. The first five are guessed, all can be asked for.
 ONE_BYTE = {
     "cp1252": "Windows-1252",
@@ -48,7 +46,7 @@ def decode(data: bytes, encoding: str = "") -> tuple[str, str]:
     encoding: a key of `ONE_BYTE` where the arbiter knows better, else it is found out: a byte order mark decides;
     else UTF-8 where the bytes are valid; else the likeliest of `ONE_BYTE`, a guess that the preview shows.
     """
-    for start, kind in WORKBOOKS:
+    for start, kind in NO_TEXT:
         if data.startswith(start):
             raise FileRefused("workbook", kind=kind)
     for mark, codec, label in BYTE_ORDER_MARKS:

@@ -1,16 +1,17 @@
-"""An entry list as people send it, CSV from any spreadsheet, to rows of named cells."""
+"""An entry list as people send it, CSV or .xlsx from any spreadsheet or pasted from one, to rows of named cells."""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from .columns import EXPECTED, Column, assign, recognise
 from .decoding import clean, decode
 from .guess import guess_columns
 from .reasons import FileRefused, Reason
+from .workbook import Line, is_workbook, read_sheet
 
 MAX_BYTES = 1024 * 1024
 MAX_ROWS = 5_000
@@ -26,20 +27,23 @@ SAMPLE_ROWS = 60
 class RawRow:
     """One row of the list. number: of its first line in the file, from 1. cells: cleaned, blank ones left out.
 
-    faults: reasons for which the row cannot be taken, whatever it says.
+    faults: reasons for which the row cannot be taken, whatever it says. corrected: what stood in the file, for cells
+    that the arbiter has corrected since.
     """
 
     number: int
     cells: Mapping[Column, str]
     faults: tuple[Reason, ...] = ()
+    corrected: Mapping[Column, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
     """A list that was read.
 
-    encoding, delimiter: what was found, for people. header: the names of the columns in the file, for messages; for
-    a list without them our own. unused: columns of the file that mean nothing here. rows: without blank ones.
+    encoding, delimiter: what was found, for people; "" for a workbook. header: the names of the columns in the file,
+    for messages; for a list without them our own. unused: columns of the file that mean nothing here. rows: without
+    blank ones. sheet, sheets: of a workbook, the one that was read and all that can be.
     """
 
     filename: str
@@ -49,19 +53,62 @@ class Table:
     unused: tuple[str, ...]
     rows: tuple[RawRow, ...]
     headless: bool = False
+    sheet: str = ""
+    sheets: tuple[str, ...] = ()
 
 
-def read_entries(data: bytes, filename: str = "", encoding: str = "") -> Table:
+def read_entries(data: bytes, filename: str = "", encoding: str = "", sheet: str = "") -> Table:
     """Read an entry list: encoding, delimiter and columns are found out.
 
-    encoding: as in `decode`, where the arbiter knows better than the guess. At most `MAX_BYTES`, `MAX_ROWS` and
-    `MAX_COLUMNS`. Cost: linear. Raises FileRefused with a reason for people; nothing else, whatever the bytes.
+    encoding: as in `decode`, where the arbiter knows better than the guess. sheet: of a workbook, by name; else the
+    first one that has rows. At most `MAX_BYTES` (`workbook.MAX_BYTES`), `MAX_ROWS` and `MAX_COLUMNS`. Cost: linear.
+    Raises FileRefused with a reason for people; nothing else, whatever the bytes.
     """
+    if is_workbook(data):
+        return _read_workbook(data, filename, sheet)
     if len(data) > MAX_BYTES:
         raise FileRefused("too_large", limit=MAX_BYTES // 1024)
     text, encoding = decode(data, encoding)
     delimiter = _delimiter(text)
-    lines = _lines(text, delimiter)
+    table = _table(_lines(text, delimiter), filename)
+    return replace(table, encoding=encoding, delimiter={"\t": "tab"}.get(delimiter, delimiter))
+
+
+def _read_workbook(data: bytes, filename: str, wanted: str) -> Table:
+    sheet, sheets, lines = read_sheet(
+        data, wanted, most_lines=MAX_LINES, most_columns=MAX_COLUMNS, most_letters=MAX_CELL
+    )
+    for number, cells in lines:
+        if any(cells[MAX_COLUMNS:]):
+            raise FileRefused("too_many_columns", row=number, limit=MAX_COLUMNS)
+    if len(lines) > MAX_ROWS + HEADER_WITHIN:
+        raise FileRefused("too_many_rows", limit=MAX_ROWS)
+    return replace(_table(lines, filename), sheet=sheet, sheets=sheets)
+
+
+def correct(table: Table, corrections: Mapping[int, Mapping[Column, str]]) -> Table:
+    """The table with cells as the arbiter corrected them, by the number of the row. "" empties a cell."""
+    if not corrections:
+        return table
+    columns = {column for cells in corrections.values() for column in cells}
+    return replace(
+        table,
+        header={**{column: column.value for column in Column if column in columns}, **table.header},
+        rows=tuple(_corrected(row, corrections.get(row.number, {})) for row in table.rows),
+    )
+
+
+def _corrected(row: RawRow, cells: Mapping[Column, str]) -> RawRow:
+    changed = {column: text for column, text in cells.items() if text != row.cells.get(column, "")}
+    if not changed:
+        return row
+    new = {column: text for column, text in {**row.cells, **changed}.items() if text}
+    faults = tuple(fault for fault in row.faults if not set(fault.cells) & set(changed))
+    return RawRow(row.number, new, faults, {column: row.cells.get(column, "") for column in changed})
+
+
+def _table(lines: Sequence[Line], filename: str) -> Table:
+    """Rows of text to named cells. Raises FileRefused."""
     if not lines:
         raise FileRefused("empty")
     start, places, header = _columns(lines)
@@ -73,8 +120,8 @@ def read_entries(data: bytes, filename: str = "", encoding: str = "") -> Table:
         raise FileRefused("empty")
     return Table(
         filename=filename,
-        encoding=encoding,
-        delimiter={"\t": "tab"}.get(delimiter, delimiter),
+        encoding="",
+        delimiter="",
         header=header,
         unused=tuple(name for place, name in enumerate(names) if name and place not in places.values()),
         rows=rows,
@@ -82,12 +129,12 @@ def read_entries(data: bytes, filename: str = "", encoding: str = "") -> Table:
     )
 
 
-def _lines(text: str, delimiter: str, *, only: int | None = None) -> list[tuple[int, list[str]]]:
+def _lines(text: str, delimiter: str, *, only: int | None = None) -> list[Line]:
     """The rows with something in them, each with its line number; all of them, or the first `only`."""
     reader = csv.reader(
         io.StringIO(text, newline=""), delimiter=delimiter, strict=True, skipinitialspace=True
     )
-    out: list[tuple[int, list[str]]] = []
+    out: list[Line] = []
     number = 1
     try:
         for cells in reader:
@@ -133,7 +180,7 @@ def _known(cells: Sequence[str]) -> int:
 
 
 def _columns(
-    lines: Sequence[tuple[int, list[str]]],
+    lines: Sequence[Line],
 ) -> tuple[int, Mapping[Column, int], Mapping[Column, str]]:
     """Where the entries start, the place of each column, and the name that it has in the file."""
     top = [cells for _, cells in lines[:HEADER_WITHIN]]
@@ -163,7 +210,7 @@ def _row(
     if any(cells[width:]):
         return RawRow(number, found, (Reason("row_too_long"),))
     faults = tuple(
-        Reason("cell_too_long", {"column": header[column], "limit": MAX_CELL})
+        Reason("cell_too_long", {"column": header[column], "limit": MAX_CELL}, cells=(column,))
         for column, cell in found.items()
         if len(cell) > MAX_CELL
     )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from . import values
-from .columns import Column
+from .columns import RATINGS, Column
 from .entries_csv import RawRow, Table
 from .reasons import CellRefused, Reason
 
@@ -26,11 +27,12 @@ _READERS: dict[Column, tuple[str, Callable[[str], Any]]] = {
 class ReadRow:
     """A row as values. said: by the names of `EntryData` and "byes"; what the row leaves blank is not in it.
 
-    rating: None where the row says "unrated" or nothing.
+    rating: None where the row says "unrated" or nothing. raw: the row as it was read.
     """
 
     number: int
     name: str
+    raw: RawRow
     said: Mapping[str, Any] = field(default_factory=dict)
     reasons: tuple[Reason, ...] = ()
 
@@ -43,16 +45,23 @@ class ReadRow:
         return self.said.get("birth_date", "")
 
 
-def read_rows(table: Table) -> tuple[ReadRow, ...]:
-    """Every row of a table, in its order, with all that is wrong with it."""
+def read_rows(table: Table, day_first: bool | None = None) -> tuple[ReadRow, ...]:
+    """Every row of a table, in its order, with all that is wrong with it.
+
+    day_first: whether 05/06/1990 is in June, as the arbiter says; else the other dates of the column tell, or nothing.
+    """
     sexes = frozenset(row.cells[Column.SEX] for row in table.rows if Column.SEX in row.cells)
     ambiguous = values.ambiguous_sexes(table.header.get(Column.SEX, ""), sexes)
-    return tuple(_read(row, table.header, ambiguous) for row in table.rows)
+    dates = (row.cells[Column.BIRTH_DATE] for row in table.rows if Column.BIRTH_DATE in row.cells)
+    order = values.day_first_in(dates) if day_first is None else day_first
+    return tuple(_read(row, table.header, ambiguous, order) for row in table.rows)
 
 
-def _read(row: RawRow, header: Mapping[Column, str], ambiguous: frozenset[str]) -> ReadRow:
+def _read(
+    row: RawRow, header: Mapping[Column, str], ambiguous: frozenset[str], day_first: bool | None
+) -> ReadRow:
     if row.faults:
-        return ReadRow(row.number, _shown(_raw_name(row)), reasons=row.faults)
+        return ReadRow(row.number, _shown(_raw_name(row)), row, reasons=row.faults)
     said: dict[str, Any] = {}
     reasons: list[Reason] = []
 
@@ -64,7 +73,7 @@ def _read(row: RawRow, header: Mapping[Column, str], ambiguous: frozenset[str]) 
             said[name] = reader(text)
         except CellRefused as refused:
             details = {"column": header[column], "value": _shown(text), **refused.extra}
-            reasons.append(Reason(refused.code, details))
+            reasons.append(Reason(refused.code, details, cells=(column,), suggestion=refused.suggestion))
 
     for column in (Column.NAME, Column.LAST, Column.GIVEN):
         take(column, column.value, values.name)
@@ -73,12 +82,13 @@ def _read(row: RawRow, header: Mapping[Column, str], ambiguous: frozenset[str]) 
     )
     if not name and not reasons:
         column = Column.NAME if Column.NAME in header else Column.LAST
-        reasons.append(Reason("no_name", {"column": header[column]}))
+        reasons.append(Reason("no_name", {"column": header[column]}, cells=(column,)))
     take(Column.SEX, "sex", lambda text: values.sex(text, ambiguous=ambiguous))
-    for column, (key, reader) in _READERS.items():
+    dates = partial(values.birth_date, day_first=day_first)
+    for column, (key, reader) in {**_READERS, Column.BIRTH_DATE: ("birth_date", dates)}.items():
         take(column, key, reader)
     _take_rating(said, take)
-    return ReadRow(number=row.number, name=name or _shown(_raw_name(row)), said=said, reasons=tuple(reasons))
+    return ReadRow(row.number, name or _shown(_raw_name(row)), row, said=said, reasons=tuple(reasons))
 
 
 def _take_rating(said: dict[str, Any], take: Callable[[Column, str, Callable[[str], Any]], None]) -> None:
@@ -87,11 +97,11 @@ def _take_rating(said: dict[str, Any], take: Callable[[Column, str, Callable[[st
     A plain "rating" of somebody with a FIDE ID is taken for FIDE's where no column says "FIDE rating".
     """
     found: dict[str, Any] = {}
-    for column in (Column.RATING, Column.FIDE_RATING, Column.NATIONAL_RATING):
+    for column in RATINGS:
         take(column, column.value, values.rating)
         if (value := said.pop(column.value, None)) is not None:
             found[column] = value
-    for column in (Column.RATING, Column.FIDE_RATING, Column.NATIONAL_RATING):
+    for column in RATINGS:
         if column in found:
             said["rating"] = found[column]
             break

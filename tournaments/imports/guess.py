@@ -66,7 +66,7 @@ def _is_title(cell: str) -> bool:
 
 def _is_date(cell: str) -> bool:
     try:
-        return len(cell) > 4 and bool(birth_date(cell))
+        return len(cell) > 4 and bool(birth_date(cell, day_first=True))
     except CellRefused:
         return False
 

@@ -7,9 +7,12 @@ from dataclasses import dataclass, field
 
 from tournaments.models import Participant, Tournament
 
-from .columns import plain
+from .columns import Column, plain
 from .entry_rows import ReadRow
 from .reasons import Reason
+
+TELL_APART = (Column.FIDE_ID, Column.BIRTH_DATE)
+"""What tells two players of one name apart."""
 
 
 def name_key(name: str) -> tuple[str, ...]:
@@ -60,7 +63,7 @@ def match(entered: Entered, row: ReadRow) -> tuple[Participant | None, tuple[Rea
     entry, reasons = _entered(entered, row)
     if entry is not None:
         if entry.pk in entered.row_by_entry:
-            return entry, (Reason("same_row", {"row": entered.row_by_entry[entry.pk]}),)
+            return entry, (Reason("same_row", {"row": entered.row_by_entry[entry.pk]}, cells=TELL_APART),)
         entered.row_by_entry[entry.pk] = row.number
     return entry, reasons
 
@@ -68,14 +71,14 @@ def match(entered: Entered, row: ReadRow) -> tuple[Participant | None, tuple[Rea
 def _twin(entered: Entered, row: ReadRow) -> Reason | None:
     """A row above this one that means the same player, or may mean the same."""
     if row.fide_id is not None and row.fide_id in entered.row_by_id:
-        return Reason("same_id", {"row": entered.row_by_id[row.fide_id]})
+        return Reason("same_id", {"row": entered.row_by_id[row.fide_id]}, cells=(Column.FIDE_ID,))
     for other in entered.rows_by_name.get(name_key(row.name), ()):
         if _both_differ(row.fide_id, other.fide_id):
             continue
         if row.birth_date and row.birth_date == other.birth_date:
-            return Reason("same_row", {"row": other.number})
+            return Reason("same_row", {"row": other.number}, cells=TELL_APART)
         if not _both_differ(row.birth_date, other.birth_date):
-            return Reason("same_name", {"row": other.number})
+            return Reason("same_name", {"row": other.number}, cells=TELL_APART)
     return None
 
 
@@ -85,10 +88,10 @@ def _entered(entered: Entered, row: ReadRow) -> tuple[Participant | None, tuple[
     if row.fide_id is not None and (entry := entered.by_id.get(row.fide_id)) is not None:
         if set(key) & set(name_key(entry.player.name)):
             return entry, ()
-        return None, (Reason("id_of_other", {"name": entry.player.name}),)
+        return None, (Reason("id_of_other", {"name": entry.player.name}, cells=(Column.FIDE_ID,)),)
     elsewhere = entered.elsewhere.get(row.fide_id, "") if row.fide_id is not None else ""
     if elsewhere and not set(key) & set(name_key(elsewhere)):
-        return None, (Reason("id_of_other", {"name": elsewhere}),)
+        return None, (Reason("id_of_other", {"name": elsewhere}, cells=(Column.FIDE_ID,)),)
     namesakes = [
         entry for entry in entered.by_name.get(key, ()) if not _both_differ(row.fide_id, entry.player.fide_id)
     ]
@@ -97,9 +100,9 @@ def _entered(entered: Entered, row: ReadRow) -> tuple[Participant | None, tuple[
     ]
     left = born or [entry for entry in namesakes if not (row.birth_date and entry.player.birth_date)]
     if len(left) > 1:
-        return None, (Reason("name_of_several"),)
+        return None, (Reason("name_of_several", cells=TELL_APART),)
     if left and elsewhere:
-        return None, (Reason("id_of_other", {"name": elsewhere}),)
+        return None, (Reason("id_of_other", {"name": elsewhere}, cells=(Column.FIDE_ID,)),)
     return (left[0] if left else None), ()
 
 

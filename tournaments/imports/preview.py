@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tournaments.entry_data import EntryData
 from tournaments.models import Bye, Participant, RatingSource, Tournament
 
-from .columns import Column
+from .columns import RATINGS, Column
 from .entries_csv import Table
 from .entry_rows import ReadRow, read_rows
 from .matching import Entered, match, name_key
@@ -42,24 +42,30 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class RefusedRow:
-    """number: line in the file. name: as far as it could be read. `str()` of a reason is its sentence."""
+    """number: line in the file. name: as far as it could be read. `str()` of a reason is its sentence.
+
+    cells: what the file says, or the arbiter's correction, by column.
+    """
 
     number: int
     name: str
     reasons: tuple[Reason, ...]
+    cells: Mapping[Column, str]
 
 
 @dataclass(frozen=True, slots=True)
 class AcceptedRow:
     """A row that will be written, or with `changes` empty and a participant: one that says nothing new.
 
-    provisional: the rating is the one that the arbiter gave for players without.
+    provisional: the rating is the one that the arbiter gave for players without. corrected: cells that the arbiter
+    corrected; field: the name of the column in the file.
     """
 
     number: int
     row: ImportRow
     changes: tuple[Change, ...] = ()
     provisional: bool = False
+    corrected: tuple[Change, ...] = ()
 
     @property
     def entry(self) -> EntryData:
@@ -68,8 +74,9 @@ class AcceptedRow:
 
 @dataclass(frozen=True, slots=True)
 class ImportPreview:
-    """refused, changed, added, same: the rows of the file, each in its order. no_rating: refused for that alone, so
-    that a provisional rating would take them. revision: of the section, to be sent back with the answer.
+    """refused, changed, added, same: the rows of the file, each in its order. no_rating: how many rows are refused only
+    because they have no rating: a provisional one would take them. two_ways: birth dates that can be read in two ways.
+    revision: of the section, to be sent back with the answer.
     """
 
     refused: tuple[RefusedRow, ...]
@@ -77,6 +84,7 @@ class ImportPreview:
     added: tuple[AcceptedRow, ...]
     same: tuple[AcceptedRow, ...]
     no_rating: int
+    two_ways: tuple[str, ...]
     revision: int
 
     @property
@@ -86,8 +94,11 @@ class ImportPreview:
         return tuple(row.row for row in accepted)
 
 
-def preview(tournament: Tournament, table: Table, unrated: int | None = None) -> ImportPreview:
+def preview(
+    tournament: Tournament, table: Table, unrated: int | None = None, day_first: bool | None = None
+) -> ImportPreview:
     """What the table would do. unrated: provisional rating for players without one; without it they are refused.
+    day_first: as for `read_rows`.
 
     An entered player is found by FIDE ID, else by name and birth date, else by name. Cells left blank change
     nothing. Nothing is written. Five queries.
@@ -97,24 +108,33 @@ def preview(tournament: Tournament, table: Table, unrated: int | None = None) ->
     refused: list[RefusedRow] = []
     taken: list[AcceptedRow] = []
     no_rating = 0
-    for row in read_rows(table):
+    for row in read_rows(table, day_first):
         participant, who = match(entered, row)
         reasons = (*row.reasons, *who, *limits.reasons(row, participant, table))
         if participant is None and not who and unrated is None and not _tells_rating(row):
             no_rating += not reasons
-            reasons = (*reasons, Reason("no_rating"))
+            reasons = (*reasons, Reason("no_rating", cells=(_rating_column(table),)))
         if reasons:
-            refused.append(RefusedRow(row.number, row.name, reasons))
-        elif participant is None:
-            taken.append(_added(row, unrated, limits.next_round))
-        else:
-            taken.append(_changed(row, participant, limits))
+            refused.append(RefusedRow(row.number, row.name, reasons, row.raw.cells))
+            continue
+        accepted = (
+            _added(row, unrated, limits.next_round)
+            if participant is None
+            else _changed(row, participant, limits)
+        )
+        taken.append(replace(accepted, corrected=_corrected(row, table)))
     return ImportPreview(
         refused=tuple(refused),
         changed=tuple(row for row in taken if row.row.participant_id is not None and row.changes),
         added=tuple(row for row in taken if row.row.participant_id is None),
         same=tuple(row for row in taken if row.row.participant_id is not None and not row.changes),
         no_rating=no_rating,
+        two_ways=tuple(
+            str(reason.params["value"])
+            for row in refused
+            for reason in row.reasons
+            if reason.code == "birth_date_order"
+        ),
         revision=tournament.revision,
     )
 
@@ -149,7 +169,7 @@ class _Limits:
         codes = ((number, self._bye(number, participant)) for number in asked)
         column = table.header.get(Column.BYES, "")
         return tuple(
-            Reason(code, {"column": column, "round": number, "rounds": self.rounds})
+            Reason(code, {"column": column, "round": number, "rounds": self.rounds}, cells=(Column.BYES,))
             for number, code in codes
             if code
         )
@@ -163,6 +183,18 @@ class _Limits:
         if participant is not None and not participant.is_active:
             return "bye_withdrawn"
         return "bye_refused" if participant is not None and not participant.half_bye_allowed else ""
+
+
+def _rating_column(table: Table) -> Column:
+    """Where the file has its ratings."""
+    return next((column for column in RATINGS if column in table.header), Column.RATING)
+
+
+def _corrected(row: ReadRow, table: Table) -> tuple[Change, ...]:
+    return tuple(
+        Change(table.header[column], old, row.raw.cells.get(column, ""))
+        for column, old in row.raw.corrected.items()
+    )
 
 
 def _tells_rating(row: ReadRow) -> bool:

@@ -12,8 +12,17 @@ SENTENCES = {
     "too_large": _("The file is larger than %(limit)s kB. Save only the sheet with the entries."),
     "too_many_rows": _("The file has more than %(limit)s rows. Split it."),
     "too_many_columns": _("Row %(row)s has more than %(limit)s columns. Remove those that are not needed."),
-    "workbook": _("This is a spreadsheet workbook (%(kind)s). Save the sheet as CSV, then choose that file."),
-    "not_text": _("This is not a text file. Save the list as CSV (UTF-8)."),
+    "workbook": _(
+        "This is a file of the kind %(kind)s. Save the list as .xlsx or CSV, then choose that file."
+    ),
+    "workbook_locked": _(
+        "The workbook is protected with a password. Save it without one, then choose it again."
+    ),
+    "workbook_damaged": _("The workbook is damaged. Open it in the spreadsheet program and save it again."),
+    "workbook_large": _(
+        "The workbook is larger than %(limit)s MB when it is unpacked. Copy the list into a new workbook."
+    ),
+    "not_text": _("This is not a text file. Save the list as .xlsx or as CSV (UTF-8)."),
     "quotation": _(
         "A quotation mark near row %(row)s is not closed. Remove it, or double it where it belongs to the text."
     ),
@@ -38,11 +47,16 @@ SENTENCES = {
     "title": _(
         "%(column)s “%(value)s” is not a FIDE title. Use GM, IM, FM, CM, WGM, WIM, WFM, WCM or nothing."
     ),
-    "federation": _("%(column)s “%(value)s” is not a federation. Use three capital letters, such as NED."),
+    "federation": _(
+        "%(column)s “%(value)s” is not a FIDE code. Use the code of FIDE, such as NED, or leave it empty."
+    ),
     "federation_hint": _("%(column)s “%(value)s” is not a FIDE code. Use %(hint)s."),
+    "federation_guess": _("%(column)s “%(value)s” is not a FIDE code. Is it %(hint)s?"),
     "fide_id": _("%(column)s “%(value)s” is not a FIDE ID. It has digits only, %(limit)s at most."),
     "rating": _("%(column)s “%(value)s” is not a rating. Use a number from %(low)s to %(high)s."),
     "birth_date": _("%(column)s “%(value)s” is not a date. Use YYYY/MM/DD or a year."),
+    "birth_date_future": _("%(column)s “%(value)s” is in the future. Correct the year."),
+    "birth_date_early": _("%(column)s “%(value)s” is before %(first)s. Correct the year."),
     "birth_date_order": _("%(column)s “%(value)s” can be read in two ways. Use YYYY/MM/DD."),
     "byes": _("%(column)s “%(value)s” does not name rounds. Use numbers, such as 2, 4."),
     "bye_round": _("%(column)s: there is no round %(round)s. The section has %(rounds)s rounds."),
@@ -69,10 +83,14 @@ SENTENCES = {
 class Reason:
     """code: a key of `SENTENCES`. params: what its sentence names. `str()` gives the sentence in the reader's
     language.
+
+    cells: the columns (values of `Column`) in which a correction helps. suggestion: what to write into the first.
     """
 
     code: str
     params: dict[str, object] = field(default_factory=dict)
+    cells: tuple[str, ...] = ()
+    suggestion: str = ""
 
     def __str__(self) -> str:
         return str(SENTENCES[self.code]) % self.params
@@ -90,9 +108,13 @@ class FileRefused(Exception):
 
 
 class CellRefused(Exception):
-    """One cell is refused; the caller knows its column. `extra` goes beside column and value into the sentence."""
+    """One cell is refused; the caller knows its column. `extra` goes beside column and value into the sentence.
 
-    def __init__(self, code: str, **extra: object) -> None:
+    suggestion: what was probably meant, as it can be written into the cell.
+    """
+
+    def __init__(self, code: str, *, suggestion: str = "", **extra: object) -> None:
         self.code = code
+        self.suggestion = suggestion
         self.extra = extra
         super().__init__(code, extra)

@@ -29,6 +29,9 @@ from pairing.engine.trf import (
 )
 from pairing.engine.trf.messages import sentence
 from tournaments.models import Title
+from tournaments.models.event import federation_code
+
+from .federations import FEDERATIONS
 
 MAX_BYTES = 2 * 1024 * 1024
 
@@ -50,6 +53,8 @@ ADJUSTMENTS = {
     ),
     "titles_dropped": _("%(number)s titles are not FIDE titles and are left out."),
     "results_open": _("%(number)s games before the last round have no result; they are taken for adjourned."),
+    "federations_kept": _("These federations are not FIDE codes. They are kept as they are: %(found)s."),
+    "federations_dropped": _("%(number)s federations do not have three letters and are left out."),
     "lines_kept": _("%(number)s lines that mean nothing here are kept and written back."),
 }
 
@@ -169,6 +174,7 @@ def _adjustments(
         tell("tie_breaks_kept", found=tie_breaks)
     if dropped := sum(bool(player.title) and player.title not in Title.values for player in report.players):
         tell("titles_dropped", number=dropped)
+    out += _of_federations(report)
     if adjourned := sum(number for key, number in open_games.items() if key < report.rounds_paired):
         tell("results_open", number=adjourned)
     kept = [
@@ -178,6 +184,20 @@ def _adjustments(
     ]
     if kept:
         tell("lines_kept", number=len(kept))
+    return out
+
+
+def _of_federations(report: Report) -> list[Adjustment]:
+    """What becomes of federations, of the event and of players, that are not in FIDE's table."""
+    out = []
+    federations = [
+        code.upper() for code in (report.text("032"), *(p.federation for p in report.players)) if code
+    ]
+    wrong = [code for code in federations if not federation_code.regex.match(code)]
+    if wrong:
+        out.append(Adjustment("federations_dropped", {"number": len(wrong)}))
+    if unknown := sorted(set(federations) - set(wrong) - set(FEDERATIONS)):
+        out.append(Adjustment("federations_kept", {"found": ", ".join(unknown)}))
     return out
 
 

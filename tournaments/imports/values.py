@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import date
 
 from pairing.engine.trf.codes import TITLES
 from tournaments.models import Sex, Title
 
 from .columns import plain
-from .federations import fide_code
+from .federations import FEDERATIONS, fide_code, swapped, with_name
 from .reasons import CellRefused
 
 MAX_FIDE_ID_DIGITS = 11
 LOWEST_RATING, HIGHEST_RATING = 100, 3999
+FIRST_YEAR = 1900  # of birth
 MAX_NAME, MAX_CLUB, MAX_NOTE = 120, 80, 200  # as the database holds them
 
 _MALE = "m male man mann mannlich herr h homme hombre masculin masculino maschio maschile mezczyzna heer jongen boy"
@@ -44,7 +46,9 @@ del _TITLE_OF["mf"]  # a woman's title in old report files, FIDE Master in Frenc
 _UNRATED = frozenset(
     {"", "unr", "unrated", "none", "no", "nc", "norating", "keine", "ohne", "brak", "na", "new"}
 )
+_LOOK_LIKE_DIGITS = str.maketrans("lI|oOsSB", "11100558")
 _NO_BYES = frozenset({"", "no", "none", "nein", "non", "nee", "nie", "keine", "0"})
+_YEAR_LAST = re.compile(r"(\d{1,2})([-/. ]+)(\d{1,2})[-/. ]+(\d{4})")
 _ROUND_WORDS = re.compile(
     r"\b(?:rounds?|runden?|rondes?|rondas?|turn[oi]|rund[ay]|rds?|r|and|und|et|en|y|e|i)\b\.?", re.IGNORECASE
 )
@@ -100,17 +104,17 @@ def title(text: str) -> str:
 
 
 def federation(text: str) -> str:
-    """Three letters. ISO codes that FIDE does not use are refused with the code that was probably meant.
-
-    Others are taken as they are: FIDE publishes no complete list, and nobody may be kept out for want of one.
-    """
-    hint = fide_code(text)
-    if hint:
-        raise CellRefused("federation_hint", hint=hint)
+    """A code of FIDE. Others are refused, with the code that was probably meant where there is one."""
     code = text.upper()
-    if not re.fullmatch(r"[A-Z]{3}", code):
-        raise CellRefused("federation")
-    return code
+    if code in FEDERATIONS:
+        return code
+    if hint := fide_code(text):
+        raise CellRefused(
+            "federation_hint", suggestion=hint if hint in FEDERATIONS else "", hint=with_name(hint)
+        )
+    if guess := swapped(text):
+        raise CellRefused("federation_guess", suggestion=guess, hint=with_name(guess))
+    raise CellRefused("federation")
 
 
 def fide_id(text: str) -> int | None:
@@ -128,35 +132,54 @@ def rating(text: str) -> int | None:
     if plain(text) in _UNRATED:
         return None
     digits = re.sub(r"[.,]0+$", "", text)
-    if not re.fullmatch(r"[0-9]{1,4}", digits):
-        raise CellRefused("rating", low=LOWEST_RATING, high=HIGHEST_RATING)
-    value = int(digits)
-    if value and not LOWEST_RATING <= value <= HIGHEST_RATING:
-        raise CellRefused("rating", low=LOWEST_RATING, high=HIGHEST_RATING)
-    return value or None
+    if _is_rating(digits):
+        return int(digits) or None
+    meant = digits.translate(_LOOK_LIKE_DIGITS)
+    suggestion = meant if _is_rating(meant) and int(meant) else ""
+    raise CellRefused("rating", suggestion=suggestion, low=LOWEST_RATING, high=HIGHEST_RATING)
 
 
-def birth_date(text: str) -> str:
+def _is_rating(digits: str) -> bool:
+    return bool(re.fullmatch(r"[0-9]{1,4}", digits)) and (
+        int(digits) == 0 or LOWEST_RATING <= int(digits) <= HIGHEST_RATING
+    )
+
+
+def birth_date(text: str, *, day_first: bool | None = None) -> str:
     """As YYYY/MM/DD, with 00 for what is unknown, or YYYY alone.
 
-    05/06/1990 is refused: Americans write the month first, others the day. With dots or dashes the day is
-    first.
+    day_first: how to read 05/06/1990 and 05-06-1990; refused where that is not known, because Americans write the
+    month first. With dots the day is first in every country.
     """
     if re.fullmatch(r"[0-9]{4}", text):
         return f"{_year(int(text)):04d}"
-    bare = re.sub(r"[ T]\d{1,2}:\d{2}(:\d{2})?$", "", text).strip(". ")
-    found = re.fullmatch(r"(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})", bare)
+    found = re.fullmatch(r"(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})", _without_time(text))
     if found:
         return _date(int(found[1]), int(found[2]), int(found[3]))
-    found = re.fullmatch(r"(\d{1,2})([-/. ]+)(\d{1,2})[-/. ]+(\d{4})", bare)
+    found = _YEAR_LAST.fullmatch(_without_time(text))
     if not found:
         raise CellRefused("birth_date")
     first, second, year = int(found[1]), int(found[3]), int(found[4])
-    if found[2].strip() != "/" or first > 12 or first == second:
+    if "." in found[2] or first > 12 or first == second:
         return _date(year, second, first)
     if second > 12:
         return _date(year, first, second)
-    raise CellRefused("birth_date_order")
+    if day_first is None:
+        raise CellRefused("birth_date_order")
+    return _date(year, second, first) if day_first else _date(year, first, second)
+
+
+def day_first_in(texts: Iterable[str]) -> bool | None:
+    """Whether a column of dates writes the day first, by its dates with a day over 12. None if they do not tell."""
+    found = [match for text in texts if (match := _YEAR_LAST.fullmatch(_without_time(text)))]
+    day = any(int(match[1]) > 12 or "." in match[2] for match in found)
+    month = any(int(match[3]) > 12 for match in found)
+    return None if day == month else day
+
+
+def _without_time(text: str) -> str:
+    """Spreadsheets write 1990-05-06 00:00:00."""
+    return re.sub(r"[ T]\d{1,2}:\d{2}(:\d{2})?$", "", text).strip(". ")
 
 
 def rounds(text: str) -> tuple[int, ...]:
@@ -185,8 +208,11 @@ def _short(text: str, limit: int) -> str:
 
 
 def _year(year: int) -> int:
-    if not 1900 <= year <= date.today().year:  # noqa: DTZ011 - a birth year, to a day or so
-        raise CellRefused("birth_date")
+    """Raises CellRefused for a year in which no player was born."""
+    if year > date.today().year:  # noqa: DTZ011 - of the computer's own time zone: one day does not matter here
+        raise CellRefused("birth_date_future")
+    if year < FIRST_YEAR:
+        raise CellRefused("birth_date_early", first=FIRST_YEAR)
     return year
 
 
@@ -194,9 +220,11 @@ def _date(year: int, month: int, day: int) -> str:
     _year(year)
     if month and day:
         try:
-            date(year, month, day)
+            found = date(year, month, day)
         except ValueError:
             raise CellRefused("birth_date") from None
+        if found > date.today():  # noqa: DTZ011
+            raise CellRefused("birth_date_future")
     elif month > 12 or day:
         raise CellRefused("birth_date")
     return f"{year:04d}/{month:02d}/{day:02d}"

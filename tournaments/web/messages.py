@@ -428,6 +428,31 @@ def _by_hand_has_bye(params: Mapping[str, Any]) -> str:
     }
 
 
+BYES_WARNINGS = {
+    "over_bye_limit": gettext_lazy("More half-point byes than this tournament gives (%(limit)s): %(names)s."),
+    "second_half_bye": gettext_lazy(
+        "More than one half-point bye: %(names)s. The competition rules allow one (C.05, 6.7.4)."
+    ),
+    "after_last_bye_round": gettext_lazy(
+        "Half-point bye in round %(round)s, but in this tournament a bye is worth points only up to round "
+        "%(last_round)s: %(names)s."
+    ),
+}
+
+
+def _byes_to_confirm(params: Mapping[str, Any]) -> str:
+    """The same for several byes: each rule once, with all the names."""
+    names: dict[tuple[str, int], dict[str, None]] = {}
+    for bye in params["byes"]:
+        for code in bye["warnings"]:
+            place = bye["round"] if code == "after_last_bye_round" else 0
+            names.setdefault((code, place), {})[bye["name"]] = None
+    return " ".join(
+        str(BYES_WARNINGS[code] % {**params, "round": place, "names": _names(found)})
+        for (code, place), found in names.items()
+    )
+
+
 def _bye_differs(params: Mapping[str, Any]) -> str:
     return _("%(name)s already has a %(stands)s in round %(round)s. You chose a %(wanted)s.") % {
         **params,
@@ -461,6 +486,7 @@ def _numbers_to_confirm(params: Mapping[str, Any]) -> str:
 SPECIAL = {
     "undo_depends": messages_undo.undo_depends,
     "bye_to_confirm": bye_to_confirm,
+    "byes_to_confirm": _byes_to_confirm,
     "bye_differs": _bye_differs,
     "numbers_to_confirm": _numbers_to_confirm,
     "equals_to_confirm": _equals_to_confirm,

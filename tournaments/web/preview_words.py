@@ -2,36 +2,100 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from tournaments.imports.columns import RATINGS, Column
 from tournaments.imports.preview import AcceptedRow, Change, RefusedRow
 from tournaments.web.log_words import NAMES, Value
+
+COLUMNS = {  # that a correction may add to a file without them
+    Column.RATING: gettext_lazy("Rating"),
+    Column.FIDE_ID: gettext_lazy("FIDE ID"),
+    Column.BIRTH_DATE: gettext_lazy("Birth date"),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class SaidRow:
-    """number: of the line in the file. told: sentences of a refusal, or notes. values: what would change."""
+    """number: of the line in the file. told: sentences of a refusal, or notes. values: what would change.
+
+    cells: those that the arbiter can correct on the page.
+    """
 
     number: int
     name: str
     title: str = ""
     federation: str = ""
-    fide_id: int | None = None
-    rating: int | None = None
+    fide_id: int | str | None = None
+    rating: int | str | None = None
     told: tuple[str, ...] = ()
     values: tuple[Value, ...] = ()
+    cells: tuple[Cell, ...] = ()
 
 
-def say_refused(row: RefusedRow) -> SaidRow:
-    return SaidRow(number=row.number, name=row.name, told=tuple(str(reason) for reason in row.reasons))
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell that the arbiter can correct. name: of the field in the form. label: the column, as the file calls it.
+
+    suggestion: what was probably meant.
+    """
+
+    name: str
+    label: str
+    value: str
+    suggestion: str = ""
+
+
+PREFIX = "cell"
+
+
+def cell_name(row: int, column: Column) -> str:
+    """The name of a cell's field: cell-12-FIDE_ID."""
+    return f"{PREFIX}-{row}-{column.name}"
+
+
+def say_refused(row: RefusedRow, header: Mapping[Column, str]) -> SaidRow:
+    """header: the names of the columns in the file."""
+    suggestions: dict[Column, str] = {}
+    for reason in row.reasons:
+        for place, name in enumerate(reason.cells):
+            column = Column(name)
+            suggestions[column] = suggestions.get(column) or (reason.suggestion if place == 0 else "")
+    return SaidRow(
+        number=row.number,
+        name=row.name,
+        title=row.cells.get(Column.TITLE, ""),
+        federation=row.cells.get(Column.FEDERATION, ""),
+        fide_id=row.cells.get(Column.FIDE_ID),
+        rating=next((row.cells[column] for column in RATINGS if column in row.cells), None),
+        told=tuple(str(reason) for reason in row.reasons),
+        cells=tuple(
+            Cell(
+                cell_name(row.number, column),
+                header.get(column) or str(COLUMNS[column]),
+                row.cells.get(column, ""),
+                suggestion,
+            )
+            for column, suggestion in suggestions.items()
+        ),
+    )
 
 
 def say_changed(row: AcceptedRow) -> SaidRow:
     return _said(row, values=tuple(_value(change) for change in row.changes))
+
+
+def _corrections(row: AcceptedRow) -> tuple[str, ...]:
+    return tuple(
+        _("%(column)s corrected here: %(old)s → %(new)s")
+        % {"column": change.field, "old": change.old or _("empty"), "new": change.new or _("empty")}
+        for change in row.corrected
+    )
 
 
 def say_plain(row: AcceptedRow) -> SaidRow:
@@ -52,7 +116,7 @@ def _said(row: AcceptedRow, *, told: tuple[str, ...] = (), values: tuple[Value, 
         federation=entry.federation,
         fide_id=entry.fide_id,
         rating=entry.rating,
-        told=told,
+        told=(*told, *_corrections(row)),
         values=values,
     )
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 import secrets
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from django.conf import settings
@@ -17,16 +18,22 @@ from django.http import HttpRequest
 KEY = "upload"
 LIFE = 2 * 60 * 60  # seconds
 MOST_FILES = 200
+MOST_CORRECTIONS = 2_000  # cells
 TOKEN = re.compile(r"[0-9a-f]{32}")
 
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file that waits for its confirmation. name: as the browser called it. token: what its preview sends back."""
+    """A file that waits for its confirmation. name: as the browser called it. token: what its preview sends back.
+
+    corrections: what the arbiter typed over cells of it, by row and name of the column. pasted: it was no file.
+    """
 
     name: str
     data: bytes
     token: str
+    corrections: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    pasted: bool = False
 
 
 def _directory() -> Path:
@@ -35,7 +42,7 @@ def _directory() -> Path:
     return path
 
 
-def keep(request: HttpRequest, place: str, name: str, data: bytes) -> None:
+def keep(request: HttpRequest, place: str, name: str, data: bytes, *, pasted: bool = False) -> None:
     """Keep a file for this session. place: what it is for; it cannot be taken for anything else."""
     forget(request)
     _sweep()
@@ -43,7 +50,21 @@ def keep(request: HttpRequest, place: str, name: str, data: bytes) -> None:
     path = _directory() / token
     path.touch(mode=0o600)
     path.write_bytes(data)
-    request.session[KEY] = {"token": token, "place": place, "name": name[:120]}
+    request.session[KEY] = {"token": token, "place": place, "name": name[:120], "pasted": pasted}
+
+
+def correct(request: HttpRequest, file: Upload, corrections: Mapping[str, Mapping[str, str]]) -> None:
+    """Keep these corrections with the file, instead of those that it has. At most `MOST_CORRECTIONS` cells are kept.
+
+    The token changes, so that a page that showed the file without them cannot confirm it.
+    """
+    kept: dict[str, dict[str, str]] = {}
+    cells = [(row, name, text) for row, found in corrections.items() for name, text in found.items()]
+    for row, name, text in cells[:MOST_CORRECTIONS]:
+        kept.setdefault(row, {})[name] = text
+    token = secrets.token_hex(16)
+    (_directory() / file.token).rename(_directory() / token)
+    request.session[KEY] = {**request.session[KEY], "token": token, "corrections": kept}
 
 
 def kept(request: HttpRequest, place: str) -> Upload | None:
@@ -59,7 +80,13 @@ def kept(request: HttpRequest, place: str) -> Upload | None:
         data = (_directory() / held["token"]).read_bytes()
     except FileNotFoundError:
         return None
-    return Upload(name=held["name"], data=data, token=held["token"])
+    return Upload(
+        name=held["name"],
+        data=data,
+        token=held["token"],
+        corrections=held.get("corrections", {}),
+        pasted=held.get("pasted", False),
+    )
 
 
 def forget(request: HttpRequest) -> None:

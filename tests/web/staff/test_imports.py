@@ -14,6 +14,7 @@ from pytest_django import Settings
 
 from tests.engine.trf.contradictions import CONTRADICTIONS
 from tests.factories import section_of
+from tests.imports.test_workbook import workbook
 from tests.web.staff.conftest import address, paired, played
 from tournaments.exports.report_trf import tournament_report
 from tournaments.models import Event, Tournament
@@ -116,7 +117,7 @@ def test_confirmation_of_a_section_that_changed_is_refused_and_shown_anew(
 def test_confirmation_without_a_file_goes_back_to_the_choice(page: Client, section: Tournament) -> None:
     answer = page.post(address(section, "entries/import/check/"), {"revision": 0})
     assert (answer.status_code, answer.url) == (302, address(section, "entries/import/"))
-    assert "The file is not kept any more." in page.get(answer.url).content.decode()
+    assert "The file is no longer kept here." in page.get(answer.url).content.decode()
 
 
 def test_take_in_the_tab_of_an_earlier_file_takes_nothing(page: Client, section: Tournament) -> None:
@@ -127,7 +128,7 @@ def test_take_in_the_tab_of_an_earlier_file_takes_nothing(page: Client, section:
     answer = page.post(check, {"upload": token(first), "revision": section.revision})
     html = answer.content.decode()
     assert answer.status_code == 409
-    assert "Another file was looked at since, b.csv." in html
+    assert "b.csv was chosen or corrected in another window since." in html
     assert "Vrba, Ota" in html
     assert section.participants.count() == 2
     assert page.post(check, {"upload": token(html), "revision": section.revision}).status_code == 302
@@ -143,7 +144,7 @@ def test_section_is_not_made_from_a_file_that_the_page_did_not_show(
     count = event.tournaments.count()
     answer = owners_page.post(here, {"upload": token(first), "name": "Brought in"})
     assert answer.status_code == 409
-    assert "Another file was looked at since, b.trf." in answer.content.decode()
+    assert "b.trf was chosen or corrected in another window since." in answer.content.decode()
     assert event.tournaments.count() == count
     assert owners_page.post(here, {"upload": token(second), "name": "Brought in"}).status_code == 302
 
@@ -162,7 +163,7 @@ def test_file_of_one_section_is_not_taken_for_another(
     [
         (b"", "The file holds no rows."),
         (b"\x00\x01\x02\x03" * 50, "not a text file"),
-        (b"PK\x03\x04" + b"x" * 500, "spreadsheet workbook"),
+        (b"PK\x03\x04" + b"x" * 500, "The workbook is damaged."),
         (b"Rating;Club\n2000;West\n", "No column with names was found."),
         (b'Name;Rating\n"Novak;2000\n', "quotation mark"),
         (b"Name;Rating\n" + b"A;2000\n" * 6_000, "more than 5000 rows"),
@@ -188,7 +189,192 @@ def test_file_that_is_too_large_is_refused_before_it_is_read(page: Client, secti
 def test_no_file_is_told_under_the_field(page: Client, section: Tournament) -> None:
     answer = page.post(address(section, "entries/import/"), {})
     assert answer.status_code == 422
-    assert "This field is required." in answer.content.decode()
+    assert "Choose a file, or paste rows." in answer.content.decode()
+
+
+# --- rows that were pasted, and workbooks
+
+
+PASTED = "Name\tRating\tFederation\r\nNovák, Jan\t2010\tCZE\r\nLindqvist, Åke\t1900\tSWE\r\n"
+
+
+def test_rows_pasted_from_a_spreadsheet_are_taken_as_a_file_is(page: Client, section: Tournament) -> None:
+    answer = page.post(address(section, "entries/import/"), {"text": PASTED}, follow=True)
+    html = unescape(answer.content.decode())
+    assert "Pasted rows, 2 rows, separated by tab" in html
+    assert "2 added" in html
+    confirm(page, address(section, "entries/import/check/"), revision=section.revision)
+    assert section.participants.filter(player__name__in=["Novák, Jan", "Lindqvist, Åke"]).count() == 2
+    assert section.log.get(action="import_entries").subject == "Pasted rows"
+
+
+def test_pasted_rows_that_cannot_be_read_stay_on_the_page(page: Client, section: Tournament) -> None:
+    answer = page.post(address(section, "entries/import/"), {"text": "Novák\tJan\n"}, follow=True)
+    assert answer.status_code == 422
+    assert "Novák\tJan</textarea>" in answer.content.decode().replace("\n</textarea>", "</textarea>")
+
+
+def test_file_and_pasted_rows_together_are_refused(page: Client, section: Tournament) -> None:
+    both = {"file": SimpleUploadedFile("a.csv", CSV.encode()), "text": PASTED}
+    answer = page.post(address(section, "entries/import/"), both)
+    assert answer.status_code == 422
+    assert "Send the file or the rows, not both." in answer.content.decode()
+
+
+def test_workbook_is_taken_from_the_sheet_that_is_chosen(page: Client, section: Tournament) -> None:
+    data = workbook(
+        {"A": [["Name", "Rating"], ["Novák, Jan", 2010]], "B": [["Name", "Rating"], ["Ek, Ada", 1900]]}
+    )
+    status, html = upload(page, address(section, "entries/import/"), data, "entries.xlsx")
+    assert status == 200
+    assert "entries.xlsx, 1 row, sheet “A”" in html
+    check = address(section, "entries/import/check/")
+    html = page.get(f"{check}?sheet=B").content.decode()
+    assert '<option value="B" selected>B</option>' in html
+    confirm(page, check, revision=section.revision, sheet="B")
+    assert set(section.participants.values_list("player__name", flat=True)) == {
+        "Surname0001, Given",
+        "Surname0002, Given",
+        "Ek, Ada",
+    }
+
+
+# --- cells corrected on the page
+
+
+WRONG = "Name;Rating;Federation;Birth date\nNovák, Jan;2l10;CZE;\nBerg, Bo;1900;HOL;\nEk, Ada;1800;XYZ;12-05-1988\n"
+
+
+def names(section: Tournament) -> list[str]:
+    return list(section.participants.order_by("pk").values_list("player__name", flat=True)[2:])
+
+
+def test_refused_row_keeps_its_federation_and_offers_its_cells(page: Client, section: Tournament) -> None:
+    _status, html = upload(page, address(section, "entries/import/"), WRONG)
+    assert "3 refused" in html
+    assert re.findall(r'<td class="fed mid-wide">(\w+)</td>', html) == ["CZE", "HOL", "XYZ"]
+    assert re.findall(r'name="(cell-[^"]+)" value="([^"]*)"', html) == [
+        ("cell-2-RATING", "2l10"),
+        ("cell-3-FEDERATION", "HOL"),
+        ("cell-4-FEDERATION", "XYZ"),
+        ("cell-4-BIRTH_DATE", "12-05-1988"),
+    ]
+    assert re.findall(r'name="use" value="([^"]+)"', html) == ["cell-2-RATING=2110", "cell-3-FEDERATION=NED"]
+
+
+def test_cells_corrected_on_the_page_let_the_row_be_taken(page: Client, section: Tournament) -> None:
+    upload(page, address(section, "entries/import/"), WRONG)
+    check = address(section, "entries/import/check/")
+    answer = confirm(page, check, use="cell-3-FEDERATION=NED")
+    assert (answer.status_code, answer.url) == (302, check)
+    html = unescape(page.get(check).content.decode())
+    assert "2 refused" in html
+    assert "Federation corrected here: HOL → NED" in html
+    cells = {"cell-2-RATING": "2110", "cell-4-FEDERATION": "", "cell-4-BIRTH_DATE": "1988/05/12"}
+    confirm(page, check, again="yes", **cells)
+    html = page.get(check).content.decode()
+    assert "Take 3 rows" in html
+    assert "4 cells are corrected on this page." in html
+    confirm(page, check, revision=section.revision)
+    assert names(section) == ["Novák, Jan", "Berg, Bo", "Ek, Ada"]
+    entry = section.participants.get(player__name="Ek, Ada")
+    assert (entry.player.federation, entry.player.birth_date) == ("", "1988/05/12")
+
+
+def test_corrections_are_shown_before_anything_is_taken_with_them(page: Client, section: Tournament) -> None:
+    """Take was pressed, and said how many rows, before the cell was corrected."""
+    upload(page, address(section, "entries/import/"), WRONG + "Li, Bo;1700;;\n")
+    check = address(section, "entries/import/check/")
+    answer = confirm(page, check, revision=section.revision, **{"cell-2-RATING": "2110"})
+    assert (answer.status_code, answer.url, names(section)) == (302, check, [])
+    html = page.get(check).content.decode()
+    assert "Your corrections are in the preview now. Nothing is taken yet." in html
+    assert "Take 2 rows, leave 2" in html
+
+
+def test_correction_that_is_wrong_too_stays_in_its_field(page: Client, section: Tournament) -> None:
+    upload(page, address(section, "entries/import/"), WRONG)
+    check = address(section, "entries/import/check/")
+    confirm(page, check, again="yes", **{"cell-3-FEDERATION": "HOO"})
+    html = unescape(page.get(check).content.decode())
+    assert "Federation “HOO” is not a FIDE code." in html
+    assert 'name="cell-3-FEDERATION" value="HOO"' in html
+
+
+def test_corrections_can_be_dropped_and_survive_another_way_of_reading(
+    page: Client, section: Tournament
+) -> None:
+    upload(page, address(section, "entries/import/"), WRONG)
+    check = address(section, "entries/import/check/")
+    answer = confirm(page, check, use="cell-3-FEDERATION=NED", dates="day")
+    assert answer.url == f"{check}?dates=day"
+    assert "2 refused" in page.get(answer.url).content.decode()
+    confirm(page, check, drop="yes")
+    assert "3 refused" in page.get(check).content.decode()
+
+
+def test_window_that_showed_the_file_without_the_corrections_takes_nothing(
+    page: Client, section: Tournament
+) -> None:
+    _status, first = upload(page, address(section, "entries/import/"), WRONG)
+    check = address(section, "entries/import/check/")
+    confirm(page, check, use="cell-3-FEDERATION=NED")
+    answer = page.post(check, {"upload": token(first), "revision": section.revision})
+    assert (answer.status_code, names(section)) == (409, [])
+    assert "entries.csv was chosen or corrected in another window since." in answer.content.decode()
+
+
+def test_order_of_day_and_month_is_asked_once_for_the_file(page: Client, section: Tournament) -> None:
+    dates = "Name;Rating;Birth date\nBerg, Bo;1900;03/04/1990\nEk, Ada;1800;12-05-1988\n"
+    _status, html = upload(page, address(section, "entries/import/"), dates)
+    (said,) = re.findall(r'id="two-ways">(.*?)</p>', html)
+    assert said == (
+        "2 birth dates can be read in two ways, such as 03/04/1990. Does the file write the day first, or the month?"
+    )
+    check = address(section, "entries/import/check/")
+    assert "Take 2 rows" in page.get(f"{check}?dates=month").content.decode()
+    confirm(page, check, revision=section.revision, dates="month")
+    found = section.participants.filter(player__birth_date__gt="").order_by("pk")
+    assert list(found.values_list("player__birth_date", flat=True)) == ["1990/03/04", "1988/12/05"]
+
+
+# --- questions before the rows are written
+
+
+def test_numbers_that_would_move_are_asked_about_before_the_list_is_taken(
+    page: Client, section: Tournament
+) -> None:
+    """VCL4THP.13 Q154: as for an entry by hand."""
+    played(section)
+    upload(page, address(section, "entries/import/"), "Name;Rating\nNovák, Jan;2600\n")
+    section.refresh_from_db()
+    check = address(section, "entries/import/check/")
+    answer = confirm(page, check, revision=section.revision)
+    html = unescape(answer.content.decode())
+    assert (answer.status_code, names(section)) == (422, [])
+    assert "2 players of Section A get other pairing numbers (1 → 2, 2 → 3)." in html
+    answer = page.post(check, {"upload": token(html), "revision": section.revision, "numbers": "yes"})
+    assert (answer.status_code, names(section)) == (302, ["Novák, Jan"])
+
+
+def test_second_half_point_bye_is_asked_about_before_the_list_is_taken(
+    page: Client, section: Tournament
+) -> None:
+    """VCL4THP.13 Q174; and then the numbers, with the first answer kept."""
+    played(section)
+    upload(page, address(section, "entries/import/"), "Name;Rating;Bye\nNovák, Jan;2600;2,3\n")
+    section.refresh_from_db()
+    check = address(section, "entries/import/check/")
+    sent = {"revision": section.revision}
+    html = unescape(confirm(page, check, **sent).content.decode())
+    assert "More than one half-point bye: Novák, Jan." in html
+    assert "other pairing numbers" not in html
+    html = unescape(confirm(page, check, **sent, proceed="yes").content.decode())
+    assert "2 players of Section A get other pairing numbers" in html
+    assert '<input type="hidden" name="proceed" value="yes" form="take">' in html
+    assert confirm(page, check, **sent, proceed="yes", numbers="yes").status_code == 302
+    entry = section.participants.get(player__name="Novák, Jan")
+    assert list(entry.byes.order_by("round_number").values_list("round_number", flat=True)) == [2, 3]
 
 
 @pytest.fixture

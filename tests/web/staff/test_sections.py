@@ -38,6 +38,8 @@ def test_new_event_belongs_to_who_made_it(page: Client, arbiter: User) -> None:
         ({"end": "2026-06-30"}, "The last day is before the first day."),
         ({"start": "soon"}, "Enter a valid date."),
         ({"federation": "12"}, "A federation is three capital letters"),
+        ({"federation": "HOL"}, "Federation “HOL” is not a FIDE code. Use NED (Netherlands)."),
+        ({"federation": "zzz"}, "Federation “ZZZ” is not a FIDE code."),
         ({"deputy_arbiters": "x" * 2_001}, "at most 2000 characters"),
     ],
 )

@@ -6,15 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from pairing.engine import ByeKind
 from tournaments.entry_data import EntryData
 from tournaments.imports import values
-from tournaments.imports.reasons import CellRefused, Reason
 from tournaments.models import Participant, RatingSource, Sex, Title
 from tournaments.web.forms.events import CapitalsField
+from tournaments.web.forms.rules import apply_rules
 from tournaments.web.forms.seen import SeenForm
 
 SHORT = {"class": "short"}
@@ -75,17 +74,8 @@ class EntryForm(SeenForm):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Apply the rules to what was typed; what an imported report left here may stay as it is."""
         cleaned = super().clean() or {}
-        for name, rule in _RULES.items():
-            value = cleaned.get(name)
-            if value in (None, "") or value == self.initial.get(name):
-                continue
-            try:
-                cleaned[name] = rule(str(value))
-            except CellRefused as refused:
-                about = {"column": self.fields[name].label, "value": str(value)[:60], **refused.extra}
-                self.add_error(name, ValidationError(str(Reason(refused.code, about)), code=refused.code))
+        apply_rules(self, cleaned, _RULES)
         return cleaned
 
     def entry(self) -> EntryData:
@@ -109,7 +99,7 @@ class NewEntryForm(EntryForm):
             (ByeKind.ZERO.value, _("zero-point byes")),
             (ByeKind.HALF.value, _("half-point byes, as the rules of the tournament say")),
         ],
-        help_text=_("For a late entry alone (GHR 2.4)."),
+        help_text=_("Only for late entries (GHR 2.4)."),
     )
 
     def entry(self) -> EntryData:

@@ -9,8 +9,10 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.imports import values
 from tournaments.models import Event, EventRole
 from tournaments.models.event import federation_code
+from tournaments.web.forms.rules import apply_rules
 from tournaments.web.forms.seen import SeenForm
 
 
@@ -19,7 +21,7 @@ def day(label: str) -> forms.DateField:
 
 
 class CapitalsField(forms.CharField):
-    """A federation: three letters, made capitals."""
+    """A federation: three letters, made capitals. Which codes there are is a rule of the form."""
 
     def __init__(self, **options: Any) -> None:
         options.setdefault("label", _("Federation"))
@@ -35,7 +37,7 @@ class EventForm(SeenForm):
     start = day(_("First day"))
     end = day(_("Last day"))
     city = forms.CharField(label=_("City"), max_length=80, required=False)
-    federation = CapitalsField(help_text=_("Three letters, such as NED."))
+    federation = CapitalsField(help_text=_("FIDE's code, such as NED."))
     chief_arbiter = forms.CharField(label=_("Chief arbiter"), max_length=120, required=False)
     deputy_arbiters = forms.CharField(
         label=_("Deputy arbiters"),
@@ -50,11 +52,12 @@ class EventForm(SeenForm):
     public = forms.BooleanField(label=_("Everyone may see published rounds"), required=False, initial=True)
 
     def clean(self) -> dict[str, Any]:
-        values = super().clean() or {}
-        start, end = values.get("start"), values.get("end")
+        cleaned = super().clean() or {}
+        start, end = cleaned.get("start"), cleaned.get("end")
         if start and end and end < start:
             self.add_error("end", ValidationError(_("The last day is before the first day."), code="dates"))
-        return values
+        apply_rules(self, cleaned, {"federation": values.federation})
+        return cleaned
 
     @classmethod
     def initial_of(cls, event: Event) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -11,7 +12,10 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.imports.decoding import ONE_BYTE
+from tournaments.imports.entries_csv import MAX_BYTES
 
+REPORTS = ".trf,.trfx,.fid"
+TEXTS = ".txt,text/csv,text/plain"
 MOST_BYTES = 5_000_000
 REPORT_LINE = re.compile(rb"(?:^|[\r\n])(?:\xef\xbb\xbf)?(?:012|001|022|XXR) ")
 
@@ -21,29 +25,52 @@ def is_report(data: bytes) -> bool:
     return REPORT_LINE.search(data[:4_096]) is not None
 
 
-class UploadForm(forms.Form):
+class ReportForm(forms.Form):
+    """A report file that becomes a new section."""
+
     file = forms.FileField(
         label=_("File"),
         allow_empty_file=True,
-        help_text=_("A list as CSV, or a report file (TRF)."),
-        widget=forms.FileInput(attrs={"accept": ".csv,.txt,.tsv,.trf,.trfx,.fid,text/csv,text/plain"}),
+        help_text=_("A report file (TRF) of this or another program."),
+        widget=forms.FileInput(attrs={"accept": f"{REPORTS},{TEXTS}"}),
     )
 
-    def clean_file(self) -> UploadedFile:
-        file: UploadedFile = self.cleaned_data["file"]
-        if file.size is None or file.size > MOST_BYTES:
+    def clean_file(self) -> UploadedFile | None:
+        file: UploadedFile | None = self.cleaned_data["file"]
+        if file and (file.size is None or file.size > MOST_BYTES):
             raise ValidationError(
                 _("The file is larger than %(limit)s MB."), code="size", params={"limit": MOST_BYTES // 10**6}
             )
         return file
 
 
-class ReportForm(UploadForm):
-    """A report file that becomes a new section."""
+class UploadForm(ReportForm):
+    """A list or a report file for a section; or rows that were copied in a spreadsheet."""
+
+    text = forms.CharField(
+        label=_("Or paste rows"),
+        max_length=MAX_BYTES,
+        required=False,
+        strip=False,  # the first cell may be empty
+        help_text=_("Copy the cells in the spreadsheet, with the row that names the columns."),
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "autocomplete": "off", "wrap": "off"}),
+    )
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.fields["file"].help_text = _("A report file (TRF) of this or another program.")
+        file = self.fields["file"]
+        file.required = False
+        file.help_text = _("A list as .xlsx or CSV, or a report file (TRF).")
+        file.widget.attrs["accept"] = f".xlsx,.csv,.tsv,{REPORTS},{TEXTS}"
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        file, text = cleaned.get("file"), cleaned.get("text", "").strip()
+        if file and text:
+            self.add_error("text", ValidationError(_("Send the file or the rows, not both."), code="both"))
+        elif not file and not text and not self.errors:
+            self.add_error("file", ValidationError(_("Choose a file, or paste rows."), code="required"))
+        return cleaned
 
 
 class OptionsForm(forms.Form):
@@ -62,6 +89,27 @@ class OptionsForm(forms.Form):
         required=False,
         choices=[("", _("automatic")), *ONE_BYTE.items()],
     )
+    dates = forms.ChoiceField(
+        label=_("Birth dates such as 05/06/1990"),
+        required=False,
+        choices=[("", _("automatic")), ("day", _("day first: 5 June")), ("month", _("month first: May 6"))],
+    )
+    sheet = forms.CharField(label=_("Sheet"), max_length=100, required=False, widget=forms.Select)
+
+    @property
+    def day_first(self) -> bool | None:
+        """As the arbiter says, None where nothing is said."""
+        return {"day": True, "month": False}.get(self.cleaned_data.get("dates", ""))
+
+    def offer_sheets(self, names: Sequence[str]) -> None:
+        """Let the arbiter choose one of these sheets."""
+        widget = self.fields["sheet"].widget
+        widget.choices = [(name, name) for name in names]
+
+    @property
+    def chosen(self) -> list[tuple[str, str]]:
+        """Every option as it was sent, for the forms and addresses that carry them on."""
+        return [(name, self[name].value() or "") for name in self.fields]
 
 
 class SectionNameForm(forms.Form):

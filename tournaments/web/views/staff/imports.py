@@ -1,22 +1,16 @@
-"""Files brought in: chosen, looked at, confirmed. A list adds to the entries, a report file fills a section."""
+"""Files brought in: chosen, looked at, confirmed. A report file fills a section; lists are in import_list.py."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from pairing.engine import UpfloatCount
 from pairing.engine.trf import Report, TrfErrors, read_report
-from tournaments.actions.entries import import_entries, import_report
+from tournaments.actions.entries import import_report
 from tournaments.errors import DomainError
-from tournaments.imports.entries_csv import read_entries
-from tournaments.imports.preview import ImportPreview, preview
-from tournaments.imports.reasons import FileRefused
 from tournaments.imports.report_trf import ReportRefused, report_preview
 from tournaments.models import Event, Tournament
 from tournaments.web import uploads
@@ -24,120 +18,46 @@ from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.errors import tell
 from tournaments.web.forms.imports import OptionsForm, ReportForm, SectionNameForm, UploadForm, is_report
 from tournaments.web.messages import explain, report_problem
-from tournaments.web.preview_words import say_changed, say_plain, say_refused
 from tournaments.web.report_facts import report_facts, tell_departures
 
 from .access import actor_of, event_page, posted, section_page
-from .rounds import seen_number
+from .import_list import check_list, other_file, read_options, upload_page
 
-SHOWN_ROWS = 300
 SHOWN_PROBLEMS = 20
 
 
 @section_page("GET", "HEAD", "POST")
 def upload(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Choose a file. It is read when it is looked at."""
+    """Choose a file, or paste rows. They are read when they are looked at."""
     form = UploadForm(posted(request), request.FILES or None)
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
-        uploads.keep(request, _place(tournament), file.name, file.read())
+        if file:
+            uploads.keep(request, _place(tournament), file.name, file.read())
+        else:
+            text = form.cleaned_data["text"].encode()
+            uploads.keep(request, _place(tournament), _("Pasted rows"), text, pasted=True)
         return redirect(section_url("import-check", tournament))
-    return _upload_page(request, tournament, form, status=422 if form.errors else 200)
+    return upload_page(request, tournament, form, status=422 if form.errors else 200)
 
 
 def _place(tournament: Tournament) -> str:
     return f"section {tournament.pk}"
 
 
-def _upload_page(
-    request: HttpRequest, tournament: Tournament, form: UploadForm, *, status: int, problems: Any = ()
-) -> HttpResponse:
-    context = {
-        **section_context(request, tournament, "entries"),
-        "form": form,
-        "problems": problems,
-        "empty_section": not tournament.participants.exists(),
-    }
-    return render(request, "staff/import.html", context, status=status)
-
-
 @section_page("GET", "HEAD", "POST")
 def check(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """What the file would do, and its confirmation: the file is read anew, and the section must be as it was shown."""
+    """What the file would do, and its confirmation: the file is read again, and the section must be as it was shown."""
     file = uploads.kept(request, _place(tournament))
     if file is None:
         if request.method == "POST":
-            messages.warning(request, _("The file is not kept any more. Nothing was taken; choose it again."))
+            messages.warning(
+                request, _("The file is no longer kept here. Nothing was taken; choose it again.")
+            )
         return redirect(section_url("import", tournament))
     if is_report(file.data):
         return _check_report(request, tournament, file)
-    return _check_list(request, tournament, file)
-
-
-def _other_file(request: HttpRequest, file: uploads.Upload) -> str:
-    """Why a confirmation is not for this file: the page that sent it showed an earlier one. "" where it is."""
-    if request.method != "POST" or request.POST.get("upload") == file.token:
-        return ""
-    return _("Another file was looked at since, %(name)s. Nothing was taken; this is what it would do.") % {
-        "name": file.name
-    }
-
-
-def _options(request: HttpRequest) -> OptionsForm:
-    """How the file is to be read: what was chosen, as far as it can be."""
-    form = OptionsForm(request.POST if request.method == "POST" else request.GET)
-    form.is_valid()
-    return form
-
-
-def _check_list(request: HttpRequest, tournament: Tournament, file: uploads.Upload) -> HttpResponse:
-    options = _options(request)
-    chosen = options.cleaned_data
-    try:
-        table = read_entries(file.data, file.name, chosen.get("encoding", ""))
-    except FileRefused as error:
-        return _upload_page(request, tournament, UploadForm(), status=422, problems=[str(error)])
-    shown = preview(tournament, table, chosen.get("unrated"))
-    problem = _other_file(request, file)
-    status = 409 if problem else 422 if options.errors else 200
-    if request.method == "POST" and not options.errors and not problem:
-        try:
-            import_entries(
-                actor=actor_of(request),
-                tournament_id=tournament.pk,
-                rows=shown.rows,
-                source=file.name,
-                seen_revision=seen_number(request, "revision"),
-            )
-        except DomainError as error:
-            problem, status = explain(error), error.status
-            tournament.refresh_from_db()
-            shown = preview(tournament, table, chosen.get("unrated"))
-        else:
-            uploads.forget(request)
-            messages.info(request, _taken(shown))
-            return redirect(section_url("entries", tournament))
-    context = {
-        **section_context(request, tournament, "entries"),
-        "file": file,
-        "table": table,
-        "options": options,
-        "preview": shown,
-        "refused": [say_refused(row) for row in shown.refused[:SHOWN_ROWS]],
-        "changed": [say_changed(row) for row in shown.changed[:SHOWN_ROWS]],
-        "added": [say_plain(row) for row in shown.added[:SHOWN_ROWS]],
-        "take": len(shown.changed) + len(shown.added),
-        "problem": problem,
-    }
-    return render(request, "staff/import_check.html", context, status=status)
-
-
-def _taken(shown: ImportPreview) -> str:
-    taken, left = len(shown.rows), len(shown.refused)
-    said = ngettext("%(count)s row taken.", "%(count)s rows taken.", taken) % {"count": taken}
-    if left:
-        said += " " + ngettext("%(count)s row left out.", "%(count)s rows left out.", left) % {"count": left}
-    return said
+    return check_list(request, tournament, file)
 
 
 def _read(data: bytes) -> tuple[Report | None, list[str]]:
@@ -156,9 +76,9 @@ def _read(data: bytes) -> tuple[Report | None, list[str]]:
 def _check_report(request: HttpRequest, tournament: Tournament, file: uploads.Upload) -> HttpResponse:
     report, problems = _read(file.data)
     if report is None:
-        return _upload_page(request, tournament, UploadForm(), status=422, problems=problems)
-    options = _options(request)
-    problem = _other_file(request, file)
+        return upload_page(request, tournament, UploadForm(), status=422, problems=problems)
+    options = read_options(request)
+    problem = other_file(request, file)
     status = 409 if problem else 422 if options.errors else 200
     if request.method == "POST" and not options.errors and not problem:
         try:
@@ -224,7 +144,7 @@ def _name_section(request: HttpRequest, event: Event, file: uploads.Upload) -> H
         uploads.forget(request)
         return _report_upload(request, event, ReportForm(), problems)
     initial = {"name": report.text("012")[:80] or _("Section"), "rounds": report.rounds}
-    problem = _other_file(request, file)
+    problem = other_file(request, file)
     sent = None if problem else posted(request)
     form, options = SectionNameForm(sent, initial=initial), OptionsForm(sent)
     form.fields["rounds"].required = not report.rounds

@@ -1,0 +1,76 @@
+"""A list of entries in a real browser: pasted, its refused rows corrected on the page, then taken."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Seat
+from tests.browser.people import section_of_people
+from tests.web.staff.conftest import address, played
+
+ROWS = "\n".join(
+    "\t".join(row)
+    for row in (
+        ("Name", "Rating", "Federation", "FIDE ID", "Birth date", "Club", "Bye"),
+        ("Kõivumägi, Rünno", "2383", "EST", "", "", "Tallinna Maleklubi", ""),
+        ("Haddad, Yaʿqūb", "1983", "JOR", "990012748", "12-05-1988", "", ""),
+        ("Nystrøm, Pål", "1752", "NRO", "", "", "", ""),
+        ("Farrugia, Ġorġ", "2l78", "HOL", "", "2999/01/01", "", ""),
+        ("Oyelaran, Adébáyọ̀", "2366", "XYZ", "990028925", "", "", ""),
+        ("De Coninck, Zoë", "", "BEL", "990033547", "", "", ""),
+        ("Meilutė, Rūta", "2600", "LTU", "", "", "", "3,4"),
+    )
+)
+
+
+def look(page: Page, name: str, width: int, scheme: str) -> None:
+    """Nothing is wider than the screen; a picture for people where they ask for one."""
+    if folder := os.environ.get("SHOTS"):
+        page.screenshot(path=Path(folder) / f"{name}-{width}-{scheme}.png", full_page=True)
+    assert page.locator("main").evaluate("main => main.scrollWidth > window.innerWidth") is False
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1366])
+def test_refused_rows_are_corrected_on_the_page(seat: Seat, width: int, scheme: str) -> None:
+    section = section_of_people(initial_colour="w", rounds=7)
+    played(section)
+    page = seat(section, "entries/import/", viewport={"width": width, "height": 768}, color_scheme=scheme)
+    look(page, "list-paste", width, scheme)
+    page.get_by_label("Or paste rows").fill(ROWS)
+    page.get_by_role("button", name="Preview the rows").click()
+    expect(page.locator("#two-ways")).to_contain_text("1 birth date can be read in two ways: 12-05-1988.")
+    look(page, "list-check", width, scheme)
+    take = page.get_by_role("button", name="Take")
+    expect(take).to_have_text("Take 2 rows, leave 5 Enter")
+
+    page.get_by_role("button", name="Use NOR").click()
+    expect(take).to_have_text("Take 3 rows, leave 4 Enter")
+    page.locator("#cell-6-FEDERATION").fill("NGR")
+    page.locator("#cell-6-FEDERATION").press("Enter")
+    expect(take).to_have_text("Take 4 rows, leave 3 Enter")
+    page.locator("#cell-7-RATING").fill("1829")
+    page.get_by_role("button", name="Correct row 7").click()
+    expect(take).to_have_text("Take 5 rows, leave 2 Enter")
+    page.get_by_label("Birth dates such as 05/06/1990").select_option("day")
+    page.get_by_role("button", name="Look again").click()
+    expect(take).to_have_text("Take 6 rows, leave 1 Enter")
+    look(page, "list-corrected", width, scheme)
+    assert section.participants.count() == 25
+
+    take.click()
+    expect(page.locator("#question")).to_contain_text("More than one half-point bye: Meilutė, Rūta.")
+    look(page, "list-byes", width, scheme)
+    page.get_by_role("button", name="Take with these byes").click()
+    expect(page.locator("#question")).to_contain_text("other pairing numbers")
+    look(page, "list-numbers", width, scheme)
+    page.get_by_role("button", name="Take with new numbers").click()
+    expect(page.get_by_role("heading", name="Entries")).to_be_visible()
+    expect(page.get_by_text("6 rows taken. 1 row left out.")).to_be_visible()
+    assert section.participants.count() == 30
+    page.goto(address(section, "entries/add/"))
+    look(page, "entry-new", width, scheme)

@@ -1,0 +1,202 @@
+"""Entry lists in workbooks: cells of every kind, sheets, and files that are damaged or made to do harm."""
+
+from __future__ import annotations
+
+import io
+import random
+import zipfile
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import date, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from openpyxl import Workbook
+
+from tournaments.imports.columns import Column
+from tournaments.imports.entries_csv import MAX_COLUMNS, MAX_ROWS, read_entries
+from tournaments.imports.entry_rows import read_rows
+from tournaments.imports.reasons import FileRefused
+
+HEAD = ["Name", "Rating", "FIDE ID", "Birth date", "Bye"]
+
+
+def workbook(sheets: Mapping[str, Sequence[Sequence[Any]]], hidden: Sequence[str] = ()) -> bytes:
+    """A workbook with these rows in its sheets."""
+    book = Workbook()
+    book.remove(book.active)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+        if name in hidden:
+            sheet.sheet_state = "hidden"
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def with_member(data: bytes, name: str, content: bytes) -> bytes:
+    """The same archive with one member replaced."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
+        for member in old.namelist():
+            if member != name:
+                new.writestr(member, old.read(member))
+        new.writestr(name, content)
+    return out.getvalue()
+
+
+LIST = workbook({"Entries": [HEAD, ["Menon, Vivek", 1764, 81241687, date(1989, 1, 8), 2]]})
+
+
+def test_numbers_and_dates_of_a_sheet_are_read_as_they_are() -> None:
+    rows = [
+        HEAD,
+        ["Menon, Vivek", 1764, 81241687, datetime(1989, 1, 8), 2],  # noqa: DTZ001 - cells have no zone
+        ["Greco,  Sara ", 1480.0, "81241688", 1990, 2.4],
+        ["Ibáñez, Ana", "2050", None, "1990/05/06", "2, 3"],
+    ]
+    table = read_entries(workbook({"Entries": rows}))
+    assert [(row.number, *row.cells.values()) for row in table.rows] == [
+        (2, "Menon, Vivek", "1764", "81241687", "1989-01-08", "2"),
+        (3, "Greco, Sara", "1480", "81241688", "1990", "2.4"),
+        (4, "Ibáñez, Ana", "2050", "1990/05/06", "2, 3"),
+    ]
+    assert [(row.reasons, row.said["birth_date"], row.said["byes"]) for row in read_rows(table)] == [
+        ((), "1989/01/08", (2,)),
+        ((), "1990", (2, 4)),
+        ((), "1990/05/06", (2, 3)),
+    ]
+
+
+def test_rows_keep_their_numbers_in_the_sheet() -> None:
+    rows = [["Club open"], [], HEAD, [], ["Menon, Vivek", 1764], [None, None], ["Greco, Sara", 1480]]
+    table = read_entries(workbook({"Entries": rows}))
+    assert [(row.number, row.cells[Column.NAME]) for row in table.rows] == [
+        (5, "Menon, Vivek"),
+        (7, "Greco, Sara"),
+    ]
+
+
+def test_first_sheet_with_rows_is_read_unless_another_one_is_asked_for() -> None:
+    data = workbook(
+        {
+            "Secret": [HEAD, ["Hidden, Man", 1]],
+            "Empty": [],
+            "A": [HEAD, ["Menon, Vivek", 1764]],
+            "B": [HEAD, ["Greco, Sara", 1480]],
+        },
+        hidden=["Secret"],
+    )
+    for wanted, sheet, name in (
+        ("", "A", "Menon, Vivek"),
+        ("B", "B", "Greco, Sara"),
+        ("C", "A", "Menon, Vivek"),
+    ):
+        table = read_entries(data, sheet=wanted)
+        assert (table.sheet, table.sheets) == (sheet, ("Empty", "A", "B"))
+        assert [row.cells[Column.NAME] for row in table.rows] == [name]
+
+
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+STRINGS = f"""<sst xmlns="{MAIN}"><si><t>Name</t></si><si><t>Rating</t></si>
+<si><r><t>Menon, </t></r><r><rPr><b/></rPr><t>Vivek</t></r></si></sst>"""
+SHEET = f"""<worksheet xmlns="{MAIN}"><sheetData>
+<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row>
+<row r="2"><c r="A2" t="s"><v>2</v></c><c r="B2"><v>1764</v></c></row></sheetData></worksheet>"""
+
+
+def test_texts_are_found_where_spreadsheets_share_them() -> None:
+    """As Excel and LibreOffice write them: each text once, in a table of its own."""
+    with zipfile.ZipFile(io.BytesIO(LIST)) as archive:
+        types = archive.read("[Content_Types].xml").decode()
+    kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
+    part = f'<Override PartName="/xl/sharedStrings.xml" ContentType="{kind}" /></Types>'
+    data = with_member(LIST, "[Content_Types].xml", types.replace("</Types>", part).encode())
+    data = with_member(data, "xl/sharedStrings.xml", STRINGS.encode())
+    (row,) = read_entries(with_member(data, "xl/worksheets/sheet1.xml", SHEET.encode())).rows
+    assert dict(row.cells) == {Column.NAME: "Menon, Vivek", Column.RATING: "1764"}
+
+
+def test_formula_gives_the_value_that_the_spreadsheet_computed_last() -> None:
+    data = workbook({"Entries": [HEAD, ["Menon, Vivek", "=1700+64"]]})
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        sheet = archive.read("xl/worksheets/sheet1.xml")
+    computed = sheet.replace(b"<v></v>", b"<v>1764</v>").replace(b"<v />", b"<v>1764</v>")
+    assert computed != sheet
+    (row,) = read_entries(with_member(data, "xl/worksheets/sheet1.xml", computed)).rows
+    assert row.cells[Column.RATING] == "1764"
+
+
+BOMB = b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "%s">%s]><sst>&j;</sst>' % (
+    b"ha" * 50,
+    b"".join(b'<!ENTITY %c "%s">' % (98 + n, b"&%c;" % (97 + n) * 10) for n in range(9)),
+)
+FAR_CELL = (
+    b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+    b'<row r="1"><c r="XFD1" t="inlineStr"><is><t>Name</t></is></c></row>'
+    b'<row r="1048576"><c r="A1048576" t="inlineStr"><is><t>Far, Away</t></is></c></row></sheetData></worksheet>'
+)
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (workbook({"A": [], "B": []}), "empty"),
+        (workbook({"A": [["Rating", "Club"], [2000, "West"]]}), "no_name_column"),
+        (workbook({"A": [HEAD, *([["A, B", 1500]] * (MAX_ROWS + 20))]}), "too_many_rows"),
+        (workbook({"A": [HEAD + ["x"] * MAX_COLUMNS]}), "too_many_columns"),
+        (LIST[: len(LIST) // 2], "workbook_damaged"),
+        (with_member(LIST, "xl/worksheets/sheet1.xml", b"<worksheet><sheetData><row"), "workbook_damaged"),
+        (with_member(LIST, "xl/worksheets/sheet1.xml", BOMB), "workbook_damaged"),
+        (with_member(LIST, "xl/worksheets/sheet1.xml", b" " * 40_000_000), "workbook_large"),
+        (with_member(LIST, "xl/media/image1.png", random.Random(1).randbytes(6_000_000)), "too_large"),
+        (with_member(LIST, "xl/worksheets/sheet1.xml", FAR_CELL), "empty"),
+        (with_member(LIST, "xl/workbook.bin", b""), "workbook"),
+        (with_member(LIST, "mimetype", b"application/vnd.oasis.opendocument.spreadsheet"), "workbook"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(3000), "workbook"),
+        (
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500) + "EncryptedPackage".encode("utf-16-le"),
+            "workbook_locked",
+        ),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_workbooks_that_cannot_be_read_are_refused_in_words(data: bytes, code: str) -> None:
+    with pytest.raises(FileRefused) as refused:
+        read_entries(data)
+    assert (refused.value.reason.code, bool(str(refused.value))) == (code, True)
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(3000),
+            "This is a file of the kind .xls. Save the list as .xlsx or CSV, then choose that file.",
+        ),
+        (
+            with_member(LIST, "mimetype", b"application/vnd.oasis.opendocument.spreadsheet"),
+            "This is a file of the kind .ods. Save the list as .xlsx or CSV, then choose that file.",
+        ),
+        (
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le"),
+            "The workbook is protected with a password. Save it without one, then choose it again.",
+        ),
+    ],
+)
+def test_other_kinds_of_workbooks_are_told_what_to_do(data: bytes, sentence: str) -> None:
+    with pytest.raises(FileRefused) as refused:
+        read_entries(data)
+    assert str(refused.value) == sentence
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, len(LIST) - 1), st.binary(min_size=1, max_size=30))
+def test_no_damage_to_a_workbook_breaks_the_reader(place: int, noise: bytes) -> None:
+    damaged = LIST[:place] + noise + LIST[place + len(noise) :]
+    with suppress(FileRefused):
+        assert len(read_entries(damaged).rows) == 1

@@ -1,0 +1,104 @@
+"""Sheets of a workbook (.xlsx) as rows of text, within limits of size and without trust in the file."""
+
+from __future__ import annotations
+
+import io
+import warnings
+import zipfile
+from collections.abc import Iterator
+from datetime import date, datetime, time
+from typing import Any
+
+from openpyxl import load_workbook
+
+from .decoding import OLE, ZIP, clean
+from .reasons import FileRefused
+
+MAX_BYTES = 5 * 1024 * 1024
+MAX_UNPACKED = 32 * 1024 * 1024
+"""Bytes of everything in the archive. zipfile reads no member beyond the size that the archive states."""
+_LOCKED = "EncryptedPackage".encode("utf-16-le")
+_KINDS = (  # a member that only this kind of archive has
+    ("xl/workbook.bin", ".xlsb"),
+    ("Index/Document.iwa", "Numbers"),
+    ("word/document.xml", "Word"),
+)
+
+Line = tuple[int, list[str]]
+"""The number of a row in its sheet, from 1, and its cells."""
+
+
+def is_workbook(data: bytes) -> bool:
+    """Whether these are bytes of a spreadsheet program, readable or not."""
+    return data.startswith((ZIP, OLE))
+
+
+def read_sheet(
+    data: bytes, wanted: str = "", *, most_lines: int, most_columns: int, most_letters: int
+) -> tuple[str, tuple[str, ...], list[Line]]:
+    """The name of the sheet that was read, the names of all visible sheets, and the rows that are not blank.
+
+    wanted: the name of a sheet; else the first one with something in it is read. Rows beyond `most_lines` are not read.
+    Cells beyond `most_columns` come as one more cell, and longer ones with one letter more than `most_letters`, so
+    that the caller can tell. Raises FileRefused; nothing else, whatever the bytes.
+    """
+    _refuse_unreadable(data)
+    try:
+        with warnings.catch_warnings():
+            # openpyxl warns of what it leaves out: pictures, validation, styles
+            warnings.simplefilter("ignore")
+            book = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+            sheets = {sheet.title: sheet for sheet in book.worksheets if sheet.sheet_state == "visible"}
+            for name in [wanted] if wanted in sheets else sheets:
+                limits = {"max_row": most_lines, "max_col": most_columns + 1, "values_only": True}
+                lines = list(_lines(sheets[name].iter_rows(**limits), most_letters))
+                if lines:
+                    return name, tuple(sheets), lines
+    except Exception as error:  # a damaged workbook breaks openpyxl in a dozen ways
+        raise FileRefused("workbook_damaged") from error
+    raise FileRefused("empty")
+
+
+def _refuse_unreadable(data: bytes) -> None:
+    """Raises FileRefused for what is no .xlsx, and for one that is too large when it is unpacked."""
+    if data.startswith(OLE):
+        if _LOCKED in data:
+            raise FileRefused("workbook_locked")
+        raise FileRefused("workbook", kind=".xls")
+    if len(data) > MAX_BYTES:
+        raise FileRefused("too_large", limit=MAX_BYTES // 1024)
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            members = {member.filename for member in archive.infolist()}
+            if sum(member.file_size for member in archive.infolist()) > MAX_UNPACKED:
+                raise FileRefused("workbook_large", limit=MAX_UNPACKED // 1024**2)
+            says = archive.read("mimetype") if "mimetype" in members else b""
+    except FileRefused:
+        raise
+    except Exception as error:
+        raise FileRefused("workbook_damaged") from error
+    kind = next((kind for name, kind in _KINDS if name in members), "")
+    if kind or b"opendocument.spreadsheet" in says:
+        raise FileRefused("workbook", kind=kind or ".ods")
+    if "xl/workbook.xml" not in members:
+        raise FileRefused("not_text")
+
+
+def _lines(rows: Iterator[tuple[Any, ...]], most_letters: int) -> Iterator[Line]:
+    for number, cells in enumerate(rows, start=1):
+        texts = [clean(_text(cell)[: most_letters + 1]) for cell in cells]
+        if any(texts):
+            yield number, texts
+
+
+def _text(value: Any) -> str:
+    """A cell as a person reads it in the sheet. Dates come as 1990-05-06, whole numbers without a decimal point."""
+    if value is None:
+        return ""
+    if isinstance(value, datetime) and value.time() == time():
+        value = value.date()
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)

@@ -1,0 +1,204 @@
+"""A list of entries, from a file or pasted: what it would do, corrections of its cells, and its confirmation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.actions.entries import import_entries
+from tournaments.errors import DomainError
+from tournaments.imports.columns import Column
+from tournaments.imports.decoding import clean
+from tournaments.imports.entries_csv import MAX_CELL, Table, correct, read_entries
+from tournaments.imports.preview import ImportPreview, preview
+from tournaments.imports.reasons import FileRefused
+from tournaments.models import Tournament
+from tournaments.web import uploads
+from tournaments.web.context import section_context, section_url
+from tournaments.web.forms.imports import OptionsForm, UploadForm
+from tournaments.web.messages import explain
+from tournaments.web.preview_words import PREFIX, cell_name, say_changed, say_plain, say_refused
+
+from .access import actor_of
+from .rounds import seen_number
+
+SHOWN_ROWS = 300
+CORRECTED_ROWS = 100
+"""Refused rows whose cells can be corrected on the page; after these, the next ones."""
+ASKED = frozenset({"byes_to_confirm", "numbers_to_confirm"})
+"""Refusals that are questions: the page comes back with a button that says yes."""
+
+
+def upload_page(
+    request: HttpRequest, tournament: Tournament, form: UploadForm, *, status: int, problems: Any = ()
+) -> HttpResponse:
+    """Where a file is chosen, or rows are pasted. problems: sentences against the file that was sent."""
+    context = {
+        **section_context(request, tournament, "entries"),
+        "form": form,
+        "problems": problems,
+        "empty_section": not tournament.participants.exists(),
+    }
+    return render(request, "staff/import.html", context, status=status)
+
+
+def other_file(request: HttpRequest, file: uploads.Upload) -> str:
+    """Why a confirmation is not for this file: the page that sent it showed something else. "" where it is."""
+    if request.method != "POST" or request.POST.get("upload") == file.token:
+        return ""
+    return _(
+        "%(name)s was chosen or corrected in another window since. Nothing was taken; this is what it would do now."
+    ) % {"name": file.name}
+
+
+def read_options(request: HttpRequest) -> OptionsForm:
+    """How the file is to be read: what was chosen, as far as it can be."""
+    form = OptionsForm(request.POST if request.method == "POST" else request.GET)
+    form.is_valid()
+    return form
+
+
+def check_list(request: HttpRequest, tournament: Tournament, file: uploads.Upload) -> HttpResponse:
+    """The preview. A POST confirms it, or brings corrections: then the preview is shown again with them."""
+    options = read_options(request)
+    chosen = options.cleaned_data
+    try:
+        table = read_entries(file.data, file.name, chosen.get("encoding", ""), chosen.get("sheet", ""))
+    except FileRefused as error:
+        form = UploadForm(initial={"text": file.data.decode()}) if file.pasted else UploadForm()
+        return upload_page(request, tournament, form, status=422, problems=[str(error)])
+    options.offer_sheets(table.sheets)
+    problem, question = other_file(request, file), None
+    status = 409 if problem else 422 if options.errors else 200
+    if request.method == "POST" and not problem:
+        wanted = _corrections(request, table, file)
+        if wanted != file.corrections or request.POST.keys() & {"again", "use", "drop"}:
+            return _show_again(request, tournament, file, options, wanted)
+    table = correct(table, _by_column(file.corrections))
+    shown = preview(tournament, table, chosen.get("unrated"), options.day_first)
+    if request.method == "POST" and not options.errors and not problem:
+        try:
+            import_entries(
+                actor=actor_of(request),
+                tournament_id=tournament.pk,
+                rows=shown.rows,
+                source=file.name,
+                seen_revision=seen_number(request, "revision"),
+                proceed=request.POST.get("proceed") == "yes",
+                asked=request.POST.get("numbers") == "yes",
+            )
+        except DomainError as error:
+            status = error.status
+            if error.code in ASKED:
+                question = error
+            else:
+                problem = explain(error)
+            tournament.refresh_from_db()
+            shown = preview(tournament, table, chosen.get("unrated"), options.day_first)
+        else:
+            uploads.forget(request)
+            messages.info(request, _taken(shown))
+            return redirect(section_url("entries", tournament))
+    return _page(request, tournament, file, options, table, shown, status, problem=problem, question=question)
+
+
+def _page(
+    request: HttpRequest,
+    tournament: Tournament,
+    file: uploads.Upload,
+    options: OptionsForm,
+    table: Table,
+    shown: ImportPreview,
+    status: int,
+    *,
+    problem: str,
+    question: DomainError | None,
+) -> HttpResponse:
+    refused = [say_refused(row, table.header) for row in shown.refused[:SHOWN_ROWS]]
+    context = {
+        **section_context(request, tournament, "entries"),
+        "file": file,
+        "table": table,
+        "read_as": _read_as(table, file),
+        "options": options,
+        "preview": shown,
+        "refused": refused[:CORRECTED_ROWS],
+        "refused_later": refused[CORRECTED_ROWS:],
+        "changed": [say_changed(row) for row in shown.changed[:SHOWN_ROWS]],
+        "added": [say_plain(row) for row in shown.added[:SHOWN_ROWS]],
+        "take": len(shown.changed) + len(shown.added),
+        "corrected": sum(map(len, file.corrections.values())),
+        "problem": problem,
+        "question": explain(question) if question else "",
+        "asks": question.code if question else "",
+        "answered": request.POST.get("proceed") == "yes",
+    }
+    return render(request, "staff/import_check.html", context, status=status)
+
+
+def _read_as(table: Table, file: uploads.Upload) -> str:
+    """How the list was read."""
+    about = {"sheet": table.sheet, "encoding": table.encoding, "delimiter": table.delimiter}
+    if table.sheet:
+        return _("sheet “%(sheet)s”") % about
+    if file.pasted:
+        return _("separated by %(delimiter)s") % about
+    return _("read as %(encoding)s, separated by %(delimiter)s") % about
+
+
+def _corrections(request: HttpRequest, table: Table, file: uploads.Upload) -> Mapping[str, Mapping[str, str]]:
+    """The corrections of the file with those that were sent: typed cells, and the suggestion that was pressed."""
+    if "drop" in request.POST:
+        return {}
+    sent = {name: text for name, text in request.POST.items() if name.startswith(f"{PREFIX}-")}
+    name, _equals, suggestion = request.POST.get("use", "").partition("=")
+    if name:
+        sent[name] = suggestion
+    out = {row: dict(cells) for row, cells in file.corrections.items()}
+    for row in table.rows:
+        for column in Column:
+            text = sent.get(cell_name(row.number, column))
+            if text is None:
+                continue
+            cells = out.setdefault(str(row.number), {})
+            cells[column.name] = clean(str(text)[: MAX_CELL + 1])
+            if cells[column.name] == row.cells.get(column, ""):
+                del cells[column.name]
+    return {row: cells for row, cells in out.items() if cells}
+
+
+def _by_column(corrections: Mapping[str, Mapping[str, str]]) -> dict[int, dict[Column, str]]:
+    return {
+        int(row): {Column[name]: text for name, text in cells.items()} for row, cells in corrections.items()
+    }
+
+
+def _show_again(
+    request: HttpRequest,
+    tournament: Tournament,
+    file: uploads.Upload,
+    options: OptionsForm,
+    wanted: Mapping[str, Mapping[str, str]],
+) -> HttpResponse:
+    """Keep the corrections, and show the preview with them; nothing is taken that was not shown."""
+    if wanted != file.corrections:
+        if not request.POST.keys() & {"again", "use", "drop"}:
+            messages.info(request, _("Your corrections are in the preview now. Nothing is taken yet."))
+        uploads.correct(request, file, wanted)
+    query = urlencode([(name, value) for name, value in options.chosen if value])
+    return redirect(f"{section_url('import-check', tournament)}{'?' if query else ''}{query}")
+
+
+def _taken(shown: ImportPreview) -> str:
+    taken, left = len(shown.rows), len(shown.refused)
+    said = ngettext("%(count)s row taken.", "%(count)s rows taken.", taken) % {"count": taken}
+    if left:
+        said += " " + ngettext("%(count)s row left out.", "%(count)s rows left out.", left) % {"count": left}
+    return said
