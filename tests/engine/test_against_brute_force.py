@@ -1,4 +1,4 @@
-"""The engine against plain enumeration of the rule text, on random rounds of 4 to 14 players."""
+"""Compare the engine with plain enumeration of the rule text, on random rounds of 4 to 14 players."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_engine_pairs_as_the_text_says(first_seed: int) -> None:
     assert not differences, "\n".join(map(str, differences[:3]))
 
 
-def test_rounds_are_at_least_two_thousand_that_can_be_paired_and_some_hundred_that_cannot() -> None:
+def test_two_thousand_rounds_with_a_legal_pairing_and_two_hundred_without_are_compared() -> None:
     compared = [compare_seeds(first_seed, SEEDS_A_CHUNK) for first_seed in CHUNKS]
     without_pairing = sum(part.without_pairing for part in compared)
     assert sum(part.rounds for part in compared) - without_pairing >= 2000

@@ -1,4 +1,4 @@
-"""The oracle by itself: the examples of the rule text, and small cases worked out on paper."""
+"""The oracle alone, with the examples of the rule text and small cases worked out on paper."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def names(sets: Iterator[tuple[Entrant, ...]] | list[tuple[Entrant, ...]]) -> li
 
 
 def history_of(colours: str, **more: object) -> Entrant:
-    """What the oracle reads of player 1, whose rounds are given by letters: W, B, or one without a game.
+    """Return the oracle's history of player 1, whose rounds are given by letters: W and B are games.
 
-    u allocated bye, h half-point bye, z zero-point bye, + and - forfeits with White, a blank: nothing at all.
+    u allocated bye, h half-point bye, z zero-point bye, + and - forfeits with White, a blank no entry for the round.
     """
     players = [Player(number, number, 2000 + number) for number in range(1, len(colours) + 2)]
     games, byes = [], []
@@ -60,7 +60,7 @@ def history_of(colours: str, **more: object) -> Entrant:
 
 
 def test_containers_are_those_of_the_example_of_4_2_3_sorted_by_c6() -> None:
-    """The example tells the containers apart and does not sort them: {4,5}, its fourth, has a better lowest score."""
+    """The example of the text lists the containers unsorted: its fourth, {4,5}, has a better lowest score."""
     scores = {1: 30, 2: 30, 3: 30, 4: 25, 5: 25, 6: 15}
     pool = [Entrant(number, number, score) for number, score in scores.items()]
     assert names(upfloater_sets(list(reversed(pool)), 2)) == [
@@ -86,11 +86,11 @@ def test_upfloaters_of_equal_score_are_numbered_by_initial_ranking() -> None:
     ("in_order", "numbered"),
     [("ABCDEFG", "DCEBFAG"), ("ABCD", "BCAD"), ("ABCDEF", "CDBEAF"), ("AB", "AB"), ("A", "A"), ("", "")],
 )
-def test_shifters_are_numbered_from_the_middle_of_4_3_3(in_order: str, numbered: str) -> None:
+def test_shifters_are_numbered_from_the_middle_as_in_4_3_3(in_order: str, numbered: str) -> None:
     assert "".join(middle_out(in_order)) == numbered
 
 
-def test_white_shifters_stand_by_aro_and_black_shifters_by_initial_ranking() -> None:
+def test_white_shifters_are_ordered_by_aro_and_black_shifters_by_initial_ranking() -> None:
     seekers = [
         Entrant(1, 1, aro=2200),
         Entrant(2, 2, aro=2000),
@@ -106,7 +106,7 @@ def test_sets_of_shifters_are_lexicographic() -> None:
     assert names(shifter_sets(seekers, 2, "B")) == [(2, 3), (2, 1), (2, 4), (3, 1), (3, 4), (1, 4)]
 
 
-def test_transpositions_stand_in_the_order_of_the_example_of_4_4_2() -> None:
+def test_transpositions_are_in_the_order_of_the_example_of_4_4_2() -> None:
     a, b, c = (Entrant(number, number) for number in (1, 2, 3))
     expected = [(1, 2, 3), (1, 3, 2), (2, 1, 3), (2, 3, 1), (3, 1, 2), (3, 2, 1)]
     assert names(transpositions([c, a, b])) == expected
@@ -152,11 +152,11 @@ def test_preference_follows_1_5_2(colours: str, preference: tuple[str, int]) -> 
     assert Entrant(1, 1, colours=colours).preference == preference
 
 
-def test_a_forfeit_between_two_games_with_white_leaves_them_the_latest_two() -> None:
+def test_two_games_with_white_are_the_latest_two_despite_a_forfeit_between_them() -> None:
     assert history_of("W+W").preference == ("B", ABSOLUTE)
 
 
-def test_aro_is_rounded_half_up_and_counts_played_games_alone() -> None:
+def test_aro_is_rounded_half_up_and_counts_only_played_games() -> None:
     assert history_of("WB").aro == 2003  # 2002 and 2003
     assert history_of("WuB").aro == 2003  # 2002 and 2004
     assert history_of("W+B").aro == 2003
@@ -180,7 +180,7 @@ def test_the_bye_is_barred_by_points_scored_without_playing(rounds: str, barred:
     assert history_of(rounds).barred is barred
 
 
-def test_a_cheap_allocated_bye_bars_and_a_cheap_forfeit_win_does_not() -> None:
+def test_allocated_bye_below_a_win_bars_and_forfeit_win_below_a_win_does_not() -> None:
     points = PointSystem(allocated_bye=5, forfeit_win=5)
     assert history_of("u", points=points).barred is True
     assert history_of("+", points=points).barred is False
@@ -208,14 +208,14 @@ def test_an_upfloat_is_a_game_with_an_opponent_who_had_more_points_before_it() -
     assert (player.upfloats, player.upfloated_last) == (1, True)
 
 
-def test_a_forfeited_upfloat_counts_only_where_pairings_count() -> None:
+def test_a_forfeited_upfloat_counts_only_if_upfloats_count_as_paired() -> None:
     played = upfloat_history(Result.BLACK_WINS_BY_FORFEIT)
     paired = upfloat_history(Result.BLACK_WINS_BY_FORFEIT, upfloats=UpfloatCount.PAIRED)
     assert (played.upfloats, played.upfloated_last) == (0, False)
     assert (paired.upfloats, paired.upfloated_last) == (1, True)
 
 
-def test_pairing_numbers_skip_those_never_taken_into_account() -> None:
+def test_pairing_numbers_skip_players_never_taken_into_account() -> None:
     tournament = Tournament(
         rounds=5,
         round=2,
@@ -244,7 +244,7 @@ def test_the_bye_goes_by_score_then_games_then_initial_ranking() -> None:
 
 
 def test_the_bye_must_leave_a_complete_pairing() -> None:
-    """With 3 out, 1 and 2 would be left, who must not meet."""
+    """If 3 has the bye, 1 and 2 are left, who must not meet."""
     players = [Entrant(number, number, colours="W") for number in (1, 2, 3)]
     forbidden = frozenset({(1, 2)})
     field = Field(Tournament(rounds=5, round=2, players=(), forbidden=forbidden), players)
@@ -256,14 +256,14 @@ def seeking(colour: str, first: int, last: int) -> list[Entrant]:
     return [Entrant(number, number, colours=had, aro=2000 + number) for number in range(first, last + 1)]
 
 
-def test_the_second_shift_alone_equalises_from_the_middle_of_the_larger_subgroup() -> None:
+def test_a_second_shift_without_a_first_moves_the_middle_of_the_larger_subgroup() -> None:
     g1, g2 = seeking("W", 1, 3), seeking("B", 4, 10)
     first, second = shifts(Field(NO_TOURNAMENT, g1 + g2), g1, g2)
     assert names([first, second]) == [(), (7, 6)]
 
 
 def test_a_player_shifted_first_is_not_shifted_back() -> None:
-    """1 and 2 can only meet each other: one of them is shifted, and then three of 4 to 10, numbered as before."""
+    """1 and 2 can only meet each other: one is shifted; then three of 4 to 10 are, with their numbers unchanged."""
     g1, g2 = seeking("W", 1, 3), seeking("B", 4, 10)
     forbidden = frozenset((one, two) for one in (1, 2) for two in range(3, 11))
     field = Field(Tournament(rounds=5, round=2, players=(), forbidden=forbidden), g1 + g2)
@@ -271,8 +271,8 @@ def test_a_player_shifted_first_is_not_shifted_back() -> None:
     assert names([first, second]) == [(2,), (7, 6, 8)]
 
 
-def test_what_is_known_of_a_set_equals_the_list_of_all_its_pairings() -> None:
-    """Field.best and Field.completable against every perfect pairing, written out."""
+def test_remembered_values_of_a_set_equal_those_of_all_its_pairings() -> None:
+    """Compare Field.best and Field.completable with a list of all perfect pairings."""
     rng = Random(1)
     checked = 0
     for seed in range(40):
@@ -305,7 +305,7 @@ def every_pairing(ids: list[int]) -> Iterator[list[tuple[int, int]]]:
             yield [(first, other), *rest]
 
 
-def test_random_rounds_depend_on_the_seed_alone() -> None:
+def test_random_rounds_depend_only_on_the_seed() -> None:
     once = [tournament for tournament, _ in random_rounds(7, lambda _: None)]
     again = [tournament for tournament, _ in random_rounds(7, lambda _: None)]
     other = [tournament for tournament, _ in random_rounds(8, lambda _: None)]

@@ -1,4 +1,4 @@
-"""The checker: agrees with what the system pairs, and names the article where a file departs from it."""
+"""The checker agrees with correct rounds, and names the article from which a file departs."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def rules(
     return [(one.code, one.rule) for one in told(tournament, *pairs, byes=byes)]
 
 
-# --- files that are right
+# --- correct files
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -71,7 +71,7 @@ def test_boards_are_counted() -> None:
     assert (check_round(report, 1).round, check_round(report, 1).boards) == (1, 5)
 
 
-def test_a_file_without_the_number_of_rounds_is_taken_for_a_finished_tournament() -> None:
+def test_a_file_without_the_number_of_rounds_counts_as_a_finished_tournament() -> None:
     report = generate("finished", Settings(players=20, rounds=5, late=0)).report
     bare = Report(tuple(record for record in report.records if not isinstance(record, Rounds)))
     assert [check.differences for check in check_rounds(bare)] == [()] * 5
@@ -88,7 +88,7 @@ def _met(rank: int) -> tuple[RoundEntry, ...]:
     return (RoundEntry.of_game(3 - rank, Colour.WHITE if rank == 1 else Colour.BLACK, WIN),)
 
 
-def test_forfeit_without_colours_agrees_with_either() -> None:
+def test_forfeit_without_colours_agrees_with_either_colour() -> None:
     entries = {1: RoundEntry(2, None, "-"), 2: RoundEntry(1, None, "+")}
     players = [PlayerRecord(i, rating=2000, entries=(entries[i],)) for i in (1, 2)]
     assert published_round(Report((Rounds(3), *players)), 1) == Published(1, ((1, 2),), (), frozenset({1}))
@@ -98,10 +98,10 @@ def test_forfeit_without_colours_agrees_with_either() -> None:
         assert check_round(Report((*head, *players)), 1).differences == ()
 
 
-# --- files that are wrong
+# --- wrong files
 
 
-def test_wrong_transposition_is_told() -> None:
+def test_wrong_transposition_is_reported() -> None:
     (difference,) = told(field_of(8), (1, 6), (5, 2), (3, 7), (8, 4))
     assert difference == Difference(
         round=1,
@@ -114,7 +114,7 @@ def test_wrong_transposition_is_told() -> None:
     )
 
 
-def test_wrong_colours_are_told_by_their_rule() -> None:
+def test_wrong_colours_are_reported_with_their_rule() -> None:
     first = field_of(4)
     assert told(first, (3, 1), (4, 2)) == [
         Difference(1, "colours", Rule.COLOUR_FIRST_GAME, "5.2.1", found=(3, 1), expected=(1, 3))
@@ -125,11 +125,11 @@ def test_wrong_colours_are_told_by_their_rule() -> None:
     assert rules(second, *flipped) == [("colours", Rule.COLOUR_BOTH)]
 
 
-def test_pairs_inside_a_subgroup_are_a_matter_of_shifters() -> None:
+def test_pairs_inside_a_subgroup_are_reported_as_wrong_shifters() -> None:
     assert rules(field_of(8), (1, 2), (5, 6), (3, 7), (8, 4))[0] == ("shifters", Rule.FIRST_SHIFT)
 
 
-def test_rematches_forbidden_pairs_and_equal_absolute_preferences_are_told() -> None:
+def test_rematches_forbidden_pairs_and_equal_absolute_preferences_are_reported() -> None:
     once = field_of(4, (1, 1, 3, DRAW), (1, 4, 2, DRAW))
     twice = field_of(4, (1, 1, 3, DRAW), (1, 4, 2, DRAW), (2, 1, 2, DRAW), (2, 4, 3, DRAW))
     apart = replace(once, forbidden=frozenset({(2, 3)}))
@@ -139,7 +139,7 @@ def test_rematches_forbidden_pairs_and_equal_absolute_preferences_are_told() -> 
     assert rules(twice, (1, 4), (2, 3))[:3] == [none, *[("same_absolute_preference", Rule.C3)] * 2]
 
 
-def test_bye_to_the_wrong_player_is_told_by_the_first_rule_that_he_breaks() -> None:
+def test_bye_for_the_wrong_player_is_reported_with_the_first_rule_that_it_breaks() -> None:
     assert rules(field_of(7), (1, 4), (5, 2), (3, 7), byes=(6,))[0] == ("bye", Rule.BYE_LOWEST_RANKED)
     barred = field_of(3, (1, 1, 2, WIN))
     barred = replace(barred, byes=(_allocated(1, 3),))
@@ -157,11 +157,11 @@ def _allocated(number: int, player: int) -> Bye:
     return Bye(number, player, ByeKind.ALLOCATED)
 
 
-def test_two_byes_in_a_round_are_told() -> None:
+def test_two_byes_in_a_round_are_reported() -> None:
     assert rules(field_of(4), (1, 2), byes=(3, 4))[0] == ("several_byes", Rule.COMPLETE)
 
 
-def test_upfloaters_too_few_for_the_rest_are_told_by_c4() -> None:
+def test_too_few_upfloaters_for_the_rest_are_reported_as_c4() -> None:
     games = [Game(1, 1, 3, WIN), Game(1, 2, 4, WIN), Game(2, 3, 4, DRAW)]
     before = replace(field_of(4), games=tuple(games), round=3)
     differences = told(before, (1, 2), (3, 4))
@@ -173,8 +173,8 @@ def test_upfloaters_too_few_for_the_rest_are_told_by_c4() -> None:
     assert differences[2].code == "rest_unchecked"
 
 
-def test_late_brackets_are_judged_after_what_was_published_above() -> None:
-    """One exchange in the first bracket is one difference, though others follow from it."""
+def test_lower_brackets_are_judged_after_the_published_upper_ones() -> None:
+    """One exchange in the first bracket is one difference, although other differences follow from it."""
     report = generate("cascade", Settings(players=40, rounds=6, forfeits=0, late=0)).report
     board = published_round(report, 1)
     (a, b), (c, d) = board.pairs[0], board.pairs[2]
@@ -191,7 +191,7 @@ def test_late_brackets_are_judged_after_what_was_published_above() -> None:
 
 
 def _rewritten(report: Report, published: Published) -> Report:
-    """The report cut after this round, which is the published one."""
+    """Return the report up to this round, with the published pairs in the round."""
     entries = {bye: RoundEntry.of_bye(ByeKind.ALLOCATED) for bye in published.byes}
     for white, black in published.pairs:
         entries[white] = RoundEntry.of_game(black, Colour.WHITE, DRAW)
@@ -212,11 +212,11 @@ def _rewritten(report: Report, published: Published) -> Report:
     )
 
 
-# --- against the oracle
+# --- compared with the oracle
 
 
 def other_rounds(tournament: Tournament, rng: Random, count: int) -> Iterator[Published]:
-    """Random legal rounds of those present, with the bye of the system."""
+    """Yield random legal rounds of the present players, with the correct bye."""
     try:
         pairing = pair_round(tournament)
     except NoLegalPairing:
@@ -235,7 +235,7 @@ def other_rounds(tournament: Tournament, rng: Random, count: int) -> Iterator[Pu
 
 
 def top_upfloater_rule(tournament: Tournament, published: Published) -> Rule | None:
-    """Which rule the oracle finds against the upfloaters of the first bracket; None if they are right."""
+    """Return the rule that the upfloaters of the first bracket break by the oracle; None if they are right."""
     history = read_history(tournament)
     players = [history[side] for pair in published.pairs for side in pair]
     field = Field(tournament, players)
@@ -256,7 +256,7 @@ def top_upfloater_rule(tournament: Tournament, published: Published) -> Rule | N
     return Rule.ORDER_OF_UPFLOATERS
 
 
-def test_upfloaters_are_told_by_the_criterion_that_the_oracle_finds() -> None:
+def test_wrong_upfloaters_are_reported_with_the_oracle_s_criterion() -> None:
     seen: set[Rule] = set()
     for seed in (*range(25), 63, 108, 152):
         rng = Random(seed)
@@ -271,7 +271,7 @@ def test_upfloaters_are_told_by_the_criterion_that_the_oracle_finds() -> None:
     assert seen >= {Rule.C5, Rule.C6, Rule.C7, Rule.C8, Rule.C9, Rule.C10, Rule.ORDER_OF_UPFLOATERS}
 
 
-def test_pairs_of_a_bracket_are_told_as_the_oracle_pairs_them() -> None:
+def test_wrong_pairs_of_a_bracket_are_reported_with_the_oracle_s_pairs() -> None:
     seen: set[str] = set()
     for seed in range(60):
         rng = Random(seed)
@@ -313,7 +313,7 @@ def test_any_report_is_checked_or_refused(report: Report) -> None:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_any_published_round_is_compared_without_an_error(seed: int) -> None:
-    """Rematches, illegal pairs, the bye for anybody: always an answer, and never none for another round."""
+    """Rematches, illegal pairs, any bye: there is always an answer, and a different round always differs."""
     rng = Random(seed)
     for tournament, _ in random_rounds(seed, lambda _asked: None, sizes=(5, 8, 11, 16)):
         here = [player.id for player in tournament.players if is_to_be_paired(tournament, player)]

@@ -1,4 +1,4 @@
-"""Files that contradict themselves: every command says where and who, and pairs nothing."""
+"""For a file that contradicts itself, every command names the place and the player, and pairs nothing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.engine.trf.contradictions import CONTRADICTIONS, broken
 
 @pytest.mark.parametrize("task", ["-p", "-c", "--explain"])
 @pytest.mark.parametrize("name", CONTRADICTIONS)
-def test_a_contradiction_is_told_with_its_place_and_nothing_is_done(
+def test_a_contradiction_is_reported_with_its_place_and_nothing_is_paired(
     name: str, task: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data, told = CONTRADICTIONS[name]
@@ -22,14 +22,14 @@ def test_a_contradiction_is_told_with_its_place_and_nothing_is_done(
     assert capsys.readouterr() == ("", "".join(f"pairing: {line}\n" for line in told))
 
 
-def test_the_file_that_was_not_broken_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_unchanged_file_is_accepted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "good.trf"
     path.write_bytes(broken())
     assert main(["--dubov", str(path), "-p"]) == 0
     assert capsys.readouterr().err == ""
 
 
-def test_a_warning_is_told_apart_and_keeps_nothing_from_being_done(
+def test_a_warning_is_marked_as_one_and_the_command_continues(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "odd.trf"

@@ -1,4 +1,4 @@
-"""Rounds that the rules do not give: nothing is explained that is not so, and no doubtful round comes back."""
+"""Rounds that break the rules: the engine explains nothing false and returns no doubtful round."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CONTRADICTION = "explanation_contradicts_the_pairing"
 
 
 def of_four(*leaders: int) -> Tournament:
-    """Round 2 of four players; nobody has played, the leaders had a full-point bye."""
+    """Return round 2 of four players: nobody has played, the leaders had a full-point bye."""
     return Tournament(
         rounds=5,
         round=2,
@@ -27,7 +27,7 @@ def of_four(*leaders: int) -> Tournament:
 
 
 def doctored(tournament: Tournament, *brackets: BracketRecord) -> RoundPairing:
-    """The round with other brackets; who has White does not matter here."""
+    """Return a round with these brackets; colours do not matter here."""
     pairs = tuple(
         Pair(white, black, ColourRule.INITIAL)
         for record in brackets
@@ -47,7 +47,7 @@ def bracket(
 
 
 def test_later_transposition_is_not_explained() -> None:
-    """4.4: 1 takes 3, whom he may meet, and not 4."""
+    """4.4: 1 may meet 3, so 1 must meet 3 and not 4."""
     tournament = of_four()
     wrong = doctored(tournament, bracket(0, (1, 2, 3, 4), (), (1, 2), (4, 3)))
     with pytest.raises(InternalError, match=CONTRADICTION):
@@ -55,7 +55,7 @@ def test_later_transposition_is_not_explained() -> None:
 
 
 def test_later_upfloater_is_not_explained() -> None:
-    """4.2: 2 stands before 3, and nothing speaks against him."""
+    """4.2: 2 comes before 3, and no rule is against 2."""
     tournament = of_four(1)
     wrong = doctored(tournament, bracket(10, (1,), (3,), (1,), (3,)), bracket(0, (2, 4), (), (2,), (4,)))
     with pytest.raises(InternalError, match=CONTRADICTION):
@@ -63,7 +63,7 @@ def test_later_upfloater_is_not_explained() -> None:
 
 
 def test_worse_set_of_upfloaters_is_not_explained() -> None:
-    """C6: 1 and 2 must not meet; 4 has more points than 5, and nothing speaks against him."""
+    """C6: 1 and 2 must not meet; 4 has more points than 5, and no rule is against 4."""
     tournament = Tournament(
         rounds=5,
         round=3,
@@ -90,14 +90,14 @@ def test_bracket_that_does_not_exist_has_no_upfloaters() -> None:
 
 
 def test_bracket_left_without_a_transposition_is_no_round(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The shifts promise one; if it cannot be found, something is wrong in the engine, and it says so."""
+    """The shifts guarantee a transposition. If none is found, the engine has an error, and raises InternalError."""
     monkeypatch.setattr("pairing.engine.dubov.first_transposition", lambda *_args: None)
     with pytest.raises(InternalError, match="no_legal_transposition"):
         pair_round(of_four(), exact=True)
 
 
-def test_set_falls_behind_by_the_first_criterion_in_which_it_is_worse() -> None:
-    """C6 to C10, then 4.2; a set does not fall behind itself, nor one that is worse before."""
+def test_set_loses_by_the_first_criterion_in_which_it_is_worse() -> None:
+    """C6 to C10, then 4.2; a set does not lose against itself, or against one that is worse by an earlier criterion."""
     taken = (-10, 2, 1, 4, 1, (5,))
     for at in (SCORE, COLOURS, MAXIMUM, TIMES, AGAIN):
         worse = (*taken[:at], taken[at] + 1, *(0 for _ in taken[at + 1 :]))

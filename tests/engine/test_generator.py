@@ -1,4 +1,4 @@
-"""The random tournament generator: what it is asked for, what it writes, and the results it throws."""
+"""The random tournament generator: its settings, its files, and its random results."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_expected_scores_are_near_the_table_of_fide(difference: int, expected: f
         assert score == pytest.approx(expected, abs=0.035)
 
 
-def test_draws_asked_for_leave_the_expected_score() -> None:
+def test_share_of_draws_does_not_change_the_expected_score() -> None:
     odds = chances(2467, 2344)
     for share, draw in ((0.1, 0.1), (0.6, 0.6), (1.0, 2 * (1 - odds.expected))):
         changed = odds.with_draws(share)
@@ -70,19 +70,19 @@ def test_draws_asked_for_leave_the_expected_score() -> None:
 # --- tournaments
 
 
-def test_the_same_seed_gives_the_same_file_and_another_one_another() -> None:
+def test_the_same_seed_gives_the_same_file_and_another_seed_another_file() -> None:
     first = write_report(generate("a").report)
     assert write_report(generate("a").report) == first
     assert write_report(generate("b").report) != first
 
 
 def test_a_file_does_not_change_with_the_version() -> None:
-    """What a seed gave once it gives always; a change here is told in the changelog."""
+    """A seed always gives the same file. If this changes, the changelog must say so."""
     report = generate("fixed", Settings(players=5, rounds=2, highest=2000, lowest=1900)).report
     assert [player.rating for player in report.players] == [1976, 1959, 1952, 1924, 1921]
 
 
-def test_the_seed_stands_in_the_file() -> None:
+def test_the_seed_is_in_the_file() -> None:
     assert generate("77-3").report.text("012") == "Random tournament, seed 77-3"
 
 
@@ -98,7 +98,7 @@ def test_files_are_read_back_as_they_were_written(seed: int) -> None:
     assert set(last.games) == {game for game in made.tournament.games if game.round < made.rounds}
 
 
-def test_everything_that_is_left_out_is_drawn() -> None:
+def test_every_setting_that_is_left_out_is_random() -> None:
     made = [generate(f"drawn-{seed}", Settings(rounds=2)) for seed in range(60)]
     tournaments = [one.tournament for one in made]
     assert len({len(tournament.players) for tournament in tournaments}) > 30
@@ -135,7 +135,7 @@ LOUD = Settings(
 )
 
 
-def test_rates_are_kept_on_the_average() -> None:
+def test_rates_are_met_on_average() -> None:
     tournament = generate("rates", replace(LOUD, players=240)).tournament
     results = Counter(game.result for game in tournament.games)
     games = sum(results.values())
@@ -163,7 +163,7 @@ def test_players_come_late_and_leave() -> None:
     assert len(gone) >= 2
 
 
-def test_acceleration_and_prohibitions_stand_in_the_file() -> None:
+def test_acceleration_and_prohibitions_are_in_the_file() -> None:
     report = read_report(write_report(generate("loud", LOUD).report))
     assert report.text("192") == "FIDE_DUBOV_BAKU"
     assert len(report.of_type(Prohibition)) == 12
@@ -191,7 +191,7 @@ def test_ratings_can_be_given_one_by_one() -> None:
     assert [player.rating for player in generate("x", settings).report.players] == [2100, 2000, 1800]
 
 
-def test_ratings_lie_between_lowest_and_highest() -> None:
+def test_ratings_are_between_lowest_and_highest() -> None:
     for text in ("HighestRating=1500", "LowestRating=2500", "LowestRating=1700\nHighestRating=1705"):
         settings = read_settings(text)
         ratings = {player.rating or 0 for player in generate("between", settings).report.players}
@@ -209,8 +209,8 @@ def test_shares_of_draws_follow_the_setting() -> None:
         assert share == pytest.approx(percent / 100, abs=0.08)
 
 
-def test_scores_follow_expectation_over_many_games() -> None:
-    """With fixed ratings the sum of score minus expectation stays near zero."""
+def test_scores_match_the_expectation_over_many_games() -> None:
+    """With fixed ratings, the sum of score minus expected score stays near zero."""
     difference = played = 0.0
     for seed in range(12):
         tournament = generate(
@@ -228,7 +228,7 @@ def test_scores_follow_expectation_over_many_games() -> None:
 
 @pytest.mark.parametrize("mean", [1100, 1500, 2000, 2500])
 @pytest.mark.parametrize("difference", [0, 40, 120, 400, 700])
-def test_ratings_stay_where_they_are(mean: int, difference: int) -> None:
+def test_ratings_do_not_change_on_average(mean: int, difference: int) -> None:
     """VCL4THP.13 Q32: over both colours the expected score is that of the rating table, capped at 400."""
     strong, weak = mean + difference // 2, mean - difference // 2
     score = (fair_chances(strong, weak).expected + 1 - fair_chances(weak, strong).expected) / 2
@@ -236,7 +236,7 @@ def test_ratings_stay_where_they_are(mean: int, difference: int) -> None:
     assert fair_chances(strong, weak).expected > 1 - fair_chances(weak, strong).expected
 
 
-def test_double_forfeits_can_be_asked_for_alone() -> None:
+def test_double_forfeits_can_be_set_alone() -> None:
     asked = read_settings("ForfeitRate=0\nDoubleForfeitRate=25%\nUnusualResultRate=0")
     results = Counter(
         game.result for game in generate("double", replace(asked, players=100, rounds=6)).tournament.games
@@ -262,7 +262,7 @@ def test_wrong_rates_are_refused(text: str) -> None:
         read_settings(f"HalfPointByeRate={text}")
 
 
-def test_a_tournament_ends_where_no_round_can_be_paired() -> None:
+def test_a_tournament_ends_if_a_round_cannot_be_paired() -> None:
     made = generate("short", Settings(players=4, rounds=9, late=0, retirements=0))
     assert (made.planned, made.rounds) == (9, made.report.rounds_paired)
     assert made.rounds <= 3
@@ -270,7 +270,7 @@ def test_a_tournament_ends_where_no_round_can_be_paired() -> None:
     assert generate("nobody", Settings(players=2, rounds=3, late=1)).rounds <= 1
 
 
-def test_whoever_pairs_is_asked_for_every_round() -> None:
+def test_the_given_pairing_function_pairs_every_round() -> None:
     asked: list[int] = []
 
     def stubborn(tournament: Tournament) -> RoundPairing:
@@ -283,7 +283,7 @@ def test_whoever_pairs_is_asked_for_every_round() -> None:
     assert (asked, made.rounds, made.report.rounds_paired) == ([1, 2, 3], 2, 2)
 
 
-def test_ranks_follow_points_where_nothing_else_is_asked_for() -> None:
+def test_ranks_follow_points_if_no_tie_breaks_are_set() -> None:
     report: Report = generate("ranks", Settings(players=30, rounds=4, tie_breaks=())).report
     places = sorted((-(player.points or 0), player.rank) for player in report.players)
     scores = [score for score, _ in places]
@@ -306,7 +306,7 @@ def test_wrong_tie_breaks_are_refused(text: str) -> None:
     assert (caught.value.code, caught.value.params["key"]) == ("bad_setting", "TieBreaks")
 
 
-def test_tie_breaks_that_are_left_out_are_drawn_and_the_ranks_follow_them() -> None:
+def test_tie_breaks_that_are_left_out_are_random_and_the_ranks_follow_them() -> None:
     """VCL4THP.13 Q25 and Q31."""
     lists = set()
     for seed in range(60):
@@ -319,7 +319,7 @@ def test_tie_breaks_that_are_left_out_are_drawn_and_the_ranks_follow_them() -> N
     assert len(lists) == 60
 
 
-def test_the_variants_of_the_rules_stand_in_the_file_where_they_were_asked_for() -> None:
+def test_the_variants_of_the_rules_are_in_the_file_if_they_were_set() -> None:
     asked = Settings(players=12, rounds=4, edition=Edition.E2018, upfloats=UpfloatCount.PAIRED, forfeits=3)
     made = generate("variants", asked)
     assert (made.tournament.edition, made.tournament.upfloats) == (Edition.E2018, UpfloatCount.PAIRED)

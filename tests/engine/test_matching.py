@@ -1,4 +1,4 @@
-"""Matchings against plain enumeration on every kind of small graph."""
+"""Matchings compared with plain enumeration on many kinds of small graphs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pairing.engine.matching.proof import prove_cheapest
 
 
 def largest(adjacency: Sequence[int], free: int, memo: dict[int, int]) -> int:
-    """Edges of a largest matching of the free vertices, by trying everything."""
+    """Return the size of a maximum matching of the free vertices, by trying all matchings."""
     if not free:
         return 0
     if free not in memo:
@@ -29,7 +29,7 @@ def largest(adjacency: Sequence[int], free: int, memo: dict[int, int]) -> int:
 def cheapest(
     costs: Sequence[Mapping[int, int]], free: int, optional: set[int], memo: dict[int, int | None]
 ) -> int | None:
-    """Cost of a cheapest matching that leaves only optional vertices single, by trying everything."""
+    """Return the least cost of a matching that leaves only optional vertices single, by trying all matchings."""
     if not free:
         return 0
     if free not in memo:
@@ -65,7 +65,7 @@ def random_costs(rng: Random, size: int) -> list[dict[int, int]]:
 
 
 @pytest.mark.parametrize("seed", range(1500))
-def test_matching_is_of_the_greatest_size(seed: int) -> None:
+def test_matching_has_maximum_size(seed: int) -> None:
     rng = Random(seed)
     adjacency = random_graph(rng, rng.randint(0, 11))
     everyone = (1 << len(adjacency)) - 1
@@ -81,7 +81,7 @@ def test_matching_is_of_the_greatest_size(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(300))
-def test_matching_is_repaired_after_edges_have_gone(seed: int) -> None:
+def test_matching_is_repaired_after_edges_are_removed(seed: int) -> None:
     rng = Random(seed)
     adjacency = random_graph(rng, 2 * rng.randint(1, 5))
     matching = Matching(adjacency[:])
@@ -124,7 +124,7 @@ def test_cheapest_matching_may_leave_optional_vertices_single(seed: int) -> None
 
 
 @pytest.mark.parametrize("seed", range(300))
-def test_head_start_of_prices_does_not_change_the_cost(seed: int) -> None:
+def test_starting_prices_do_not_change_the_cost(seed: int) -> None:
     rng = Random(seed)
     costs = random_costs(rng, 2 * rng.randint(1, 5))
     prices = [rng.randint(-3, 0) for _ in costs]
@@ -135,7 +135,7 @@ def test_head_start_of_prices_does_not_change_the_cost(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_large_graph_with_long_costs_carries_its_proof(seed: int) -> None:
+def test_large_graph_with_long_costs_passes_its_proof(seed: int) -> None:
     rng = Random(seed)
     costs: list[dict[int, int]] = [{} for _ in range(90)]
     for v in range(90):
@@ -155,7 +155,7 @@ SQUARE: list[dict[int, int]] = [
 ]
 
 
-def test_proof_of_the_cheapest_holds() -> None:
+def test_proof_of_a_cheapest_matching_passes() -> None:
     prove_cheapest(SQUARE, [1, 0, 3, 2], [1, 1, 1, 1], [], ())
 
 

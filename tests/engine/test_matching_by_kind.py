@@ -1,4 +1,4 @@
-"""Cheapest matchings by kinds of vertices, and the first set across, against plain enumeration and the other solver."""
+"""Cheapest matchings by kind and the first set across, compared with plain enumeration and the other solver."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pairing.engine.matching.proof import prove_cheapest_by_kind
 
 
 def perfect_matchings(adjacency: Sequence[int], free: int) -> list[list[tuple[int, int]]]:
-    """All of them, as lists of edges."""
+    """Return all perfect matchings as lists of edges."""
     if not free:
         return [[]]
     v = (free & -free).bit_length() - 1
@@ -40,7 +40,7 @@ def cost_of(kinds: Kinds, edges: Sequence[tuple[int, int]]) -> int:
 
 
 def random_kinds(rng: Random, size: int) -> Kinds:
-    """Edges at random, inside clubs, or between them, so that odd sets of every kind come about."""
+    """Return random edges, inside clubs or between them, so that all kinds of odd sets occur."""
     count = rng.randint(1, 5)
     highest = rng.choice((0, 1, 2, 5, 50, 10**30))
     cost = [[0] * count for _ in range(count)]
@@ -59,7 +59,7 @@ def random_kinds(rng: Random, size: int) -> Kinds:
 
 
 @pytest.mark.parametrize("seed", range(500))
-def test_matching_by_kind_is_the_cheapest_and_tells_all_of_them(seed: int) -> None:
+def test_matching_by_kind_is_a_cheapest_one_and_describes_all_of_them(seed: int) -> None:
     rng = Random(seed)
     kinds = random_kinds(rng, 2 * rng.randint(0, 4))
     everyone = (1 << len(kinds.kind)) - 1
@@ -86,7 +86,7 @@ def dictionary(kinds: Kinds) -> list[dict[int, int]]:
 
 @given(st.integers(0, 10**9), st.integers(5, 25))
 @settings(derandomize=True, deadline=None, max_examples=100, database=None)
-def test_both_ways_to_weigh_agree(seed: int, half: int) -> None:
+def test_both_solvers_find_the_same_cost(seed: int, half: int) -> None:
     kinds = random_kinds(Random(seed), 2 * half)
     best, mate = cheapest_by_kind(kinds), cheapest_perfect_matching(dictionary(kinds))
     assert (best is None) == (mate is None)
@@ -95,7 +95,7 @@ def test_both_ways_to_weigh_agree(seed: int, half: int) -> None:
         assert all(best.edges[v] >> w & 1 for v, w in enumerate(mate))
 
 
-def test_head_start_of_prices_does_not_change_the_cost() -> None:
+def test_starting_prices_do_not_change_the_cost() -> None:
     for seed in range(300):
         rng = Random(seed)
         kinds = random_kinds(rng, 2 * rng.randint(1, 8))
@@ -105,7 +105,7 @@ def test_head_start_of_prices_does_not_change_the_cost() -> None:
 
 
 def across_costs_most(kinds: Kinds, near: int) -> Kinds:
-    """The same with kinds of their own for the near side and a cost across that no other cost outweighs."""
+    """Return the graph with separate kinds for the near side, and a cost across above the sum of all other costs."""
     count = len(kinds.cost)
     dear = 1 + sum(map(sum, kinds.cost)) * len(kinds.kind)
     cost = [
@@ -121,14 +121,14 @@ def across_costs_most(kinds: Kinds, near: int) -> Kinds:
     ids=["member by member", "sparse: at once", "sparse: its tight edges", "few edges: at once"],
 )
 def sparse(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By which of the ways graphs as small as these are weighed."""
+    """Choose the method that is used for such small graphs."""
     for name, value in zip(("SPARSE", "SMALL", "FEW_EDGES"), request.param, strict=True):
         monkeypatch.setattr(across, name, value)
 
 
 @pytest.mark.usefixtures("sparse")
 @pytest.mark.parametrize("seed", range(500))
-def test_first_set_across_is_the_first_of_all_cheapest(seed: int) -> None:
+def test_first_set_across_is_the_first_of_all_cheapest_matchings(seed: int) -> None:
     rng = Random(seed)
     plain = random_kinds(rng, 2 * rng.randint(1, 5))
     near = rng.getrandbits(len(plain.kind))
@@ -144,7 +144,7 @@ def test_first_set_across_is_the_first_of_all_cheapest(seed: int) -> None:
 
 
 def test_ring_of_kinds_needs_odd_sets_inside_odd_sets() -> None:
-    """Triangles of triangles, cheap inside and dear between: the answer is proved with nested odd sets."""
+    """Triangles of triangles, with low costs inside and high costs between: the proof needs nested odd sets."""
     adjacency = [(1 << 18) - 1 ^ 1 << v for v in range(18)]
     kind = [v // 3 for v in range(18)]
     cost = [[0 if i == j else 2 if i // 3 == j // 3 else 7 for j in range(6)] for i in range(6)]
@@ -154,11 +154,11 @@ def test_ring_of_kinds_needs_odd_sets_inside_odd_sets() -> None:
     assert sorted(mask.bit_count() for mask in best.odd_sets)[-2:] == [9, 9]
 
 
-TRIANGLES = [0b000110, 0b000101, 0b001011, 0b110100, 0b101000, 0b011000]  # joined by the edge of 2 and 3
+TRIANGLES = [0b000110, 0b000101, 0b001011, 0b110100, 0b101000, 0b011000]  # joined by the edge 2-3
 MATE = [1, 0, 3, 2, 5, 4]
 
 
-def test_proof_by_kind_holds() -> None:
+def test_proof_by_kind_passes() -> None:
     prove_cheapest_by_kind(TRIANGLES, [[1]], MATE, {(0, 1): 63}, [])
     prove_cheapest_by_kind(TRIANGLES, [[0, 1], [1, 0]], MATE, {(0, 1): 7, (1, 1): 56}, [(1, 7), (1, 56)])
 
@@ -184,8 +184,8 @@ def test_wrong_answer_does_not_pass_the_proof_by_kind(
 
 @pytest.mark.usefixtures("sparse")
 @pytest.mark.parametrize("seed", range(600))
-def test_first_set_across_where_odd_sets_have_a_price(seed: int) -> None:
-    """Clubs of odd size that hardly meet: what edges alone allow is often not what the cheapest matchings allow."""
+def test_first_set_across_with_odd_sets_of_positive_weight(seed: int) -> None:
+    """Clubs of odd size with few edges between them: tight edges alone often allow more than cheapest matchings do."""
     kinds, near = clubs_of_odd_size(Random(seed))
     every = perfect_matchings(kinds.adjacency, (1 << len(kinds.kind)) - 1)
     least = min((cost_of(kinds, edges) for edges in every), default=0)
@@ -198,7 +198,7 @@ def test_first_set_across_where_odd_sets_have_a_price(seed: int) -> None:
 
 
 def clubs_of_odd_size(rng: Random) -> tuple[Kinds, int]:
-    """Pairs inside a club are cheap, those between clubs dear; some of each club are near, crossing costs most."""
+    """Return clubs: edges inside cost little, between clubs more, across most; some members of each club are near."""
     sizes = rng.choice(((3, 3), (5, 3), (5, 5), (3, 3, 3, 3), (5, 5, 1, 1), (7, 5)))
     club = [i for i, size in enumerate(sizes) for _ in range(size)]
     order = rng.sample(range(len(club)), len(club))

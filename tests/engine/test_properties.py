@@ -1,6 +1,6 @@
-"""What must hold for the engine whatever the field: up to 40 players, with histories of every kind.
+"""Properties of the engine for any field of up to 40 players, with any history.
 
-C1 to C3 are checked from the oracle's reading of the history, which is not the engine's.
+C1 to C3 are checked with the oracle's history, which is computed independently of the engine.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ the_same_every_time = settings(
 
 @st.composite
 def tournaments(draw: st.DrawFn, largest: int = 40) -> Tournament:
-    """A round of a random tournament, played forward by the engine or paired by hand."""
+    """Draw a round of a random tournament, whose earlier rounds were paired by the engine or by hand."""
     size = draw(st.integers(2, largest))
     seed = draw(st.integers(0, 1_000_000))
     rounds = [tournament for tournament, _ in random_rounds(seed, engine_answer, sizes=(size,))]
@@ -56,7 +56,7 @@ def pair_or_reject(tournament: Tournament) -> RoundPairing:
 
 
 def outcome_of(tournament: Tournament) -> RoundPairing | tuple[str, dict[str, object]]:
-    """The pairing, or the code and parameters of the refusal."""
+    """Return the pairing, or the code and parameters of the refusal."""
     try:
         return pair_round(tournament)
     except NoLegalPairing as error:
@@ -85,7 +85,7 @@ def test_everyone_is_placed_once_and_c1_to_c3_hold(tournament: Tournament) -> No
 
 @given(tournaments())
 @the_same_every_time
-def test_the_record_of_the_brackets_tells_the_pairs(tournament: Tournament) -> None:
+def test_the_record_of_the_brackets_has_the_same_pairs(tournament: Tournament) -> None:
     pairing = pair_or_reject(tournament)
     field = field_of(tournament)
     told = [pair for bracket in pairing.brackets for pair in zip(bracket.s1, bracket.t2, strict=True)]
@@ -103,7 +103,7 @@ def test_the_record_of_the_brackets_tells_the_pairs(tournament: Tournament) -> N
 
 @given(tournaments())
 @the_same_every_time
-def test_boards_stand_by_score_of_the_higher_then_sum_then_ranking(tournament: Tournament) -> None:
+def test_boards_are_ordered_by_higher_score_then_sum_then_ranking(tournament: Tournament) -> None:
     """GHR 3.6 (C.04.2)."""
     pairing = pair_or_reject(tournament)
     field = field_of(tournament)
@@ -162,7 +162,7 @@ def test_other_ids_give_the_same_pairing(tournament: Tournament, seed: int) -> N
 
 @given(tournaments(largest=12))
 @the_same_every_time
-def test_players_that_it_names_are_what_stands_in_the_way(tournament: Tournament) -> None:
+def test_round_has_a_pairing_without_the_players_that_a_refusal_names(tournament: Tournament) -> None:
     try:
         pair_round(tournament)
     except NoLegalPairing as error:
@@ -170,7 +170,7 @@ def test_players_that_it_names_are_what_stands_in_the_way(tournament: Tournament
 
 
 def check_named(tournament: Tournament, error: NoLegalPairing) -> None:
-    """With all whom `no_pairing` names out there is a round; with any one whom `no_bye` names, who is barred."""
+    """Check that a round exists without all players of `no_pairing`, or with the bye for any one of `no_bye`."""
     named = error.params["players"]
     assert isinstance(named, tuple)
     field = field_of(tournament).by_id
@@ -185,7 +185,7 @@ def check_named(tournament: Tournament, error: NoLegalPairing) -> None:
 
 
 def test_barred_players_are_named_one_by_one() -> None:
-    """Any of three could stay over, and has had the bye; with all three out the other two may not meet."""
+    """Any of three players could have the bye but has had one; without all three, the other two may not meet."""
     tournament = Tournament(
         rounds=7,
         round=3,
@@ -207,7 +207,7 @@ def test_barred_players_are_named_one_by_one() -> None:
 
 
 def all_have_met(size: int) -> Tournament:
-    """A round robin that is over, and one round more."""
+    """Return one more round after a complete round robin."""
     players = tuple(Player(number, number, 2000) for number in range(1, size + 1))
     order = list(range(1, size + 1))
     games = []

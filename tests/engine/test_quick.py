@@ -1,4 +1,4 @@
-"""Brackets that prove themselves against the exact way, on fields made to fall on either side of the border."""
+"""Compare the quick method with the exact one, on fields of which the quick method can pair only some brackets."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def answer(tournament: Tournament, *, exact: bool) -> RoundPairing | str:
 
 
 def played(seed: int, size: int, rounds: int, draws: float) -> Iterator[Tournament]:
-    """The rounds of a tournament with forfeits and half-point byes, paired by the engine."""
+    """Yield the rounds of a tournament with forfeits and half-point byes, paired by the engine."""
     rng = Random(seed)
     tournament = field_of(size, rounds=rounds)
     if rng.random() < 0.3:
@@ -50,21 +50,21 @@ def played(seed: int, size: int, rounds: int, draws: float) -> Iterator[Tourname
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_both_ways_agree_on_a_tournament(seed: int) -> None:
+def test_both_methods_agree_on_a_tournament(seed: int) -> None:
     size = (20, 33, 48, 75, 120)[seed % 5]
     for tournament in played(seed, size, 9, (0.2, 0.5, 0.9)[seed % 3]):
         assert pair_round(tournament) == pair_round(tournament, exact=True)
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_both_ways_agree_on_wild_histories(seed: int) -> None:
+def test_both_methods_agree_on_unusual_histories(seed: int) -> None:
     for tournament, _ in random_rounds(seed, lambda _asked: None, sizes=(16, 24, 36, 60)):
         assert answer(tournament, exact=False) == answer(tournament, exact=True)
 
 
 @pytest.mark.parametrize("seed", range(120))
-def test_both_ways_agree_after_rounds_paired_by_hand(seed: int) -> None:
-    """Rematches, three equal colours, forbidden pairs: former rounds at random, the last one asked for."""
+def test_both_methods_agree_after_rounds_paired_by_hand(seed: int) -> None:
+    """Earlier rounds are random, with rematches, three equal colours and forbidden pairs; only the last is compared."""
     rng = Random(seed)
     size = rng.choice((12, 18, 30, 44))
     former = rng.randint(1, 4)
@@ -86,8 +86,8 @@ def test_both_ways_agree_after_rounds_paired_by_hand(seed: int) -> None:
     assert answer(tournament, exact=False) == answer(tournament, exact=True)
 
 
-def test_ordinary_brackets_do_not_need_the_exact_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a large field only small brackets at the ends are left to it."""
+def test_ordinary_brackets_do_not_need_the_exact_method(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a large field only small brackets at the top and bottom need the exact method."""
     left = []
     built = 0
     pair_quickly = quick.pair_quickly

@@ -1,4 +1,4 @@
-"""What to relax when no legal round exists, beside a search through all rounds."""
+"""Proposals of what to relax if no legal round exists, compared with a search through all rounds."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Weight = tuple[int, ...]
 
 
 def all_rounds(ids: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """Every way to pair the players, one alone if they are odd."""
+    """Yield every way to pair the players, with one alone if their number is odd."""
     if not ids:
         yield ()
         return
@@ -49,7 +49,7 @@ def all_rounds(ids: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], ...]]:
 
 
 def weight(asked: Tournament, known: dict[int, Entrant], group: tuple[int, ...]) -> Weight:
-    """Rematch, second bye, C3, forbidden, difference in points, points; all 0 for what is legal."""
+    """Return the weight: rematch, second bye, C3, forbidden, difference in points, points; all 0 if legal."""
     players = [known[key] for key in group]
     if len(players) == 1:
         one = players[0]
@@ -98,7 +98,7 @@ def test_proposal_is_the_least_of_all(first_seed: int) -> None:
 
 
 def a_round_exists_with(asked: Tournament, groups: set[tuple[int, ...]]) -> bool:
-    """Once these pairs, and the bye, are made by hand, the others can be paired legally."""
+    """Tell whether the others can be paired legally after these pairs, and the bye, are made by hand."""
     gone = frozenset(player for group in groups for player in group)
     rest = replace(asked, absent=asked.absent | gone)
     odd = sum(is_to_be_paired(rest, player) for player in rest.players) % 2
@@ -115,7 +115,7 @@ def test_two_players_meet_again() -> None:
 
 
 def test_bye_for_the_second_time() -> None:
-    """Both have had it; 2 has fewer points."""
+    """Both players have had the bye; 2 has fewer points."""
     byes = (Bye(1, 1, ByeKind.ALLOCATED), Bye(2, 2, ByeKind.ALLOCATED))
     asked = tournament(3, (1, 2, 3, LOSS), (2, 3, 1, LOSS), at=3, byes=byes)
     asked = replace(asked, absent=frozenset({3}), byes=(*byes, Bye(3, 1, ByeKind.HALF)))
@@ -123,7 +123,7 @@ def test_bye_for_the_second_time() -> None:
 
 
 def test_third_colour_comes_before_a_rematch() -> None:
-    """1 and 2, twice White, have met nobody here but 3 and 4, and 3 and 4 only them."""
+    """1 and 2 had White twice each; each of 1 and 2 has met 3 and 4, and there are no other games."""
     games = ((1, 1, 3, DRAW), (1, 2, 4, DRAW), (2, 1, 4, DRAW), (2, 2, 3, DRAW))
     asked = tournament(4, *games)
     assert propose_relaxations(asked) == (Relaxation(COLOUR, (1, 2)), Relaxation(COLOUR, (3, 4)))
@@ -145,7 +145,7 @@ def test_nothing_is_proposed_where_a_round_exists() -> None:
     assert propose_relaxations(tournament(5)) == ()
 
 
-def test_equals_at_the_bottom_are_chosen() -> None:
+def test_equal_players_at_the_bottom_are_chosen() -> None:
     """Everybody has met everybody."""
     games = [(1, 1, 2, WIN), (1, 3, 4, WIN), (2, 1, 3, WIN), (2, 2, 4, DRAW), (3, 1, 4, WIN), (3, 2, 3, DRAW)]
     (first, second) = propose_relaxations(tournament(4, *games))
@@ -162,8 +162,10 @@ def test_order_of_the_input_does_not_matter() -> None:
     assert propose_relaxations(asked) == propose_relaxations(turned)
 
 
-def test_a_large_field_is_cut_down_to_who_can_be_left_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody may meet 1; of the others none need be looked at but who could be the one left over with 1."""
+def test_in_a_large_field_only_players_who_can_be_left_over_are_considered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nobody may meet 1; only players who could be left over together with 1 need to be considered."""
     monkeypatch.setattr(relax, "MAX_PLAYERS", 3)
     apart = frozenset({(1, other) for other in range(2, 7)} | {(2, other) for other in range(3, 7)})
     asked = tournament(6, forbidden=apart)
@@ -171,8 +173,8 @@ def test_a_large_field_is_cut_down_to_who_can_be_left_over(monkeypatch: pytest.M
     assert propose_relaxations(tournament(6, forbidden=frozenset(combinations(range(1, 7), 2)))) == ()
 
 
-def test_proposal_for_three_hundred_players_is_there_at_once() -> None:
-    """Half of them may not meet the other half, and both halves are odd."""
+def test_proposal_for_three_hundred_players_takes_little_time() -> None:
+    """No player of one half may meet the other half, and both halves have an odd number of players."""
     apart = frozenset((one, other) for one in range(1, 152) for other in range(152, 301))
     asked = tournament(300, forbidden=apart)
     started = time.process_time()

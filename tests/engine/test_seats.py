@@ -1,4 +1,4 @@
-"""Who may meet whom in a part of the field: cut out in runs of seats, or pair by pair, it is the same."""
+"""The graph of possible pairs in a part of the field: computing it by runs of seats or pair by pair is the same."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.engine.rules.build import tournament
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_graph_says_of_each_pair_whether_they_may_meet(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_graph_has_exactly_the_pairs_that_may_meet(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = Random(seed)
     size = rng.randint(25, 45)
     forbidden = frozenset(
@@ -41,12 +41,12 @@ def test_graph_says_of_each_pair_whether_they_may_meet(seed: int, monkeypatch: p
         assert legal_graph(players) == expected
 
 
-def test_runs_are_neighbours_in_their_order() -> None:
+def test_runs_are_neighbouring_seats_in_order() -> None:
     seats = Seats([4, 0, 3, 1, 2], [(1, 9), (0, 2), (1,), (), ()])
     assert seats.runs([4, 0, 2, 3, 1]) == [(0, 0b11, 0), (4, 0b1, 2), (2, 0b11, 3)]
     assert seats.apart(1, seats.runs([4, 0, 2, 3, 1])) == 0b00110
     assert seats.apart(0, seats.runs([1, 2])) == 0b01
 
 
-def test_nobody_has_no_graph() -> None:
+def test_graph_of_no_players_is_empty() -> None:
     assert legal_graph([]) == []

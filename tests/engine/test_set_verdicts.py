@@ -1,4 +1,4 @@
-"""Verdicts on sets of two or more upfloaters: by exchange and bounds as by weighing everybody."""
+"""Verdicts on sets of two or more upfloaters: by exchange and bounds the same as by matching all players."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ RESULTS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS)
 def rounds_played(
     size: int, rounds: int, rng: Random, *, apart: float = 0, results: tuple[Result, ...] = RESULTS
 ) -> Iterator[tuple[Tournament, RoundPairing]]:
-    """The rounds of a random tournament, as long as they can be paired. apart: share of forbidden pairs."""
+    """Yield the rounds of a random tournament until one cannot be paired. apart: share of forbidden pairs."""
     everyone = range(1, size + 1)
     forbidden = frozenset(pair for pair in combinations(everyone, 2) if rng.random() < apart)
     games: list[Game] = []
@@ -62,7 +62,7 @@ def rounds_played(
 
 
 def by_weighing(verdicts: SetVerdicts, player: Entrant) -> str:
-    """The verdict from the best set with everybody below taken into account, and nothing else."""
+    """Return the verdict from the best set with all lower players taken into account, without any shortcut."""
     code = verdicts._weighed(player)
     if code != "up_rest":
         return code
@@ -75,7 +75,7 @@ def by_weighing(verdicts: SetVerdicts, player: Entrant) -> str:
 def sets_of(
     tournament: Tournament, pairing: RoundPairing
 ) -> Iterator[tuple[int, Field, Situation, list[Entrant]]]:
-    """Brackets with two upfloaters or more, by number, and those below who were not chosen."""
+    """Yield the brackets with two or more upfloaters, by number, and the lower players who were not chosen."""
     field = Field(tournament)
     for number, (_, situation) in enumerate(situations(tournament, pairing, field)):
         if len(situation.chosen) > 1:
@@ -83,7 +83,7 @@ def sets_of(
             yield number, field, situation, [p for p in situation.lower.all() if p.rank not in chosen]
 
 
-def test_verdicts_without_weighing_everybody_are_the_same() -> None:
+def test_verdicts_with_shortcuts_are_the_same() -> None:
     seen = set()
     for seed in range(45):
         rng = Random(seed)
@@ -100,17 +100,17 @@ def test_verdicts_without_weighing_everybody_are_the_same() -> None:
 
 
 @pytest.mark.parametrize(("seed", "size", "rounds", "apart"), [(40, 30, 7, 0), (1798, 11, 4, 0.3)])
-def test_verdicts_are_the_same_where_others_are_of_the_same_kind(
+def test_verdicts_are_the_same_if_several_players_have_the_same_kind(
     seed: int, size: int, rounds: int, apart: float
 ) -> None:
-    """Rare: no exchange proves it though C4 is sure; the best set with one of a kind holds another one of it."""
+    """A rare case: no exchange gives a proof although C4 is sure, and the best set has two players of the same kind."""
     for tournament, pairing in rounds_played(size, rounds, Random(seed), apart=apart):
         for _, _, situation, others in sets_of(tournament, pairing):
             for player in others:
                 assert situation.sets.verdict(player) == by_weighing(situation.sets, player)
 
 
-def test_trace_tells_of_some_and_counts_the_others() -> None:
+def test_trace_names_some_players_and_counts_the_others() -> None:
     unlisted = 0
     for seed in range(8):
         rng = Random(seed)
@@ -130,8 +130,8 @@ def test_trace_tells_of_some_and_counts_the_others() -> None:
     assert unlisted > 0
 
 
-def test_large_set_due_one_colour_is_told_of() -> None:
-    """White always wins: whole scoregroups had White twice, and everybody in them needs an upfloater."""
+def test_large_set_of_upfloaters_has_verdicts_for_the_players_not_chosen() -> None:
+    """White always wins, so whole scoregroups had White twice, and each player in them needs an upfloater."""
     *_, (tournament, pairing) = rounds_played(120, 3, Random(1), results=(Result.WHITE_WINS,))
     assert pairing.trace is not None
     number, _, situation, others = next(sets_of(tournament, pairing))
@@ -143,8 +143,8 @@ def test_large_set_due_one_colour_is_told_of() -> None:
         assert explainer.why_not_upfloater(number, player.id).code == by_weighing(situation.sets, player)
 
 
-def test_set_that_does_not_win_is_not_explained() -> None:
-    """1 and 2, who have met, were given 5 and 6; 3 and 4 have a higher score."""
+def test_set_that_is_not_the_best_is_not_explained() -> None:
+    """1 and 2 have met; the upfloaters are 5 and 6, although 3 and 4 have a higher score."""
     everyone = [entrant(rank, WHITE if rank < 3 else BLACK, score=score) for rank, score in SCORES]
     residents, below = [replace(player, met=(1, 2)) for player in everyone[:2]], everyone[2:]
     wrong = SetVerdicts(residents, below[2:4], Lower.of(below), [-1, 5, 6, 4, 3, 1, 2], 0, last_round=False)

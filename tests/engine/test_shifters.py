@@ -1,4 +1,4 @@
-"""Both shifts of 2.2.4 against every set of players, on small brackets with forbidden pairs."""
+"""Both shifts of 2.2.4 compared with all sets of players, on small brackets with forbidden pairs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WHITE, BLACK = Colour.WHITE, Colour.BLACK
 
 
 def bracket(rng: Random, size: int) -> list[Entrant]:
-    """Clubs whose members may or may not meet, so that pairs inside the smaller subgroup are often unavoidable."""
+    """Return a bracket of clubs with forbidden pairs, so that pairs in the smaller subgroup are often unavoidable."""
     met: list[set[int]] = [set() for _ in range(size)]
     club = [rng.randrange(3) for _ in range(size)]
     same, other = rng.choice(((0.5, 0.5), (0.8, 0.8), (0.2, 0.95), (0.95, 0.2)))
@@ -42,7 +42,7 @@ def bracket(rng: Random, size: int) -> list[Entrant]:
 
 
 def pairable(one: Sequence[Entrant], two: Sequence[Entrant]) -> bool:
-    """Whether every player of the one can meet a player of his own of the other."""
+    """Tell whether there is a legal pairing of the players of one group with those of the other."""
     if not one:
         return not two
     return any(
@@ -54,9 +54,9 @@ def pairable(one: Sequence[Entrant], two: Sequence[Entrant]) -> bool:
 def first_shifts(
     smaller: Sequence[Entrant], larger: Sequence[Entrant]
 ) -> tuple[list[Entrant], list[Entrant]] | None:
-    """By 2.2.4 and 4.3, set after set: the fewest players first, then the sequence numbers.
+    """Return both shifts by 2.2.4 and 4.3, set after set: the fewest players first, then by sequence numbers.
 
-    Sets of the first shift are those that leave a second one. None: no pairing at all.
+    A set of the first shift counts only if a second shift exists after it. None: there is no pairing.
     """
     difference = (len(larger) - len(smaller)) // 2
     for count in range(len(smaller) // 2 + 1):

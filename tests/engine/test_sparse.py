@@ -1,4 +1,4 @@
-"""Fields in which few may meet are weighed in another way than those in which many may: the answers are the same."""
+"""Fields with few possible pairs use another matching method than fields with many; the answers are the same."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.engine.comparison import compare_seeds
 from tests.engine.random_rounds import random_rounds
 
 
-def test_sparse_is_a_question_of_the_average() -> None:
+def test_sparse_depends_on_the_average_number_of_edges() -> None:
     assert is_sparse([])
     assert is_sparse([(1 << 25) - 1 ^ 1 << v for v in range(25)])
     assert not is_sparse([(1 << 26) - 1 ^ 1 << v for v in range(26)])
@@ -24,7 +24,7 @@ def exactly(tournament: Tournament) -> RoundPairing | str:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_all_ways_to_weigh_agree(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_matching_methods_agree(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for tournament, _ in random_rounds(seed, lambda _asked: None, sizes=(14, 20, 27, 40)):
         answers = []
         for sparse, small, few in ((-1, 600, 0), (24, 600, 0), (1000, 600, 0), (1000, 0, 0), (-1, 0, 3600)):
@@ -36,7 +36,9 @@ def test_all_ways_to_weigh_agree(seed: int, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("first_seed", range(5000, 5200, 40))
-def test_large_graphs_are_weighed_as_the_text_says(first_seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The ways of large fields, taken in fields small enough for plain enumeration."""
+def test_methods_for_large_graphs_agree_with_plain_enumeration(
+    first_seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The methods for large fields are used in fields small enough for plain enumeration."""
     monkeypatch.setattr(across, "SPARSE", -1)
     assert compare_seeds(first_seed, 40).differences == ()

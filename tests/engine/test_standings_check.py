@@ -1,4 +1,4 @@
-"""The standings of report files against the tie-breaks that they declare."""
+"""The standings of report files compared with the tie-breaks that they declare."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def told(found: StandingsCheck | None) -> list[tuple[int, int, str]]:
     return [(one.player, one.other, one.tie_break) for one in found.misplaced]
 
 
-def test_full_ties_may_stand_in_any_order() -> None:
+def test_full_ties_may_be_in_any_order() -> None:
     assert told(check((2, 3, 1, 4))) == []
     assert told(check((1, 3, 1, 3))) == []
     assert told(check((10, 40, 20, 30))) == []
 
 
-def test_more_points_come_first_whatever_is_declared() -> None:
+def test_points_come_first_with_any_declared_tie_breaks() -> None:
     assert told(check((1, 2, 3, 4))) == [(2, 3, "PTS")]
 
 
@@ -44,7 +44,7 @@ def test_the_declared_tie_breaks_are_compared(record: str) -> None:
     assert told(check((1, 3, 1, 4), record)) == [(3, 1, "TPN")]
 
 
-def test_212_counts_before_202() -> None:
+def test_212_is_used_instead_of_202() -> None:
     found = check((4, 3, 2, 1), "202 TPN", "212 TPN/R")
     assert found is not None
     assert (found.tie_breaks, found.misplaced, found.line) == (("TPN/R",), (), 7)
@@ -59,7 +59,7 @@ def test_players_without_a_rank_are_left_out() -> None:
 @pytest.mark.parametrize(
     "entries", [("", "", "", ""), ("2 w ", "1 b ", "4 w 1", "3 b 0"), ("2 w ?", "1 b ?", "4 w 1", "3 b 0")]
 )
-def test_an_unfinished_round_has_no_standings(entries: tuple[str, ...]) -> None:
+def test_standings_of_an_unfinished_round_are_not_checked(entries: tuple[str, ...]) -> None:
     assert check((4, 3, 2, 1), entries=entries) is None
 
 
@@ -67,7 +67,7 @@ def test_without_ranks_there_is_nothing_to_check() -> None:
     assert check((None, None, None, None)) is None
 
 
-def test_points_with_byes_of_rounds_to_come_are_no_standings_yet() -> None:
+def test_points_with_byes_of_later_rounds_are_not_checked() -> None:
     lines = (
         player_line("2 w 1", starting_rank=1, rating=2400, rank=2),
         player_line("1 b 0", "0000 - H", starting_rank=2, rating=2300, rank=1, points="0.5"),
@@ -77,8 +77,8 @@ def test_points_with_byes_of_rounds_to_come_are_no_standings_yet() -> None:
 
 
 @pytest.mark.parametrize(("day", "first"), [("2026/02/28", 1), ("2026/03/01", 3), ("", 3)])
-def test_c07_follows_the_first_day(day: str, first: int) -> None:
-    """The round of a forfeit win was worth the own score (1.5) until February 2026, now what the opponent has (0)."""
+def test_edition_of_c07_follows_the_first_day(day: str, first: int) -> None:
+    """For a forfeit win, the dummy had the player's own score (1.5) until February 2026; now the opponent's (0)."""
     entries = (("2 w +", "3 b ="), ("1 b -", "4 w 0"), ("4 w 1", "1 w ="), ("3 b 0", "2 b 1"))
     lines = [
         player_line(*rounds, starting_rank=number, rating=2400 - number, rank=rank)

@@ -1,4 +1,4 @@
-"""Tie-breaks (C.07), reckoned by hand."""
+"""Tie-breaks (C.07), compared with values computed by hand."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FOUR = replace(
     ),
     byes=(Bye(3, 3, ByeKind.HALF), Bye(3, 4, ByeKind.ZERO)),
 )
-"""Rated 2390, 2380, 2370, 2360. Scores 2.5, 2, 0.5, 0.5; for their opponents 3 has 0.5 and 4 has 1.0 (16.3)."""
+"""Ratings 2390, 2380, 2370, 2360; scores 2.5, 2, 0.5, 0.5. For opponents, 3 counts 0.5 and 4 counts 1.0 (16.3)."""
 
 
 def values(played: Tournament, code: str, **more: bool) -> list[str]:
@@ -70,22 +70,22 @@ def values(played: Tournament, code: str, **more: bool) -> list[str]:
         ("APPO", "2052 2420 2648 2511"),
     ],
 )
-def test_values_are_those_that_were_reckoned_by_hand(code: str, expected_values: str) -> None:
+def test_values_are_those_computed_by_hand(code: str, expected_values: str) -> None:
     assert values(FOUR, code) == expected_values.split()
 
 
-def test_before_march_2026_an_unplayed_round_was_worth_the_own_score() -> None:
+def test_before_march_2026_the_dummy_opponent_had_the_player_s_own_score() -> None:
     assert values(FOUR, "BH", capped=False) == ["3.5", "5.5", "3.5", "5.0"]
 
 
-def test_fore_buchholz_takes_the_last_round_for_drawn() -> None:
+def test_fore_buchholz_counts_the_last_round_as_drawn() -> None:
     decided = replace(FOUR, games=(*FOUR.games[:-1], replace(FOUR.games[-1], result=WHITE)))
     assert values(decided, "BH") == ["3.0", "4.5", "4.0", "5.0"]
     assert values(decided, "FB") == ["3.5", "4.0", "3.5", "5.0"]
     assert values(decided, "BH/F") == values(decided, "FB")
 
 
-def test_a_bye_before_the_last_game_is_not_taken_for_a_draw() -> None:
+def test_a_bye_before_the_last_game_does_not_count_as_a_draw() -> None:
     played = replace(
         tournament(4, (1, 1, 2, WHITE), (2, 1, 3, WHITE), (3, 1, 4, WHITE), at=4),
         byes=(Bye(2, 4, ByeKind.ZERO), Bye(1, 4, ByeKind.ALLOCATED)),
@@ -93,8 +93,8 @@ def test_a_bye_before_the_last_game_is_not_taken_for_a_draw() -> None:
     assert values(played, "BH") == ["2.5", "3.0", "3.0", "5.0"]
 
 
-def test_of_the_unplayed_rounds_the_dearest_product_is_cut() -> None:
-    """16.5: 4 has half a point against nobody (0.25), and nothing against the player with the least points."""
+def test_unplayed_round_is_cut_before_a_lower_product() -> None:
+    """16.5: 4 has half a point from an unplayed round (0.25), and no point against the player with the lowest score."""
     played = replace(
         tournament(4, (1, 4, 3, BLACK), (2, 4, 2, BLACK), (2, 3, 1, BLACK), (1, 2, 1, BLACK), at=4),
         byes=(Bye(3, 4, ByeKind.HALF),),
@@ -103,7 +103,7 @@ def test_of_the_unplayed_rounds_the_dearest_product_is_cut() -> None:
     assert values(played, "SB/C1")[3] == "0.00"
 
 
-def test_byes_of_the_round_to_come_do_not_count() -> None:
+def test_byes_of_the_next_round_do_not_count() -> None:
     assert values(replace(FOUR, byes=(*FOUR.byes, Bye(4, 1, ByeKind.HALF))), "PTS")[0] == "2.5"
 
 
@@ -139,8 +139,8 @@ def test_all_have_met_and_are_ranked_by_their_games() -> None:
     assert groups(played) == ((2,), (3,), (1,))
 
 
-def test_those_who_stay_tied_are_compared_again() -> None:
-    """2, 3 and 4 have one and a half points each, 3 beat 4, and lost to 2 nothing: among the three 3 is first."""
+def test_players_who_stay_tied_are_compared_again() -> None:
+    """2, 3 and 4 have 1.5 points each; 3 beat 4 and did not lose to 2, so 3 is first of these three."""
     played = tournament(
         4,
         (1, 1, 2, WHITE),
@@ -158,15 +158,15 @@ def test_a_circle_stays_tied() -> None:
     assert groups(played) == ((1, 2, 3),)
 
 
-def test_who_is_first_whatever_the_missing_games_is_first() -> None:
-    """1 has beaten 2 and 3, who have not met each other: 1 is first for certain, and these stay tied."""
+def test_player_who_is_first_with_any_result_of_missing_games_is_first() -> None:
+    """1 has beaten 2 and 3, who have not met each other: 1 is certainly first, and 2 and 3 stay tied."""
     played = tournament(3, (1, 1, 2, WHITE), (2, 1, 3, WHITE))
     assert groups(played) == ((1,), (2, 3))
     assert groups(tournament(3, (1, 1, 2, WHITE))) == ((1, 2, 3),)
 
 
-def test_the_rest_is_compared_anew_without_the_first() -> None:
-    """1 beat all; 2 beat 3 and 4, who have not met; each of them is undecided only without 1 and 2."""
+def test_the_rest_is_compared_again_without_the_first() -> None:
+    """1 beat all; 2 beat 3 and 4, who have not met. 2 is certain only after 1 is taken out; 3 and 4 stay tied."""
     played = tournament(
         4, (1, 1, 2, WHITE), (1, 3, 4, Result.DOUBLE_FORFEIT), (2, 1, 3, WHITE), (2, 2, 4, WHITE),
         (3, 1, 4, WHITE), (3, 2, 3, WHITE),
@@ -183,7 +183,7 @@ def test_all_places_can_be_certain_though_not_all_have_met() -> None:
     assert groups(played) == ((1,), (2,), (3,), (4,), (5,))
 
 
-def test_forfeits_are_no_encounter_unless_asked_for() -> None:
+def test_forfeits_are_no_encounter_without_the_modifier_p() -> None:
     played = tournament(2, (1, 1, 2, Result.BLACK_WINS_BY_FORFEIT))
     assert groups(played) == ((1, 2),)
     assert groups(played, "DE/P") == ((2,), (1,))
@@ -194,7 +194,7 @@ def test_several_meetings_count_by_their_average() -> None:
     assert groups(played) == ((1,), (2,))
 
 
-def test_a_place_is_shown_as_one() -> None:
+def test_a_direct_encounter_is_shown_as_a_place() -> None:
     played = tournament(3, (1, 1, 2, WHITE), (2, 1, 3, WHITE))
     assert values(played, "DE") == ["place 1", "place 2", "place 2"]
 
@@ -202,17 +202,17 @@ def test_a_place_is_shown_as_one() -> None:
 # --- lists
 
 
-def test_each_tie_break_divides_those_who_are_still_tied() -> None:
+def test_each_tie_break_divides_players_who_are_still_tied() -> None:
     assert ranking(FOUR, read_list("PTS,BH,TPN")).groups == ((1,), (2,), (4,), (3,))
     assert ranking(FOUR, read_list("PTS")).groups == ((1,), (2,), (3, 4))
 
 
-def test_only_those_asked_for_are_ranked() -> None:
+def test_only_the_given_players_are_ranked() -> None:
     assert ranking(FOUR, read_list("TPN"), among=(4, 2)).groups == ((2,), (4,))
     assert ranking(FOUR, read_list("TPN"), among=()).groups == ()
 
 
-def test_a_tie_break_that_is_not_known_ends_the_list() -> None:
+def test_an_unknown_tie_break_ends_the_list() -> None:
     found = ranking(FOUR, read_list("PTS,OTHER_LUCK,BH"))
     assert ([rule.text for rule in found.used], found.groups) == (["PTS"], ((1,), (2,), (3, 4)))
 
@@ -228,5 +228,5 @@ def test_every_mandatory_tie_break_is_known(code: str) -> None:
     "code",
     ["XYZ", "BH/X", "BH/C", "BH/C0", "BH/C1/C2", "BH/C1/M1", "WIN/C1", "DE/P1", "BH/", "ARO/P", "EMMSB:MP"],
 )
-def test_what_is_no_tie_break_has_no_name(code: str) -> None:
+def test_text_that_is_no_tie_break_has_no_name(code: str) -> None:
     assert [rule.name for rule in read_list(code)] == [""]

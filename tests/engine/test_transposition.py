@@ -1,4 +1,4 @@
-"""T2 against every permutation of small subgroups."""
+"""T2 compared with all permutations of small subgroups."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def test_transposition_is_the_first_legal_one(seed: int) -> None:
     assert first_transposition(s1, g2, met, absolute) == first
 
 
-def test_last_player_of_a_long_order_is_served_by_moving_others() -> None:
-    """Each row may take its own column and the next, the last one only the first: everybody moves on by one."""
+def test_last_player_of_a_long_order_is_paired_by_moving_all_others() -> None:
+    """Each row may have its own column or the next one, the last row only the first: all others move by one."""
     size = 200
     met: dict[int, set[int]] = {player: set() for player in range(2 * size)}
     for row in range(size):

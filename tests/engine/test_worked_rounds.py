@@ -1,6 +1,6 @@
 """Rounds worked out on paper from the rule text: the oracle and the engine must both find them.
 
-Each holds one article fast that random rounds seldom reach, or that both could get wrong in the same way.
+Each tests an article that random rounds seldom reach, or that both could get wrong in the same way.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def test_first_round_of_an_odd_field_leaves_out_the_last(answer: Answer) -> None
     assert (set(found.pairs), found.bye) == ({(1, 4), (5, 2), (3, 6)}, 7)
 
 
-def test_first_round_numbers_only_those_who_are_there(answer: Answer) -> None:
+def test_first_round_numbers_only_present_players(answer: Answer) -> None:
     """2 is late: 3, 4 and 5 are numbered 2, 3 and 4 until 2 arrives."""
     tournament = Tournament(
         rounds=5, round=1, players=field(5), absent=frozenset({2}), initial_colour=Colour.WHITE
@@ -40,8 +40,8 @@ def test_first_round_numbers_only_those_who_are_there(answer: Answer) -> None:
     assert pairs_of(answer(tournament)) == {(1, 4), (5, 3)}
 
 
-def test_first_round_shifts_from_the_middle_where_a_half_cannot_stay_apart(answer: Answer) -> None:
-    """1 and 2 may meet only each other. G1 = 1 2 3: of 2, 1, 3 the first is shifted; of G2, numbered 5, 4, 6, also."""
+def test_first_round_shifts_from_the_middle_if_a_half_has_an_unavoidable_pair(answer: Answer) -> None:
+    """1 and 2 may meet only each other. The first of 2, 1, 3 (G1) is shifted, and the first of 5, 4, 6 (G2)."""
     forbidden = frozenset((one, two) for one in (1, 2) for two in (3, 4, 5, 6))
     tournament = Tournament(
         rounds=5, round=1, players=field(6), forbidden=forbidden, initial_colour=Colour.WHITE
@@ -58,7 +58,7 @@ def test_first_round_shifts_from_the_middle_where_a_half_cannot_stay_apart(answe
 
 
 def test_second_round_of_four(answer: Answer) -> None:
-    """Round 1: 1-3 and 4-2, won by 1 and 2. 2 and 3 had Black and are due White; so are both colours granted."""
+    """Round 1: 1-3 and 4-2, won by 1 and 2. 2 and 3 had Black and are due White, so all preferences are granted."""
     tournament = Tournament(
         rounds=3,
         round=2,
@@ -68,8 +68,8 @@ def test_second_round_of_four(answer: Answer) -> None:
     assert pairs_of(answer(tournament)) == {(2, 1), (3, 4)}
 
 
-def test_third_round_of_four_is_what_is_left(answer: Answer) -> None:
-    """1 (Wb) won twice, 2 and 3 have a point, 4 none. 1 has met 2 and 3, so 4 floats up past both.
+def test_third_round_of_four_has_the_only_pairs_left(answer: Answer) -> None:
+    """1 (WB) won twice, 2 and 3 have one point, 4 none. 1 has met 2 and 3, so 4 floats up past both.
 
     1 (WB) and 4 (WB) are both due White, mildly, with equal histories: the higher ranked gets it (5.2.5).
     2 (BW) is due Black, 3 (BW) too: the same.
@@ -89,7 +89,7 @@ def test_third_round_of_four_is_what_is_left(answer: Answer) -> None:
 
 
 def test_low_aro_meets_high_ranking(answer: Answer) -> None:
-    """Four who had Black (1 to 4) against four who had White (5 to 8), all with half a point: S1 stands by ARO."""
+    """1 to 4 had Black, 5 to 8 had White, all have half a point: S1 is in order of ARO."""
     draws = [(9, 1), (10, 2), (11, 3), (12, 4), (5, 13), (6, 14), (7, 15), (8, 16)]
     ratings = [2400, 2380, 2360, 2340, 2320, 2300, 2280, 2260, 2100, 1900, 2000, 1900, 1500, 1500, 1500, 1500]
     tournament = Tournament(
@@ -105,8 +105,8 @@ def test_low_aro_meets_high_ranking(answer: Answer) -> None:
 def test_shifts_of_both_kinds(answer: Answer) -> None:
     """1, 2, 3 are due White and 4 to 10 Black; 1 and 2 can only meet each other.
 
-    One White seeker is shifted: 2, the middle of 1, 2, 3. Then three of 4 to 10, from the middle: 7, 6, 8 (reading
-    D5: 2 is not among those numbered). S1 by ARO: 1, 3, 6, 7, 8. T2: 2, 4, 5, 9, 10. Equal dues: 5.2.5.
+    One player due White is shifted: 2, the middle of 1, 2, 3. Then three of 4 to 10, from the middle: 7, 6, 8 (2 has no
+    number there, reading D5). S1 by ARO: 1, 3, 6, 7, 8. T2: 2, 4, 5, 9, 10. Pairs due the same colour: 5.2.5.
     """
     absent = range(11, 21)
     games = [Game(1, 10 + number, number, Result.DRAW) for number in (1, 2, 3)]
@@ -132,9 +132,9 @@ def test_shifts_of_both_kinds(answer: Answer) -> None:
 
 
 def colour_history(rounds: dict[int, str]) -> Tournament:
-    """The next round of the players whose former rounds are given by W, B or h (half-point bye); all games drawn.
+    """Return the next round of players whose earlier rounds are given by W, B or h (half-point bye); all games drawn.
 
-    Their opponents were others, who are gone.
+    Their opponents were other players, who have withdrawn.
     """
     length = len(rounds[1])
     opponent = len(rounds)
@@ -179,7 +179,7 @@ def colour_history(rounds: dict[int, str]) -> Tournament:
         "5.2.4 compressed: the third game from the end differs",
         "5.2.5 Black to the higher ranked",
         "5.2.5 White to the higher ranked",
-        "5.2.5 nothing to compare with one who has not played",
+        "5.2.5 no games to compare, because one has not played",
     ],
 )
 def test_colours_of_a_pair(answer: Answer, first: str, second: str, pair: tuple[int, int]) -> None:

@@ -1,6 +1,6 @@
 """Choices of upfloaters worked out on paper from the rule text: the oracle and the engine must both find them.
 
-Points come from byes; upfloats, where they matter, from games that nobody came to. Random rounds seldom reach these.
+Points come from byes, and upfloats from games that both players forfeited. Random rounds seldom reach these cases.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ pytestmark = by_oracle_and_engine
 
 
 def all_but(allowed: Iterable[tuple[int, int]], size: int) -> frozenset[tuple[int, int]]:
-    """Every pair of players 1 to size is forbidden but these."""
+    """Return as forbidden all pairs of players 1 to size except these."""
     return frozenset(combinations(range(1, size + 1), 2)) - frozenset(allowed)
 
 
 def with_scores(scores: dict[int, int]) -> tuple[Bye, ...]:
-    """Full-point byes from round 1 on that give these scores, in tenths (0, 10, 20 ...)."""
+    """Return full-point byes from round 1 that give these scores, in tenths (0, 10, 20 ...)."""
     return tuple(
         Bye(number, player, ByeKind.FULL)
         for player, score in scores.items()
@@ -31,7 +31,7 @@ def with_scores(scores: dict[int, int]) -> tuple[Bye, ...]:
 
 
 def choice_of_upfloaters(allowed: set[tuple[int, int]], scores: dict[int, int], **more: object) -> Tournament:
-    """Round 5 of 14 in which only these pairs may meet; nobody has played."""
+    """Return round 5 of 14, in which only these pairs may meet and nobody has played."""
     settings: dict[str, object] = {
         "rounds": 14,
         "round": 5,
@@ -43,7 +43,7 @@ def choice_of_upfloaters(allowed: set[tuple[int, int]], scores: dict[int, int], 
     return Tournament(**{**settings, **more})  # type: ignore[arg-type]
 
 
-def test_c4_needs_upfloaters_even_where_the_residents_could_meet(answer: Answer) -> None:
+def test_c4_needs_upfloaters_even_if_the_residents_could_meet(answer: Answer) -> None:
     """1 and 2 could meet, but 3 and 4 below them could not."""
     tournament = choice_of_upfloaters({(1, 2), (1, 3), (2, 4)}, {1: 10, 2: 10, 3: 0, 4: 0})
     assert pairs_of(answer(tournament)) == {(1, 3), (4, 2)}
@@ -55,13 +55,13 @@ def test_c5_takes_no_more_upfloaters_than_needed(answer: Answer) -> None:
 
 
 def test_c6_looks_at_the_lowest_score_first(answer: Answer) -> None:
-    """{3, 6} with 30 and 10 against {4, 5} with 20 and 20."""
+    """{3, 6} with 30 and 10 tenths compared with {4, 5} with 20 and 20."""
     allowed = {(1, 3), (2, 6), (4, 5), (1, 4), (2, 5), (3, 6)}
     tournament = choice_of_upfloaters(allowed, {1: 40, 2: 40, 3: 30, 4: 20, 5: 20, 6: 10})
     assert pairs_of(answer(tournament)) == {(1, 4), (5, 2), (3, 6)}
 
 
-def test_4_2_prefers_the_higher_ranking_where_all_else_is_equal(answer: Answer) -> None:
+def test_4_2_prefers_the_higher_ranking_if_all_else_is_equal(answer: Answer) -> None:
     allowed = {(1, 3), (1, 4), (2, 3), (2, 4), (3, 4), (1, 5), (2, 5), (3, 5), (4, 5), (5, 6), (4, 6)}
     tournament = choice_of_upfloaters(allowed, {1: 40, 2: 40, 3: 30, 4: 30, 5: 30, 6: 0})
     assert pairs_of(answer(tournament)) == {(1, 3), (4, 2), (5, 6)}
@@ -89,9 +89,10 @@ RESIDENTS_1_2 = {(1, 5), (2, 6), (1, 3), (2, 4), (3, 4), (5, 6)}
 
 
 def with_upfloats(counts: dict[int, int], *, last: Iterable[int] = (), **more: object) -> Tournament:
-    """Round 13 of 14 (MaxT is 4): players 3 to 6 were upfloated so often, those in `last` also in round 12.
+    """Return round 13 of 14 (MaxT is 4).
 
-    Their opponents, 7 to 10, had a full-point bye more and do not come any more.
+    counts: how often players 3 to 6 were upfloated. last: those of them who were upfloated in round 12. Their
+    opponents, 7 to 10, had one more full-point bye and are absent.
     """
     games = [
         Game(number, player + 4, player, Result.DOUBLE_FORFEIT)
@@ -142,7 +143,7 @@ def test_c8_counts_maximum_upfloaters(answer: Answer, counts: dict[int, int], pa
 def test_c9_adds_the_upfloats_of_maximum_upfloaters(
     answer: Answer, counts: dict[int, int], pairs: Pairs
 ) -> None:
-    """Reading D2: the sum, and not the single highest count."""
+    """Reading D2: the sum decides, not the highest single count."""
     assert pairs_of(answer(with_upfloats(counts))) == pairs
 
 
@@ -151,7 +152,7 @@ def test_c8_comes_before_c9(answer: Answer) -> None:
     assert pairs_of(answer(with_upfloats({3: 4, 4: 4, 5: 9}))) == FIVE_AND_SIX
 
 
-def test_c10_avoids_those_who_upfloated_in_the_previous_round(answer: Answer) -> None:
+def test_c10_avoids_players_upfloated_in_the_previous_round(answer: Answer) -> None:
     assert pairs_of(answer(with_upfloats({4: 1}, last=[4]))) == FIVE_AND_SIX
     assert pairs_of(answer(with_upfloats({4: 2, 5: 1, 6: 1}, last=[4, 5, 6]))) == THREE_AND_FOUR
 
@@ -160,7 +161,7 @@ def test_c9_comes_before_c10(answer: Answer) -> None:
     assert pairs_of(answer(with_upfloats({3: 4, 5: 5}, last=[3]))) == THREE_AND_FOUR
 
 
-def test_the_last_round_knows_no_c8_to_c10(answer: Answer) -> None:
+def test_c8_to_c10_are_dropped_in_the_last_round(answer: Answer) -> None:
     assert pairs_of(answer(with_upfloats({3: 5, 4: 5}, last=[3, 4]))) == FIVE_AND_SIX
     assert pairs_of(answer(with_upfloats({3: 5, 4: 5}, last=[3, 4], rounds=13))) == THREE_AND_FOUR
 
