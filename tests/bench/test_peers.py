@@ -48,7 +48,7 @@ def test_peak_bytes_counts_what_a_task_holds() -> None:
 
 
 @pytest.mark.parametrize("size", [50, 100, 200, 300, 1000])
-def test_pairing_takes_less_than_a_kilobyte_a_player(size: int) -> None:
+def test_pairing_takes_less_than_a_kilobyte_per_player(size: int) -> None:
     for seed in range(4):
         for tournament in tournaments(size, 9, seed, wanted=(3, 9)):
             pair_round(tournament)

@@ -76,7 +76,7 @@ def test_the_same_seed_gives_the_same_file_and_another_seed_another_file() -> No
     assert write_report(generate("b").report) != first
 
 
-def test_a_file_does_not_change_with_the_version() -> None:
+def test_a_seed_gives_the_same_file_in_every_version() -> None:
     """A seed always gives the same file. If this changes, the changelog must say so."""
     report = generate("fixed", Settings(players=5, rounds=2, highest=2000, lowest=1900)).report
     assert [player.rating for player in report.players] == [1976, 1959, 1952, 1924, 1921]
@@ -110,7 +110,7 @@ def test_every_setting_that_is_left_out_is_random() -> None:
     assert len({generate(f"rounds-{seed}", Settings(players=16)).planned for seed in range(40)}) > 6
 
 
-def test_quiet_settings_leave_only_games_and_allocated_byes() -> None:
+def test_rates_of_zero_leave_only_games_and_allocated_byes() -> None:
     made = generate("quiet", QUIET)
     assert {bye.kind for bye in made.tournament.byes} <= {ByeKind.ALLOCATED}
     assert {game.result for game in made.tournament.games} <= {

@@ -109,12 +109,12 @@ def a_round_exists_with(asked: Tournament, groups: set[tuple[int, ...]]) -> bool
     return (paired.bye is not None) == bool(odd)
 
 
-def test_two_players_meet_again() -> None:
+def test_a_rematch_is_proposed() -> None:
     asked = tournament(2, (1, 1, 2, WIN))
     assert propose_relaxations(asked) == (Relaxation(REMATCH, (1, 2)),)
 
 
-def test_bye_for_the_second_time() -> None:
+def test_a_second_bye_is_proposed() -> None:
     """Both players have had the bye; 2 has fewer points."""
     byes = (Bye(1, 1, ByeKind.ALLOCATED), Bye(2, 2, ByeKind.ALLOCATED))
     asked = tournament(3, (1, 2, 3, LOSS), (2, 3, 1, LOSS), at=3, byes=byes)
@@ -122,14 +122,14 @@ def test_bye_for_the_second_time() -> None:
     assert propose_relaxations(asked) == (Relaxation(BYE, (2,)),)
 
 
-def test_third_colour_comes_before_a_rematch() -> None:
+def test_third_colour_is_proposed_before_a_rematch() -> None:
     """1 and 2 had White twice each; each of 1 and 2 has met 3 and 4, and there are no other games."""
     games = ((1, 1, 3, DRAW), (1, 2, 4, DRAW), (2, 1, 4, DRAW), (2, 2, 3, DRAW))
     asked = tournament(4, *games)
     assert propose_relaxations(asked) == (Relaxation(COLOUR, (1, 2)), Relaxation(COLOUR, (3, 4)))
 
 
-def test_forbidden_pair_comes_before_all_rules_of_fide() -> None:
+def test_forbidden_pair_is_relaxed_before_any_rule_of_fide() -> None:
     games = ((1, 1, 3, DRAW), (1, 2, 4, DRAW), (2, 4, 1, DRAW), (2, 3, 2, DRAW))
     asked = tournament(4, *games, forbidden=frozenset({(1, 2)}))
     assert propose_relaxations(asked) == (Relaxation(FORBIDDEN, (1, 2)),)

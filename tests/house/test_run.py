@@ -58,7 +58,7 @@ def test_environment_is_installed_again_when_the_lock_changes(house: House) -> N
     assert house.ensure(run.LOCK) == ["install requirements.txt"]
 
 
-def test_environment_for_tests_serves_too(house: House) -> None:
+def test_environment_for_tests_is_enough_for_serving(house: House) -> None:
     house.ensure(run.LOCK_DEV)
     assert house.ensure(run.LOCK) == []
 

@@ -167,7 +167,7 @@ def test_maximum_upfloater_is_spared_but_not_in_the_last_round() -> None:
     assert choose(residents, lower, last_round=True) == [2]
 
 
-def test_last_rounds_upfloater_is_spared_but_not_in_the_last_round() -> None:
+def test_upfloater_of_the_previous_round_is_spared_but_not_in_the_last_round() -> None:
     """C10, dropped in the last round (3.3.6)."""
     residents = [entrant(1, WHITE, score=20)]
     lower = [
@@ -179,7 +179,7 @@ def test_last_rounds_upfloater_is_spared_but_not_in_the_last_round() -> None:
     assert choose(residents, lower, last_round=True) == [2]
 
 
-def test_among_maximum_upfloaters_the_less_upfloated_goes() -> None:
+def test_of_maximum_upfloaters_the_one_with_fewer_upfloats_is_chosen() -> None:
     """C9: all possible upfloaters are maximum upfloaters; the number of times decides."""
     residents = [entrant(1, WHITE, score=20)]
     lower = [

@@ -21,7 +21,7 @@ def said(value: Tournament, *pairs: tuple[int, int], bye: int | None = None) -> 
 # --- C1
 
 
-def test_rematch_is_told_with_its_rounds_and_c1() -> None:
+def test_rematch_is_reported_with_its_rounds_and_c1() -> None:
     value = tournament(4, (1, 1, 2, DRAW), (1, 3, 4, DRAW))
     told = said(value, (2, 1), (4, 3))["rematch"]
     assert (told.level, told.players, told.articles, told.rounds) == (
@@ -70,7 +70,7 @@ def test_two_equal_colours_with_an_unplayed_round_between_are_in_a_row() -> None
     assert "third_colour" not in said(broken, (1, 5))
 
 
-def test_third_colour_is_told_in_the_last_round_too() -> None:
+def test_third_colour_is_reported_in_the_last_round_too() -> None:
     assert "third_colour" in said(tournament(6, *whites(1, 2, 3), rounds=3), (1, 4))
 
 
@@ -121,7 +121,7 @@ def test_both_players_with_the_opposite_of_their_due_colour() -> None:
     assert said(value, (4, 1)) == {}
 
 
-def test_one_with_the_opposite_is_told_by_the_article_that_decides() -> None:
+def test_one_player_with_the_opposite_colour_is_reported_with_the_article_that_decides() -> None:
     """Both are due Black; by 5.2.3 player 1 gets it."""
     value = tournament(6, (1, 1, 2, DRAW), (2, 1, 5, DRAW), (2, 3, 6, DRAW))
     told = said(value, (1, 3))
@@ -161,7 +161,7 @@ def floated_in_round_2() -> Tournament:
     return tournament(6, *games, at=3)
 
 
-def test_upfloat_and_downfloat_again() -> None:
+def test_second_upfloat_and_second_downfloat_in_a_row_are_reported() -> None:
     """Before round 3: 1 and 6 have 1½, 3 has 1."""
     told = said(floated_in_round_2(), (6, 3))
     assert (told["upfloat_again"].players, told["upfloat_again"].rounds) == ((3,), (2,))
@@ -182,7 +182,7 @@ def test_upfloats_do_not_count_in_the_last_round() -> None:
     assert "upfloat_again" not in told
 
 
-def test_upfloat_two_rounds_ago_is_not_again() -> None:
+def test_upfloat_after_one_two_rounds_ago_is_not_reported() -> None:
     value = replace(
         floated_in_round_2(),
         round=4,
@@ -197,7 +197,7 @@ def often_floated(rounds: int) -> Tournament:
     return tournament(10, *first, (2, 2, 6, WIN), (3, 3, 6, WIN), (4, 4, 6, WIN), rounds=rounds, at=5)
 
 
-def test_maximum_upfloater_is_told_by_c8() -> None:
+def test_maximum_upfloater_is_reported_with_c8() -> None:
     """Three upfloats are MaxT with 9 planned rounds, and below MaxT with 10 (1.7.2)."""
     told = said(often_floated(9), (6, 5))["maximum_upfloater"]
     assert (told.level, told.players, told.count, told.rounds) == (Level.ACKNOWLEDGE, (6,), 3, (2, 3, 4))
@@ -213,7 +213,7 @@ def odd(*games: tuple[int, int, int, Result], **more: object) -> Tournament:
     return tournament(5, *games, **more)
 
 
-def test_second_bye_is_told_by_c2() -> None:
+def test_second_bye_is_reported_with_c2() -> None:
     games = (1, 1, 2, DRAW), (1, 3, 4, DRAW)
     value = odd(*games, byes=(Bye(1, 5, ByeKind.ALLOCATED),))
     told = said(value, bye=5)["bye_had"]
@@ -242,7 +242,7 @@ def test_full_point_bye_bars_and_a_half_point_bye_does_not() -> None:
     assert "bye_points_unplayed" not in said(old, bye=5)
 
 
-def test_bye_above_the_lowest_score_is_told_by_2_1_3() -> None:
+def test_bye_above_the_lowest_score_is_reported_with_2_1_3() -> None:
     value = odd((1, 1, 2, WIN), (1, 3, 4, DRAW), byes=(Bye(1, 5, ByeKind.HALF),))
     told = said(value, bye=3)["bye_score"]
     assert (told.level, told.players, told.points, told.articles) == (
