@@ -18,11 +18,18 @@ _leading_number = re.compile("[0-9]{1,9}").match
 def doubts(report: Report, *, limit: int = 50) -> tuple[TrfError, ...]:
     """Warnings for a report that could be read, in the order of the lines, `limit` at most. Cost: linear.
 
-    Codes: `players_differ`, `rated_differ` (what 062 and 072 count), `ranks_differ` (somebody with fewer points is
-    ranked higher; told once), `unknown_title`, `forbidden_pairs` (there are some; told once),
-    `unknown_start` (042 is no date, and the edition of the rules follows it).
+    Those of the reader (`Report.odd`), and these codes: `players_differ`, `rated_differ` (what 062 and 072 count),
+    `ranks_differ` (somebody with fewer points is ranked higher; told once), `unknown_title`, `forbidden_pairs` (told
+    once), `unknown_start` (042 is no date, and the edition of the rules follows it).
     """
-    found = [*_start(report), *_counts(report), *_ranks(report), *_titles(report), *_prohibitions(report)]
+    found = [
+        *report.odd,
+        *_start(report),
+        *_counts(report),
+        *_ranks(report),
+        *_titles(report),
+        *_prohibitions(report),
+    ]
     return tuple(sorted(found, key=lambda doubt: (doubt.line, doubt.column))[:limit])
 
 

@@ -46,6 +46,13 @@ def is_record(line: str) -> bool:
     return _code(line) is not None
 
 
+def is_text(line: str) -> bool:
+    """Whether a line that is no player is for people only: its text decides nothing about players or pairings."""
+    code = line[:3]
+    decides = code in _READERS or code in DIALECT or code in ("001", "192", "299") or code[:2] in ("XX", "BB")
+    return is_record(line) and (code == "132" or not decides)
+
+
 def read_header(line: str, number: int, problems: Problems, mentions: list[Mention]) -> Record | None:
     """The record of a line; None if it is wrong, which is told to problems.
 

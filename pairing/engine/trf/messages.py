@@ -19,7 +19,6 @@ SENTENCES: dict[str, str] = {
     ),
     "adjourned_points": gettext_noop("an adjourned game (X) must be worth a draw, {expected}, not {found}"),
     "all_rounds_paired": gettext_noop("all {rounds} rounds are already paired; there is none left"),
-    "bad_date": gettext_noop("the {field} must look like 1990/12/31 or 1990, not {found!r}"),
     "bad_points": gettext_noop("the {field} must look like 4.5, not {found!r}"),
     "bad_value": gettext_noop("the {field} must be {allowed}, not {found!r}"),
     "bye_disagrees": gettext_noop(
@@ -35,10 +34,15 @@ SENTENCES: dict[str, str] = {
     ),
     "column_not_blank": gettext_noop("this column must be blank, not {found!r}; is the line shifted?"),
     "control_character": gettext_noop("there is a character that cannot be printed, {found}"),
+    "control_character_left_out": gettext_noop(
+        "there is a character that cannot be printed, {found}; it is left out"
+    ),
     "duplicate_player": gettext_noop("starting rank {player} is already used in line {first_line}"),
     "file_too_large": gettext_noop("the file has {found} bytes; {limit} is the most that is read"),
     "forbidden_pairs": gettext_noop("pairs that must not meet (260, XXP) are outside FIDE's rules"),
     "initial_colours_differ": gettext_noop("the initial-colour {found!r} contradicts an earlier line"),
+    "left_out": gettext_noop("the {field} cannot be {found!r}; it is left out"),
+    "left_out_too": gettext_noop("the {field} is left out in {count} lines in all"),
     "line_too_long": gettext_noop("the line is longer than {limit} characters"),
     "no_players": gettext_noop(
         "there is no player (a line that begins with 001); is this a tournament report file?"
@@ -48,6 +52,15 @@ SENTENCES: dict[str, str] = {
         "a line must begin with a code of three digits or capitals and a blank, not {found!r}"
     ),
     "number_missing": gettext_noop("the {field} is missing"),
+    "old_byes_allocated": gettext_noop(
+        "'+' without an opponent is taken as the pairing-allocated bye: {byes}"
+    ),
+    "old_byes_full": gettext_noop(
+        "'+' without an opponent is taken as a full-point bye, because it may not be the allocated bye of the round: "
+        "{byes}"
+    ),
+    "old_byes_half": gettext_noop("'=' without an opponent is taken as a half-point bye: {byes}"),
+    "old_byes_zero": gettext_noop("'-' without an opponent is taken as a zero-point bye: {byes}"),
     "opponent_disagrees": gettext_noop(
         "round {round}: {player} has {opponent} as opponent, but {opponent} (line {other_line}) has {found}"
     ),
@@ -140,10 +153,13 @@ FIELDS: dict[str, str] = {
 PLACE = gettext_noop("line {line}: {text}")
 PLACE_WITH_COLUMN = gettext_noop("line {line}, column {column}: {text}")
 OF_PLAYER = gettext_noop("player {player}: {text}")
+BYE_OF = gettext_noop("player {player} in round {round}")
+MORE = gettext_noop("and {count} more")
 NOBODY = gettext_noop("nobody")
 AND = gettext_noop("{} and {}")
 OR = gettext_noop("{} or {}")
 
+_SHOWN_BYES = 20
 _IN_TENTHS = frozenset({"points_differ", "adjourned_points", "virtual_points_differ"})
 
 
@@ -168,6 +184,13 @@ def _shown(code: str, name: str, value: object, translate: Callable[[str], str])
         return translate(AND).format(" ".join(repr(symbol) for symbol in value[:-1]), repr(value[-1]))
     if code == "opponent_disagrees" and name == "found" and value == 0:
         return translate(NOBODY)
+    if name == "byes" and isinstance(value, tuple):
+        said = [
+            translate(BYE_OF).format(player=player, round=round_) for player, round_ in value[:_SHOWN_BYES]
+        ]
+        if len(value) > _SHOWN_BYES:
+            said.append(translate(MORE).format(count=len(value) - _SHOWN_BYES))
+        return ", ".join(said)
     if isinstance(value, tuple):
         return translate(OR).format(", ".join(map(str, value[:-1])), value[-1])
     return value

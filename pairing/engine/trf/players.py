@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from pairing.engine.model import Colour
 
 from .codes import BYE_OF_SYMBOL, FORFEIT_SYMBOLS, OLD_BYES, SYMBOLS, TITLES
-from .errors import Problems
+from .errors import Problems, TrfError
 from .records import BLANK, PlayerRecord, RoundEntry
 
 MAX_ROUNDS = 999
@@ -20,7 +21,7 @@ _WIDTH = 10
 _usual_entry = re.compile(r" ( {0,4}[1-9][0-9]{0,4}) ([wb]) ([10=])").fullmatch
 _digits = re.compile("[0-9]+").fullmatch
 _points = re.compile(r"([0-9]{0,3})\.([0-9])|([0-9]{1,3})\.?").fullmatch
-_date = re.compile(r"([0-9]{4})(?:[/.-]([0-9]{2})[/.-]([0-9]{2}))?").fullmatch
+_date = re.compile(r"([0-9]{4})(?:[/.-]([0-9]{1,2})[/.-]([0-9]{1,2}))?").fullmatch
 _COLOURS = {"w": Colour.WHITE, "b": Colour.BLACK, "-": None, " ": None}
 _SEXES = {"m": "m", "w": "w", "f": "w", " ": ""}
 
@@ -34,10 +35,25 @@ def points_in_tenths(text: str) -> int | None:
     return int(only) * 10 if only else int(whole or "0") * 10 + int(tenth)
 
 
+class OldBye(NamedTuple):
+    """A result without an opponent. player: starting rank. symbol: +, = or -."""
+
+    line: int
+    column: int
+    player: int
+    round: int
+    symbol: str
+
+
 class PlayerReader:
-    """Reads player lines, each distinct entry once: most of a file is entries, and many are alike."""
+    """Reads player lines, each distinct entry once: most of a file is entries, and many are alike.
+
+    odd: by field, warnings about what was left out. old_byes: results without an opponent, as older files have them.
+    """
 
     def __init__(self, problems: Problems) -> None:
+        self.odd: dict[str, list[TrfError]] = {}
+        self.old_byes: list[OldBye] = []
         self._problems = problems
         self._entries: dict[str, RoundEntry] = {" " * _WIDTH: BLANK}
         self._line = 0
@@ -66,7 +82,7 @@ class PlayerReader:
             fide_id=self._number(line, 58, 68, "fide_id") or None,
             birth_date=self._birth_date(line),
             points=self._points(line),
-            rank=self._number(line, 85, 89, "rank"),
+            rank=self._rank(line),
             entries=self._read_entries(line),
             line=number,
         )
@@ -78,6 +94,12 @@ class PlayerReader:
         if self._player:
             params["player"] = self._player
         self._problems.add(code, line=self._line, column=column, **params)
+
+    def _leave_out(self, column: int, field: str, found: str) -> None:
+        """Warn of a value that is for people only: it keeps nobody from using the file."""
+        params = {"player": self._player} if self._player else {}
+        warning = TrfError("left_out", line=self._line, column=column, field=field, found=found, **params)
+        self.odd.setdefault(field, []).append(warning)
 
     def _realigned(self, line: str) -> str:
         """The line with its name widened to the columns, if it was padded by the bytes of UTF-8.
@@ -109,7 +131,7 @@ class PlayerReader:
         found = line[9:10] or " "
         sex = _SEXES.get(found.lower())
         if sex is None:
-            self._add("bad_value", 10, field="sex", found=found, allowed=("m", "w"))
+            self._leave_out(10, "sex", found)
             return ""
         return sex
 
@@ -119,15 +141,22 @@ class PlayerReader:
             return ""
         found = _date(text)
         if found is None or int(found[2] or 0) > 12 or int(found[3] or 0) > 31:
-            self._add("bad_date", 70, field="birth_date", found=text)
+            self._leave_out(70, "birth_date", text)
             return ""
-        return "/".join(part for part in found.groups() if part)
+        return "/".join(part.zfill(2) for part in found.groups() if part)
+
+    def _rank(self, line: str) -> int | None:
+        text = line[84:89].strip()
+        if text and _digits(text) is None:
+            self._leave_out(86, "rank", text)
+            return None
+        return int(text) if text else None
 
     def _points(self, line: str) -> int | None:
         text = line[79:84].strip()
         if not text:
             return None
-        points = points_in_tenths(text)
+        points = points_in_tenths(text.replace(",", "."))
         if points is None:
             self._add("bad_points", 81, field="points", found=text)
         return points
@@ -146,7 +175,9 @@ class PlayerReader:
                 entry = self._entry(text.ljust(_WIDTH), start + 1)
                 if entry is None:
                     entry = BLANK
-                else:
+                elif (
+                    entry.opponent is not None or text.rstrip()[-1:] not in OLD_BYES
+                ):  # each of those is told
                     known[text] = entry
             entries.append(entry)
         while entries and entries[-1] is BLANK:
@@ -175,8 +206,9 @@ class PlayerReader:
             self._add("unknown_result", column + 9, found=text[9], round=round_)
             return None
         opponent = int(number or "0")
-        if not opponent:
-            symbol = OLD_BYES.get(symbol, symbol)
+        if not opponent and symbol in OLD_BYES:
+            self.old_byes.append(OldBye(self._line, column + 9, self._player or 0, round_, symbol))
+            symbol = OLD_BYES[symbol]
         return self._checked(opponent, _COLOURS[colour_text], symbol, column, round_)
 
     def _checked(

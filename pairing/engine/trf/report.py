@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
 from pairing.engine.model import Colour, PointSystem
 
 from .codes import points_table
+from .errors import TrfError
 from .records import (
     BLANK,
     Configuration,
@@ -28,12 +29,14 @@ _R = TypeVar("_R")
 
 @dataclass(frozen=True)
 class Report:
-    """records: every line in the order of the file, so that nothing is lost when it is written again.
+    """records: every line in the order of the file, so that nothing is lost when it is written again. odd: what the
+    reader left out or took in another way, as warnings; no part of the value.
 
     The properties answer for a report that `read_report` returned, or that `check_report` accepts.
     """
 
     records: tuple[Record, ...]
+    odd: tuple[TrfError, ...] = field(default=(), compare=False, repr=False)
 
     def of_type(self, kind: type[_R]) -> tuple[_R, ...]:
         """The records of one class, in order."""

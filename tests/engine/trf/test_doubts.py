@@ -87,3 +87,132 @@ def test_dates_of_other_programs_are_understood(day: str, edition: Edition) -> N
     report = read_report(as_file(player_line(starting_rank=1), f"042 {day}"))
     assert doubts(report) == ()
     assert rules_of(report)[0] is edition
+
+
+def read(*lines: str) -> Report:
+    return read_report(as_file(*lines))
+
+
+@pytest.mark.parametrize(
+    ("fields", "column", "sentence_of"),
+    [
+        ({"sex": "u"}, 10, "the sex cannot be 'u'; it is left out"),
+        ({"sex": "*"}, 10, "the sex cannot be '*'; it is left out"),
+        ({"birth_date": "31/12/1990"}, 70, "the birth date cannot be '31/12/1990'; it is left out"),
+        ({"birth_date": "1990/13/01"}, 70, "the birth date cannot be '1990/13/01'; it is left out"),
+        ({"birth_date": "1990/12/32"}, 70, "the birth date cannot be '1990/12/32'; it is left out"),
+        ({"birth_date": "spring"}, 70, "the birth date cannot be 'spring'; it is left out"),
+        ({"rank": "1="}, 86, "the rank cannot be '1='; it is left out"),
+    ],
+)
+def test_what_affects_neither_pairing_nor_identity_is_left_out(
+    fields: dict[str, str], column: int, sentence_of: str
+) -> None:
+    """A file of the generator of FIDE's tie-break server has sex u in every line."""
+    report = read(player_line(starting_rank=1, name="Ek, Ada", rating=2000, **fields))
+    assert report == read(player_line(starting_rank=1, name="Ek, Ada", rating=2000))
+    assert [sentence(one) for one in doubts(report)] == [f"line 1, column {column}: player 1: {sentence_of}"]
+
+
+def test_what_is_left_out_of_many_lines_is_told_once() -> None:
+    report = read(*(player_line(starting_rank=rank, sex="u", rank="-") for rank in range(1, 31)))
+    assert [sentence(one) for one in doubts(report)] == [
+        "line 1, column 10: player 1: the sex cannot be 'u'; it is left out",
+        "line 1, column 86: player 1: the rank cannot be '-'; it is left out",
+        "line 2, column 10: the sex is left out in 30 lines in all",
+        "line 2, column 86: the rank is left out in 30 lines in all",
+    ]
+
+
+def test_birth_date_with_short_numbers_is_read() -> None:
+    (player,) = read(player_line(starting_rank=1, birth_date="1990/1/5")).players
+    assert player.birth_date == "1990/01/05"
+
+
+def test_points_may_have_a_comma() -> None:
+    (player,) = read(player_line("0000 - H", starting_rank=1, points="0,5")).players
+    assert player.points == 5
+
+
+@pytest.mark.parametrize(
+    "text", ["012 O\x07pen", "### O\x07pen", "132 O\x07pen", "NED O\x07pen", "222 O\x07pen"]
+)
+def test_control_characters_in_lines_of_text_become_blanks(text: str) -> None:
+    report = read(text, player_line(starting_rank=1))
+    assert report == read(text.replace("\x07", " "), player_line(starting_rank=1))
+    assert [sentence(one) for one in doubts(report)] == [
+        "line 1, column 6: there is a character that cannot be printed, U+0007; it is left out"
+    ]
+
+
+# --- byes of TRF06, which has only + = - (VCL4THP.13 Q48)
+
+
+def old(*rounds: tuple[str, ...]) -> Report:
+    """Three players, by rounds: the entries of 1, 2 and 3."""
+    return read(
+        *(
+            player_line(*entries, starting_rank=rank)
+            for rank, entries in enumerate(zip(*rounds, strict=True), 1)
+        )
+    )
+
+
+def symbols(report: Report) -> list[str]:
+    """By round, the symbols of the players."""
+    rounds = range(1, 1 + max(len(player.entries) for player in report.players))
+    return ["".join(player.entry(number).symbol or "." for player in report.players) for number in rounds]
+
+
+def test_a_lone_full_point_without_an_opponent_is_the_allocated_bye() -> None:
+    report = old(("2 w 1", "1 b 0", "0000 - +"), ("0000 - +", "3 w 1", "2 b 0"))
+    assert symbols(report) == ["10U", "U10"]
+    assert report.rounds_paired == 2
+    assert [sentence(one) for one in doubts(report)] == [
+        (
+            "line 1, column 109: '+' without an opponent is taken as the pairing-allocated bye: "
+            "player 1 in round 2, player 3 in round 1"
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rounds", "expected"),
+    [
+        ([("2 w 1", "1 b 0", "0000 - +"), ("2 b 1", "1 w 0", "0000 - +")], ["10U", "10F"]),
+        ([("2 w +", "1 b -", "0000 - U"), ("0000 - +", "3 b 0", "2 w 1")], ["+-U", "F01"]),
+        ([("2 w 1", "1 b 0", "0000 - U"), ("2 b 1", "1 w 0", "0000 - +")], ["10U", "10F"]),
+        ([("2 w 1", "1 b 0", "0000 - Z"), ("0000 - +", "0000 - -", "0000 - =")], ["10Z", "FZH"]),
+        ([("0000 - +", "0000 - -", "0000 - =")], ["FZH"]),
+    ],
+)
+def test_full_point_that_may_not_be_the_allocated_bye_is_a_full_point_bye(
+    rounds: list[tuple[str, ...]], expected: list[str]
+) -> None:
+    """A second bye, a bye after a forfeit win, and byes of rounds that are not paired yet."""
+    assert symbols(old(*rounds)) == expected
+
+
+def test_two_full_points_in_one_round_are_full_point_byes() -> None:
+    lines = ["2 w 1", "1 b 0", "0000 - +", "0000 - +"]
+    report = read(*(player_line(entry, starting_rank=rank) for rank, entry in enumerate(lines, 1)))
+    assert symbols(report) == ["10FF"]
+    assert [sentence(one) for one in doubts(report)] == [
+        (
+            "line 3, column 99: '+' without an opponent is taken as a full-point bye, because it may not be the "
+            "allocated bye of the round: player 3 in round 1, player 4 in round 1"
+        )
+    ]
+
+
+def test_old_half_and_zero_point_byes_are_told_too() -> None:
+    lines = ["2 w 1", "1 b 0", "0000 - =", *["0000 - -"] * 22]
+    report = read(*(player_line(entry, starting_rank=rank) for rank, entry in enumerate(lines, 1)))
+    half, zero = (sentence(one) for one in doubts(report))
+    assert (
+        half == "line 3, column 99: '=' without an opponent is taken as a half-point bye: player 3 in round 1"
+    )
+    assert zero.startswith(
+        "line 4, column 99: '-' without an opponent is taken as a zero-point bye: player 4 in"
+    )
+    assert zero.endswith("player 23 in round 1, and 2 more")
