@@ -36,7 +36,7 @@ from bench.arbiters_verdict import Move, Report, verdict
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ("1-0", "1/2", "0-1")
 TYPISTS, READERS = 7, 3
-TOKEN = "evenboardevenboardevenboard12345"  # noqa: S105  both halves of the check against forged requests
+TOKEN = "evenboardevenboardevenboard12345"  # noqa: S105 (the CSRF token in the cookie and in the header)
 PATIENCE = 60.0  # seconds within which a server must answer again
 
 

@@ -35,7 +35,7 @@ def check_tournament(seed: int, discrepancies: list[str]) -> Counter[str]:
     try:
         made = generate(f"endorse-{seed}", settings_of(seed), pair=look.pair)
         look.read_back(made.report)
-    except Exception as error:  # noqa: BLE001 whatever it is, the seed must be told
+    except Exception as error:  # noqa: BLE001 (any error is reported with its seed)
         discrepancies.append(f"seed {seed}: {type(error).__name__}: {error}")
         return look.figures
     look.figures.update(_counted(made))

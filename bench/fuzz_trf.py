@@ -224,7 +224,7 @@ def main() -> int:
             started = time.process_time()
             try:
                 counts[outcome(data)] += 1
-            except Exception as error:  # noqa: BLE001 that is what is looked for
+            except Exception as error:  # noqa: BLE001 (any other error is what the fuzzer looks for)
                 sys.stdout.buffer.write(data)
                 print(f"\n{type(error).__name__}: {error}")
                 return 1

@@ -29,7 +29,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
-    """In CI print no dots, of which there are 18,000: what failed is what the end of its record has to show."""
+    """Print no dots in CI: 18,000 of them would hide the failures at the end of the record."""
     return ("passed", "", "") if CI and report.when == "call" and report.passed else None
 
 
@@ -57,7 +57,7 @@ def settings_of_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
 
 @pytest.fixture(autouse=True)
 def names_from_zero() -> None:
-    """Count the names of players, sections, events and users from 0 in each test, whatever ran before it.
+    """Count the names of players, sections, events and users from 0 in each test, in any order of tests.
 
     Names as long as `Surname0007` keep their order and their length below 10,000 players.
     """

@@ -29,7 +29,7 @@ class Chances:
 
     @property
     def expected(self) -> float:
-        """White's expected score."""
+        """The expected score of White."""
         return self.white + self.draw / 2
 
     def with_draws(self, share: float) -> Chances:

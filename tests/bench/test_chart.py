@@ -12,7 +12,7 @@ STOPPED = Series("slow", ((100, 1.0), (1000, 100.0)), open_end=True)
 
 
 def parsed(text: str) -> ET.Element:
-    return ET.fromstring(text)  # noqa: S314 (our own)
+    return ET.fromstring(text)  # noqa: S314 (the chart is made by our own code)
 
 
 def test_chart_is_well_formed_and_describes_itself_in_words() -> None:

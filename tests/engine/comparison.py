@@ -81,7 +81,7 @@ def compare_seed(seed: int, sizes: Sequence[int] = SIZES) -> Comparison:
         engine: BruteRound | str | None
         try:
             engine = engine_answer(tournament)
-        except Exception as error:  # noqa: BLE001 (whatever it is, the seed must be told)
+        except Exception as error:  # noqa: BLE001 (any error is reported with its seed)
             engine = f"{type(error).__name__}: {error}"
         if engine != oracle:
             differences.append(Difference(seed, tournament, oracle, engine))

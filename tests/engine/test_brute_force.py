@@ -187,7 +187,7 @@ def test_allocated_bye_below_a_win_bars_and_forfeit_win_below_a_win_does_not() -
 
 
 def upfloat_history(result: Result, **more: object) -> Entrant:
-    """Player 3 without a point meets player 1 with a point in round 2; round 3 is to be paired."""
+    """Return the history before round 3: in round 2, player 3 without a point met player 1 with a point."""
     tournament = Tournament(
         rounds=5,
         round=3,

@@ -52,7 +52,7 @@ def test_transpositions_come_in_lexicographic_order() -> None:
 
 
 def first_legal(bans: list[str]) -> str:
-    """T2 of A, B, C, where a ban such as 2B says that the second player of S1 has met B."""
+    """Return T2 of A, B, C. The ban 2B means that the second player of S1 has met B."""
     s1 = [
         entrant(i, WHITE, met=tuple(10 + "ABC".index(ban[1]) for ban in bans if int(ban[0]) == i))
         for i in (1, 2, 3)

@@ -79,7 +79,7 @@ def test_fourth_colour_is_counted() -> None:
 
 
 def wwbw(**settings: object) -> Tournament:
-    """Player 1 had White, White, Black, White: two more than Black."""
+    """Return a tournament in which player 1 had White, White, Black, White: a colour difference of two."""
     games = (1, 1, 2, DRAW), (2, 1, 3, DRAW), (3, 4, 1, DRAW), (4, 1, 5, DRAW)
     return tournament(8, *games, **settings)
 
@@ -156,7 +156,7 @@ def test_difference_in_score_is_a_float() -> None:
 
 
 def floated_in_round_2() -> Tournament:
-    """1 wins in round 1 and meets 3, who drew, in round 2."""
+    """Return a tournament in which 1 wins in round 1 and meets 3, who drew, in round 2."""
     games = (1, 1, 2, WIN), (1, 3, 4, DRAW), (1, 5, 6, DRAW), (2, 3, 1, DRAW), (2, 2, 4, DRAW), (2, 6, 5, WIN)
     return tournament(6, *games, at=3)
 
@@ -192,7 +192,7 @@ def test_upfloat_after_one_two_rounds_ago_is_not_reported() -> None:
 
 
 def often_floated(rounds: int) -> Tournament:
-    """6 was floated up in rounds 2, 3 and 4, and 5 has half a point."""
+    """Return a tournament in which 6 was upfloated in rounds 2, 3 and 4, and 5 has half a point."""
     first = (1, 1, 6, WIN), (1, 2, 7, WIN), (1, 3, 8, WIN), (1, 4, 9, WIN), (1, 5, 10, DRAW)
     return tournament(10, *first, (2, 2, 6, WIN), (3, 3, 6, WIN), (4, 4, 6, WIN), rounds=rounds, at=5)
 
