@@ -15,6 +15,7 @@ from pairing.engine import Result
 from tests.browser.conftest import LogIn, PageMaker
 from tests.browser.people import section_of_people
 from tests.browser.test_public_pages import address, enter, play_round
+from tournaments.actions.byes import request_bye
 from tournaments.actions.ledger import Actor
 from tournaments.models import EventRole, Participant, Tournament, User
 from tournaments.queries.aro_list import aro_list
@@ -67,7 +68,7 @@ def sheets_of(sheets: list[str], text: str) -> list[int]:
 def whole_rows(sheets: list[str], participant: Participant) -> list[int]:
     """The sheets on which the name stands beside its rating; the number of a board may stand between two lines."""
     name = r"( \d+)? ".join(re.escape(word) for word in participant.player.name.split())
-    row = rf"{name}( \d+)?[A-Z ]*{participant.rating} "
+    row = rf"{name}( \d+)?[A-Z ]*{participant.rating}( |$)"
     return [number for number, sheet in enumerate(sheets, 1) if re.search(row, sheet)]
 
 
@@ -117,7 +118,7 @@ def test_names_on_paper_stand_in_two_columns(new_page: PageMaker, section: Tourn
         assert len([sheet for sheet in sheets if re.search(row, sheet)]) == 1, row
 
 
-@pytest.mark.parametrize("document", ["boards", "names", "standings", "aro"])
+@pytest.mark.parametrize("document", ["boards", "names", "starting-list", "standings", "aro", "aro-names"])
 def test_a_name_without_an_end_stays_on_the_sheet(
     new_page: PageMaker, section: Tournament, document: str
 ) -> None:
@@ -132,7 +133,33 @@ def test_a_name_without_an_end_stays_on_the_sheet(
     assert max(rights) <= width + 1
 
 
-@pytest.mark.parametrize("document", ["standings", "aro", "crosstable"])
+def test_check_in_list_on_paper(new_page: PageMaker, log_in: LogIn, section: Tournament, ada: User) -> None:
+    entry = section.participants.get(tpn=7)
+    request_bye(actor=Actor.command(), participant_id=entry.pk, round_number=4, kind="H")
+    page = new_page()
+    log_in(page, ada)
+    sheets = printed(page, f"{address(section)}print/check-in/")
+    assert len(sheets) == 2
+    assert numbered(sheets)
+    assert [sheet.count("Name Fed Rating") for sheet in sheets] == [2, 2]
+    for heading in (
+        section.event.name,
+        section.name,
+        "Round 4",
+        "Check-in by name, 89 players expected, one with a bye",
+    ):
+        assert sheets_of(sheets, heading) == [1, 2], heading
+    assert sum(sheet.count("half-point bye") for sheet in sheets) == 1
+    names_alone = [sheet.replace("half-point bye ", "") for sheet in sheets]
+    for player in section.participants.select_related("player"):
+        assert len(whole_rows(names_alone, player)) == 1
+    boxes = page.locator(".tick-doc .box").evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect().width > 12)"
+    )
+    assert boxes == [True] * PLAYERS
+
+
+@pytest.mark.parametrize("document", ["starting-list", "standings", "aro", "aro-names", "crosstable"])
 def test_lists_on_paper(new_page: PageMaker, section: Tournament, document: str) -> None:
     sheets = printed(new_page(), f"{address(section)}print/{document}/")
     assert len(sheets) in (3, 4)

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from pairing.actions import pair_next_round, publish_round
 from pairing.engine import Result
-from tests.browser.conftest import LogIn, PageMaker
+from tests.browser.conftest import LogIn, PageMaker, follow
 from tests.browser.people import section_of_people
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
@@ -28,8 +28,11 @@ PAGES = (
     "round/2/names/",
     "standings/",
     "standings/1/",
+    "results/",
+    "results/1/?by=newest",
     "aro/",
     "aro/1/",
+    "aro/?by=name",
     "crosstable/",
     "players/",
     "players/1/",
@@ -252,6 +255,36 @@ def test_an_open_page_follows_the_round(new_page: PageMaker, section: Tournament
     play_round(section, 3)
     page.clock.run_for(21_000)
     expect(page.get_by_role("heading", level=1)).to_have_text("Round 3")
+
+
+def test_open_results_follow_the_round_in_their_order(new_page: PageMaker, section: Tournament) -> None:
+    page = new_page(viewport=PHONE)
+    page.clock.install()
+    page.goto(f"{address(section)}results/")
+    page.get_by_role("link", name="Newest first").click()
+    first = page.locator("#boards tbody tr").first
+    expect(first.locator(".bd")).to_have_text("2")
+    enter(Game.objects.get(round__number=2, board=9), Result.DRAW)
+    page.clock.run_for(21_000)
+    expect(page.locator("#facts")).to_contain_text("3 of 12 results are in.")
+    expect(first.locator(".bd")).to_have_text("9")
+    expect(first.locator(".res")).to_have_text("½–½")
+    page.get_by_role("link", name="By board").click()
+    expect(page.get_by_role("region", name="Newest results").get_by_role("listitem").first).to_contain_text(
+        "½–½"
+    )
+
+
+def test_results_without_scripts(new_page: PageMaker, section: Tournament) -> None:
+    page = new_page(java_script_enabled=False)
+    page.goto(f"{address(section)}pairings/")
+    follow(page.get_by_role("link", name="Results", exact=True))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Results, round 2")
+    follow(page.get_by_role("link", name="Newest first"))
+    expect(page.locator("#boards tbody .bd").first).to_have_text("2")
+    page.get_by_role("searchbox").fill("hrub")
+    follow(page.get_by_role("button", name="Find"))
+    expect(page.locator("#boards tbody tr")).to_have_count(1)
 
 
 def test_who_says_who_he_is_sees_his_board_first(new_page: PageMaker, section: Tournament) -> None:

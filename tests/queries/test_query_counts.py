@@ -40,6 +40,8 @@ LISTS: dict[str, tuple[int, Callable[[Tournament], Any]]] = {
     "standings as CSV": (4, lists_csv.standings_csv),
     "ARO list as CSV": (4, lists_csv.aro_csv),
     "pairings as CSV": (4, lambda t: lists_csv.pairings_csv(t, 2)),
+    "crosstable as CSV": (4, lists_csv.crosstable_csv),
+    "players as CSV": (1, lists_csv.players_csv),
     "entries as CSV": (4, lists_csv.entries_csv),
 }
 

@@ -33,8 +33,8 @@ OPEN = {
 }
 # Pages of a public event, for everybody; of another one they are not there but for those who work on it.
 PUBLIC = {
-    "event", "section", "pairings", "names", "standings", "aro", "crosstable", "players", "player", "me", "print",
-    "screen",
+    "event", "section", "pairings", "names", "results", "standings", "aro", "crosstable", "players", "player", "me",
+    "list-csv", "print", "screen",
 }  # fmt: skip
 # Pages for anybody with an account, for arbiters, and for organisers.
 PERSON = {"new-event", "password", "result-keys", "load-copy", "load-copy-check"}

@@ -11,15 +11,24 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
-from pairing.engine import Colour, Result
+from pairing.engine import Colour, Outcome, Result
 from tournaments.models import Participant, Tournament
 from tournaments.queries.aro_list import aro_list
-from tournaments.queries.entries import entry_list
+from tournaments.queries.crosstable import Cell as CrosstableCell
+from tournaments.queries.crosstable import crosstable
+from tournaments.queries.entries import entry_list, player_list
 from tournaments.queries.pairings import round_board_list
 from tournaments.queries.standings import standings_table
 
 Cell = str | int | None
 
+_SIGNS = {
+    Outcome.WIN: "1",
+    Outcome.DRAW: "½",
+    Outcome.LOSS: "0",
+    Outcome.FORFEIT_WIN: "+",
+    Outcome.FORFEIT_LOSS: "–",
+}
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -94,7 +103,63 @@ def standings_csv(tournament: Tournament, after_round: int | None = None) -> byt
     return csv_file(head.split(","), rows)
 
 
-def aro_csv(tournament: Tournament, before_round: int | None = None) -> bytes:
+def players_csv(tournament: Tournament) -> bytes:
+    """The players as everybody may see them. Expelled players are left out, as on the page."""
+    head = "No,Name,Title,Federation,FIDE ID,Rating,Club,From round,Withdrawn"
+    rows = (
+        (
+            row.tpn,
+            row.name,
+            row.title,
+            row.federation,
+            row.fide_id,
+            row.rating,
+            row.club,
+            row.first_round,
+            "withdrawn" if row.status == Participant.Status.WITHDRAWN else "",
+        )
+        for row in player_list(tournament)
+        if row.status != Participant.Status.EXPELLED
+    )
+    return csv_file(head.split(","), rows)
+
+
+def crosstable_csv(tournament: Tournament, after_round: int | None = None) -> bytes:
+    """The crosstable after a round, by default the latest. Raises Round.DoesNotExist.
+
+    A round is written as the opponent's place, the colour and the result: 5w1, 12b½; 5+ and 5– are forfeits, "bye ½"
+    is a bye, and a dash alone is a round without a game. A game in progress has no result: 5w.
+    """
+    table = crosstable(tournament, after_round)
+    head = ["Place", "No", "Name", "Title", "Federation", "Rating"]
+    head += [f"Round {number}" for number in table.rounds]
+    rows = (
+        (
+            *(row.standing.place, row.standing.tpn, row.standing.name, row.standing.title),
+            *(row.standing.federation, row.standing.rating),
+            *(_round(cell) for cell in row.cells),
+            *(points(row.standing.points), row.standing.aro),
+        )
+        for row in table.rows
+    )
+    return csv_file([*head, "Points", "ARO"], rows)
+
+
+def _round(cell: CrosstableCell) -> str:
+    turn = cell.turn
+    if turn.bye:
+        return f"bye {points(turn.gained or 0)}"
+    if turn.opponent is None or turn.colour is None:
+        return "–"
+    place = cell.place or "?"  # an expelled opponent has no place
+    colour = turn.colour.value if turn.played or turn.open else ""
+    sign = "adj." if turn.adjourned else _SIGNS[turn.outcome] if turn.outcome else ""
+    return f"{place}{colour}{sign}"
+
+
+def aro_csv(
+    tournament: Tournament, before_round: int | None = None, *, include_drafts: bool = False
+) -> bytes:
     """The ARO list before a round. Raises Round.DoesNotExist."""
     strengths = {1: "mild", 2: "strong", 3: "absolute"}
     head = "Points,No,Name,Title,Federation,Rating,Games,ARO,Colours,Due,Strength,Upfloats"
@@ -113,7 +178,7 @@ def aro_csv(tournament: Tournament, before_round: int | None = None) -> bytes:
             strengths[row.due.strength],
             ", ".join(map(str, row.upfloats)),
         )
-        for row in aro_list(tournament, before_round).rows
+        for row in aro_list(tournament, before_round, include_drafts).rows
     )
     return csv_file(head.split(","), rows)
 

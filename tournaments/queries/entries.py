@@ -80,6 +80,7 @@ class PlayerRow:
     name: str
     title: str
     federation: str
+    fide_id: int | None
     rating: int
     club: str
     status: str
@@ -148,6 +149,7 @@ def player_list(tournament: Tournament) -> tuple[PlayerRow, ...]:
             name=entry.player.name,
             title=entry.player.title,
             federation=entry.player.federation,
+            fide_id=entry.player.fide_id,
             rating=entry.rating,
             club=entry.club,
             status=entry.status,

@@ -45,6 +45,7 @@ class PresenceRow:
     name: str
     title: str
     federation: str
+    rating: int
     club: str
     here: bool
     at: datetime | None
@@ -103,6 +104,7 @@ def presence_list(tournament: Tournament, round_number: int) -> PresenceList:
                 name=entry.player.name,
                 title=entry.player.title,
                 federation=entry.player.federation,
+                rating=entry.rating,
                 club=entry.club,
                 here=row is not None,
                 at=row.at if row else None,

@@ -57,7 +57,7 @@ LETTERS = {
 }
 # Tabs whose pages exist for each round, and the name of that page.
 BY_ROUND = {
-    "results": "enter-results",
+    "results": "results",  # enter-results for those who run the section
     "pairings": "pairings",
     "names": "names",
     "standings": "standings",
@@ -98,6 +98,7 @@ def _tabs(tournament: Tournament, tab: str, *, staff: bool, latest: Round | None
 
     middle = [
         page("pairings", _("Pairings"), "pairings"),
+        *([] if staff else [page("results", _("Results"), "results")]),
         page("standings", _("Standings"), "standings"),
         page("aro", _("ARO list"), "aro"),
         page("players", _("Players"), "players"),
@@ -124,14 +125,15 @@ def _stops(
         row.number: "done" if row.is_finished else "draft" if row.is_draft else "live" for row in rounds
     }
     last = max(states, default=0)
-    base = tab if tab in BY_ROUND and (staff or tab != "results") else "pairings"
+    base = tab if tab in BY_ROUND else "pairings"
+    name = "enter-results" if staff and base == "results" else BY_ROUND[base]
     reach = last + (base == "aro")  # the ARO list stands before a round, also before the next one
     numbers = list(_in_view(tournament.rounds, shown or last or 1))
     return [
         Stop(
             number=number,
             state=states.get(number, "later"),
-            url=section_url(BY_ROUND[base], tournament, number=number) if number <= reach else "",
+            url=section_url(name, tournament, number=number) if number <= reach else "",
             current=number == shown,
             gap_before=number > 1 and number - 1 not in numbers,
         )

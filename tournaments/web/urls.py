@@ -4,7 +4,8 @@
 Names take `event` and `section` (the two slugs), and `number` where they are about a round:
 
     new-event  event  section
-    pairings  names  standings  aro              with or without `number`
+    pairings  names  results  standings  aro              with or without `number`
+    list-csv (document, with or without number)
     crosstable  players  player (tpn)  me  print (document, with or without number)
     why (number)  why-player (number, tpn)
     log-file (kind)  undo (revision)  restore (number)  and what they post to: urls_log.py

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tournaments.web.views.public import card, lists, pairings, paper
+from tournaments.web.views.public import card, files, lists, pairings, paper, results
 
 SECTION = "<slug:event>/<slug:section>/"
 ROUND = f"{SECTION}round/<int:number>/"
@@ -14,6 +14,8 @@ urlpatterns = [
     path(f"{ROUND}pairings/", pairings.pairings, name="pairings"),
     path(f"{SECTION}names/", pairings.names, name="names"),
     path(f"{ROUND}names/", pairings.names, name="names"),
+    path(f"{SECTION}results/", results.results, name="results"),
+    path(f"{SECTION}results/<int:number>/", results.results, name="results"),
     path(f"{SECTION}standings/", lists.standings, name="standings"),
     path(f"{SECTION}standings/<int:number>/", lists.standings, name="standings"),
     path(f"{SECTION}aro/", lists.aro, name="aro"),
@@ -22,6 +24,8 @@ urlpatterns = [
     path(f"{SECTION}players/", lists.players, name="players"),
     path(f"{SECTION}players/<int:tpn>/", card.player, name="player"),
     path(f"{SECTION}me/", card.this_is_me, name="me"),
+    path(f"{SECTION}lists/<slug:document>.csv", files.list_csv, name="list-csv"),
+    path(f"{SECTION}lists/<int:number>/<slug:document>.csv", files.list_csv, name="list-csv"),
     path(f"{SECTION}print/<slug:document>/", paper.paper, name="print"),
     path(f"{SECTION}print/<slug:document>/<int:number>/", paper.paper, name="print"),
 ]

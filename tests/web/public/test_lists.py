@@ -81,6 +81,24 @@ def test_aro_list_stands_by_score_group_with_ascending_aro(six: Section, client:
     ]
 
 
+def test_aro_list_by_name(six: Section, client: Client):
+    response = client.get(f"{six.url}aro/2/", {"by": "name"})
+    content = response.content.decode()
+    assert [(row[0], row[1], row[4], row[6]) for row in rows(response)[1:]] == [
+        ("1", "Adams, Ann GM", "1", "2100"),
+        ("2", "Bauer, Bernd IM", "1", "2000"),
+        ("3", "Costa, Carla", "½", "1900"),
+        ("4", "Dvořák, Dušan FM", "0", "2400"),
+        ("5", "Eriksson, Eva withdrawn", "0", "2300"),
+        ("6", "Ferrari, Fabio", "½", "2200"),
+    ]
+    assert f'href="{six.url}print/aro-names/2/"' in content
+    assert '<input type="hidden" name="by" value="name">' in content
+    found = rows(client.get(f"{six.url}aro/2/", {"by": "name", "q": "ferr"}))
+    assert [row[0] for row in found] == ["TPN", "6"]
+    assert len(rows(client.get(f"{six.url}aro/2/", {"by": "nonsense"}))) == 10
+
+
 def test_aro_list_by_itself_is_that_of_the_running_round(six: Section, client: Client):
     assert heading(client.get(f"{six.url}aro/").content.decode()) == "ARO list before round 2"
 

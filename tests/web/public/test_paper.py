@@ -8,10 +8,20 @@ from django.test import Client, override_settings
 
 from tests.web.public.conftest import Section
 from tests.web.public.tables import rows
-from tournaments.models import User
+from tournaments.models import Bye, Participant, Player, User
 from tournaments.web.views.public.paper import cutting_order
 
-DOCUMENTS = ("boards", "boards-large", "names", "names-large", "aro", "standings", "crosstable")
+DOCUMENTS = (
+    "boards",
+    "boards-large",
+    "names",
+    "names-large",
+    "starting-list",
+    "aro",
+    "aro-names",
+    "standings",
+    "crosstable",
+)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
@@ -149,6 +159,73 @@ def test_cards_are_for_arbiters_and_name_everybody_twice(six: Section, client: C
     assert "Ferrari" not in of_round
 
 
+def test_starting_list_is_in_the_order_of_the_pairing_numbers(six: Section, client: Client):
+    six.players[3].club, six.players[3].first_round = "SK Veldhaven", 3
+    six.players[3].save()
+    six.players[4].status = Participant.Status.EXPELLED
+    six.players[4].save()
+    Player.objects.filter(name="Adams, Ann").update(fide_id=1503014, birth_date="1987-06-05")
+    response = client.get(f"{six.url}print/starting-list/")
+    assert rows(response)[1:] == [
+        ["TPN", "Name", "Title", "Fed", "FIDE ID", "Rating", "Club"],
+        ["1", "Adams, Ann", "GM", "ENG", "1503014", "2400", ""],
+        ["2", "Bauer, Bernd", "IM", "GER", "", "2300", ""],
+        ["3", "Costa, Carla from round 3", "", "POR", "", "2200", "SK Veldhaven"],
+        ["5", "Eriksson, Eva withdrawn", "", "SWE", "", "2000", ""],
+        ["6", "Ferrari, Fabio", "", "ITA", "", "1900", ""],
+    ]
+    content = response.content.decode()
+    assert "Starting list in order of the initial ranking" in content
+    assert '<p class="rd">5 players</p>' in content
+    assert "1987" not in content
+
+
+def test_check_in_list_is_by_name_with_a_box_for_each_and_marks_byes(
+    six: Section, client: Client, arbiter: User
+):
+    six.tournament.played_rounds.all().delete()
+    Bye.objects.update(round_number=1)
+    client.force_login(arbiter)
+    response = client.get(f"{six.url}print/check-in/")
+    assert [row for row in rows(response) if len(row) == 4] == [
+        ["Present", "Name", "Fed", "Rating"],
+        ["", "Adams, Ann GM", "ENG", "2400"],
+        ["", "Bauer, Bernd IM", "GER", "2300"],
+        ["", "Costa, Carla", "POR", "2200"],
+        ["", "Dvořák, Dušan FM", "CZE", "2100"],
+        ["", "Ferrari, Fabio half-point bye", "ITA", "1900"],
+    ]
+    content = response.content.decode()
+    assert "Check-in by name, 4 players expected, one with a bye" in content
+    assert (content.count('class="box"'), content.count('class="box bye"')) == (4, 1)
+
+
+def test_check_in_list_is_for_the_round_that_is_paired_next(six: Section, client: Client, arbiter: User):
+    Bye.objects.update(round_number=3)
+    assert client.get(f"{six.url}print/check-in/").status_code == 302
+    client.force_login(arbiter)
+    content = client.get(f"{six.url}print/check-in/").content.decode()
+    assert '<p class="rd">Round 3</p>' in content
+    assert content.count("half-point bye") == 1
+    assert "half-point bye" not in client.get(f"{six.url}print/check-in/4/").content.decode()
+    assert client.get(f"{six.url}print/check-in/6/").status_code == 404
+    six.tournament.rounds = 2
+    six.tournament.save()
+    assert client.get(f"{six.url}print/check-in/").status_code == 404
+
+
+def test_aro_list_on_paper_by_name(six: Section, client: Client):
+    content = rows(client.get(f"{six.url}print/aro-names/2/"))
+    assert [(row[0], row[1], row[5], row[6]) for row in content[2:]] == [
+        ("1", "Adams, Ann GM", "1", "2100"),
+        ("2", "Bauer, Bernd IM", "1", "2000"),
+        ("3", "Costa, Carla", "½", "1900"),
+        ("4", "Dvořák, Dušan FM", "0", "2400"),
+        ("5", "Eriksson, Eva withdrawn", "0", "2300"),
+        ("6", "Ferrari, Fabio", "½", "2200"),
+    ]
+
+
 def test_documents_that_are_not_there(six: Section, client: Client):
     addresses = (
         "print/anything/",
@@ -168,7 +245,9 @@ def test_documents_before_the_first_round(six: Section, client: Client):
         "boards-large": 404,
         "names": 404,
         "names-large": 404,
+        "starting-list": 200,
         "aro": 200,
+        "aro-names": 200,
         "standings": 200,
         "crosstable": 200,
     }

@@ -16,7 +16,7 @@ def test_every_link_of_the_documents_leads_somewhere(page: Client, section: Tour
     played(section)
     html = page.get(address(section, "documents/")).content.decode()
     links = re.findall(r'<th scope="row" class="nm"><a href="([^"]+)"', html)
-    assert len(links) == 19
+    assert len(links) == 23
     assert {link: page.get(link).status_code for link in links} == dict.fromkeys(links, 200)
 
 
@@ -36,6 +36,14 @@ def test_before_round_1_there_are_no_pairings_to_print(page: Client, section: To
     html = page.get(address(section, "documents/")).content.decode()
     assert "Result slips" not in html
     assert page.get(address(section, "csv/pairings/")).status_code == 404
+
+
+def test_check_in_is_offered_until_the_last_round_is_paired(page: Client, section: Tournament) -> None:
+    assert "print/check-in/" in page.get(address(section, "documents/")).content.decode()
+    section.rounds = 1
+    section.save()
+    paired(section)
+    assert "print/check-in/" not in page.get(address(section, "documents/")).content.decode()
 
 
 def test_report_file_is_sent_under_a_name_of_its_own(page: Client, section: Tournament) -> None:
@@ -114,7 +122,7 @@ def test_there_is_no_report_for_rating_before_round_1(page: Client, section: Tou
     assert "Download" not in html
 
 
-@pytest.mark.parametrize("document", ["entries", "standings", "aro", "pairings"])
+@pytest.mark.parametrize("document", ["entries", "standings", "crosstable", "aro", "pairings"])
 def test_lists_are_sent_as_csv(page: Client, section: Tournament, document: str) -> None:
     played(section)
     answer = page.get(address(section, f"csv/{document}/"))

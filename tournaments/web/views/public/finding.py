@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from django.http import HttpRequest
 
@@ -30,6 +30,24 @@ PLAIN_LETTERS = {
 LONGEST_SEARCH = 60
 
 Row = TypeVar("Row")
+
+
+class Named(Protocol):
+    """A row about one player."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def tpn(self) -> int | None: ...
+
+
+Person = TypeVar("Person", bound=Named)
+
+
+def by_name(rows: Iterable[Person]) -> list[Person]:
+    """Sort as people look for themselves: Ç beside C, Đ beside D."""
+    return sorted(rows, key=lambda row: (folded(row.name), row.name, row.tpn or 0))
 
 
 def folded(text: str) -> str:

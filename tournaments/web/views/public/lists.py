@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -10,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from pairing.engine import Colour
 from tournaments.models import Participant
-from tournaments.queries.aro_list import AroList, aro_list
+from tournaments.queries.aro_list import AroList, AroRow, aro_list
 from tournaments.queries.crosstable import crosstable as whole_crosstable
 from tournaments.queries.entries import PlayerRow, player_list
 from tournaments.queries.standings import standings_table
@@ -18,7 +19,7 @@ from tournaments.templatetags.marks import points_text
 from tournaments.web.charts import Mark, SpreadRow, aro_spread
 from tournaments.web.context import section_context
 from tournaments.web.views.public.cells import crosstable_rows
-from tournaments.web.views.public.finding import find_key, folded, keep_found, search_of
+from tournaments.web.views.public.finding import by_name, find_key, folded, keep_found, search_of
 from tournaments.web.views.public.visits import Visit, section_page
 
 
@@ -44,22 +45,29 @@ def crosstable(request: HttpRequest, visit: Visit) -> HttpResponse:
 
 @section_page
 def aro(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpResponse:
-    """The ARO list before a round; without a number before the round that is next or running."""
+    """The ARO list before a round; without a number before the round that is next or running.
+
+    By score group and ascending ARO, or by name (?by=name).
+    """
     listed = aro_list(visit.section, number, include_drafts=visit.staff)
     context: dict[str, Any] = section_context(request, visit.section, "aro", listed.before_round)
     search = search_of(request)
-    groups = [
-        (group, keep_found([(row, find_key(row.name, row.tpn)) for row in group.rows], search))
-        for group in listed.groups
-    ]
+    order = "name" if request.GET.get("by") == "name" else ""
+    parts = [(None, by_name(listed.rows))] if order else [(group, group.rows) for group in listed.groups]
+    found = [(group, _keep_aro_rows(rows, search)) for group, rows in parts]
     context |= {
         "list": listed,
-        "groups": [(group, rows) for group, rows in groups if rows],
+        "groups": [(group, rows) for group, rows in found if rows],
+        "order": order,
         "picture": spread_picture(listed),
         "search": search,
         "me": visit.me,
     }
     return render(request, "public/aro.html", context)
+
+
+def _keep_aro_rows(rows: Iterable[AroRow], search: str) -> list[tuple[AroRow, str]]:
+    return keep_found([(row, find_key(row.name, row.tpn)) for row in rows], search)
 
 
 def spread_picture(listed: AroList) -> str:

@@ -13,9 +13,9 @@ from django_htmx.http import HttpResponseClientRefresh
 from pairing.engine import ByeKind, Colour, Result
 from tournaments.models import Round
 from tournaments.queries.field import Side
-from tournaments.queries.pairings import BoardRow, NameRow, RoundView, name_list, round_board_list
+from tournaments.queries.pairings import BoardRow, RoundView, name_list, round_board_list
 from tournaments.web.context import section_context
-from tournaments.web.views.public.finding import find_key, folded, keep_found, search_of
+from tournaments.web.views.public.finding import by_name, find_key, keep_found, search_of
 from tournaments.web.views.public.visits import Visit, section_page
 
 
@@ -33,17 +33,11 @@ class MyGame:
 
 @section_page
 def pairings(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpResponse:
-    """By board; without a number the latest round.
-
-    An open page asks again with what it shows, `seen` (the revision) and `round`; 204 says that nothing has
-    changed, and a page without a number turns to a new round.
-    """
+    """By board; without a number the latest round."""
     shown = latest_round(visit) if number is None else number
-    if request.htmx and "seen" in request.GET:
-        if request.GET["seen"] == str(visit.section.revision):
-            return HttpResponse(status=204)
-        if request.GET.get("round") != str(shown or ""):
-            return HttpResponseClientRefresh()
+    answer = answer_to_open_page(request, visit, shown)
+    if answer is not None:
+        return answer
     context: dict[str, Any] = section_context(request, visit.section, "pairings", shown)
     context["search"] = search_of(request)
     if shown is None:
@@ -79,17 +73,27 @@ def names(request: HttpRequest, visit: Visit, number: int | None = None) -> Http
     return render(request, "public/names.html", context)
 
 
+def answer_to_open_page(request: HttpRequest, visit: Visit, shown: int | None) -> HttpResponse | None:
+    """Answer an open page that asks for news, with what it shows: `seen` (the revision) and `round`.
+
+    204 if nothing has changed; a reload if the page now shows another round; None if the page needs its new rows,
+    or if this is no such question.
+    """
+    if not request.htmx or "seen" not in request.GET:
+        return None
+    if request.GET["seen"] == str(visit.section.revision):
+        return HttpResponse(status=204)
+    if request.GET.get("round") != str(shown or ""):
+        return HttpResponseClientRefresh()
+    return None
+
+
 def latest_round(visit: Visit) -> int | None:
     """Number of the last round that the visitor may see. One query."""
     rounds = visit.section.played_rounds.all()
     if not visit.staff:
         rounds = rounds.exclude(state=Round.State.DRAFT)
     return rounds.aggregate(latest=Max("number"))["latest"]
-
-
-def by_name(rows: tuple[NameRow, ...]) -> list[NameRow]:
-    """As people look for themselves: Ç beside C, Đ beside D."""
-    return sorted(rows, key=lambda row: (folded(row.name), row.name, row.tpn or 0))
 
 
 def my_game(view: RoundView, me: int | None) -> MyGame | None:

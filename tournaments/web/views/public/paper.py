@@ -13,24 +13,26 @@ from django.shortcuts import render
 from django.utils.safestring import SafeString
 
 from pairing.engine import Colour
+from tournaments.actions.roster import rounds_paired
 from tournaments.models import Participant, Round
 from tournaments.queries.aro_list import aro_list
 from tournaments.queries.crosstable import crosstable
 from tournaments.queries.entries import player_list
 from tournaments.queries.pairings import BoardRow, name_list, round_board_list
+from tournaments.queries.presence import presence_list
 from tournaments.queries.standings import standings_table
 from tournaments.web.context import section_url
 from tournaments.web.qr import public_url, qr_svg, reaches_phones
 from tournaments.web.views.public.cells import crosstable_rows
-from tournaments.web.views.public.finding import folded
-from tournaments.web.views.public.pairings import by_name, latest_round
+from tournaments.web.views.public.finding import by_name
+from tournaments.web.views.public.pairings import latest_round
 from tournaments.web.views.public.visits import Visit, section_page
 
 SLIPS_A_SHEET = 8
 CARDS_A_SHEET = 4
 ROUNDS_A_CROSSTABLE = 15
 NARROW_CROSSTABLE = 7
-FOR_ARBITERS = frozenset({"slips", "cards"})
+FOR_ARBITERS = frozenset({"slips", "cards", "check-in"})  # byes asked for are not public
 
 Thing = TypeVar("Thing")
 
@@ -108,10 +110,7 @@ def _cards(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str,
     """With a round: in the order of its boards, White first; without: by name, without a board."""
     if number is None:
         active = [row for row in player_list(visit.section) if row.status == Participant.Status.ACTIVE]
-        cards = [
-            Card(row.name, row.title, row.federation, tpn=row.tpn)
-            for row in sorted(active, key=lambda row: (folded(row.name), row.name))
-        ]
+        cards = [Card(row.name, row.title, row.federation, tpn=row.tpn) for row in by_name(active)]
         return {"sheets": cutting_order(cards, CARDS_A_SHEET)}
     shown = round_board_list(visit.section, number, include_drafts=visit.staff)
     cards = [
@@ -124,6 +123,26 @@ def _cards(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str,
 
 def _aro(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
     return {"list": aro_list(visit.section, number, include_drafts=visit.staff)}
+
+
+def _aro_names(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
+    listed = aro_list(visit.section, number, include_drafts=visit.staff)
+    return {"list": listed, "rows": by_name(listed.rows)}
+
+
+def _starting_list(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
+    rows = [row for row in player_list(visit.section) if row.status != Participant.Status.EXPELLED]
+    return {"rows": rows}
+
+
+def _check_in(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
+    """Without a number for the round that is paired next. Raises Round.DoesNotExist where no round is left."""
+    section = visit.section
+    asked = rounds_paired(section) + 1 if number is None else number
+    if not 1 <= asked <= section.rounds:
+        raise Round.DoesNotExist(f"there is no round {asked}")
+    people = presence_list(section, asked)
+    return {"people": people, "rows": by_name(people.rows), "byes": len(people.rows) - people.expected}
 
 
 def _standings(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
@@ -149,7 +168,10 @@ DOCUMENTS: dict[str, Callable[[HttpRequest, Visit, int | None], dict[str, Any]]]
     "names": _names,
     "names-large": _names,
     "cards": _cards,
+    "starting-list": _starting_list,
+    "check-in": _check_in,
     "aro": _aro,
+    "aro-names": _aro_names,
     "standings": _standings,
     "crosstable": _crosstable,
     "slips": _slips,

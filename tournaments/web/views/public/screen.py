@@ -15,7 +15,8 @@ from django.utils.translation import gettext as _
 from tournaments.queries.aro_list import aro_list
 from tournaments.queries.pairings import name_list, round_board_list
 from tournaments.queries.standings import standings_table
-from tournaments.web.views.public.pairings import by_name, latest_round
+from tournaments.web.views.public.finding import by_name
+from tournaments.web.views.public.pairings import latest_round
 from tournaments.web.views.public.visits import Visit, section_page
 
 FEWEST_ROWS, ROWS, MOST_ROWS = 6, 10, 12

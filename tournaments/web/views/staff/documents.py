@@ -16,6 +16,7 @@ from tournaments.exports.report_trf import refuse_unfinished, tournament_report
 from tournaments.models import Game, Round, Tournament
 from tournaments.queries.field import load_field
 from tournaments.web.context import section_context, section_url
+from tournaments.web.downloads import CSV, download, file_name
 from tournaments.web.messages import explain
 
 from .access import section_page
@@ -30,6 +31,7 @@ def _latest_pairings(tournament: Tournament) -> bytes:
 LISTS: dict[str, Callable[[Tournament], bytes]] = {
     "entries": lists_csv.entries_csv,
     "standings": lists_csv.standings_csv,
+    "crosstable": lists_csv.crosstable_csv,
     "aro": lists_csv.aro_csv,
     "pairings": _latest_pairings,
 }
@@ -75,10 +77,15 @@ def _papers(tournament: Tournament, *, latest: Round | None) -> list[Document]:
         of_round.append(
             sheet("cards", _("Place cards of the round"), _("By board, folded."), number=latest.number)
         )
+    rounds_left = (latest.number if latest else 0) < tournament.rounds
+    check_in = sheet("check-in", _("Check-in list"), _("By name, a box for each player; byes are marked."))
     return [
         *(of_round if latest else []),
+        sheet("starting-list", _("Starting list"), _("By pairing number, for the wall.")),
+        *([check_in] if rounds_left else []),
         sheet("cards", _("Place cards"), _("By name, four a sheet, folded; the name on both sides.")),
         sheet("aro", _("ARO list"), _("What the next round is paired from.")),
+        sheet("aro-names", _("ARO list by name"), _("To find the figures of a player.")),
         sheet("standings", _("Standings"), _("After the latest round.")),
         sheet("crosstable", _("Crosstable"), _("Every result of everybody.")),
     ]
@@ -114,18 +121,9 @@ def _files(tournament: Tournament, *, paired: bool) -> list[Document]:
         table("entries", _("Entries (CSV)"), _("For a spreadsheet; can be imported again.")),
         *of_round,
         table("standings", _("Standings (CSV)"), _("For a web site or a bulletin.")),
+        table("crosstable", _("Crosstable (CSV)"), _("Every result of everybody.")),
         table("aro", _("ARO list (CSV)"), _("Points, games, ARO and colours.")),
     ]
-
-
-def _download(content: bytes, name: str, kind: str) -> HttpResponse:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(content, content_type=kind, headers=headers)
-
-
-def _file_name(tournament: Tournament, ending: str) -> str:
-    """Slugs are safe in a header."""
-    return f"{tournament.event.slug}-{tournament.slug}{ending}"
 
 
 @section_page("GET", "HEAD")
@@ -139,8 +137,8 @@ def report(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         if refused or not (_is_over(tournament) or request.GET.get("unfinished") == "yes"):
             return _rating_page(request, tournament, refused)
     content = tournament_report(tournament, for_rating=for_rating)
-    name = _file_name(tournament, "-rating.trf" if for_rating else ".trf")
-    return _download(content, name, "text/plain; charset=utf-8")
+    name = file_name(tournament, "-rating.trf" if for_rating else ".trf")
+    return download(content, name, "text/plain; charset=utf-8")
 
 
 @section_page("GET", "HEAD")
@@ -194,4 +192,4 @@ def export(request: HttpRequest, tournament: Tournament, document: str) -> HttpR
         content = make(tournament)
     except Round.DoesNotExist as error:
         raise Http404 from error
-    return _download(content, _file_name(tournament, f"-{document}.csv"), "text/csv; charset=utf-8")
+    return download(content, file_name(tournament, f"-{document}.csv"), CSV)

@@ -1,0 +1,132 @@
+"""The public lists as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from tests.web.public.conftest import Section
+from tournaments.models import Participant, Player, User
+
+LISTS = ("pairings", "standings", "crosstable", "aro", "players")
+
+
+def table(response: HttpResponse) -> list[list[str]]:
+    """The rows of a file, the first of which are the heads."""
+    return list(csv.reader(io.StringIO(response.content.decode("utf-8-sig")), delimiter=";"))
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_a_list_is_sent_as_a_file_with_a_name_of_its_own(six: Section, client: Client, name: str):
+    answer = client.get(f"{six.url}lists/{name}.csv")
+    assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="veldhaven-a-{name}.csv"'
+    assert answer.headers["Cache-Control"] == "private, no-cache"
+
+
+def test_a_list_about_a_round_says_so_in_its_name(six: Section, client: Client):
+    answer = client.get(f"{six.url}lists/1/standings.csv")
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="veldhaven-a-standings-1.csv"'
+    assert [row[0:3] for row in table(answer)[1:3]] == [["1", "1", "Adams, Ann"], ["2", "2", "Bauer, Bernd"]]
+
+
+@pytest.mark.parametrize(
+    ("page", "file"),
+    [
+        ("pairings/", "lists/2/pairings.csv"),
+        ("round/1/pairings/", "lists/1/pairings.csv"),
+        ("names/", "lists/2/pairings.csv"),
+        ("results/1/", "lists/1/pairings.csv"),
+        ("standings/", "lists/2/standings.csv"),
+        ("crosstable/", "lists/crosstable.csv"),
+        ("aro/1/", "lists/1/aro.csv"),
+        ("players/", "lists/players.csv"),
+    ],
+)
+def test_each_page_links_to_its_list(six: Section, client: Client, page: str, file: str):
+    content = client.get(six.url + page).content.decode()
+    assert re.findall(r'href="([^"]+\.csv)"', content) == [six.url + file]
+    assert client.get(six.url + file).status_code == 200
+
+
+def test_standings_before_round_1_have_a_file_too(six: Section, client: Client):
+    six.tournament.played_rounds.all().delete()
+    (file,) = re.findall(r'href="([^"]+\.csv)"', client.get(f"{six.url}standings/").content.decode())
+    assert len(table(client.get(file))) == 7
+    assert client.get(f"{six.url}lists/pairings.csv").status_code == 404
+
+
+def test_players_hold_what_their_page_shows_and_nothing_else(six: Section, client: Client):
+    six.players[2].status = Participant.Status.EXPELLED
+    six.players[2].save()
+    six.players[3].club, six.players[3].first_round = "SK Veldhaven", 2
+    six.players[3].save()
+    Player.objects.filter(name="Costa, Carla").update(fide_id=1503014)
+    assert table(client.get(f"{six.url}lists/players.csv")) == [
+        ["No", "Name", "Title", "Federation", "FIDE ID", "Rating", "Club", "From round", "Withdrawn"],
+        ["1", "Adams, Ann", "GM", "ENG", "", "2400", "", "1", ""],
+        ["3", "Costa, Carla", "", "POR", "1503014", "2200", "SK Veldhaven", "2", ""],
+        ["4", "Dvořák, Dušan", "FM", "CZE", "", "2100", "", "1", ""],
+        ["5", "Eriksson, Eva", "", "SWE", "", "2000", "", "1", "withdrawn"],
+        ["6", "Ferrari, Fabio", "", "ITA", "", "1900", "", "1", ""],
+    ]
+
+
+def test_crosstable_says_place_colour_and_result(six: Section, client: Client):
+    content = table(client.get(f"{six.url}lists/crosstable.csv"))
+    assert content[0][4:] == ["Federation", "Rating", "Round 1", "Round 2", "Points", "ARO"]
+    assert [(row[2], *row[6:9]) for row in content[1:]] == [
+        ("Adams, Ann", "5w1", "2b½", "1½"),
+        ("Bauer, Bernd", "6b1", "1w½", "1½"),
+        ("Ferrari, Fabio", "4b½", "bye ½", "1"),
+        ("Costa, Carla", "3w½", "5b", "½"),
+        ("Dvořák, Dušan", "1b0", "4w", "0"),
+        ("Eriksson, Eva", "2w0", "–", "0"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("result", "white", "black"), [("+:-", "5+", "4–"), ("adj", "5wadj.", "4badj."), ("-:-", "5–", "4–")]
+)
+def test_crosstable_tells_a_game_from_none(six: Section, client: Client, result: str, white: str, black: str):
+    six.play(3, "published", (3, 4, result))
+    content = {row[2]: row[8] for row in table(client.get(f"{six.url}lists/crosstable.csv"))}
+    found = {name: content[name] for name in ("Costa, Carla", "Dvořák, Dušan")}
+    assert [re.sub(r"^\d+", "", cell) for cell in found.values()] == [white[1:], black[1:]]
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_nothing_private_is_in_a_public_file(six: Section, client: Client, name: str):
+    Player.objects.update(birth_date="1987-06-05", sex="f")
+    Participant.objects.update(note="pays in cash", half_bye_allowed=False)
+    content = client.get(f"{six.url}lists/{name}.csv").content.decode("utf-8-sig")
+    assert "Adams" in content
+    assert [secret for secret in ("1987", "cash", ";f;") if secret in content] == []
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_no_cell_is_a_formula(six: Section, client: Client, name: str):
+    Player.objects.filter(name="Adams, Ann").update(name='=HYPERLINK("http://example.org")', title="+GM")
+    Participant.objects.update(club="@SUM(A1)")
+    rows = table(client.get(f"{six.url}lists/{name}.csv"))
+    assert any('\'=HYPERLINK("http://example.org")' in row for row in rows)
+    assert [cell for row in rows for cell in row if cell.startswith(("=", "+", "-", "@"))] == []
+
+
+def test_drafts_are_in_the_files_of_arbiters_alone(six: Section, client: Client, arbiter: User):
+    six.play(3, "draft", (1, 6, ""))
+    assert client.get(f"{six.url}lists/3/pairings.csv").status_code == 404
+    assert client.get(f"{six.url}lists/4/aro.csv").status_code == 404
+    assert len(table(client.get(f"{six.url}lists/pairings.csv"))) == 4
+    client.force_login(arbiter)
+    assert len(table(client.get(f"{six.url}lists/3/pairings.csv"))) == 2
+
+
+@pytest.mark.parametrize("file", ["lists/entries.csv", "lists/9/standings.csv", "lists/9/crosstable.csv"])
+def test_a_file_that_is_not_there_is_404(six: Section, client: Client, file: str):
+    assert client.get(six.url + file).status_code == 404

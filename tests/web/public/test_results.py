@@ -1,0 +1,160 @@
+"""Results for everybody: a tab of its own, while a round is played and after it."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+
+from django.test import Client
+
+from pairing.engine import Result
+from tests.web.public.conftest import WHEN, Section
+from tests.web.public.tables import rows
+from tests.web.public.test_lists import heading
+from tournaments.models import Game, User
+
+
+def enter(six: Section, number: int, board: int, result: Result, minute: int) -> None:
+    """Enter a result at that minute after the round was published."""
+    games = Game.objects.filter(round__tournament=six.tournament, round__number=number, board=board)
+    games.update(result=result, entered_at=WHEN + dt.timedelta(minutes=minute))
+    six.touch()
+
+
+def tabs(content: str) -> list[str]:
+    inside = content.split('<nav class="tabs"')[1].split("</nav>")[0]
+    return re.findall(r">([^<]+)</a>", inside)
+
+
+def test_results_are_a_tab_of_their_own(six: Section, client: Client):
+    content = client.get(f"{six.url}results/").content.decode()
+    assert tabs(content) == ["Pairings", "Results", "Standings", "ARO list", "Players"]
+    assert f'<a href="{six.url}results/" aria-current="page"' in content
+    assert f'<a href="{six.url}results/1/" class="done"' in content
+
+
+def test_results_stand_by_board_with_the_time_of_each(six: Section, client: Client):
+    enter(six, 2, 1, Result.DRAW, minute=100)
+    response = client.get(f"{six.url}results/")
+    assert heading(response.content.decode()) == "Results, round 2"
+    assert "1 of 2 results are in." in response.content.decode()
+    assert rows(response) == [
+        ["Board", "White", "Result", "Black", "Entered"],
+        ["1", "Bauer, Bernd IM GER", "½–½", "Adams, Ann GM ENG", "16:32"],
+        ["2", "Dvořák, Dušan FM CZE", "no result", "Costa, Carla POR", ""],
+        ["Name", "Points", "Reason"],
+        ["Ferrari, Fabio ITA", "½", "half-point bye"],
+    ]
+
+
+def test_newest_results_stand_above_the_boards_while_the_round_is_played(six: Section, client: Client):
+    enter(six, 2, 1, Result.DRAW, minute=100)
+    content = client.get(f"{six.url}results/").content.decode()
+    newest = content.split('<h2 id="newest">Newest results</h2>')[1].split("</section>")[0]
+    assert (
+        newest.index("Board 1") < newest.index("Bauer, Bernd") < newest.index("½–½") < newest.index("16:32")
+    )
+    assert newest.count("<li>") == 1
+    enter(six, 2, 2, Result.DRAW, minute=120)
+    assert "Newest results" not in client.get(f"{six.url}results/").content.decode()
+
+
+def test_newest_results_come_first_where_that_is_asked_for(six: Section, client: Client):
+    six.tournament.played_rounds.get(number=2).delete()
+    for board, minute in ((1, 30), (2, 95), (3, 60)):
+        enter(six, 1, board, Result.DRAW, minute)
+    by_board = rows(client.get(f"{six.url}results/1/", {"by": "nonsense"}))
+    newest = rows(client.get(f"{six.url}results/1/", {"by": "newest"}))
+    assert [row[0] for row in by_board[1:]] == ["1", "2", "3"]
+    assert [(row[0], row[4]) for row in newest[1:]] == [("2", "16:27"), ("3", "15:52"), ("1", "15:22")]
+
+
+def test_a_round_that_is_over_stays_until_the_next_one_has_a_result(six: Section, client: Client):
+    enter(six, 2, 2, Result.WHITE_WINS, minute=200)
+    six.play(3, "published", (1, 4, ""), (2, 3, ""))
+    content = client.get(f"{six.url}results/").content.decode()
+    assert heading(content) == "Results, round 2"
+    assert "All results are in." in content
+    assert "Round 3 has no result yet." in content
+    enter(six, 3, 2, Result.WHITE_WINS, minute=900)
+    assert "Results of round 3" in client.get(f"{six.url}results/2/").content.decode()
+    content = client.get(f"{six.url}results/").content.decode()
+    assert heading(content) == "Results, round 3"
+    assert "1 of 2 results are in." in content
+
+
+def test_the_first_round_shows_its_boards_before_it_has_a_result(six: Section, client: Client):
+    six.tournament.played_rounds.get(number=2).delete()
+    Game.objects.update(result="")
+    response = client.get(f"{six.url}results/")
+    assert heading(response.content.decode()) == "Results, round 1"
+    assert [row[2] for row in rows(response)[1:]] == ["no result"] * 3
+
+
+def test_before_round_1_the_page_says_what_will_be_here(six: Section, client: Client):
+    six.tournament.played_rounds.all().delete()
+    content = client.get(f"{six.url}results/").content.decode()
+    assert heading(content) == "Results"
+    assert "No round has been published yet." in content
+    assert f'hx-get="{six.url}results/?seen=' in content
+
+
+def test_results_never_show_a_draft_not_even_to_arbiters(six: Section, client: Client, arbiter: User):
+    six.play(3, "draft", (1, 6, Result.WHITE_WINS))
+    for _ in range(2):
+        assert heading(client.get(f"{six.url}results/").content.decode()) == "Results, round 2"
+        assert client.get(f"{six.url}results/3/").status_code == 404
+        client.force_login(arbiter)
+
+
+def test_arbiters_stay_in_their_own_tab(six: Section, client: Client, arbiter: User):
+    client.force_login(arbiter)
+    content = client.get(f"{six.url}results/").content.decode()
+    assert f'<a href="{six.url}round/2/results/" aria-current="page"' in content
+
+
+def test_who_entered_a_result_is_not_told(six: Section, client: Client, arbiter: User):
+    Game.objects.filter(round__number=2, board=1).update(entered_by=arbiter, entered_at=WHEN)
+    assert "ada" not in client.get(f"{six.url}results/").content.decode().lower().replace("adams", "")
+
+
+def test_a_search_keeps_the_boards_that_it_finds(six: Section, client: Client):
+    enter(six, 2, 1, Result.DRAW, minute=100)
+    found = rows(client.get(f"{six.url}results/", {"q": "dvorak"}))
+    assert [row[0] for row in found] == ["Board", "2"]
+
+
+def ask(client: Client, six: Section, seen: int, number: int = 2, path: str = "results/", **more: str):
+    query = {"seen": seen, "round": number, **more}
+    return client.get(f"{six.url}{path}", query, headers={"HX-Request": "true", "HX-Target": "boards"})
+
+
+def test_an_open_page_is_told_nothing_while_nothing_changes(six: Section, client: Client):
+    answer = ask(client, six, seen=six.tournament.revision)
+    assert (answer.status_code, answer.content) == (204, b"")
+
+
+def test_an_open_page_gets_the_new_result_in_its_order(six: Section, client: Client):
+    enter(six, 2, 2, Result.BLACK_WINS, minute=120)
+    answer = ask(client, six, seen=0, by="newest")
+    content = answer.content.decode()
+    assert (answer.status_code, "<html" in content) == (200, False)
+    assert [row[0] for row in rows(answer)[1:3]] == ["2", "1"]
+    assert 'id="facts" hx-swap-oob="true">' in content
+    assert "?by=newest&amp;seen=1&amp;round=2" in content
+
+
+def test_an_open_page_turns_to_the_round_with_the_first_result(six: Section, client: Client):
+    enter(six, 2, 2, Result.DRAW, minute=120)
+    six.play(3, "published", (1, 4, ""), (2, 3, ""))
+    assert "HX-Refresh" not in ask(client, six, seen=0).headers
+    enter(six, 3, 1, Result.DRAW, minute=900)
+    assert ask(client, six, seen=0).headers["HX-Refresh"] == "true"
+    assert "HX-Refresh" not in ask(client, six, seen=0, path="results/2/").headers
+
+
+def test_the_plate_shows_the_visitors_own_result(six: Section, client: Client):
+    client.post(f"{six.url}me/", {"player": six.players[1].pk})
+    content = client.get(f"{six.url}results/").content.decode()
+    assert '<b class="push">½–½</b>' in content
+    assert 'class="here" aria-current="true"><th role="rowheader" scope="row" class="bd">1</th>' in content

@@ -1,0 +1,44 @@
+"""The public lists as files for spreadsheets: no more in them than on the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import Http404, HttpRequest, HttpResponse
+
+from tournaments.exports import lists_csv
+from tournaments.models import Round
+from tournaments.web.downloads import CSV, download, file_name
+from tournaments.web.views.public.pairings import latest_round
+from tournaments.web.views.public.visits import Visit, section_page
+
+
+@section_page
+def list_csv(request: HttpRequest, visit: Visit, document: str, number: int | None = None) -> HttpResponse:
+    """A list as CSV, about round `number` or as it is now; drafts are for arbiters only."""
+    make = LISTS.get(document)
+    if make is None:
+        raise Http404
+    content = make(visit, number)
+    ending = f"-{document}.csv" if number is None else f"-{document}-{number}.csv"
+    return download(content, file_name(visit.section, ending), CSV)
+
+
+def _pairings(visit: Visit, number: int | None) -> bytes:
+    shown = latest_round(visit) if number is None else number
+    if shown is None:
+        raise Round.DoesNotExist("no round has been paired yet")
+    return lists_csv.pairings_csv(visit.section, shown, include_drafts=visit.staff)
+
+
+def _aro(visit: Visit, number: int | None) -> bytes:
+    return lists_csv.aro_csv(visit.section, number, include_drafts=visit.staff)
+
+
+LISTS: dict[str, Callable[[Visit, int | None], bytes]] = {
+    "pairings": _pairings,
+    "standings": lambda visit, number: lists_csv.standings_csv(visit.section, number),
+    "crosstable": lambda visit, number: lists_csv.crosstable_csv(visit.section, number),
+    "aro": _aro,
+    "players": lambda visit, _number: lists_csv.players_csv(visit.section),
+}

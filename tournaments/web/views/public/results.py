@@ -1,0 +1,72 @@
+"""The results of a round for everybody: by board, or the newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import Max, Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from tournaments.models import Round
+from tournaments.queries.pairings import BoardRow, round_board_list
+from tournaments.web.context import section_context
+from tournaments.web.views.public.finding import find_key, keep_found, search_of
+from tournaments.web.views.public.pairings import answer_to_open_page, my_game
+from tournaments.web.views.public.visits import Visit, section_page
+
+NEWEST = 5  # results at the head of the list while the round is played
+
+
+@section_page
+def results(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpResponse:
+    """Results by board, or newest first (?by=newest); never of a draft.
+
+    Without a number: the latest round that has a result. A round that is over therefore stays until the first
+    result of the next one.
+    """
+    shown = latest_with_results(visit) if number is None else number
+    answer = answer_to_open_page(request, visit, shown)
+    if answer is not None:
+        return answer
+    context: dict[str, Any] = section_context(request, visit.section, "results", shown)
+    context["search"] = search_of(request)
+    if shown is None:
+        return render(request, "public/no_round.html", context | {"of_results": True})
+    view = round_board_list(visit.section, shown)
+    order = "newest" if request.GET.get("by") == "newest" else ""
+    newest = newest_first(view.boards)
+    boards = [*newest, *(row for row in view.boards if row.open)] if order else view.boards
+    keyed = [(row, find_key(row.board, row.white.name, row.black.name)) for row in boards]
+    playing = view.missing > 0 and not order and not context["search"]
+    context |= {
+        "round": view,
+        "boards": keep_found(keyed, context["search"]),
+        "byes": keep_found([(row, find_key(row.side.name)) for row in view.byes], context["search"]),
+        "newest": newest[:NEWEST] if playing else [],
+        "order": order,
+        "later": _later_round(context["latest_round"], shown),
+        "my_game": my_game(view, visit.me),
+        "me": visit.me,
+        "numbered": number is not None,
+    }
+    return render(request, "public/results.html#live" if request.htmx else "public/results.html", context)
+
+
+def latest_with_results(visit: Visit) -> int | None:
+    """Number of the last published round with a result; without any result, of the last one. One query."""
+    rounds = visit.section.played_rounds.exclude(state=Round.State.DRAFT)
+    found = rounds.aggregate(latest=Max("number"), with_results=Max("number", filter=Q(games__result__gt="")))
+    return found["with_results"] or found["latest"]
+
+
+def newest_first(boards: Iterable[BoardRow]) -> list[BoardRow]:
+    """The boards with a result: those entered last come first, those without a time (imported) last, by board."""
+    entered = [row for row in boards if not row.open]
+    return sorted(entered, key=lambda row: (-row.entered_at.timestamp() if row.entered_at else 0, row.board))
+
+
+def _later_round(latest: Round | None, shown: int) -> Round | None:
+    """The latest round, if it comes after the one shown and is published."""
+    return latest if latest is not None and latest.number > shown and not latest.is_draft else None
