@@ -25,7 +25,7 @@ from tournaments.actions.events import close_tournament, edit_tournament, reopen
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
 from tournaments.errors import DomainError
-from tournaments.models import Bye, ForbiddenPair, Game, Participant, Tournament
+from tournaments.models import Bye, Game, Participant, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -62,7 +62,12 @@ class Walk:
         return last
 
     def _someone(self) -> int:
-        return self.random.choice(list(Participant.objects.values_list("pk", flat=True)))
+        return self.random.choice(
+            list(self.tournament.participants.order_by("pk").values_list("pk", flat=True))
+        )
+
+    def _games(self) -> list[Game]:
+        return list(Game.objects.filter(round__tournament=self.tournament))
 
     def _results(self) -> None:
         for game in self._last().games.filter(result="")[:8]:
@@ -70,7 +75,7 @@ class Walk:
             self._call(record_result, game_id=game.pk, result=result, seen_version=game.version)
 
     def _stray(self) -> None:
-        game = self.random.choice([None, *Game.objects.all()])
+        game = self.random.choice([None, *self._games()])
         if game is not None:
             result = self.random.choice(["", *Result])
             version = game.version + self.random.choice([0, 0, 1])
@@ -112,7 +117,7 @@ class Walk:
         self._call(request_bye, participant_id=self._someone(), round_number=number, kind=kind)
 
     def _cancel(self) -> None:
-        bye = self.random.choice([None, *Bye.objects.all()])
+        bye = self.random.choice([None, *Bye.objects.filter(participant__tournament=self.tournament)])
         self._call(cancel_bye, bye_id=bye.pk if bye else 0)
 
     def _close(self) -> None:
@@ -140,16 +145,16 @@ def assert_sound(tournament: Tournament) -> None:
     assert [row.number for row in rounds] == list(range(1, len(rounds) + 1))
     assert all(row.is_finished for row in rounds[:-1])
     assert all(row.is_finished == tournament.is_closed for row in rounds[-1:])
-    assert not Game.objects.filter(result="", round__state="finished").exists()
+    assert not Game.objects.filter(result="", round__tournament=tournament, round__state="finished").exists()
     histories(
         engine_tournament(
             tournament,
             round_number=len(rounds) + 1,
             participants=tournament.participants.all(),
             rounds=rounds,
-            games=Game.objects.all(),
-            byes=Bye.objects.all(),
-            forbidden=ForbiddenPair.objects.all(),
+            games=Game.objects.filter(round__tournament=tournament),
+            byes=Bye.objects.filter(participant__tournament=tournament),
+            forbidden=tournament.forbidden_pairs.all(),
         )
     )
 

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.actions import draw_initial_colour
+from pairing.actions import draw_initial_colour, unpair_round, unpublish_round
+from pairing.engine.trf import read_report
 from tests.actions.refusals import refused
 from tests.factories import entry_data, section_of
 from tests.web.staff.conftest import enter, paired, played
 from tournaments.actions.byes import cancel_bye, request_bye
 from tournaments.actions.corrections import correct_result
-from tournaments.actions.entries import add_participant, edit_participant, remove_participant
+from tournaments.actions.entries import add_participant, edit_participant, import_report, remove_participant
+from tournaments.actions.hall import set_hall_message
 from tournaments.actions.ledger import Actor, act
 from tournaments.actions.schedule import set_round_starts
-from tournaments.actions.sections import edit_tournament, leave_fide_mode
-from tournaments.actions.undo import restore_before_round, undo
+from tournaments.actions.sections import close_tournament, edit_tournament, leave_fide_mode
+from tournaments.actions.undo import restore_before_round, undo, undo_since
 from tournaments.exports.report_trf import tournament_report
 from tournaments.models import Bye, Game, RoundStart, Tournament
-from tournaments.queries.undo import undo_preview
+from tournaments.queries.undo import loss_before_round, undo_preview
 
 pytestmark = pytest.mark.django_db
 
@@ -133,3 +135,183 @@ def test_colour_that_was_drawn_goes_only_before_a_round_is_paired_from_it(actor:
     with refused("undo_depends"):
         take_back(section, actor, 1)
     assert [found.reason for found in undo_preview(section, 1).resting] == ["paired"]
+
+
+def two_sections(**settings: object) -> tuple[Tournament, Tournament]:
+    """Six players each; number 2 of the second is number 2 of the first, too."""
+    one = section_of(6, **settings)
+    other = section_of(6, event=one.event)
+    one.participants.filter(tpn=2).update(player=other.participants.get(tpn=2).player)
+    return one, other
+
+
+def standing_in(section: Tournament) -> list[tuple[int, str]]:
+    """The rounds of a section."""
+    return list(section.played_rounds.values_list("number", "state"))
+
+
+def test_rounds_of_another_section_do_not_depend_on_a_result(actor: Actor) -> None:
+    one, other = two_sections()
+    played(one)
+    result = one.log.latest("revision").revision
+    played(other)
+    paired(other)
+    assert undo_preview(one, result).resting == ()
+    take_back(one, actor, result)
+    assert standing_in(other) == [(1, "finished"), (2, "published")]
+
+
+def test_rounds_of_another_section_do_not_depend_on_a_pairing(actor: Actor) -> None:
+    one, other = two_sections()
+    paired(one)
+    played(other)
+    for revision in range(one.log.latest("revision").revision, 0, -1):
+        take_back(one, actor, revision)
+    assert (standing_in(one), standing_in(other)) == ([], [(1, "published")])
+
+
+def test_going_back_does_not_ask_about_another_section(actor: Actor) -> None:
+    one, other = two_sections()
+    played(one)
+    paired(one)
+    played(other)
+    assert loss_before_round(one, 2).outside == ()
+    one.refresh_from_db()
+    restore_before_round(
+        actor=actor, tournament_id=one.pk, number=2, seen_revision=one.revision, reason="again"
+    )
+    assert (standing_in(one), standing_in(other)) == ([(1, "published")], [(1, "published")])
+
+
+def test_import_of_another_section_is_in_the_way_of_nothing(actor: Actor) -> None:
+    one = section_of(6)
+    played(one)
+    import_report(
+        actor=actor, event=one.event, name="From a file", report=read_report(tournament_report(one)), rounds=7
+    )
+    take_back(one, actor)
+    assert one.played_rounds.get().games.filter(result="").count() == 1
+
+
+def test_round_that_comes_back_does_not_depend_on_entries_of_another_section(actor: Actor) -> None:
+    one, other = two_sections()
+    draft = paired(one, published=False)
+    unpair_round(actor=actor, round_id=draft.pk, seen_version=draft.version)
+    add_participant(actor=actor, tournament_id=other.pk, entry=entry_data("New, Nora", 2700))
+    take_back(one, actor)
+    assert standing_in(one) == [(1, "draft")]
+
+
+def test_fewer_rounds_take_no_bye_of_another_section(actor: Actor) -> None:
+    one, other = two_sections()
+    edit_tournament(actor=actor, tournament_id=one.pk, rounds=9)
+    edit_tournament(actor=actor, tournament_id=other.pk, rounds=9)
+    request_bye(
+        actor=actor, participant_id=other.participants.get(tpn=3).pk, round_number=9, kind="H", proceed=True
+    )
+    take_back(one, actor)
+    assert Tournament.objects.get(pk=one.pk).rounds == 7
+
+
+def test_closed_section_depends_on_its_own_closing_alone(actor: Actor) -> None:
+    one, other = two_sections()
+    set_hall_message(actor=actor, tournament_id=one.pk, message="Phones off")
+    for section in (one, other):
+        played(section)
+        close_tournament(actor=actor, tournament_id=section.pk, early=True, reason="storm")
+    one.refresh_from_db()
+    assert [(found.where, found.reason) for found in undo_preview(one, 1).resting] == [("", "closed")]
+
+
+def test_title_that_two_sections_share_counts_for_the_rounds_of_both(actor: Actor) -> None:
+    one, other = two_sections()
+    equal_first, shared = other.participants.get(tpn=1), other.participants.get(tpn=2)
+    other.participants.update(rating=2000)
+    entry = one.participants.select_related("player").get(tpn=2)
+    edit_participant(
+        actor=actor, participant_id=entry.pk, entry=entry_data(entry.player.name, entry.rating, title="GM")
+    )
+    assert list(other.participants.order_by("tpn"))[:2] == [shared, equal_first]
+    edited = one.log.latest("revision").revision
+    paired(other)
+    with refused("undo_depends", revisions=[], elsewhere=1):
+        take_back(one, actor, edited)
+    assert [(found.where, found.reason) for found in undo_preview(one, edited).resting] == [
+        (other.name, "paired")
+    ]
+    round_1 = other.played_rounds.get()
+    unpublish_round(actor=actor, round_id=round_1.pk, seen_version=round_1.version)
+    round_1.refresh_from_db()
+    unpair_round(actor=actor, round_id=round_1.pk, seen_version=round_1.version)
+    take_back(one, actor, edited)
+    assert list(other.participants.order_by("tpn"))[:2] == [equal_first, shared]
+    again = one.log.latest("revision").revision
+    paired(other)
+    assert [found.reason for found in undo_preview(one, again).resting] == ["paired"]
+
+
+def test_name_that_two_sections_share_is_in_the_way_of_no_round(actor: Actor) -> None:
+    one, other = two_sections()
+    entry = one.participants.select_related("player").get(tpn=2)
+    edit_participant(actor=actor, participant_id=entry.pk, entry=entry_data("Zylka, Zoe", entry.rating))
+    edited = one.log.latest("revision").revision
+    paired(one)
+    paired(other)
+    assert undo_preview(one, edited).resting == ()
+
+
+def test_person_whom_two_sections_share_needs_the_entry_that_made_them(actor: Actor) -> None:
+    one, other = two_sections()
+    entered = add_participant(
+        actor=actor, tournament_id=one.pk, entry=entry_data("New, Nora", 2700, fide_id=77)
+    )
+    made = one.log.latest("revision").revision
+    twin = add_participant(
+        actor=actor, tournament_id=other.pk, entry=entry_data("New, Nora", 2700, fide_id=77)
+    )
+    assert twin.player_id == entered.player_id
+    assert [(found.where, found.reason) for found in undo_preview(one, made).resting] == [
+        (other.name, "names")
+    ]
+    take_back(other, actor)
+    assert undo_preview(one, made).resting == ()
+
+
+def test_what_was_undone_in_another_section_is_in_the_way_of_nothing(actor: Actor) -> None:
+    one, other = two_sections()
+    entry = one.participants.select_related("player").get(tpn=2)
+    edit_participant(actor=actor, participant_id=entry.pk, entry=entry_data("Zylka, Zoe", entry.rating))
+    edited = one.log.latest("revision").revision
+    twin = other.participants.get(player=entry.player)
+    edit_participant(actor=actor, participant_id=twin.pk, entry=entry_data("Zylka, Zora", twin.rating))
+    assert [found.reason for found in undo_preview(one, edited).resting] == ["same"]
+    take_back(other, actor)
+    assert undo_preview(one, edited).resting == ()
+    take_back(one, actor, edited)
+    entry.player.refresh_from_db()
+    assert entry.player.name != "Zylka, Zoe"
+
+
+def test_numbers_are_right_where_a_change_in_another_section_stays(actor: Actor) -> None:
+    """Going back undoes what the section did, not what was changed in another one."""
+    one, other = two_sections()
+    one.participants.update(rating=2000)
+    edit_tournament(actor=actor, tournament_id=one.pk, rounds=5)
+    twin = other.participants.select_related("player").get(tpn=2)
+    edit_participant(
+        actor=actor, participant_id=twin.pk, entry=entry_data(twin.player.name, twin.rating, title="GM")
+    )
+    assert one.participants.get(tpn=1).player_id == twin.player_id
+    one.refresh_from_db()
+    undo_since(actor=actor, tournament_id=one.pk, revision=1, seen_revision=one.revision)
+    assert Tournament.objects.get(pk=one.pk).rounds == 7
+    assert one.participants.get(tpn=1).player_id == twin.player_id
+
+
+def test_entry_whose_number_alone_moved_is_in_the_way_of_nothing_when_removed(actor: Actor) -> None:
+    section = section_of(4)
+    add_participant(actor=actor, tournament_id=section.pk, entry=entry_data("New, Nora", 2700))
+    remove_participant(actor=actor, participant_id=section.participants.get(tpn=4).pk)
+    assert undo_preview(section, 1).resting == ()
+    take_back(section, actor, 1)
+    assert list(section.participants.order_by("tpn").values_list("rating", flat=True)) == [2490, 2480, 2460]

@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
+
 from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
 from pairing.engine import Result
 from pairing.seats import Move, Step
 from tests.actions.test_random_walk import Walk
+from tests.factories import entry_data, section_of
 from tournaments.actions.absences import settle_absences
 from tournaments.actions.corrections import correct_for_rating, correct_result
-from tournaments.actions.entries import allow_half_byes, withdraw_participant
-from tournaments.actions.events import edit_tournament
+from tournaments.actions.entries import (
+    add_participant,
+    allow_half_byes,
+    edit_participant,
+    import_entries,
+    withdraw_participant,
+)
+from tournaments.actions.events import edit_event, edit_tournament
 from tournaments.actions.forbidden_pairs import allow_pair, forbid_pair
 from tournaments.actions.hall import set_hall_message
+from tournaments.actions.ledger import Actor, Entry
 from tournaments.actions.presence import check_in, close_check_in, open_check_in
 from tournaments.actions.results import confirm_result, mark_over
+from tournaments.actions.roster import Roster
 from tournaments.actions.schedule import set_round_starts
+from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError
-from tournaments.models import ForbiddenPair, Game, RoundStart
+from tournaments.imports.rows import ImportRow
+from tournaments.models import Game, Participant, RoundStart, Tournament
 
 
 class WideWalk(Walk):
@@ -56,7 +70,7 @@ class WideWalk(Walk):
         return self.tournament.played_rounds.count() + 1
 
     def _game(self) -> Game:
-        games = list(Game.objects.all())
+        games = self._games()
         if not games:
             raise DomainError("nothing_to_close")
         return self.random.choice(games)
@@ -106,7 +120,7 @@ class WideWalk(Walk):
         )
 
     def _allow(self) -> None:
-        pair = self.random.choice([None, *ForbiddenPair.objects.all()])
+        pair = self.random.choice([None, *self.tournament.forbidden_pairs.all()])
         self._call(allow_pair, pair_id=pair.pk if pair else 0)
 
     def _days(self) -> None:
@@ -158,3 +172,70 @@ class WideWalk(Walk):
 
     def _expel(self) -> None:
         self._call(withdraw_participant, participant_id=self._someone(), reason="left")
+
+
+class SharingWalk(WideWalk):
+    """A walk in one of two sections: entries are of people whom the other section may know, too."""
+
+    OTHERS = (*WideWalk.OTHERS, *["add"] * 4, "import")
+
+    def step(self) -> None:
+        """One step in five changes who somebody is, in both sections perhaps."""
+        if self.random.random() < 0.2:
+            try:
+                self._identity()
+            except DomainError as error:
+                self.refused[error.code] = self.refused.get(error.code, 0) + 1
+        else:
+            super().step()
+
+    def _person(self) -> EntryData:
+        number = self.random.randint(1, 12)
+        title = self.random.choice(["", "", "FM", "GM"])
+        name = f"{self.random.choice('ABC')}shared, Player {number}"
+        return entry_data(name, self.random.choice([2000, 2100, 2200]), title=title, fide_id=number)
+
+    def _add(self) -> None:
+        self._call(add_participant, tournament_id=self.tournament.pk, entry=self._person())
+
+    def _identity(self) -> None:
+        """Another name or title, perhaps another person's FIDE ID; the rating stays."""
+        entry = self.tournament.participants.select_related("player").get(pk=self._someone())
+        person = replace(self._person(), rating=entry.rating, fide_id=entry.player.fide_id)
+        if self.random.random() < 0.2:
+            person = replace(person, fide_id=self.random.choice([None, self.random.randint(1, 12)]))
+        self._call(edit_participant, participant_id=entry.pk, entry=person, asked=True)
+
+    def _import(self) -> None:
+        rows = [ImportRow(entry=self._person()) for _ in range(3)]
+        self._call(import_entries, tournament_id=self.tournament.pk, rows=rows)
+
+
+class TwoSections:
+    """Two sections of one event that share some people, a step here and a step there."""
+
+    def __init__(self, seed: int, actor: Actor, *, rating: int = 2000) -> None:
+        self.random = random.Random(seed)
+        one = section_of(7)
+        self.event = one.event
+        other = section_of(7, event=self.event)
+        for entry, twin in zip(list(one.participants.all()[:4]), other.participants.all(), strict=False):
+            other.participants.filter(pk=twin.pk).update(player=entry.player)
+        Participant.objects.update(rating=rating)  # so that titles and names make the numbers
+        self.walks = [SharingWalk(seed, one, actor), SharingWalk(seed + 1, other, actor)]
+        for walk in self.walks:
+            Roster.load(walk.tournament).renumber(Entry(event_id=self.event.pk))
+        self._actor = actor
+
+    @property
+    def sections(self) -> list[Tournament]:
+        return [Tournament.objects.get(pk=walk.tournament.pk) for walk in self.walks]
+
+    def step(self) -> None:
+        if self.random.random() < 0.03:
+            city = self.random.choice(["Rijswijk", "Delft", "Leiden"])
+            edit_event(actor=self._actor, event=self.event, city=city)
+            return
+        walk = self.random.choice(self.walks)
+        walk.step()
+        walk.tournament.refresh_from_db()

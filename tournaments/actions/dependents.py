@@ -1,28 +1,33 @@
-"""Which later actions rest on an earlier one, so that it cannot be taken back from under them.
+"""Which later actions depend on an earlier one, so that the earlier one cannot be undone alone.
 
-A later action that stands rests on an earlier one
-    same        if both wrote the same columns of a row, or one of them made or deleted it,
-    names       if it made something that names a row which the earlier one made,
-    gone        if it deleted a row that one which would come back names,
-    place       if it put something where a row stood that the earlier one deleted,
-    paired      if it paired a round that still stands, from what the earlier one wrote,
-    round       if it put results or pairs into a round that would be a draft again,
-    published   if it published a round whose pairs the earlier one changed,
-    changed     if it changed what a round was paired from that would come back,
-    closed      if it closed the section.
-What bears on a pairing: results and colours of games, byes from their round on, entries, ratings, numbers, statuses,
-forbidden pairs from their round on, and the settings that the engine knows; not names, clubs, notes and the schedule.
+A later action depends on an earlier one, for one of these reasons:
+    same        both wrote the same columns of a row, or one of them made or deleted the row
+    names       it made a row that refers to a row which the earlier one made
+    gone        it deleted a row to which a row refers that would come back
+    place       it put a row where the earlier one had deleted one (the same unique values)
+    paired      it paired a round, still there, from what the earlier one wrote
+    round       it put results or pairs into a round that would become a draft again
+    published   it published a round whose pairs the earlier one changed
+    changed     it changed what a round was paired from, and that round would come back
+    closed      it closed the section
+
+Sections of an event share their players. Apart from a row that both wrote, the rounds of a section depend only on
+rows of the same section, and on names and titles of players if an undo would change its numbers (`paired_in`).
+
+A pairing is made from the results and colours of games, byes from their round on, entries, ratings, numbers, statuses,
+forbidden pairs from their round on, and the settings that the engine knows; not from names, clubs, notes and dates.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from django.db import models
 
 from tournaments.models import ActionLog, Game, Round
-from tournaments.models.journal import Change, Values, whole
+from tournaments.models.journal import Values, whole
 
 from .rewind import MODEL, NUMBERS, VERSION, Key
 
@@ -34,16 +39,16 @@ BEARS: dict[str, frozenset[str]] = {
         "bye_points", "edition", "system",
     }),
 }  # fmt: skip
-"""Columns of rows that are changed; bringing or taking away such a row bears on the pairings in any case."""
+"""Columns that pairings are made from. To add or delete a row of these models always changes the pairings."""
 FIRST_ROUND = {"bye": "round_number", "forbiddenpair": "first_round"}
-"""Rows that bear on the pairings from a round on."""
+"""Rows that count for the pairings from a round on, and the column that says from which."""
 DERIVED = NUMBERS | {VERSION}
-"""Columns that are made anew after an undo."""
+"""Columns that are calculated again after an undo."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dependent:
-    """An action that rests on another. reason: a word of the list above."""
+    """An action that depends on another. reason: a word of the list above."""
 
     log_id: int
     tournament_id: int | None
@@ -52,26 +57,39 @@ class Dependent:
 
 
 @dataclass(slots=True)
+class _Rounds:
+    """What some changes mean for the rounds of one section.
+
+    changed_from: the first round that is paired from what was changed, 0 for every round. returning: the last round
+    that would come back. rounds_left: how many rounds the section would have.
+    """
+
+    changed_from: int | None = None
+    returning: int | None = None
+    rounds_left: int | None = None
+
+
+@dataclass(slots=True)
 class Footing:
-    """What some changes wrote, in the ways in which later actions may rest on it."""
+    """What some actions wrote, in the ways in which later actions may depend on it. sections: by their keys."""
 
     columns: dict[Key, frozenset[str]] = field(default_factory=dict)
     born: set[Key] = field(default_factory=set)
     gone: set[Key] = field(default_factory=set)
     needed: set[Key] = field(default_factory=set)
     places: set[tuple[object, ...]] = field(default_factory=set)
-    bears_from: int | None = None
-    returning: int | None = None
     drafts: set[int] = field(default_factory=set)
     paired: set[int] = field(default_factory=set)
-    rounds_left: int | None = None
+    sections: dict[int | None, _Rounds] = field(default_factory=lambda: defaultdict(_Rounds))
 
     @classmethod
-    def of(cls, changes: Iterable[Change]) -> Footing:
-        """changes: of the actions that would be taken back."""
+    def of(cls, rows: Iterable[ActionLog]) -> Footing:
+        """rows: the actions that would be undone."""
         made = cls()
-        for model, key, before, after in changes:
-            made._add(model, key, before, after)
+        for row in rows:
+            for model, key, before, after in row.changes:
+                made._add(model, key, before, after)
+                made._add_to_rounds(made.sections[row.tournament_id], model, before, after)
         made.drafts -= {key for model, key in made.born if model == "round"}
         made.paired -= {key for model, key in made.born | made.gone if model == "round"}
         return made
@@ -85,46 +103,58 @@ class Footing:
         elif after is None:
             self.gone.add((model, key))
             self.places |= set(_places(model, before))
-            if model == "round":
-                self.returning = max(self.returning or 0, before["number"])
         else:
-            self.columns[model, key] = self.columns.get((model, key), frozenset()) | (set(after) - DERIVED)
+            if written := set(after) - DERIVED:
+                self.columns[model, key] = self.columns.get((model, key), frozenset()) | written
             if model == "round" and (before.get("state") == Round.State.DRAFT or "manual_phase" in before):
                 self.drafts.add(key)
-            if model == "tournament" and "rounds" in before:
-                self.rounds_left = before["rounds"]
-        bears = bears_from(model, before, after)
-        if bears is not None:
-            self.bears_from = bears if self.bears_from is None else min(bears, self.bears_from)
         if model == "game" and (before is None or after is None or {"white_id", "black_id"} & set(after)):
             self.paired |= {side["round_id"] for side in (before, after) if side and "round_id" in side}
             self.paired |= _rounds_of({key}) if before and after else set()
 
+    def _add_to_rounds(
+        self, rounds: _Rounds, model: str, before: Values | None, after: Values | None
+    ) -> None:
+        if model == "round" and before is not None and after is None:
+            rounds.returning = max(rounds.returning or 0, before["number"])
+        if model == "tournament" and before is not None and "rounds" in before:
+            rounds.rounds_left = before["rounds"]
+        first = bears_from(model, before, after)
+        if first is not None:
+            rounds.changed_from = first if rounds.changed_from is None else min(first, rounds.changed_from)
+
 
 def dependents(
-    changes: Iterable[Change],
-    later: Iterable[ActionLog],
-    *,
-    closed: bool = False,
+    rows: Iterable[ActionLog], later: Iterable[ActionLog], *, closed: int | None = None
 ) -> Iterator[Dependent]:
-    """Those of the later actions that rest on these changes. later: those that stand, in any order.
+    """Those of the later actions that depend on some actions. later: those that were not undone, in any order.
 
-    closed: the section is closed, by one of the later actions.
+    closed: the section, if one of the later actions closed it.
     """
-    footing = Footing.of(changes)
-    rows = list(later)
-    standing = Round.objects.filter(tournament__in={row.tournament_id for row in rows})
-    # rounds that were paired later and are gone: they rest on nothing
-    passed = _rounds_made(rows) - set(standing.values_list("pk", flat=True))
+    footing = Footing.of(rows)
+    later = list(later)
+    standing = Round.objects.filter(tournament__in={row.tournament_id for row in later})
+    # rounds that were paired later and are gone: they depend on nothing
+    passed = _rounds_made(later) - set(standing.values_list("pk", flat=True))
     of_drafts = _games_of(footing.drafts)
-    for row in rows:
+    for row in later:
         reason = _reason(row, footing, passed, of_drafts, closed=closed)
         if reason:
             yield Dependent(row.pk, row.tournament_id, row.revision, reason)
 
 
+def paired_in(sections: Collection[int], later: Iterable[ActionLog]) -> Iterator[Dependent]:
+    """Those of the later actions that paired a round, still there, of one of these sections."""
+    if not sections:
+        return
+    standing = set(Round.objects.filter(tournament__in=sections).values_list("pk", flat=True))
+    for row in later:
+        if row.tournament_id in sections and _rounds_made([row]) & standing:
+            yield Dependent(row.pk, row.tournament_id, row.revision, "paired")
+
+
 def bears_from(model: str, before: Values | None, after: Values | None) -> int | None:
-    """The first round whose pairing such a change bears on, 0 for every one; None if on none."""
+    """The first round that is paired from what such a change wrote, 0 for every round; None for no round."""
     whole_row = before if after is None else after if before is None else None
     if model in FIRST_ROUND:
         return whole_row.get(FIRST_ROUND[model], 1) if whole_row is not None else 0
@@ -135,11 +165,14 @@ def bears_from(model: str, before: Values | None, after: Values | None) -> int |
     return 0 if BEARS[model] & set(after or ()) else None
 
 
-def _reason(row: ActionLog, footing: Footing, passed: set[int], of_drafts: set[int], *, closed: bool) -> str:
-    if closed and row.action == "close_tournament":
+def _reason(
+    row: ActionLog, footing: Footing, passed: set[int], of_drafts: set[int], *, closed: int | None
+) -> str:
+    if row.action == "close_tournament" and closed is not None and row.tournament_id == closed:
         return "closed"
+    rounds = footing.sections.get(row.tournament_id, _Rounds())
     for model, key, before, after in row.changes:
-        if reason := _rests(model, key, before, after, footing, passed, of_drafts):
+        if reason := _rests(model, key, before, after, footing, rounds, passed, of_drafts):
             return reason
     return ""
 
@@ -150,9 +183,11 @@ def _rests(
     before: Values | None,
     after: Values | None,
     footing: Footing,
+    rounds: _Rounds,
     passed: set[int],
     of_drafts: set[int],
 ) -> str:
+    """The reason, or "". rounds: of the section of this change."""
     ghost = model == "round" and (before is None or after is None) and key in passed
     if not ghost and _same(model, key, before, after, footing):
         return "same"
@@ -163,16 +198,16 @@ def _rests(
             return "names"
         if footing.places and footing.places & set(_places(model, after)):
             return "place"
-        if model == "round" and footing.bears_from is not None and after["number"] >= footing.bears_from:
+        if model == "round" and rounds.changed_from is not None and after["number"] >= rounds.changed_from:
             return "paired"
-        if footing.rounds_left is not None and after.get("round_number", 0) > footing.rounds_left:
+        if rounds.rounds_left is not None and after.get("round_number", 0) > rounds.rounds_left:
             return "names"
     if model == "game" and key in of_drafts:
         return "round"
     if model == "round" and key in footing.paired and "state" in (after or {}):
         return "published"
-    bears = bears_from(model, before, after)
-    if footing.returning is not None and bears is not None and bears <= footing.returning:
+    first = bears_from(model, before, after)
+    if rounds.returning is not None and first is not None and first <= rounds.returning:
         return "changed"
     return ""
 
@@ -187,7 +222,7 @@ def _same(model: str, key: int, before: Values | None, after: Values | None, foo
 
 
 def _named(model: str) -> Mapping[str, str]:
-    """The columns of a model that name rows of other models, and which."""
+    """The columns of a model that refer to rows of other models, and to which model."""
     fields = MODEL[model]._meta.concrete_fields  # noqa: SLF001 - public, whatever its name
     return {
         found.attname: str(found.related_model._meta.model_name)  # noqa: SLF001
@@ -197,7 +232,7 @@ def _named(model: str) -> Mapping[str, str]:
 
 
 def _places(model: str, values: Values) -> Iterator[tuple[object, ...]]:
-    """What a row has for itself alone: its values under each unique constraint."""
+    """The values of a row that no other row may have: those of each unique constraint."""
     kind = MODEL[model]
     row = whole(kind, values)
     options = kind._meta  # noqa: SLF001 - public, whatever its name

@@ -49,7 +49,7 @@ def renumber(participants: Sequence[Participant], *, rounds_paired: int) -> list
     the rating earns (VCL4THP.13 Q156), and those below move down. Numbers before the change are kept in
     `former_tpn` until the next one. The rows must be saved but for their numbers; these are saved here.
     """
-    changed = {p: tpn for tpn, p in enumerate(_order(participants, rounds_paired), start=1) if p.tpn != tpn}
+    changed = {p: tpn for tpn, p in enumerate(in_order(participants, rounds_paired), start=1) if p.tpn != tpn}
     if not changed:
         return []
     moved = [(p.tpn, tpn) for p, tpn in changed.items() if p.tpn is not None]
@@ -72,7 +72,8 @@ def renumber(participants: Sequence[Participant], *, rounds_paired: int) -> list
     return moved
 
 
-def _order(participants: Sequence[Participant], rounds_paired: int) -> list[Participant]:
+def in_order(participants: Sequence[Participant], rounds_paired: int) -> list[Participant]:
+    """The entries of a section in the order of the numbers that `renumber` would give them."""
     keys = {participant: ranking_key(participant) for participant in participants}
     if rounds_paired < FROZEN_BY_ROUND:
         return sorted(participants, key=keys.__getitem__)

@@ -220,7 +220,7 @@ def follow(
 
 
 def _follow(section: int, actor: Actor, cause: Entry, *, asked: bool) -> None:
-    """A person changed who plays in another section too: its lists and perhaps its numbers change with it."""
+    """Note in a section that somebody who plays there was changed, and number its entries."""
     with act(tournament_id=section, actor=actor, action="edit_player", allow_closed=True) as entry:
         entry.subject = cause.subject
         entry.before = {key: value for key, value in cause.before.items() if key in _IDENTITY}

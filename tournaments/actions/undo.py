@@ -5,7 +5,8 @@ Each is an action of its own, with a row in the log: nothing is ever taken out o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -14,11 +15,12 @@ from django.db.models import Q
 
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import ActionLog, Participant, Round, Tournament
-from tournaments.queries.undone import undone_in
+from tournaments.queries.undone import STAYING, undone_in
 
 from .backups import take_copy
-from .dependents import Dependent, dependents
+from .dependents import Dependent, dependents, paired_in
 from .ledger import Actor, TournamentEntry, act
+from .renumbered import renumbered
 from .rewind import FOR_GOOD, ORDER, Rewind, ranks
 from .roster import Roster, follow
 from .text import one_line
@@ -114,9 +116,12 @@ def plan_undo(tournament: Tournament, revision: int) -> Plan:
     if revision in undone:
         raise DomainError("undone_already", revision=revision)
     _refuse_row(tournament, row)
-    later = _later(tournament, row, undone)
-    resting = tuple(dependents(row.changes, later, closed=tournament.is_closed))
-    return _plan(tournament, [row], resting, numbers_moved_on=any(ranks(one.changes) for one in later))
+    later = _standing(ActionLog.objects.filter(event=tournament.event_id, pk__gt=row.pk))
+    closed = tournament.pk if tournament.is_closed else None
+    here = (one for one in later if one.tournament_id == tournament.pk)
+    return _plan(
+        tournament, [row], [row], later, closed=closed, numbers_moved_on=any(map(_moves_numbers, here))
+    )
 
 
 def plan_since(tournament: Tournament, revision: int) -> Plan:
@@ -127,8 +132,9 @@ def plan_since(tournament: Tournament, revision: int) -> Plan:
     _refuse_row(tournament, rows[0])
     elsewhere = ActionLog.objects.filter(event=tournament.event_id, pk__gt=rows[0].pk)
     others = elsewhere.filter(~Q(tournament=tournament.pk) | Q(tournament=None))
-    changes = list(chain.from_iterable(row.changes for row in rows))
-    return _plan(tournament, rows, tuple(dependents(changes, _standing(others))))
+    # what followed a change in another section stays: the change itself is not undone
+    moved = any(row.action in ELSEWHERE for row in rows)
+    return _plan(tournament, rows, _standing(rows), _standing(others), numbers_moved_on=moved)
 
 
 def pairing_of(tournament: Tournament, number: int) -> int:
@@ -143,14 +149,26 @@ def pairing_of(tournament: Tournament, number: int) -> int:
     raise DomainError("restore_unknown", round=number)
 
 
+def _moves_numbers(row: ActionLog) -> bool:
+    """Whether this action, or the change in another section that it followed, may give other numbers here."""
+    return row.action in ELSEWHERE or ranks(row.changes)
+
+
 def _plan(
     tournament: Tournament,
     rows: Sequence[ActionLog],
-    resting: tuple[Dependent, ...],
+    standing: Sequence[ActionLog],
+    later: Sequence[ActionLog],
     *,
-    numbers_moved_on: bool = False,
+    numbers_moved_on: bool,
+    closed: int | None = None,
 ) -> Plan:
+    """rows: what would be undone, standing: those of them that were not undone; closed: as for `dependents`."""
     rewind = Rewind.over(chain.from_iterable(row.changes for row in rows))
+    resting = list(dependents(standing, later, closed=closed))
+    known = {found.log_id for found in resting}
+    moved = renumbered(rewind, tournament, itself=numbers_moved_on)
+    resting += [found for found in paired_in(moved, later) if found.log_id not in known]
     outside = tuple(found for found in resting if found.tournament_id != tournament.pk)
     inside = tuple(found for found in resting if found.tournament_id == tournament.pk)
     return Plan(tuple(rows), rewind, inside, outside, numbers_moved_on)
@@ -168,23 +186,25 @@ def _refuse_row(tournament: Tournament, row: ActionLog) -> None:
         raise DomainError("undo_for_good")
 
 
-def _later(tournament: Tournament, row: ActionLog, undone: dict[int, int]) -> list[ActionLog]:
-    """The actions after it that stand, without those that only took back what came after it too."""
-    rows = ActionLog.objects.filter(event=tournament.event_id, pk__gt=row.pk)
-    here = [
-        later
-        for later in rows.filter(tournament=tournament.pk)
-        if later.revision not in undone
-        and not (later.undoes is not None and later.undoes > row.revision)
-        and not (later.back_to is not None and later.back_to >= row.revision)
-    ]
-    return here + _standing(rows.filter(~Q(tournament=tournament.pk) | Q(tournament=None)))
+def _standing(rows: Iterable[ActionLog]) -> list[ActionLog]:
+    """Those that were not undone and did not only undo some of the others.
 
-
-def _standing(rows: Sequence[ActionLog]) -> list[ActionLog]:
-    """Those of several sections that were not taken back."""
-    undone = {section: undone_in(section) for section in {row.tournament_id for row in rows} if section}
-    return [row for row in rows if row.revision not in undone.get(row.tournament_id, {})]
+    rows: of each section, and of the event itself, all since some moment.
+    """
+    sections: dict[int | None, list[ActionLog]] = defaultdict(list)
+    for row in rows:
+        sections[row.tournament_id].append(row)
+    found: list[ActionLog] = []
+    for section, since in sections.items():
+        undone, first = undone_in(section) if section else {}, min(row.revision for row in since)
+        found += [
+            row
+            for row in since
+            if row.revision not in undone
+            and not (row.undoes is not None and row.undoes >= first)
+            and not (row.back_to is not None and row.back_to >= first - 1)
+        ]
+    return found
 
 
 def _refuse_dependents(plan: Plan) -> None:
@@ -198,7 +218,8 @@ def _go_back(entry: TournamentEntry, revision: int, actor: Actor, reason: str) -
     _refuse_dependents(plan)
     take_copy(entry.tournament, "restore")
     undone = undone_in(entry.tournament.pk)
-    count = sum(1 for row in plan.rows if row.revision not in undone and row.undoes is None)
+    going = (row for row in plan.rows if row.revision not in undone and row.action not in STAYING)
+    count = sum(1 for row in going if row.undoes is None)
     entry.back_to, entry.reason = revision, one_line(reason)
     entry.before, entry.after = (
         {"revision": entry.tournament.revision},

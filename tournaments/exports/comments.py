@@ -33,18 +33,14 @@ _HEADS = {
 def comments(field: Field, announced: tuple[Bye, ...] = ()) -> tuple[str, ...]:
     """The lines, each with its `###`, oldest first. announced: byes of rounds to come. Two queries.
 
-    What was undone is not told, but that FIDE mode was left always is (VCL4THP.13 Q44, Q45).
+    What was undone is not told. That FIDE mode was left is never undone (VCL4THP.13 Q44, Q45).
     """
     tournament: Tournament = field.tournament
     teller = _Teller(field, announced)
     undone = undone_in(tournament.pk)
     apart = (Integrity.NONE, Integrity.RATING_CORRECTION)  # the games tell the second
     rows = ActionLog.objects.filter(tournament=tournament).exclude(integrity__in=apart).order_by("pk")
-    told = (
-        row
-        for row in rows.defer("changes")
-        if row.integrity == Integrity.FIDE_MODE or row.revision not in undone
-    )
+    told = (row for row in rows.defer("changes") if row.revision not in undone)
     return (*(line for row in told for line in teller.lines(row)), *teller.rating_corrections())
 
 

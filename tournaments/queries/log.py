@@ -13,7 +13,7 @@ from django.db.models.functions import Cast
 
 from tournaments.models import ActionLog, Tournament
 
-from .undone import taken_back
+from .undone import STAYING, taken_back, undoers_of
 
 PAGE_SIZE = 50
 SEARCH_LENGTH = 80
@@ -23,7 +23,7 @@ LAST_ROUND = 30
 PAIR = frozenset({"pair_next_round", "start_by_hand"})
 TAKE_BACK = frozenset({"undo", "undo_since", "restore_before_round"})
 BEGINNINGS = frozenset({"create_tournament", "import_report", "load_copy"})
-NEVER_UNDONE = frozenset({"create_tournament", "load_copy", "edit_player", "leave_fide_mode"})
+NEVER_UNDONE = STAYING | {"create_tournament", "load_copy"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,9 +210,9 @@ def _told(tournament: Tournament, rows: Collection[ActionLog] | QuerySet[ActionL
     """Rows with what became of them. Two queries beside that of the rows."""
     undoers = {
         revision: (undoes, back_to, who)
-        for revision, undoes, back_to, who in tournament.log.filter(
-            Q(undoes__isnull=False) | Q(back_to__isnull=False)
-        ).values_list("revision", "undoes", "back_to", "who")
+        for revision, undoes, back_to, who in undoers_of(tournament.pk).values_list(
+            "revision", "undoes", "back_to", "who"
+        )
     }
     undone = taken_back((revision, *told[:2]) for revision, told in undoers.items())
     shown = list(rows)

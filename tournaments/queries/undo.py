@@ -11,7 +11,7 @@ from tournaments.actions.undo import Plan, pairing_of, plan_since, plan_undo
 from tournaments.models import ActionLog, Round, Tournament
 
 from .log import LogRow, log_row, rows_of
-from .undone import turned_by, undone_in
+from .undone import STAYING, turned_by, undone_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def restorable_rounds(tournament: Tournament) -> list[int]:
 
 def _loss(tournament: Tournament, plan: Plan) -> Loss:
     undone = undone_in(tournament.pk)
-    standing = [row.revision for row in plan.rows if row.revision not in undone]
+    standing = [row.revision for row in plan.rows if row.revision not in undone and row.action not in STAYING]
     return Loss(
         **_counted(tournament, standing, _going(tournament, plan)),
         outside=_resting(tournament, plan.outside),

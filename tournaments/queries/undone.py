@@ -1,35 +1,41 @@
-"""Which actions were taken back, and by which."""
+"""Which actions were undone, and by which."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from tournaments.models import ActionLog
 
 Undoer = tuple[int, int | None, int | None]
-"""Revision, and what it undoes: one action, or everything after a revision."""
+"""Revision, and what it undoes: one action, or everything after a revision. Neither: an action that stays."""
+
+STAYING = frozenset({"leave_fide_mode", "edit_player"})
+"""Actions that going back does not undo. FIDE mode does not come back once it was left (VCL4THP.13 Q45); and a person
+who was changed in another section stays changed."""
+
+
+def undoers_of(tournament_id: int) -> QuerySet[ActionLog]:
+    """The actions that say what was undone."""
+    rows = ActionLog.objects.filter(tournament=tournament_id)
+    return rows.filter(Q(undoes__isnull=False) | Q(back_to__isnull=False) | Q(action__in=STAYING))
 
 
 def undone_in(tournament_id: int) -> dict[int, int]:
-    """By revision of what was taken back: the revision of the action that did it. One query.
+    """By revision of what was undone: the revision of the action that did it. One query.
 
-    An undo that was undone itself counts no more, and what it took back stands again.
+    An undo that was undone itself no longer counts, and what it had undone is done again.
     """
-    rows = ActionLog.objects.filter(tournament=tournament_id)
-    undoers = rows.filter(Q(undoes__isnull=False) | Q(back_to__isnull=False))
-    return taken_back(undoers.values_list("revision", "undoes", "back_to"))
+    return taken_back(undoers_of(tournament_id).values_list("revision", "undoes", "back_to"))
 
 
 def turned_by(tournament_id: int, revision: int) -> tuple[set[int], set[int]]:
-    """What stands again and what no longer stands once an action that took others back is undone. One query.
+    """The actions that are done again, and those that are undone again, if an undo is undone. One query.
 
-    Without those of them that only took others back themselves.
+    Without those that only undid others.
     """
-    rows = ActionLog.objects.filter(tournament=tournament_id)
-    undoers = rows.filter(Q(undoes__isnull=False) | Q(back_to__isnull=False))
-    known = list(undoers.values_list("revision", "undoes", "back_to"))
+    known = list(undoers_of(tournament_id).values_list("revision", "undoes", "back_to"))
     now = set(taken_back(known))
     then = set(taken_back(row for row in known if row[0] != revision))
     undoing = {row[0] for row in known}
@@ -37,9 +43,12 @@ def turned_by(tournament_id: int, revision: int) -> tuple[set[int], set[int]]:
 
 
 def taken_back(undoers: Iterable[Undoer]) -> dict[int, int]:
-    """The same from the rows themselves, in any order."""
+    """The same as `undone_in`, from the rows themselves, in any order."""
     undone: dict[int, int] = {}
+    staying = set()
     for revision, undoes, back_to in sorted(undoers, reverse=True):  # only what is later can undo
+        if undoes is None and back_to is None:
+            staying.add(revision)
         if revision in undone:
             continue
         if undoes is not None:
@@ -47,7 +56,7 @@ def taken_back(undoers: Iterable[Undoer]) -> dict[int, int]:
         if back_to is not None:
             for earlier in range(back_to + 1, revision):
                 undone.setdefault(earlier, revision)
-    return undone
+    return {earlier: by for earlier, by in undone.items() if earlier not in staying}
 
 
 def stands(revision: int, undone: Mapping[int, int]) -> bool:

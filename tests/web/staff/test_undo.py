@@ -9,11 +9,12 @@ from datetime import timedelta
 from django.test import Client
 from django.utils import timezone
 
-from tests.factories import UserFactory
+from tests.factories import UserFactory, section_of
 from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
+from tournaments.actions.sections import leave_fide_mode
 from tournaments.models import Participant, Tournament
 
 
@@ -257,3 +258,35 @@ def test_undo_of_an_undo_says_of_what(page: Client, section: Tournament) -> None
         page.post(address(section, f"log/{revision}/undo/"))
     said = body(page, address(section, "log/"))
     assert f"Done again: action {done}, 2: {game.white} - {game.black}" in said
+
+
+def test_rounds_of_another_section_are_in_the_way_of_nothing(page: Client, section: Tournament) -> None:
+    other = section_of(6, event=section.event, name="Section B", slug="b")
+    game = played(section).games.get(board=1)
+    result = newest(section)
+    played(other)
+    paired(section)
+    section.refresh_from_db()
+    assert "Section B" not in body(page, address(section, f"log/{newest(section)}/undo/"))
+    assert "Section B" not in body(page, address(section, "restore/2/"))
+    answer = page.post(address(section, "restore/2/"), {"seen": section.revision, "reason": "wrong result"})
+    assert answer.status_code == 302
+    assert page.post(address(section, f"log/{result}/undo/")).status_code == 302
+    game.refresh_from_db()
+    assert (game.round.number, section.played_rounds.count(), other.played_rounds.count()) == (1, 1, 1)
+
+
+def test_going_back_leaves_fide_mode_left(page: Client, section: Tournament) -> None:
+    paired(section)
+    leave_fide_mode(actor=Actor.command(), tournament_id=section.pk, reason="odd points")
+    section.refresh_from_db()
+    path = address(section, "restore/1/")
+    said = body(page, path)
+    assert "2 actions are undone: round 1, 2 other actions." in said
+    assert "FIDE mode left in round" not in said.partition("What goes, newest first")[2]
+    page.post(path, {"seen": section.revision, "reason": "again"})
+    log = body(page, address(section, "log/"))
+    assert "2 actions undone" in log
+    assert log.count("<del>") == 2
+    assert "<del>FIDE mode left" not in log
+    assert "FIDE mode left in round" in log

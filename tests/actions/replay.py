@@ -1,0 +1,266 @@
+"""An oracle for undo: the log of an event replayed in memory, without one action.
+
+It knows nothing of the reasons in `tournaments.actions.dependents`. An action depends on the one that is left out if,
+without that one, it cannot be replayed (its row is not there or holds something else, its reference leads nowhere, its
+place is taken), or if the engine is asked something else for a round that it pairs or that was paired before.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from pairing.engine import Tournament as Question
+from pairing.snapshot import engine_tournament
+from tournaments.actions.numbers import FROZEN_BY_ROUND, ranking_key
+from tournaments.models import (
+    ActionLog,
+    Bye,
+    CheckIn,
+    Event,
+    ForbiddenPair,
+    Game,
+    Participant,
+    Player,
+    Round,
+    Tournament,
+)
+from tournaments.models.journal import fields_of, row_values, whole
+from tournaments.queries.undone import undone_in
+
+KEPT = (Event, Tournament, Player, Participant, Round, Game, Bye, CheckIn, ForbiddenPair)
+MODEL = {model.__name__.lower(): model for model in KEPT}
+DERIVED = frozenset({"tpn", "former_tpn", "version"})
+ALONE = {
+    "player": [("event_id", "fide_id")],
+    "participant": [("tournament_id", "player_id")],
+    "round": [("tournament_id", "number")],
+    "game": [("round_id", "board"), ("round_id", "white_id"), ("round_id", "black_id")],
+    "bye": [("participant_id", "round_number")],
+    "checkin": [("participant_id", "round_number")],
+    "forbiddenpair": [("first_id", "second_id")],
+}
+"""Columns whose values together belong to one row."""
+
+Key = tuple[str, int]
+Asked = tuple[Question, dict[int, int]]
+"""What the engine is asked for a round, and the pairing numbers apart."""
+Rows = dict[Key, dict[str, Any]]
+
+
+def rows_now() -> Rows:
+    """The rows of all sections, as the journal writes them."""
+    return {
+        (name, row.pk): {key: value for key, value in row_values(row).items() if key != "revision"}
+        for name, model in MODEL.items()
+        for row in model.objects.all()
+    }
+
+
+def without_derived(rows: Rows) -> Rows:
+    return {key: {k: v for k, v in values.items() if k not in DERIVED} for key, values in rows.items()}
+
+
+def standing_actions(event: int) -> list[ActionLog]:
+    """The actions of an event that were not undone, oldest first, without those that undid others.
+
+    What followed a change in another section is left out: the numbers are made here.
+    """
+    rows = list(ActionLog.objects.filter(event=event).order_by("pk"))
+    undone = {section: undone_in(section) for section in {row.tournament_id for row in rows} if section}
+    return [
+        row
+        for row in rows
+        if row.revision not in undone.get(row.tournament_id, {})
+        and row.undoes is None
+        and row.back_to is None
+        and row.action != "edit_player"
+    ]
+
+
+class Replay:
+    """rows: what there is after the replay. failed: log keys of the actions that could not be replayed as they were.
+
+    asked: what the engine is asked for each round, by the log key of the action after which it is.
+    """
+
+    def __init__(self, start: Rows, actions: Iterable[ActionLog]) -> None:
+        self.rows: Rows = {key: dict(values) for key, values in start.items()}
+        self.failed: set[int] = set()
+        self.asked: dict[int, dict[int, Asked]] = {}
+        self._numbers: dict[int, list[int]] = defaultdict(list)
+        self._number()
+        for action in actions:
+            for change in action.changes:
+                if not self._apply(*change):
+                    self.failed.add(action.pk)
+            if not self._sound(action):
+                self.failed.add(action.pk)
+            if action.changes:
+                self._number()
+                self.asked[action.pk] = self._questions()
+
+    def _apply(self, model: str, key: int, before: Any, after: Any) -> bool:
+        """Write one change, and say whether it was possible as it was."""
+        if model not in MODEL:
+            return True
+        row, fits = self.rows.get((model, key)), True
+        if before is None:
+            fits = row is None
+            self.rows[model, key] = whole(MODEL[model], after)
+        elif after is None:
+            fits = row is not None and _same(row, whole(MODEL[model], before))
+            self.rows.pop((model, key), None)
+        else:
+            fits = (row is not None and _same(row, before)) or set(after) <= DERIVED
+            if row is not None:
+                self.rows[model, key] = {**row, **after}
+        return fits
+
+    def _sound(self, action: ActionLog) -> bool:
+        """References lead somewhere, places are taken once, and results are in rounds that can have them."""
+        made = {(model, key) for model, key, before, _ in action.changes if before is None}
+        gone = {(model, key) for model, key, _, after in action.changes if after is None}
+        return (
+            all(target in self.rows for row in made & set(self.rows) for target in self._named(row))
+            and not any(target in gone for row in self.rows for target in self._named(row))
+            and all(self._in_time(*change) for change in action.changes)
+            and not any(self._taken(model) & made for model in ALONE)
+        )
+
+    def _named(self, row: Key) -> list[Key]:
+        """The rows to which a row refers."""
+        relations = [field for field in fields_of(MODEL[row[0]]).values() if field.is_relation]
+        named = [
+            (str(field.related_model._meta.model_name), self.rows[row][field.attname]) for field in relations
+        ]
+        return [(model, key) for model, key in named if model in MODEL]
+
+    def _in_time(self, model: str, key: int, _before: Any, _after: Any) -> bool:
+        """No result in a draft, no bye after the last round."""
+        values = self.rows.get((model, key))
+        if model == "game" and values and (values["result"] or values["over_at"]):
+            row = self.rows.get(("round", values["round_id"]))
+            return row is None or row["state"] != Round.State.DRAFT
+        if model == "bye" and values:
+            entry = self.rows.get(("participant", values["participant_id"]))
+            return (
+                entry is None
+                or values["round_number"] <= self.rows["tournament", entry["tournament_id"]]["rounds"]
+            )
+        return True
+
+    def _taken(self, model: str) -> set[Key]:
+        """The rows that stand where another one stands."""
+        found: set[Key] = set()
+        for columns in ALONE[model]:
+            by_place = defaultdict(set)
+            for (kind, key), values in self.rows.items():
+                if kind == model and None not in (place := tuple(values[column] for column in columns)):
+                    by_place[place].add((model, key))
+            found |= {row for rows in by_place.values() if len(rows) > 1 for row in rows}
+        return found
+
+    def _of(self, model: str, section: int) -> list[tuple[int, dict[str, Any]]]:
+        owner = {
+            "game": lambda v: self.rows.get(("round", v["round_id"]), {}).get("tournament_id"),
+            "bye": lambda v: self.rows.get(("participant", v["participant_id"]), {}).get("tournament_id"),
+        }.get(model, lambda v: v["tournament_id"])
+        return [(k, v) for (kind, k), v in self.rows.items() if kind == model and owner(v) == section]
+
+    def _number(self) -> None:
+        """The numbers of every section, by the rules: before round 4 all anew, after that who is new gets a place."""
+        for kind, section in list(self.rows):
+            if kind != "tournament":
+                continue
+            entries = {key: self._entry(key, values) for key, values in self._of("participant", section)}
+            rank = {key: ranking_key(entry) for key, entry in entries.items()}
+            paired = max((v["number"] for _, v in self._of("round", section)), default=0)
+            known = [key for key in self._numbers[section] if key in entries]
+            if paired < FROZEN_BY_ROUND:
+                order = sorted(entries, key=rank.__getitem__)
+            else:
+                order = known
+                for key in sorted(set(entries) - set(known), key=rank.__getitem__):
+                    order.insert(
+                        next((i for i, k in enumerate(order) if rank[k] > rank[key]), len(order)), key
+                    )
+            self._numbers[section] = order
+
+    def _entry(self, key: int, values: dict[str, Any]) -> Participant:
+        player = self.rows.get(("player", values["player_id"]), whole(Player, {}))
+        return Participant(
+            pk=key, player=Player(**player), rating=values["rating"], equal_order=values["equal_order"]
+        )
+
+    def _questions(self) -> dict[int, Asked]:
+        """What the engine is asked for each round that there is."""
+        found = {}
+        for (kind, key), values in self.rows.items():
+            if kind != "round":
+                continue
+            section = values["tournament_id"]
+            tpn = {entry: number for number, entry in enumerate(self._numbers[section], start=1)}
+
+            def made(model: str, section: int = section) -> list[Any]:
+                return [MODEL[model](pk=k, **v) for k, v in self._of(model, section)]
+
+            byes = [bye for bye in made("bye") if bye.kind != "U" or bye.round_number < values["number"]]
+            question = engine_tournament(
+                Tournament(pk=section, **self.rows["tournament", section]),
+                round_number=values["number"],
+                participants=[
+                    Participant(pk=k, **{**v, "tpn": None}) for k, v in self._of("participant", section)
+                ],
+                rounds=made("round"),
+                games=[game.as_of(values["number"]) for game in made("game")],
+                byes=byes,
+                forbidden=made("forbiddenpair"),
+            )
+            found[key] = question, tpn
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Without:
+    """What would be without an action. depending, numbered_otherwise: log keys of later actions.
+
+    numbered_otherwise: a round was paired with other numbers. rows: what there is in the end.
+    """
+
+    depending: set[int]
+    numbered_otherwise: set[int]
+    rows: Rows
+
+
+def without(left_out: ActionLog, start: Rows, actions: list[ActionLog]) -> Without:
+    """Replay the actions with and without one of them."""
+    story = Replay(start, actions)
+    assert not story.failed, "what happened can be replayed"
+    rest = Replay(start, [action for action in actions if action.pk != left_out.pk])
+    later = [action for action in actions if action.pk > left_out.pk and action.changes]
+    depending, numbered = set(rest.failed), set()
+    former: dict[int, Asked] = {}
+    for action in [action for action in actions if action.pk < left_out.pk]:
+        former = rest.asked.get(action.pk, former)
+    for action in later:
+        there, here = story.asked[action.pk], rest.asked[action.pk]
+        made = {key for model, key, before, _ in action.changes if (model, before) == ("round", None)}
+        for key in made & {
+            key for model, key in story.rows if model == "round"
+        }:  # not those that are gone by now
+            if key not in here or there[key][0] != here[key][0]:
+                depending.add(action.pk)
+            elif there[key] != here[key]:
+                numbered.add(action.pk)
+        # what a round was paired from that would come back
+        if any(key in former and here[key][0] != former[key][0] for key in set(here) - set(there)):
+            depending.add(action.pk)
+        former = here
+    return Without(depending, numbered, rest.rows)
+
+
+def _same(row: dict[str, Any], values: dict[str, Any]) -> bool:
+    return all(row[name] == value for name, value in values.items() if name not in DERIVED and name in row)
