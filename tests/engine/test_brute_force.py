@@ -187,7 +187,7 @@ def test_allocated_bye_below_a_win_bars_and_forfeit_win_below_a_win_does_not() -
 
 
 def upfloat_history(result: Result, **more: object) -> Entrant:
-    """Return the history before round 3: in round 2, player 3 without a point met player 1 with a point."""
+    """Return player 3's history before round 3: in round 2, 3 (no point) met 1 (one point), with this result."""
     tournament = Tournament(
         rounds=5,
         round=3,
