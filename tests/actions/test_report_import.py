@@ -9,12 +9,15 @@ from pairing.engine import Colour, Result, pair_round
 from pairing.engine.trf import PlayerRecord, Report, RoundEntry, read_report, to_tournament, write_report
 from tests.actions.refusals import one_step, refused
 from tests.factories import EventFactory, TournamentFactory, section_of
+from tournaments.actions.copies import load_copy
 from tournaments.actions.entries import add_participant, import_report
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError
 from tournaments.exports.report_trf import tournament_report
+from tournaments.exports.section_copy import copy_file
+from tournaments.imports.section_copy import read_copy
 from tournaments.models import ActionLog, Integrity, Player, RatingSource, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -482,3 +485,54 @@ def test_the_section_takes_the_edition_of_the_first_day_of_the_file(actor: Actor
     assert imported(actor, *HEAD, *GOOD, "042 2025/11/01").edition == "2018"
     assert imported(actor, *HEAD, *GOOD, "042 2026/11/01").edition == "2026"
     assert imported(actor, *HEAD, *GOOD, "### C.04.4.1 Dubov System, edition of 2025").edition == "2025"
+
+
+# --- lines of the file that name players, and full-point byes (VCL4THP.13 Q113, Q179)
+
+NAMED = [
+    "FRA    1 mGM Player, No 1                     2450 FRA",
+    "FRA    5     Player, No 5                     2050 FRA",
+    "### MPA @ Round 1: none => 1-3 4-2 5=PAB",
+    "### Regeneration @ Round 1: 1=>2 2=>1",
+]
+
+
+def lines_of(tournament: Tournament, *starts: str) -> list[str]:
+    text = tournament_report(Tournament.objects.get(pk=tournament.pk)).decode()
+    return [line for line in text.splitlines() if line.startswith(starts)]
+
+
+def test_kept_lines_follow_the_players_when_numbers_move(actor: Actor) -> None:
+    tournament = imported(actor, *HEAD, "152 W", *GOOD, *NAMED)
+    assert lines_of(tournament, "FRA", "### MPA", "### Regeneration @ Round 1: 1=>2") == NAMED
+    entry = EntryData(name="New, Best", rating=2600)
+    add_participant(actor=actor, tournament_id=tournament.pk, entry=entry, asked=True)
+    assert lines_of(tournament, "FRA", "### MPA", "### Regeneration @ Round 1: 1=>2 2=>1") == [
+        "FRA    2 mGM Player, No 1                     2450 FRA",
+        "FRA    6     Player, No 5                     2050 FRA",
+        "### MPA @ Round 1: none => 2-4 5-3 6=PAB",
+        "### Regeneration @ Round 1: 1=>2 2=>1",
+    ]
+
+
+def test_kept_lines_have_the_numbers_of_the_section_where_the_file_ranks_by_position(actor: Actor) -> None:
+    players = [line(7, 2400), line(3, 2300), line(9, 2200)]
+    tournament = imported(actor, *HEAD, "XXC rank", *players, "FRA    7 x", "FRA    9 y", "FRA    8 nobody")
+    assert lines_of(tournament, "FRA") == ["FRA    1 x", "FRA    3 y"]
+
+
+def test_kept_lines_follow_the_players_in_a_copy_of_the_section(actor: Actor) -> None:
+    tournament = imported(actor, *HEAD, "152 W", *GOOD, *NAMED)
+    add_participant(
+        actor=actor, tournament_id=tournament.pk, entry=EntryData(name="New, Best", rating=2600), asked=True
+    )
+    file = copy_file(Tournament.objects.get(pk=tournament.pk))
+    copied = load_copy(actor=actor, event=EventFactory(), copy=read_copy(file), name="Copy")
+    assert lines_of(copied, "FRA", "### MPA") == lines_of(tournament, "FRA", "### MPA")
+
+
+def test_full_point_byes_of_a_file_have_their_comment_once(actor: Actor) -> None:
+    tournament = imported(actor, *HEAD, *PLAYERS)
+    assert lines_of(tournament, "### FPB") == ["### FPB @ Round 1: 6=FPB"]
+    again = imported(actor, *tournament_report(tournament).decode().splitlines())
+    assert lines_of(again, "### FPB") == ["### FPB @ Round 1: 6=FPB"]

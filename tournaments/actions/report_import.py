@@ -18,6 +18,7 @@ from pairing.engine.trf import (
     as_paired,
     group_of_baku,
     is_applied,
+    ranks_in,
     rating_corrections,
     to_tournament,
     write_report,
@@ -136,6 +137,8 @@ def _fill(
     imported = ImportedRounds(tournament, report, by_rank, corrections)
     imported.save()
     entry.after |= {**after, **imported.told(), "players": len(by_rank), "initial_colour": initial_colour}
+    if ranks := _ranks_of_lines(tournament.report_records, by_rank):
+        entry.after["ranks"] = ranks
     if told := _fill_event(tournament.event, report):
         entry.after["event"] = told
     if paired:
@@ -233,6 +236,14 @@ def _kept(report: Report, corrections: tuple[RatingCorrection, ...], *, dated: b
         or (isinstance(record, TextRecord) and record.code in _KEPT_HEADERS)
     ]
     return write_report(Report(tuple(kept)), newline="\n").decode().splitlines()
+
+
+def _ranks_of_lines(lines: list[str], by_rank: dict[int, Participant]) -> list[list[int]]:
+    """Participants and their starting ranks in the file, of the players that kept lines name: the report of the section
+    writes the lines with the numbers of its day.
+    """
+    ranks = sorted({rank for text in lines for rank in ranks_in(text)} & by_rank.keys())
+    return [[by_rank[rank].pk, rank] for rank in ranks]
 
 
 def _enter(

@@ -41,7 +41,11 @@ def comments(field: Field, announced: tuple[Bye, ...] = ()) -> tuple[str, ...]:
     apart = (Integrity.NONE, Integrity.RATING_CORRECTION)  # the games tell the second
     rows = ActionLog.objects.filter(tournament=tournament).exclude(integrity__in=apart).order_by("pk")
     told = (row for row in rows.defer("changes") if row.revision not in undone)
-    return (*(line for row in told for line in teller.lines(row)), *teller.rating_corrections())
+    return (
+        *(line for row in told for line in teller.lines(row)),
+        *teller.full_point_byes(),
+        *teller.rating_corrections(),
+    )
 
 
 class _Teller:
@@ -53,6 +57,7 @@ class _Teller:
         self._tpn = {key: entry.tpn for key, entry in field.participants.items()}
         self._games: Mapping[int, Game] = {game.pk: game for game in field.games}
         self._byes: tuple[Bye, ...] = (*field.byes, *announced)
+        self._told_byes: set[int] = set()
         self._details: dict[str, Callable[[ActionLog], str | None]] = {
             Integrity.MANUAL: self._by_hand,
             Integrity.ADJOURNMENT: self._adjournment,
@@ -67,6 +72,12 @@ class _Teller:
         if row.integrity == Integrity.IMPORT and "departures" in row.after:
             return tuple(self._departures(row))
         return (line,) if (line := self.line(row)) else ()
+
+    def full_point_byes(self) -> Iterator[str]:
+        """The full-point byes that no row of the log has told, as those of an imported file (Q179)."""
+        for bye in self._byes:
+            if bye.kind == ByeKind.FULL and bye.pk not in self._told_byes:
+                yield f"### FPB @ Round {bye.round_number}: {self._tpn[bye.participant_id]}=FPB"
 
     def rating_corrections(self) -> Iterator[str]:
         """One line for each game that has another result for rating (Q193). Not from the log: an imported section has
@@ -118,6 +129,7 @@ class _Teller:
         for bye in self._byes:
             asked = (row.after.get("participant"), row.round_number)
             if bye.kind == ByeKind.FULL and (bye.participant_id, bye.round_number) == asked:
+                self._told_byes.add(bye.pk)
                 return f"{self._tpn[bye.participant_id]}=FPB"
         return None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from copy import copy
 from dataclasses import replace
 
@@ -24,10 +24,12 @@ from pairing.engine.trf import (
     Scoring,
     TextRecord,
     acceleration_records,
+    ranks_in,
     rating_lines,
     reading_lines,
     readings,
     scoring_records,
+    with_numbers,
     write_report,
 )
 from tournaments.errors import DomainError
@@ -63,6 +65,7 @@ def report(tournament: Tournament, *, for_rating: bool = False) -> Report:
         refuse_unfinished(field)
     announced = () if for_rating else _announced(field)
     prohibitions = tuple(_prohibitions(tournament))
+    said = comments(field, announced)
     return Report(
         (
             *_header(field, for_rating=for_rating),
@@ -71,10 +74,10 @@ def report(tournament: Tournament, *, for_rating: bool = False) -> Report:
             *_not_paired(field, announced, for_rating=for_rating),
             *_virtual_points(field),
             *prohibitions,
-            *_kept(field, for_rating=for_rating),
+            *_kept(field, said, for_rating=for_rating),
             *(KeptLine(line) for line in _tournament_ratings(field) if for_rating),
             *(KeptLine(line) for line in _readings(tournament, forbidden=bool(prohibitions))),
-            *(KeptLine(line) for line in comments(field, announced)),
+            *(KeptLine(line) for line in said),
         )
     )
 
@@ -254,12 +257,28 @@ def _tournament_ratings(field: Field) -> Iterator[str]:
     )
 
 
-def _kept(field: Field, *, for_rating: bool) -> Iterator[Record]:
-    """What an imported file said and nothing here says better."""
+def _kept(field: Field, said: Collection[str], *, for_rating: bool) -> Iterator[Record]:
+    """What an imported file said and nothing here says better, with the numbers of today. said: comments of the section
+    itself, which are not repeated.
+    """
     dated = bool(_dates(field, for_rating=for_rating))
-    for text in field.tournament.report_records:
+    records = field.tournament.report_records
+    number_of = _numbers_of_ranks(field) if any(map(ranks_in, records)) else {}.get
+    for text in records:
         if _is_to_be_kept(text) and not (dated and text.startswith("132")):
-            yield KeptLine(text)
+            line = with_numbers(text, number_of)
+            if line is not None and line not in said:
+                yield KeptLine(line)
+
+
+def _numbers_of_ranks(field: Field) -> Callable[[int], int | None]:
+    """Today's pairing numbers by the starting ranks of the file that the section was made from."""
+    row = field.tournament.log.filter(action="import_report", after__has_key="ranks").order_by("-pk").first()
+    if row is None:
+        return lambda rank: rank
+    keys = {rank: key for key, rank in row.after["ranks"]}
+    entries = field.participants
+    return lambda rank: entries[keys[rank]].tpn if keys.get(rank) in entries else None
 
 
 def _is_to_be_kept(text: str) -> bool:

@@ -168,6 +168,7 @@ def renamed(action: str, values: Any, keys: Keys) -> Any:
         "changed": lambda found: [people.get(key, 0) for key in found],
         "added": first,
         "entries": first,
+        "ranks": first,
         "departures": lambda found: [
             {
                 name: [[people.get(key, 0) for key in pair] for pair in value]

@@ -6,6 +6,7 @@ from .acceleration import acceleration_records, group_of_baku
 from .as_paired import RatingCorrection, as_paired, is_applied, rating_corrections, rating_lines
 from .convert import to_tournament
 from .errors import TrfError, TrfErrors
+from .numbers_in_lines import ranks_in, with_numbers
 from .read import read_report
 from .readings import first_day, reading_lines, readings, rules_of, said_of_round
 from .records import (
@@ -54,6 +55,7 @@ __all__ = [
     "first_day",
     "group_of_baku",
     "is_applied",
+    "ranks_in",
     "rating_corrections",
     "rating_lines",
     "read_report",
@@ -63,5 +65,6 @@ __all__ = [
     "said_of_round",
     "scoring_records",
     "to_tournament",
+    "with_numbers",
     "write_report",
 ]

@@ -1,0 +1,59 @@
+"""Starting ranks in lines that are kept as they are: national records, and comments about pairings and results.
+
+The lines must follow the players when pairing numbers move.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+_national = re.compile(r"(?!XX|BB)[A-Z]{3} +([0-9]{1,5})(?!\S)").match
+_comment = re.compile(
+    r"### (MPA|Import|FPB|Correction|Rating correction|Adjournment) @ Round [0-9]{1,3}: "
+).match
+_NUMBERS = {
+    "MPA": re.compile(r"(?<!\S)([0-9]{1,5})(?:-([0-9]{1,5})|=(?:PAB|HPB|FPB|ZPB))(?!\S)").finditer,
+    "Correction": re.compile(r"(?<!\S)([0-9]{1,5})-([0-9]{1,5}):").finditer,
+    "Adjournment": re.compile(r"(?<=: )([0-9]{1,5})-([0-9]{1,5}) (?=\S+$)").finditer,
+}
+_LIKE = {"Import": "MPA", "FPB": "MPA", "Rating correction": "Correction"}
+
+
+def ranks_in(text: str) -> tuple[int, ...]:
+    """The starting ranks that a kept line names; () for a line of which nothing is known."""
+    return tuple(int(text[start:end]) for start, end in _places(text))
+
+
+def with_numbers(text: str, number_of: Callable[[int], int | None]) -> str | None:
+    """The line with other numbers. number_of: by starting rank, None for a player who is not there any more.
+
+    None for the national record of such a player; a comment has "?" in place of the number.
+    """
+    places = list(_places(text))
+    if not places:
+        return text
+    if not text.startswith("###"):
+        ((start, end),) = places
+        number = number_of(int(text[start:end]))
+        if number is None:
+            return None
+        kept = text[:start].rstrip() + " "
+        return f"{kept}{number:>{end - len(kept)}}{text[end:]}"
+    parts, at = [], 0
+    for start, end in places:
+        parts += [text[at:start], str(number_of(int(text[start:end])) or "?")]
+        at = end
+    return "".join((*parts, text[at:]))
+
+
+def _places(text: str) -> Iterator[tuple[int, int]]:
+    """Where the numbers are: first column and the column after the last, from 0."""
+    if (national := _national(text)) is not None:
+        yield national.span(1)
+    elif (comment := _comment(text)) is not None:
+        kind = _LIKE.get(comment[1], comment[1])
+        for found in _NUMBERS[kind](text, comment.end() - 1):
+            for group in range(1, (found.re.groups or 0) + 1):
+                if found[group] is not None:
+                    yield found.span(group)
