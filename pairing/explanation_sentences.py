@@ -304,6 +304,37 @@ STEPS: dict[str, tuple[Sentence, tuple[Rule, ...]]] = {
         ),
         (Rule.T2, Rule.ORDER_OF_TRANSPOSITIONS),
     ),
+    "moved": (
+        gettext_noop(
+            "Not all pairs in this order are possible, so {count} players of G2 move to another place."
+        ),
+        (Rule.T2, Rule.ORDER_OF_TRANSPOSITIONS),
+    ),
+    "brackets": (
+        ngettext(
+            "All players are paired in one bracket.",
+            "The players are paired in {count} brackets, from the highest score down.",
+            "count",
+        ),
+        (Rule.ORDER_OF_WORK,),
+    ),
+    "floated": (
+        ngettext(
+            "{count} player is floated up to a higher bracket.",
+            "{count} players are floated up to a higher bracket.",
+            "count",
+        ),
+        (Rule.CHOICE_OF_UPFLOATERS,),
+    ),
+    "floated_none": (gettext_noop("Nobody is floated up."), (Rule.FEWEST_UPFLOATERS,)),
+    "as_ordered": (
+        ngettext(
+            "The only pair meets as the order puts it.",
+            "{kept} of {pairs} pairs meet as the order puts them.",
+            "pairs",
+        ),
+        (Rule.T2, Rule.ORDER_OF_TRANSPOSITIONS),
+    ),
     "missed": (
         ngettext(
             "{count} player does not get the colour that is due.",

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cached_property, lru_cache
+from itertools import chain
 from string import Formatter
 
 import pytest
@@ -17,6 +18,7 @@ from pairing.engine import Bye, ByeKind, Edition, Game, Result, Tournament, pair
 from pairing.engine.dubov.why import Explainer
 from pairing.engine.model import Colour
 from pairing.engine.trace import BracketTrace
+from pairing.explanation_lead import lead_of_bracket, lead_of_pair, lead_of_round
 from pairing.explanation_sentences import SENTENCES, STEPS, Counted, Sentence
 from pairing.explanation_words import Statement, Words
 from tests.engine.brute_force import (
@@ -119,15 +121,19 @@ class Scene:
     def statements(self) -> Iterable[tuple[Statement, BracketTrace | None]]:
         """Everything that is said: of the bye, of each bracket, of each player, and why not any other."""
         trace = self.explainer.trace
-        for said in WORDS.bye(trace.bye):
+        for said in (*WORDS.bye(trace.bye), *chain(*lead_of_round(WORDS, trace))):
             yield said, None
         for bracket in trace.brackets:
-            for said in WORDS.bracket(bracket):
+            for said in (*WORDS.bracket(bracket), *chain(*lead_of_bracket(WORDS, bracket))):
                 yield said, bracket
         for player in self.tournament.players:
             bracket_of = self.explainer.bracket_of(player.id)
             yield WORDS.reason(self.explainer.why_not_bye(player.id)), None
-            for answer in self.explainer.player(player.id).answers:
+            told, pair = self.explainer.player(player.id), self.explainer.pair_of(player.id)
+            if pair is not None and bracket_of is not None:
+                for said in chain(*lead_of_pair(WORDS, told, bracket_of, pair)):
+                    yield said, bracket_of
+            for answer in told.answers:
                 for said in WORDS.reasons(answer.reasons):
                     yield said, bracket_of
             for other in self.tournament.players:
@@ -496,9 +502,52 @@ def _(scene: Scene, said: Said) -> bool:
     return ids(said["players"]) == [player.id for player in first] == scene.t2 != scene.order
 
 
+@check("moved")
+def _(scene: Scene, said: Said) -> bool:
+    possible = all(two in scene.oracle.partners[one] for one, two in zip(scene.s1, scene.order, strict=True))
+    moved = sum(one != other for one, other in zip(scene.t2, scene.order, strict=True))
+    return int(said["count"]) == moved and not possible
+
+
 @check("missed")
 def _(scene: Scene, said: Said) -> bool:
-    return int(said["count"]) == sum(scene.due(p.id) != scene.colours[p.id] for p in scene.members)
+    """Of a bracket, or of the round. Where nobody has played, colours say nothing."""
+    brackets = [scene.bracket] if scene.bracket else scene.explainer.trace.brackets
+    missed = 0
+    for bracket in brackets:
+        scene.bracket = bracket
+        if {player.colours for player in scene.members} != {""}:
+            missed += sum(scene.due(p.id) != scene.colours[p.id] for p in scene.members)
+    return int(said["count"]) == missed
+
+
+# The whole round
+
+
+@check("brackets")
+def _(scene: Scene, said: Said) -> bool:
+    return int(said.get("count", 1)) == len(scene.explainer.trace.brackets)
+
+
+@check("floated", "floated_none")
+def _(scene: Scene, said: Said) -> bool:
+    """Those who have fewer points than the highest of their bracket."""
+    floated = 0
+    for bracket in scene.explainer.trace.brackets:
+        scene.bracket = bracket
+        scores = [player.score for player in scene.members]
+        floated += sum(score < max(scores) for score in scores)
+    return int(said.get("count", 0)) == floated
+
+
+@check("as_ordered")
+def _(scene: Scene, said: Said) -> bool:
+    kept = pairs = 0
+    for bracket in scene.explainer.trace.brackets:
+        scene.bracket = bracket
+        kept += sum(one == other for one, other in zip(scene.t2, scene.order, strict=True))
+        pairs += len(scene.order)
+    return (kept, pairs) == (int(said.get("kept", 1)), int(said.get("pairs", 1)))
 
 
 # Two who meet

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -15,7 +17,7 @@ from tournaments.actions.ledger import Actor
 from tournaments.models import Event, ForbiddenPair, Tournament
 from tournaments.queries.explanation import explain_round
 
-DIFFERS = "The round as it stands is another one."
+DIFFERS = "The round is not as the rules give it now."
 
 
 @pytest.fixture
@@ -31,7 +33,7 @@ def test_round_is_told_bracket_by_bracket(page: Client, two_rounds: Tournament) 
     text = answer.content.decode()
     assert answer.status_code == 200
     assert "The number of players is odd, so one gets the bye." in text
-    assert "Score ½" in text
+    assert "Bracket of ½ point" in text
     assert DIFFERS not in text
 
 
@@ -41,7 +43,7 @@ def test_every_player_has_a_page_for_every_round(page: Client, two_rounds: Tourn
         answer = page.get(address(two_rounds, f"round/{number}/why/{tpn}/"))
         text = answer.content.decode()
         assert answer.status_code == 200
-        assert "In one sentence." in text
+        assert '<section class="why-lead"' in text
         assert "{" not in text.partition("<main")[2]
         assert DIFFERS not in text
 
@@ -68,6 +70,69 @@ def test_page_draws_s1_and_g2(page: Client, section: Tournament) -> None:
     assert "style=" not in text.partition("<main")[2]
 
 
+def sentences(text: str) -> list[tuple[str, list[str]]]:
+    """The sentences at the head of the page, each with the articles in the margin."""
+    head = text.partition('<section class="why-lead"')[2].partition("</section>")[0]
+    items = re.findall(r'<li><span>(.*?)</span>\s*<span class="arts">(.*?)</li>', head, re.DOTALL)
+    return [
+        (said.replace("\u00a0", " "), re.findall(r'<span class="art">(.*?)</span>', arts))
+        for said, arts in items
+    ]
+
+
+def surname(tournament: Tournament, tpn: int) -> str:
+    return tournament.participants.get(tpn=tpn).player.name.partition(",")[0]
+
+
+def test_page_of_a_player_leads_with_the_picture_and_three_sentences(
+    page: Client, section: Tournament
+) -> None:
+    paired(section)
+    text = page.get(address(section, "round/1/why/2/")).content.decode()
+    second, sixth = f"2 {surname(section, 2)}", f"6 {surname(section, 6)}"
+    assert text.index('<div class="match">') < text.index("8 players with 0 points")
+    members, order, colours = [said for said, _ in sentences(text)]
+    assert members.endswith(
+        "still to be paired. They can all be paired with each other, so nobody is floated up."
+    )
+    assert order == (
+        f"{second} and {sixth} are both number 2 in the order of their side, so they meet as the order puts them."
+    )
+    assert colours.startswith(f"Neither {sixth} nor {second} has played. The higher-ranked player gets")
+    assert [articles for _, articles in sentences(text)] == [["1.3.1", "2.2.1"], ["2.2.6", "4.4"], ["5.2.1"]]
+
+
+def test_page_of_a_round_leads_with_the_picture_and_three_sentences(
+    page: Client, two_rounds: Tournament
+) -> None:
+    text = page.get(address(two_rounds, "round/2/why/")).content.decode()
+    said = sentences(text)
+    assert len(said) == 3
+    assert said[0][0].startswith("The number of players is odd, so one gets the bye.")
+    assert said[1][0].startswith("The players are paired in 2 brackets, from the highest score down.")
+    assert text.count('<svg class="sides"') == text.count('<div class="match">') == 2
+    assert "style=" not in text.partition("<main")[2]
+
+
+def test_long_bracket_is_cut_around_the_pair_and_shown_whole_below(page: Client, event: Event) -> None:
+    tournament = section_of(60, event=event, slug="long")
+    paired(tournament)
+    text = page.get(address(tournament, "round/1/why/10/")).content.decode()
+    head, _, below = text.partition("The whole bracket")
+    assert [part.count('<svg viewBox="0 0 100 ') for part in (head, below)] == [1, 1]
+    assert [part.count('<path d="M0') for part in (head, below)] == [6, 29]
+    assert "6 rows above are not shown." in head
+    assert "17 rows below are not shown." in head
+    assert "not shown" not in below
+
+
+def test_who_has_the_bye_has_sentences_without_a_picture(page: Client, two_rounds: Tournament) -> None:
+    text = page.get(address(two_rounds, "round/1/why/9/")).content.decode()
+    ((said, articles),) = sentences(text)
+    assert (said[:29], articles) == ("The number of players is odd,", ["2.1"])
+    assert '<div class="match">' not in text
+
+
 def test_why_not_somebody_else_names_the_article(page: Client, section: Tournament) -> None:
     paired(section)
     text = page.get(address(section, "round/1/why/1/?other=2")).content.decode()
@@ -77,7 +142,7 @@ def test_why_not_somebody_else_names_the_article(page: Client, section: Tourname
 def test_why_not_of_the_player_with_the_bye_tells_why_not_i(page: Client, two_rounds: Tournament) -> None:
     text = page.get(address(two_rounds, "round/1/why/1/?other=9")).content.decode()
     assert "has the bye. It is given before anybody is paired." in text
-    assert "is higher in the initial ranking than 9 " in text
+    assert "is higher in the initial ranking than 9\u00a0" in text
 
 
 @pytest.mark.parametrize(
@@ -124,7 +189,7 @@ def test_forbidden_pairs_are_part_of_the_explanation(page: Client, event: Event)
     ForbiddenPair.objects.create(tournament=tournament, first=first, second=fifth)
     paired(tournament)
     text = page.get(address(tournament, "round/1/why/1/")).content.decode()
-    assert "The arbiter keeps 1 " in text
+    assert "The arbiter keeps 1\u00a0" in text
     assert DIFFERS not in text
 
 

@@ -2,44 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
 from pairing.engine import Colour
 from pairing.engine.dubov.why import Explainer
-from pairing.engine.trace import BracketTrace, PairTrace, Reason
+from pairing.engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason
+from pairing.explanation_lead import lead_of_bracket, lead_of_pair, lead_of_round, together
 from pairing.explanation_words import Statement, Words
 from tournaments.models import Bye, Participant, Round, Tournament
 from tournaments.queries.explanation import RoundExplanation, explain_round
-from tournaments.queries.field import Side
 from tournaments.web.context import section_context
-from tournaments.web.row_chart import pair_lines
+from tournaments.web.why_pictures import match_picture, sides_picture
 from tournaments.web.words import bye_words
 
 from .access import section_page
 
 LONGEST_LIST = 12  # names in a sentence
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row of S1 and G2 as the picture shows them. first, second: Side and ARO; they need not meet."""
-
-    first: Side
-    first_aro: int
-    first_here: bool
-    second: Side
-    second_here: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    rows: tuple[Row, ...]
-    lines: SafeString
 
 
 @section_page("GET", "HEAD")
@@ -51,10 +33,15 @@ def why_round(request: HttpRequest, tournament: Tournament, number: int) -> Http
         words = _words(found)
         trace = found.explainer.trace
         context |= {
-            "bye": words.bye(trace.bye),
+            "lead": _lead(lead_of_round(words, trace)),
+            "bye": words.bye(trace.bye)[1:],
             "brackets": [
                 {
-                    "score": bracket.score,
+                    "points": words.points(bracket.score),
+                    "count": len(bracket.pairs),
+                    "sides": sides_picture(bracket),
+                    "picture": match_picture(found, bracket),
+                    "lead": _lead(lead_of_bracket(words, bracket)),
                     "steps": words.bracket(bracket),
                     "pairs": [_pair(found, words, pair) for pair in bracket.pairs],
                 }
@@ -80,26 +67,44 @@ def why_player(request: HttpRequest, tournament: Tournament, number: int, tpn: i
 def _of_player(found: RoundExplanation, explainer: Explainer, words: Words, player: int) -> dict[str, object]:
     told, pair, bracket = explainer.player(player), explainer.pair_of(player), explainer.bracket_of(player)
     colour = None if pair is None else Colour.WHITE if pair.white == player else Colour.BLACK
-    answers = [
-        (words.question(answer, told.opponent, colour), words.reasons(answer.reasons))
-        for answer in told.answers
-    ]
-    context: dict[str, object] = {"answers": answers, "first": answers[0][1][0]}
     if pair is None or bracket is None:
-        return context | {"out": _out(found, player)}
-    return context | {
+        said = words.reasons(told.answers[0].reasons)
+        why = Statement(" ".join(filter(None, (said[0].text, _out(found, player)))), said[0].articles)
+        return {"lead": [why], "answers": _more(words, told, colour)}
+    picture = match_picture(found, bracket, pair, whole=False)
+    return {
+        "lead": _lead(lead_of_pair(words, told, bracket, pair)),
+        "answers": _more(words, told, colour),
         "board": found.boards.get(player),
         "players": [
-            (key_colour, found.field.side(key), found.field.histories[key])
+            (
+                key_colour,
+                found.field.side(key),
+                found.field.histories[key],
+                words.points(found.field.side(key).points),
+            )
             for key_colour, key in ((Colour.WHITE, pair.white), (Colour.BLACK, pair.black))
         ],
         "steps": words.bracket(bracket),
-        "picture": _picture(found, bracket, pair),
-        "by_colour": not (bracket.unplayed or bracket.shifted_first or bracket.shifted_second),
+        "picture": picture,
+        "whole": match_picture(found, bracket, pair) if picture.above or picture.below else None,
         "nearer": [
             (found.field.side(key), words.reason(reason)) for key, reason in _nearer(bracket, pair, player)
         ],
     }
+
+
+def _lead(paragraphs: Sequence[Sequence[Statement]]) -> list[Statement]:
+    return [together(paragraph) for paragraph in paragraphs]
+
+
+def _more(words: Words, told: PlayerExplanation, colour: Colour | None) -> list[tuple[str, list[Statement]]]:
+    """The questions whose answer goes on after its first sentence, which the head of the page has."""
+    answers = [
+        (words.question(answer, told.opponent, colour), words.reasons(answer.reasons))
+        for answer in told.answers
+    ]
+    return [(question, said) for question, said in answers if len(said) > 1]
 
 
 def _out(found: RoundExplanation, player: int) -> str:
@@ -149,23 +154,6 @@ def _nearer(bracket: BracketTrace, pair: PairTrace, player: int) -> list[tuple[i
     ]
 
 
-def _picture(found: RoundExplanation, bracket: BracketTrace, picked: PairTrace) -> Picture:
-    aro = {member.id: member.aro for member in (*bracket.g1, *bracket.g2)}
-    column = {key: place for place, key in enumerate(bracket.order)}
-    rows = [
-        Row(
-            found.field.side(pair.first),
-            aro[pair.first],
-            pair is picked,
-            found.field.side(second),
-            second == picked.second,
-        )
-        for pair, second in zip(bracket.pairs, bracket.order, strict=True)
-    ]
-    lines = pair_lines([column[pair.second] for pair in bracket.pairs], picked=bracket.pairs.index(picked))
-    return Picture(tuple(rows), lines)
-
-
 def _pair(found: RoundExplanation, words: Words, pair: PairTrace) -> dict[str, object]:
     return {
         "board": found.boards.get(pair.white),
@@ -196,7 +184,7 @@ def _by_tpn(found: RoundExplanation, tpn: int) -> int:
 def _words(found: RoundExplanation) -> Words:
     def name(key: int) -> str:
         participant: Participant = found.field.participants[key]
-        return f"{participant.tpn} {participant.player.name.partition(',')[0]}"
+        return f"{participant.tpn}\u00a0{participant.player.name.partition(',')[0]}"
 
     edition = found.field.engine.edition
     return Words(name, edition=edition, translate=gettext, plural=ngettext, longest=LONGEST_LIST)

@@ -1,0 +1,35 @@
+"""The pictures of a bracket: lines between S1 and G2, and the squares of the two sides."""
+
+from __future__ import annotations
+
+import re
+
+from tournaments.web.row_chart import Place, pair_lines, two_sides
+
+
+def test_lines_lead_from_each_row_to_the_place_of_its_opponent() -> None:
+    assert re.findall(r'<path(.*?) d="(.*?)"', pair_lines([1, 0], picked=0)) == [
+        (' class="pick"', "M0 50C45 50 55 150 100 150"),
+        ("", "M0 150C45 150 55 50 100 50"),
+    ]
+
+
+def test_cut_picture_keeps_the_lines_that_begin_or_end_in_it() -> None:
+    drawn = pair_lines([0, 3, 2, 1, 4], shown=range(1, 3))
+    assert re.findall(r' d="(.*?)"', drawn) == [
+        "M0 50C45 50 55 250 100 250",
+        "M0 150C45 150 55 150 100 150",
+        "M0 250C45 250 55 50 100 50",
+    ]
+    assert 'viewBox="0 0 100 200" height="4.5rem"' in drawn
+
+
+def test_each_player_is_a_square_on_a_side_and_a_bar_marks_the_upfloaters() -> None:
+    drawn = two_sides([Place("w"), Place("b", floated=True)], [Place("b"), Place("n")])
+    places = [
+        (kind, float(top)) for kind, top in re.findall(r'<path class="(\w+)" d="M[\d.]+ ([\d.]+)h', drawn)
+    ]
+    assert [kind for kind, _ in places] == ["w", "b", "up", "b", "n"]
+    upper, lower = [top for _, top in places[:2]], [top for _, top in places[3:]]
+    assert upper[0] == upper[1] < lower[0] == lower[1]
+    assert places[2][1] < upper[1]

@@ -1,0 +1,81 @@
+"""The pictures of "Why this pairing?": S1 beside G2 with the pairs as lines, and the sides of all brackets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.safestring import SafeString
+
+from pairing.engine import Colour
+from pairing.engine.trace import BracketTrace, PairTrace
+from tournaments.queries.explanation import RoundExplanation
+from tournaments.queries.field import Side
+
+from .row_chart import Place, pair_lines, two_sides
+
+ALL_ROWS = 12  # a bracket with more is cut around the pair in question
+AROUND = 3  # rows before and after it
+DUE = {Colour.WHITE: "w", Colour.BLACK: "b"}
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A player in a column. here: of the pair in question."""
+
+    side: Side
+    aro: int
+    colour: Colour
+    here: bool
+
+    @property
+    def surname(self) -> str:
+        return self.side.name.partition(",")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """rows: of S1 and of G2 in its untouched order, who need not meet. above, below: how many rows are not shown."""
+
+    rows: tuple[tuple[Seat, Seat], ...]
+    lines: SafeString
+    above: int
+    below: int
+    unplayed: bool
+
+
+def match_picture(
+    found: RoundExplanation, bracket: BracketTrace, picked: PairTrace | None = None, *, whole: bool = True
+) -> Picture:
+    """A bracket, with a pair to stand out. whole: all its rows; else those around the pair."""
+    aro = {member.id: member.aro for member in (*bracket.g1, *bracket.g2)}
+    white = {pair.white for pair in bracket.pairs}
+    column = {key: place for place, key in enumerate(bracket.order)}
+    here = () if picked is None else (picked.first, picked.second)
+
+    def seat(key: int) -> Seat:
+        colour = Colour.WHITE if key in white else Colour.BLACK
+        return Seat(found.field.side(key), aro[key], colour, key in here)
+
+    count = len(bracket.pairs)
+    at = None if picked is None else bracket.pairs.index(picked)
+    shown = range(count)
+    if at is not None and picked is not None and not whole and count > ALL_ROWS:
+        place = column[picked.second]
+        shown = range(max(0, min(at, place) - AROUND), min(count, max(at, place) + AROUND + 1))
+    return Picture(
+        rows=tuple((seat(bracket.pairs[row].first), seat(bracket.order[row])) for row in shown),
+        lines=pair_lines([column[pair.second] for pair in bracket.pairs], picked=at, shown=shown),
+        above=shown.start,
+        below=count - shown.stop,
+        unplayed=bracket.unplayed,
+    )
+
+
+def sides_picture(bracket: BracketTrace) -> SafeString:
+    """A square for each player of the bracket, above for S1 and below for G2, white or black as the colour due."""
+    due = {member.id: DUE[member.due] for member in (*bracket.g1, *bracket.g2)}
+
+    def place(key: int) -> Place:
+        return Place("n" if bracket.unplayed else due[key], key in bracket.upfloaters)
+
+    return two_sides([place(pair.first) for pair in bracket.pairs], [place(key) for key in bracket.order])
