@@ -87,7 +87,7 @@ def _alternative(figures: Figures) -> str:
 
 
 def _growth_of_reading(figures: Figures) -> str:
-    """Return a sentence to compare with. Reading does the same work for every player: the machine adds growth."""
+    """Return a sentence to compare with: reading does the same work for every player, yet its growth exceeds 1."""
     points = [
         (row.ours.size, row.ours.read)
         for row in largest(figures.rows, LAST)
