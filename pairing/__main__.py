@@ -1,8 +1,8 @@
 """The command line: `python -m pairing --dubov`, to pair (-p), to explain (--explain), to check (-c) and to generate
 tournaments (-g).
 
-It follows the convention of JaVaFo and bbpPairings, arguments, reply and exit codes, so that other tournament programs
-can call it. It imports no more than it needs for what was asked.
+Arguments, reply and exit codes are those of JaVaFo and bbpPairings, so that other tournament programs can call it. Each
+command imports only what it needs.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ VERSION = "0.1.0"
 
 _EPILOG = """\
 The reply to -p is the number of pairs, then one pair in each line, White
-first, in the order of the boards; the player with the bye comes last,
+first, in the order of the boards. The player with the bye comes last,
 followed by 0.
 
 exit codes: 0 done, and with -c no difference; 1 no legal pairing exists, or
-with -c a round differs; 2 internal error; 3 wrong arguments or a wrong file;
+with -c a round or the standings differ; 2 internal error; 3 wrong arguments or a wrong file;
 4 too large; 5 a file cannot be read or written
 """
 
@@ -51,7 +51,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Does what the arguments say and returns the exit code; says on stderr what went wrong."""
+    """Run the command and return the exit code. Errors go to standard error."""
     try:
         return _run(_parsed(arguments))
     except Stop as stop:
@@ -107,17 +107,17 @@ def _parsed(arguments: list[str] | None) -> argparse.Namespace:
     if generating and not options.output:
         parser.error("-g needs -o, the file to be written")
     if not generating and not options.input:
-        parser.error("the following arguments are required: input")
+        parser.error("the name of a report file is missing")
     if options.pair is not None and len(options.input) > 1:
         parser.error("only one file can be paired at a time")
     if options.explain and len(options.input) > 1:
         parser.error("only one file can be explained at a time")
     if options.player is not None and not options.explain:
-        parser.error("--player is for --explain")
+        parser.error("--player needs --explain")
     if options.why_not is not None and options.player in (None, options.why_not):
-        parser.error("--why-not asks about another player than --player")
+        parser.error("--why-not needs --player, and another number")
     if not generating and (options.output or options.seed or options.count):
-        parser.error("-o, -s and -n are for -g")
+        parser.error("-o, -s and -n need -g")
     return options
 
 
@@ -152,7 +152,7 @@ def _parser() -> argparse.ArgumentParser:
         const=0,
         type=_round,
         metavar="round",
-        help="pair every round of the files anew, or this one, and tell what differs",
+        help="check the files: pair every round again, or only this round, and print the differences",
     )
     task.add_argument(
         "-g",
@@ -160,34 +160,42 @@ def _parser() -> argparse.ArgumentParser:
         nargs="?",
         const="",
         metavar="config",
-        help="generate a random tournament, with the settings of this file",
+        help="generate a random tournament; this file has the settings",
     )
-    task.add_argument("--explain", action="store_true", help="pair, and tell why, article by article")
+    task.add_argument("--explain", action="store_true", help="pair, and explain why, with the articles")
     parser.add_argument(
-        "--player", type=_player, metavar="N", help="with --explain: what this player (starting rank) may ask"
+        "--player", type=_player, metavar="N", help="with --explain: explain for this player (starting rank)"
     )
     parser.add_argument(
-        "--why-not", type=_player, metavar="M", help="with --player: why the two do not meet, too"
+        "--why-not", type=_player, metavar="M", help="with --player: also explain why these two do not meet"
     )
-    parser.add_argument("-o", dest="output", metavar="output", help="with -g: the file to be written")
-    parser.add_argument("-s", dest="seed", type=_seed, metavar="seed", help="with -g: the same again")
-    parser.add_argument("-n", dest="count", type=_count, metavar="count", help="with -g: so many tournaments")
+    parser.add_argument("-o", dest="output", metavar="output", help="with -g: the file to write")
+    parser.add_argument(
+        "-s",
+        dest="seed",
+        type=_seed,
+        metavar="seed",
+        help="with -g: the same seed makes the same tournament again",
+    )
+    parser.add_argument(
+        "-n", dest="count", type=_count, metavar="count", help="with -g: how many tournaments"
+    )
     parser.add_argument(
         "--unrated",
         type=_rating,
         metavar="N",
-        help="rating of players without one; by default they are refused",
+        help="rating for players who have none; without it they are refused",
     )
     parser.add_argument(
         "--edition",
         choices=("2018", "2025", "2026"),
-        help="of C.04.4.1; by default what the file says, else the one in force on its first day",
+        help="edition of C.04.4.1; without it, what the file says, else the edition in force on its first day",
     )
     parser.add_argument(
         "--upfloats",
         choices=("played", "paired"),
-        help="whether upfloats in games that were played count alone, or those of forfeits too; by default what the "
-        "file says, else played",
+        help="which upfloats count: only those in games that were played, or all that were paired; without it, what "
+        "the file says, else played",
     )
     return parser
 
@@ -200,7 +208,7 @@ def _rating(text: str) -> int:
 
 def _round(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= len(text) <= 3 and int(text)):
-        raise argparse.ArgumentTypeError(f"a round is a number, not {text!r}; files stand before -c")
+        raise argparse.ArgumentTypeError(f"a round is a number, not {text!r}; file names go before -c")
     return int(text)
 
 
@@ -253,9 +261,9 @@ def _no_pairing(error: PairingError) -> list[str]:
     players = error.params.get("players")
     if isinstance(players, tuple) and players:
         who = (
-            "one of these would have to stay over"
+            "one of these players would have to get the bye"
             if error.code == "no_bye"
-            else "players that cannot be placed"
+            else "these players cannot be placed"
         )
         lines.append(f"{who}: {' '.join(map(str, players))}")
     return lines
@@ -264,17 +272,17 @@ def _no_pairing(error: PairingError) -> list[str]:
 _RELAXED = {
     "C1": "{} and {} meet again (against C1)",
     "C2": "{} gets the bye (against C2)",
-    "C3": "{} and {} meet, one of them in the wrong colour (against C3)",
-    "forbidden": "{} and {} meet, though it is forbidden in the file",
+    "C3": "{} and {} meet, both with the same absolute preference (against C3)",
+    "forbidden": "{} and {} meet, which the file forbids",
 }
 
 
 def _proposal(tournament: Tournament) -> list[str]:
-    """What the arbiter might relax; nothing of it is done."""
+    """What the arbiter might allow. The program does none of it."""
     from pairing.engine import propose_relaxations
 
     return [
-        f"a round would exist if the arbiter allowed that {_RELAXED[relaxation.kind].format(*relaxation.players)}"
+        f"a pairing exists if the arbiter allows that {_RELAXED[relaxation.kind].format(*relaxation.players)}"
         for relaxation in propose_relaxations(tournament)
     ]
 

@@ -1,4 +1,4 @@
-"""A draft looked at once more before everybody sees it: is it still the pairing that the rules give?"""
+"""Check a draft again before it is published: is it still the pairing that the rules give?"""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ from tournaments.models import Bye, Game, Round, Tournament
 
 
 def check_round(*, actor: Actor, round_id: int, seen_version: int) -> dict[str, Any]:
-    """Pair the round anew from what is known now, and note in the log whether the draft agrees; nothing else changes.
+    """Pair the round again with the data of now, and write to the log whether the draft agrees. Nothing else changes.
 
-    Results, ratings or absences may have changed since, or somebody has paired by hand. What comes back, and stands in
-    the log: version of the round that was looked at, same, boards that the rules would fill otherwise, bye (whether it
-    is the same).
+    Results, ratings or absences may have changed, or somebody has paired by hand. Returns, and writes to the log: the
+    version of the round, `same`, the boards that differ from the rules, and `bye` (whether the bye is the same).
     Raises NotFound; Stale("stale_version"); DomainError("round_not_draft").
     """
     found = Round.objects.filter(pk=round_id).values_list("tournament_id", flat=True).first()
@@ -36,7 +35,7 @@ def check_round(*, actor: Actor, round_id: int, seen_version: int) -> dict[str, 
 
 
 def _compared(tournament: Tournament, row: Round) -> dict[str, Any]:
-    """The draft beside the engine's answer of today."""
+    """Compare the draft with the engine's pairing of now."""
     games = list(Game.objects.filter(round=row).order_by("board"))
     byes = list(Bye.objects.filter(participant__tournament=tournament))
     allocated = [
@@ -57,7 +56,7 @@ def _compared(tournament: Tournament, row: Round) -> dict[str, Any]:
 
 
 def _answer(tournament: Tournament, number: int, byes: list[Bye]) -> RoundPairing | None:
-    """None where the rules know no pairing of today's field."""
+    """Pair the players who are present now. None where the rules give no pairing."""
     value = engine_tournament(
         tournament,
         round_number=number,

@@ -32,7 +32,7 @@ DIFFERENT = 1
 
 @dataclass
 class _Tally:
-    """What was found in one file or in all of them. ranked: files whose standings were checked."""
+    """Counts what was found in one file or in all files. ranked: files whose standings were checked."""
 
     rounds: int = 0
     different: int = 0
@@ -57,11 +57,10 @@ class _Tally:
 
 
 def check_files(names: Sequence[str], number: int | None, asked: Asked) -> int:
-    """Check files and say on standard output what differs, and a line for each file. number: one round alone, without
-    the standings.
+    """Check files, and print what differs and one line for each file. number: check only this round, no standings.
 
     The exit code is 0 where all agree, 1 where a round or the standings differ, and otherwise that of the file with
-    the worst error; a file that cannot be checked does not keep the others from it.
+    the worst error. A file that cannot be checked does not stop the check of the others.
     """
     code, unchecked, total = OK, 0, _Tally()
     with Progress(len(names)) as progress:
@@ -93,10 +92,10 @@ def _check_file(
     try:
         report = read_report(data)
         progress.clear()
-        say_warnings(report, of, leave_out="" if number else "ranks_differ")  # the standings tell more of it
+        say_warnings(report, of, leave_out="" if number else "ranks_differ")  # the standings tell more
         say_overruled(report, asked, of)
         if report.rounds is None:
-            say_warning(f"the number of rounds is missing; {report.rounds_paired} are taken", of)
+            say_warning(f"the number of rounds is missing; {report.rounds_paired} is assumed", of)
         tally = _check_rounds(name, report, number, asked, progress, done)
         standings = "" if number else _check_standings(name, report, asked, tally, of)
     except TrfErrors as errors:
@@ -131,7 +130,7 @@ def _check_rounds(
 
 
 def _told(report: Report, check: RoundCheck) -> Iterator[str]:
-    """The differences of a round, and what the file itself says of them."""
+    """The differences of a round, and the comments of the file on that round."""
     from pairing.difference_sentences import sentence
     from pairing.engine.checker import counted_in_round_1
     from pairing.engine.trf import said_of_round
@@ -142,18 +141,18 @@ def _told(report: Report, check: RoundCheck) -> Iterator[str]:
     if counted:
         boards, article = _count(len(check.differences), "board"), check.differences[0].article
         yield (
-            f"round {check.round}: {boards} with the other colours ({article}): the file counts the numbers of those "
-            f"who were not paired in this round ({' '.join(map(str, counted))}), who have none in it (GHR 2.4, "
+            f"round {check.round}: opposite colours on {boards} ({article}): the file also counts players who were "
+            f"not paired in round 1 ({' '.join(map(str, counted))}); they have no pairing number yet (GHR 2.4, "
             "reading D7)"
         )
     else:
         yield from map(sentence, check.differences)
     for said in said_of_round(report, check.round):
-        yield f"round {check.round}: the file says of it: {said}"
+        yield f"round {check.round}: the file has this comment: {said}"
 
 
 def _check_standings(name: str, report: Report, asked: Asked, tally: _Tally, of: str) -> str:
-    """The standings, told for the line of the file; "" where it has none to check."""
+    """Check the standings and return the words for the line of the file; "" where it has none to check."""
     from pairing.engine.standings_check import check_standings
 
     check = check_standings(report, unrated=asked.unrated)
@@ -162,8 +161,7 @@ def _check_standings(name: str, report: Report, asked: Asked, tally: _Tally, of:
     tally.ranked, tally.misplaced = 1, len(check.misplaced)
     if check.unknown:
         say_warning(
-            f"line {check.line}: the tie-break {check.unknown!r} is not known; the standings are compared as far "
-            "as it is not needed",
+            f"line {check.line}: the tie-break {check.unknown!r} is not known; standings are compared only up to it",
             of,
         )
     for one in check.misplaced:
@@ -191,6 +189,9 @@ def _count(number: int, noun: str) -> str:
 
 def misplaced_sentence(one: Misplaced) -> str:
     """One wrong place in the standings as a line."""
-    stands = "shares" if one.shared else "stands before"
-    with_whom = f"rank {one.rank} with {one.other}" if one.shared else f"{one.other} at rank {one.rank}"
-    return f"{one.player} {stands} {with_whom}, but has {one.tie_break} {one.value} against {one.better}"
+    place = (
+        f"shares rank {one.rank} with {one.other}"
+        if one.shared
+        else f"is before {one.other} at rank {one.rank}"
+    )
+    return f"{one.player} {place}, but {one.other} has the better {one.tie_break}: {one.better} against {one.value}"

@@ -1,4 +1,4 @@
-"""What every command of the command line shares: exit codes, reading, writing, and how failures are told."""
+"""What all commands of the command line share: exit codes, reading, writing, and messages about errors."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _SIZE_CODES = frozenset(
 
 
 class Stop(Exception):
-    """Ends the program: an exit code, and what to say on stderr."""
+    """Ends the program with an exit code and these lines on standard error."""
 
     def __init__(self, code: int, *lines: str) -> None:
         super().__init__(code)
@@ -44,7 +44,7 @@ class Stop(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the options say in place of the file; None leaves it to the file."""
+    """What the options say. None: the file decides."""
 
     unrated: int | None = None
     edition: Edition | None = None
@@ -52,17 +52,17 @@ class Asked:
 
 
 def say_error(line: str) -> None:
-    """A line on standard error."""
+    """Print a line on standard error."""
     print(f"pairing: {line}", file=sys.stderr)
 
 
 def say_warning(line: str, of: str = "") -> None:
-    """Something odd that keeps nothing from being done, on standard error. of: the file, where there are several."""
+    """Print a warning on standard error; the command goes on. of: the file, where there are several."""
     say_error(f"warning: {of}: {line}" if of else f"warning: {line}")
 
 
 def say_warnings(report: Report, of: str = "", *, leave_out: str = "") -> None:
-    """What is odd in a report, but does not keep it from being used. leave_out: a code."""
+    """Print what is odd in a report that can be used all the same. leave_out: a code."""
     from pairing.engine.trf.doubts import doubts
     from pairing.engine.trf.messages import sentence
 
@@ -72,7 +72,7 @@ def say_warnings(report: Report, of: str = "", *, leave_out: str = "") -> None:
 
 
 def say_overruled(report: Report, asked: Asked, of: str = "") -> None:
-    """Warn where an option says otherwise than a comment of the file."""
+    """Warn where an option contradicts a comment of the file."""
     from pairing.engine.trf import readings
 
     edition, upfloats = readings(report)
@@ -81,11 +81,11 @@ def say_overruled(report: Report, asked: Asked, of: str = "") -> None:
         ("upfloats", asked.upfloats, upfloats),
     ):
         if option is not None and said is not None and option is not said:
-            say_warning(f"the file says {name} {said.value}; --{name} {option.value} counts", of)
+            say_warning(f"the file says {name} {said.value}; --{name} {option.value} is used", of)
 
 
 def by_which_rules(edition: Edition, upfloats: UpfloatCount) -> str:
-    """For summaries."""
+    """The words for a summary."""
     return f"edition {edition.value}, upfloats {upfloats.value}"
 
 
@@ -97,13 +97,13 @@ _INVALID = {
 
 
 def contradiction(error: InvalidTournament) -> Stop:
-    """What the reader could not see and the engine refuses."""
+    """The message for a tournament that the reader accepts and the engine refuses."""
     told = _INVALID.get(error.code, "the tournament contradicts itself: {error}")
     return Stop(BAD_REQUEST, told.format(error=error, **error.params))
 
 
 class Progress:
-    """A bar on standard error while many things are done; nothing where standard error is not a terminal."""
+    """A progress bar on standard error. Shows nothing where standard error is not a terminal."""
 
     WIDTH = 30
 
@@ -119,7 +119,7 @@ class Progress:
         self.clear()
 
     def show(self, done: float, what: str) -> None:
-        """done: of the total, parts included. what: is being done now."""
+        """done: of the total, with fractions. what: is done now."""
         if not self._seen:
             return
         share = min(1.0, done / self._total)
@@ -128,14 +128,14 @@ class Progress:
         self._shown = True
 
     def clear(self) -> None:
-        """Take the bar away, so that a line can be printed in its place."""
+        """Remove the bar, so that a line can be printed in its place."""
         if self._shown:
             print("\r" + " " * (self.WIDTH + 50) + "\r", end="", file=sys.stderr, flush=True)
             self._shown = False
 
 
 def read(name: str) -> bytes:
-    """The bytes of a file, - for standard input; one more than are allowed at most. Raises Stop."""
+    """Return the bytes of a file, - for standard input. At most one more than the limit. Raises Stop."""
     from pairing.engine.trf.read import MAX_BYTES
 
     try:
@@ -148,7 +148,7 @@ def read(name: str) -> bytes:
 
 
 def wrong_file(errors: PairingError) -> Stop:
-    """What is wrong with a report file, a line for each."""
+    """The message with what is wrong in a report file, one line for each error."""
     from pairing.engine.trf import TrfErrors
     from pairing.engine.trf.messages import sentence
 
@@ -156,12 +156,12 @@ def wrong_file(errors: PairingError) -> Stop:
     too_large = any(error.code in _SIZE_CODES for error in errors.errors)
     lines = [sentence(error) for error in errors.errors]
     if errors.more:
-        lines.append("there is more; only the first errors are shown")
+        lines.append("there are more errors; only the first ones are shown")
     return Stop(TOO_LARGE if too_large else BAD_REQUEST, *lines)
 
 
 def write(text: str, output: str, source: str) -> None:
-    """Writes to a file, beside `source` for a bare name, or with - to standard output. Raises Stop."""
+    """Write to a file; a bare name is put beside `source`, - is standard output. Raises Stop."""
     try:
         if output == "-":
             sys.stdout.write(text)
@@ -174,7 +174,7 @@ def write(text: str, output: str, source: str) -> None:
 
 
 def _write_whole(text: str, path: Path) -> None:
-    """Writes the file at once or not at all: a caller that finds it may read it."""
+    """Write the whole file or nothing, because a caller may read the file as soon as it exists."""
     if path.is_relative_to("/dev") or (path.exists() and not path.is_file()):
         path.write_text(text, encoding="ascii")  # a device or a pipe is not replaced
         return
@@ -191,5 +191,5 @@ def _write_whole(text: str, path: Path) -> None:
 
 
 def reason(error: Exception) -> str:
-    """In a few words, without the name of the file."""
+    """The reason of a failure in a few words, without the name of the file."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -14,42 +14,42 @@ ROUND = gettext_noop("round {round}: {told}")
 NOBODY = gettext_noop("nobody")
 
 _SENTENCES = {
-    "bye": gettext_noop("{found} has the bye, but it must be {expected}: {reason}"),
+    "bye": gettext_noop("{found} has the bye, but {expected} must have it: {reason}"),
     "several_byes": gettext_noop("more than one player has the bye: {found}"),
-    "no_legal_round": gettext_noop("no legal pairing exists for those who are there"),
+    "no_legal_round": gettext_noop("no legal pairing exists for the players who are present"),
     "rest_unchecked": gettext_noop(
-        "what is left from {score} points down cannot be paired legally, so it is not compared"
+        "the players left from {score} points down cannot be paired legally, so they are not compared"
     ),
     "rematch": gettext_noop("{one} and {two} have met before"),
     "forbidden_pair": gettext_noop(
-        "{one} and {two} must not meet by the file (260, XXP; outside FIDE's rules)"
+        "the file does not allow {one} and {two} to meet (260, XXP; outside FIDE's rules)"
     ),
     "same_absolute_preference": gettext_noop("{one} and {two} have the same absolute colour preference"),
     "upfloaters": gettext_noop(
         "{score} points: the upfloaters are {found}, but must be {expected}: {reason}"
     ),
     "preferences": gettext_noop("{score} points: {reason}"),
-    "shifters": gettext_noop("{score} points: the players shifted to the other subgroup must be {expected}"),
+    "shifters": gettext_noop("{score} points: the players who change subgroups must be {expected}"),
     "transposition": gettext_noop(
         "{score} points: {one} plays {two}, but the first legal order of G2 gives {right_two}"
     ),
-    "colours": gettext_noop("{one} has White against {two}, but {right_one} must have it"),
+    "colours": gettext_noop("{one} has White against {two}, but {right_one} must have White"),
 }
 
 _REASONS = {
-    "BYE_BARRED": gettext_noop("{found} may not have it any more"),
+    "BYE_BARRED": gettext_noop("{found} may not have the bye"),
     "BYE_LEAVES_A_PAIRING": gettext_noop("the others cannot all be paired without {found}"),
     "BYE_LOWEST_SCORE": gettext_noop("{found} has {first} points, {expected} has {second}"),
     "BYE_MOST_GAMES": gettext_noop("{found} has played {first} games, {expected} has played {second}"),
     "BYE_LOWEST_RANKED": gettext_noop("{expected} is lower in the initial ranking"),
-    "C4": gettext_noop("those who remain cannot all be paired then"),
-    "C5": gettext_noop("{second} suffice"),
-    "C6": gettext_noop("their points are {first} against {second}"),
-    "C7": gettext_noop("{first} players miss their colour preference, where {second} have to"),
-    "C8": gettext_noop("{first} maximum upfloaters against {second}"),
-    "C9": gettext_noop("the maximum upfloaters have been upfloated {first} times against {second}"),
-    "C10": gettext_noop("{first} who were upfloated in the last round against {second}"),
-    "ORDER_OF_UPFLOATERS": gettext_noop("these come first"),
+    "C4": gettext_noop("the players who remain could not all be paired"),
+    "C5": gettext_noop("{second} are enough"),
+    "C6": gettext_noop("their points are {first}, but should be {second}"),
+    "C7": gettext_noop("{first} players do not get the colour they are due, but it should be {second}"),
+    "C8": gettext_noop("{first} of them are maximum upfloaters, but it should be {second}"),
+    "C9": gettext_noop("the maximum upfloaters have been upfloated {first} times, but it should be {second}"),
+    "C10": gettext_noop("{first} of them were upfloated in the round before, but it should be {second}"),
+    "ORDER_OF_UPFLOATERS": gettext_noop("{expected} comes first in the order of upfloaters"),
 }
 _IN_POINTS = ("BYE_LOWEST_SCORE", "C6")
 

@@ -23,10 +23,11 @@ def explanation(
     player: int | None,
     other: int | None = None,
 ) -> str:
-    """The whole round, bracket by bracket, or what one player may ask, and why not another one. Raises Stop for an
-    unknown player.
+    """Explain the whole round, bracket by bracket, or the pairing of one player, and why `other` is not the opponent.
+
+    Raises Stop for an unknown player.
     """
-    from pairing.engine import Colour
+    from pairing.engine import Colour, UpfloatCount
     from pairing.engine.dubov.why import Explainer
     from pairing.engine.trf import PlayerRecord
     from pairing.explanation_words import Words
@@ -38,7 +39,8 @@ def explanation(
     explainer = Explainer(tournament, pairing)
     words = Words(names.__getitem__, edition=tournament.edition)
     lines = [f"Round {pairing.round}. Articles of C.04.4.1, edition of {tournament.edition.value}."]
-    lines[0] += f" Upfloats: {tournament.upfloats.value}."
+    counted = "all games that were paired" if tournament.upfloats is UpfloatCount.PAIRED else "played games"
+    lines[0] += f" Upfloats are counted in {counted}."
     if player is None:
         lines += ["", "Bye", *_listed(words.bye(explainer.trace.bye))]
         for bracket in explainer.trace.brackets:

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def generate_files(config: str, output: str, seed: str | None, count: int | None, asked: Asked) -> int:
-    """Write one random tournament to `output`, or with a count that many to files with numbers in their names.
+    """Write one random tournament to `output`, or `count` of them to files with numbers in their names.
 
-    config: name of the settings file, "" for none. Without a seed every call gives other tournaments. Of many, each
-    has a seed of its own, the common one and its number, which stands in the file and makes that one alone again.
+    config: name of the settings file, "" for none. Without a seed every call makes different tournaments. With a
+    count, each has its own seed: the common one and a number. The seed is in the file and makes that tournament again.
     """
     from pairing.engine.generator import generate
     from pairing.engine.trf import write_report
@@ -32,7 +32,9 @@ def generate_files(config: str, output: str, seed: str | None, count: int | None
             write(write_report(made.report).decode(), name, "")
             if made.rounds < made.planned:
                 progress.clear()
-                say_error(f"{name}: {made.rounds} of {made.planned} rounds; the next one could not be paired")
+                say_error(
+                    f"{name}: {made.rounds} of {made.planned} rounds; round {made.rounds + 1} could not be paired"
+                )
     if asked.edition or asked.upfloats:
         say_error(f"paired by {by_which_rules(made.tournament.edition, made.tournament.upfloats)}")
     return OK
@@ -61,15 +63,15 @@ def _sentence(error: BadSettings) -> str:
 
 _SENTENCES = {
     "not_a_setting": "a setting looks like PlayersNumber=40, not {found!r}",
-    "unknown_setting": "{found!r} is not a setting; these are: {allowed}",
+    "unknown_setting": "{found!r} is not a setting; the settings are: {allowed}",
     "setting_twice": "{found} is already set above",
     "bad_setting": "{key} must be {allowed}, not {found!r}",
-    "settings_disagree": "these contradict each other: {keys}",
+    "settings_disagree": "these settings contradict each other: {keys}",
 }
 
 
 def _numbered(output: str, number: int, count: int) -> str:
-    """out.trf as out-0001.trf."""
+    """The name with a number: out.trf becomes out-0001.trf."""
     path = Path(output)
     width = max(4, len(str(count)))
     return str(path.with_name(f"{path.stem}-{number:0{width}}{path.suffix}"))

@@ -95,7 +95,7 @@ def test_what_is_assumed_or_odd_is_a_warning(right: Path, capsys: pytest.Capture
     assert main(["--dubov", str(right), "-c"]) == 0
     assert capsys.readouterr().err.splitlines() == [
         "pairing: warning: line 2, column 5: the number of players is 9 here, but the file has 8",
-        "pairing: warning: the number of rounds is missing; 3 are taken",
+        "pairing: warning: the number of rounds is missing; 3 is assumed",
     ]
 
 
@@ -177,16 +177,19 @@ def test_a_tournament_that_ends_early_is_told(tmp_path: Path, capsys: pytest.Cap
         "PlayersNumber=2\nRoundsNumber=5\nLateEntryRate=0\nHalfPointByeRate=0\nZeroPointByeRate=0\n"
     )
     assert main(["--dubov", "-g", str(config), "-o", str(tmp_path / "out.trf"), "-s", "1"]) == 0
-    assert "of 5 rounds; the next one could not be paired" in capsys.readouterr().err
+    assert "of 5 rounds; round 2 could not be paired" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("config", "message"),
     [
-        (b"Players=4", "line 1: 'Players' is not a setting; these are: PlayersNumber RoundsNumber"),
+        (b"Players=4", "line 1: 'Players' is not a setting; the settings are: PlayersNumber RoundsNumber"),
         (b"PlayersNumber=4\n\nRoundsNumber=x", "line 3: RoundsNumber must be a number from 1 to 99, not 'x'"),
         (b"hello", "line 1: a setting looks like PlayersNumber=40, not 'hello'"),
-        (b"LowestRating=2000\nHighestRating=1900", "these contradict each other: LowestRating HighestRating"),
+        (
+            b"LowestRating=2000\nHighestRating=1900",
+            "these settings contradict each other: LowestRating HighestRating",
+        ),
         (b"\xff\xfe", "the settings must be UTF-8 text"),
     ],
 )
@@ -205,9 +208,9 @@ def test_wrong_settings_are_exit_3(
     [
         (("-g",), "-g needs -o, the file to be written"),
         (("a.trf", "-g", "-o", "b"), "-g reads no report: a.trf"),
-        (("-c",), "the following arguments are required: input"),
-        (("a.trf", "-c", "b.trf"), "argument -c: a round is a number, not 'b.trf'; files stand before -c"),
-        (("a.trf", "-c", "-s", "1"), "-o, -s and -n are for -g"),
+        (("-c",), "the name of a report file is missing"),
+        (("a.trf", "-c", "b.trf"), "argument -c: a round is a number, not 'b.trf'; file names go before -c"),
+        (("a.trf", "-c", "-s", "1"), "-o, -s and -n need -g"),
         (
             ("-g", "-o", "b", "-s", "a b"),
             "argument -s: a seed is made of digits, letters, - and _, not 'a b'",
@@ -252,7 +255,7 @@ def test_a_wrong_place_is_exit_1_with_its_tie_break(right: Path, capsys: pytest.
     assert main(["--dubov", str(right), "-c"]) == 1
     out, err = capsys.readouterr()
     assert out.splitlines() == [
-        f"{right}: standings: {of[2]} stands before {of[1]} at rank 1, but has PTS 2.0 against 3.0",
+        f"{right}: standings: {of[2]} is before {of[1]} at rank 1, but {of[1]} has the better PTS: 3.0 against 2.0",
         f"{right}: 3 rounds checked, no difference; standings by PTS,BH/C1,TPN: 1 wrong place{BY_RULES}",
     ]
     assert err == ""
@@ -265,7 +268,7 @@ def test_a_rank_that_is_shared_must_be_tied_to_the_end(
     re_ranked(right, {of[2]: 1})
     assert main(["--dubov", str(right), "-c"]) == 1
     assert capsys.readouterr().out.splitlines()[0] == (
-        f"{right}: standings: {of[2]} shares rank 1 with {of[1]}, but has PTS 2.0 against 3.0"
+        f"{right}: standings: {of[2]} shares rank 1 with {of[1]}, but {of[1]} has the better PTS: 3.0 against 2.0"
     )
 
 
@@ -282,8 +285,8 @@ def test_an_unknown_tie_break_is_a_warning(right: Path, capsys: pytest.CaptureFi
     out, err = capsys.readouterr()
     assert out == f"{right}: 3 rounds checked, no difference; standings by PTS: no wrong place{BY_RULES}\n"
     assert err == (
-        "pairing: warning: line 11: the tie-break 'OTHER_LUCK' is not known; the standings are compared as far as it "
-        "is not needed\n"
+        "pairing: warning: line 11: the tie-break 'OTHER_LUCK' is not known; standings are compared only up "
+        "to it\n"
     )
 
 
@@ -302,8 +305,8 @@ def test_options_say_by_which_rules_and_win(right: Path, capsys: pytest.CaptureF
     assert capsys.readouterr() == (
         f"{right}: 1 round checked, no difference (edition 2018, upfloats played)\n",
         (
-            "pairing: warning: the file says edition 2025; --edition 2018 counts\n"
-            "pairing: warning: the file says upfloats paired; --upfloats played counts\n"
+            "pairing: warning: the file says edition 2025; --edition 2018 is used\n"
+            "pairing: warning: the file says upfloats paired; --upfloats played is used\n"
         ),
     )
 
@@ -332,7 +335,7 @@ def test_the_edition_decides_who_may_have_the_bye(
     assert main(["--dubov", str(path), "--explain", *option, "--upfloats", "paired"]) == code
     if code == 0:
         assert capsys.readouterr().out.startswith(
-            "Round 2. Articles of C.04.4.1, edition of 2018. Upfloats: paired.\n"
+            "Round 2. Articles of C.04.4.1, edition of 2018. Upfloats are counted in all games that were paired.\n"
         )
 
 
@@ -406,7 +409,7 @@ def test_a_forbidden_pair_is_told_as_outside_the_rules_of_fide(
     assert main(["--dubov", str(path), "-c"]) == 1
     out, err = capsys.readouterr()
     assert out.splitlines()[0] == (
-        f"{path}: round 1: 1 and 3 must not meet by the file (260, XXP; outside FIDE's rules)"
+        f"{path}: round 1: the file does not allow 1 and 3 to meet (260, XXP; outside FIDE's rules)"
     )
     assert "pairs that must not meet (260, XXP) are outside FIDE's rules" in err
 
@@ -424,9 +427,9 @@ def test_numbers_of_those_who_were_not_paired_are_told_in_one_line(
     path = tmp_path / "counted.trf"
     path.write_bytes(as_file("142 5", "152 W", *lines))
     assert main(["--dubov", str(path), "-c"]) == 1
-    told = "the file counts the numbers of those who were not paired in this round (2), who have none in it"
+    told = "the file also counts players who were not paired in round 1 (2); they have no pairing number yet"
     assert capsys.readouterr().out.splitlines()[:2] == [
-        f"{path}: round 1: 2 boards with the other colours (5.2.1): {told} (GHR 2.4, reading D7)",
+        f"{path}: round 1: opposite colours on 2 boards (5.2.1): {told} (GHR 2.4, reading D7)",
         f"{path}: 1 round checked, 2 differences in 1 round{BY_RULES}",
     ]
 
@@ -444,7 +447,7 @@ def test_what_the_file_says_of_a_round_that_differs_is_told(
     wrong.write_text("\n".join((*said, wrong.read_text())))
     assert main(["--dubov", str(wrong), "-c"]) == 1
     assert capsys.readouterr().out.splitlines()[1:2] == [
-        f"{wrong}: round 1: the file says of it: MPA @ Round 1: 1-5 3-7 => 1-6 3-7"
+        f"{wrong}: round 1: the file has this comment: MPA @ Round 1: 1-5 3-7 => 1-6 3-7"
     ]
     report = read_report(b"### Rating correction @ Round 2: 1\n### MPA @ Round 2\n" + wrong.read_bytes())
     assert said_of_round(report, 3) == ("Rating correction @ Round 2: 1",)

@@ -98,8 +98,8 @@ def test_no_legal_pairing_is_exit_1_and_names_the_players(tmp_path: Path) -> Non
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr.decode().splitlines() == [
         "pairing: no legal pairing exists: the players cannot all be paired",
-        "pairing: players that cannot be placed: 1 2",
-        "pairing: a round would exist if the arbiter allowed that 1 and 2 meet again (against C1)",
+        "pairing: these players cannot be placed: 1 2",
+        "pairing: a pairing exists if the arbiter allows that 1 and 2 meet again (against C1)",
     ]
     assert list(tmp_path.iterdir()) == []
 
@@ -110,8 +110,8 @@ def test_nobody_for_the_bye_is_exit_1() -> None:
     assert done.returncode == 1
     assert done.stderr.decode().splitlines() == [
         "pairing: no legal pairing exists: the number of players is odd, and nobody may get the bye",
-        "pairing: one of these would have to stay over: 1",
-        "pairing: a round would exist if the arbiter allowed that 1 gets the bye (against C2)",
+        "pairing: one of these players would have to get the bye: 1",
+        "pairing: a pairing exists if the arbiter allows that 1 gets the bye (against C2)",
     ]
 
 
@@ -131,11 +131,11 @@ def test_every_rule_that_might_be_relaxed_is_told() -> None:
     assert (done.returncode, told[3:]) == (
         1,
         [
-            f"pairing: a round would exist if the arbiter allowed that {what}"
+            f"pairing: a pairing exists if the arbiter allows that {what}"
             for what in (
-                "1 and 2 meet, one of them in the wrong colour (against C3)",
-                "3 and 4 meet, one of them in the wrong colour (against C3)",
-                "3 and 4 meet, though it is forbidden in the file",
+                "1 and 2 meet, both with the same absolute preference (against C3)",
+                "3 and 4 meet, both with the same absolute preference (against C3)",
+                "3 and 4 meet, which the file forbids",
             )
         ],
     )
@@ -175,7 +175,7 @@ def test_failure_inside_is_told_without_a_traceback(
     ("arguments", "message"),
     [
         ((), "the following arguments are required: --dubov"),
-        (("--dubov", "-p"), "the following arguments are required: input"),
+        (("--dubov", "-p"), "the name of a report file is missing"),
         (("four.trf", "-p"), "the following arguments are required: --dubov"),
         (("--dubov", "four.trf"), "one of the arguments -p -c -g --explain is required"),
         (("--dubov", "a", "b", "-p"), "only one file can be paired at a time"),
@@ -236,7 +236,7 @@ def test_more_errors_than_are_shown_are_mentioned() -> None:
     done = run("--dubov", "-", "-p", stdin=as_file(*field(1), *["wrong"] * 60))
     lines = done.stderr.decode().splitlines()
     assert (done.returncode, len(lines)) == (3, 51)
-    assert lines[-1] == "pairing: there is more; only the first errors are shown"
+    assert lines[-1] == "pairing: there are more errors; only the first ones are shown"
 
 
 def test_unrated_players_get_the_rating_that_was_given() -> None:
@@ -331,7 +331,7 @@ def test_explain_tells_the_round_bracket_by_bracket(four: Path) -> None:
     done = run("--dubov", four, "--explain")
     lines = done.stdout.decode().splitlines()
     assert (done.returncode, done.stderr) == (0, b"")
-    assert lines[0] == "Round 1. Articles of C.04.4.1, edition of 2026. Upfloats: played."
+    assert lines[0] == "Round 1. Articles of C.04.4.1, edition of 2026. Upfloats are counted in played games."
     assert "- Each player meets the one at the same place on the other side. [3.2.6]" in lines
 
 

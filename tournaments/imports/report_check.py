@@ -44,12 +44,12 @@ class Departure:
         if self.counted:
             boards = len(self.differences)
             said = ngettext(
-                "%(boards)s board has the other colours. The file counts the numbers of those who were not paired in "
-                "this round (%(players)s); as we read GHR 2.4 they have none in it, so an even number may count as "
-                "odd in 5.2.1. Nothing needs to be done: colours that were played stay.",
-                "%(boards)s boards have the other colours. The file counts the numbers of those who were not paired "
-                "in this round (%(players)s); as we read GHR 2.4 they have none in it, so an even number may count as "
-                "odd in 5.2.1. Nothing needs to be done: colours that were played stay.",
+                "%(boards)s board has the opposite colours. In round 1, the file also counts players who were not "
+                "paired (%(players)s). By our reading of GHR 2.4 they have no pairing number yet, so odd and even "
+                "numbers differ (5.2.1). You need not do anything: the colours stay as they were played.",
+                "%(boards)s boards have the opposite colours. In round 1, the file also counts players who were not "
+                "paired (%(players)s). By our reading of GHR 2.4 they have no pairing number yet, so odd and even "
+                "numbers differ (5.2.1). You need not do anything: the colours stay as they were played.",
                 boards,
             )
             return (said % {"boards": boards, "players": ", ".join(map(str, self.counted))},)

@@ -485,7 +485,7 @@ def test_rounds_that_do_not_follow_the_rules_are_told_before_and_after(
     _status, html = upload(page, address(empty, "entries/import/"), odd, "odd.trf")
     (found,) = re.findall(r'id="departures">(.*?)</section>', html, re.DOTALL)
     assert "do not follow the rules.</b>" in found
-    assert "<li>4 has White against 1, but 1 must have it (5.2.1).</li>" in found
+    assert "<li>4 has White against 1, but 1 must have White (5.2.1).</li>" in found
     answer = confirm(page, address(empty, "entries/import/check/"))
     told = page.get(answer.url).content.decode()
     assert "the report of the section says so." in told
@@ -507,9 +507,9 @@ def test_numbers_of_those_who_came_later_are_told_in_one_sentence(page: Client, 
     _status, html = upload(page, address(empty, "entries/import/"), "\n".join(lines), "counted.trf")
     (said,) = re.findall(r'id="numbers">.*?<p>(.*?)</p>', html, re.DOTALL)
     assert said == (
-        "2 boards have the other colours. The file counts the numbers of those who were not paired in this round (2); "
-        "as we read GHR 2.4 they have none in it, so an even number may count as odd in 5.2.1. Nothing needs to be "
-        "done: colours that were played stay."
+        "2 boards have the opposite colours. In round 1, the file also counts players who were not paired (2). By our "
+        "reading of GHR 2.4 they have no pairing number yet, so odd and even numbers differ (5.2.1). You need not do "
+        "anything: the colours stay as they were played."
     )
     assert re.findall(r"<dt>Out of round 2</dt><dd>(.*?)</dd>", html) == ["1: 4 Player 4"]
     assert 'id="departures"' not in html
