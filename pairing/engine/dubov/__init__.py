@@ -1,6 +1,6 @@
-"""The Dubov System (FIDE Handbook C.04.4.1, edition of 1 July 2025), told in the order of the handbook.
+"""The Dubov System (FIDE Handbook C.04.4.1, edition of 1 July 2025), in the order of the handbook.
 
-Which function implements which article, and how open articles are read: docs/rules.md.
+docs/rules.md names the function for each article. It also lists how we read unclear articles.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from .upfloaters import choose_upfloaters
 
 
 def pair_round(tournament: Tournament, *, exact: bool = False, trace: bool = False) -> RoundPairing:
-    """The pairing of round `tournament.round`, boards in the order of GHR 3.6.
+    """Pair round `tournament.round` and return it, its boards in the order of GHR 3.6.
 
-    The same input gives the same answer, whatever the order of its players, games and byes.
-    exact: take the exact way for every bracket, also for those that prove themselves; the answer is the same.
-    trace: tell all reasons as well, in `RoundPairing.trace`.
-    Raises InvalidTournament for input that contradicts itself, NoLegalPairing when no round satisfies C1 to C3
-    (1.8.3), InternalError if the answer does not pass its own check.
+    The same input gives the same answer. The order of its players, games and byes does not matter.
+    exact: use the exact method for every bracket, without trying the quick method first; the answer is the same.
+    trace: return all reasons as well, in `RoundPairing.trace`.
+    Raises InvalidTournament if the input contradicts itself, NoLegalPairing if no round satisfies C1 to C3 (1.8.3), and
+    InternalError if the answer does not pass its own check.
     """
     field = Field(tournament)
     lower = Lower(_scoregroups(field), field.entrant, field.absolute, field.most_met)
@@ -56,7 +56,7 @@ def pair_round(tournament: Tournament, *, exact: bool = False, trace: bool = Fal
         brackets=tuple(brackets),
     )
     if trace:
-        from .tracing import traced  # who only pairs does not load it
+        from .tracing import traced  # a round without a trace does not load it
 
         return traced(tournament, pairing, field, lower=everybody, pairs=pairs)
     return pairing
@@ -75,7 +75,7 @@ def _scoregroups(field: Field) -> list[list[int]]:
 
 
 def _pair_exactly(field: Field, places: list[int], lower: Lower, *, last_round: bool) -> Paired:
-    """Articles 2.2.1 to 2.2.6, each in its own module."""
+    """Pair one bracket by articles 2.2.1 to 2.2.6, with the exact method."""
     residents = [field.entrant(place) for place in places]
     upfloaters = choose_upfloaters(residents, lower, last_round=last_round)
     groups = recompose([*residents, *upfloaters])

@@ -1,7 +1,8 @@
-"""Residents of whom no two may meet, all due the same colour: everyone needs an upfloater (C.04.4.1, 2.2.2).
+"""Choose the upfloaters if no two residents may meet and all are due the same colour (C.04.4.1, 2.2.2).
 
-Source: the sets of upfloaters that can be given out one to each are the independent sets of a transversal matroid
-(J. Edmonds and D. R. Fulkerson, Transversals and matroid partition, 1965), so the first best set is the greedy one.
+Then every resident needs an upfloater. Source: the sets of players who can be given to residents, one to each, are the
+independent sets of a transversal matroid (J. Edmonds and D. R. Fulkerson, Transversals and matroid partition, 1965). So
+a greedy choice finds the first best set.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ from .field import Entrant, Lower, may_meet
 def one_for_each(
     residents: Sequence[Entrant], lower: Lower, criteria: Callable[[Entrant], tuple[int, ...]]
 ) -> list[Entrant] | None:
-    """The best set of as many upfloaters as residents, C4 left aside, in the order of 4.2; None when there is none.
+    """Return the best set of as many upfloaters as residents, in the order of 4.2; None if there is no such set.
 
-    criteria: what an upfloater adds to C8, C9 and C10. With residents all due one colour, C7 counts the upfloaters who
-    are due it too. So every criterion is a sum over the upfloaters, and the greedy choice is the best by all of them.
+    C4 does not count here. criteria: what an upfloater adds to C8, C9 and C10. All residents are due one colour, so C7
+    counts the upfloaters who are due this colour too. So every criterion is a sum over the upfloaters, and the greedy
+    choice is the best by all of them.
     """
     seeker = residents[0].wants_white
     places = _Places(len(residents))
@@ -41,7 +43,7 @@ def one_for_each(
 
 
 class _Places:
-    """Who could have which place, as a matching that grows one newcomer at a time."""
+    """A matching of players with places (the residents), to which players are added one by one."""
 
     def __init__(self, count: int) -> None:
         self.free = (1 << count) - 1
@@ -51,9 +53,9 @@ class _Places:
         self.place_of: list[int] = []
 
     def take(self, wishes: int) -> bool:
-        """Give a newcomer one of the places that he wishes, moving others; False when that cannot be done.
+        """Give a new player one of the places in the mask `wishes`, and move others if necessary. False if impossible.
 
-        The places that a search in vain has seen are held for good, so later searches leave them out.
+        If a search fails, all places that it has seen keep their holders, so later searches leave them out.
         """
         self.wishes.append(wishes)
         self.place_of.append(-1)

@@ -11,17 +11,17 @@ from .field import Entrant, Field, Lower, legal_graph
 
 
 def bye_order(player: Entrant) -> tuple[int, int, int]:
-    """Sort key: lowest score, most games played, lowest place in the initial ranking (2.1.3 to 2.1.5).
+    """Return a sort key: lowest score, most games played, lowest place in the initial ranking (2.1.3 to 2.1.5).
 
-    Reading: games are those over the board; byes and forfeits are none (D11).
+    Reading: only games over the board count; byes and forfeits are not games (D11).
     """
     return player.score, -player.games, -player.rank
 
 
 def allocate_bye(field: Field, everybody: Lower) -> int | None:
-    """The place of who gets the bye, None for an even field. Also establishes that the round can be completed at all.
+    """Choose the player for the bye and return the place of that player; None if the number of players is even.
 
-    Raises NoLegalPairing.
+    Raises NoLegalPairing if no legal round exists, also if the number of players is even.
     """
     if everybody.count % 2 == 0:
         if not everybody.surely_pairable():
@@ -36,13 +36,15 @@ def allocate_bye(field: Field, everybody: Lower) -> int | None:
 
 
 def choose_for_bye(players: Sequence[Entrant]) -> Entrant:
-    """Of an odd number: C2 (2.1.1), then a complete pairing of the rest (2.1.2), then 2.1.3 to 2.1.5.
+    """Choose the player for the bye from an odd number of players, by 2.1.1 to 2.1.5.
 
-    Reading: C2 counts by points, so that a full-point bye bars as well (D3). Raises NoLegalPairing.
+    First come C2 (2.1.1) and a complete pairing of all the others (2.1.2), then the order of 2.1.3 to 2.1.5.
+    Reading: C2 counts points, so a player who has had a full-point bye is barred as well (D3).
+    Raises NoLegalPairing.
     """
     players = sorted(players, key=lambda player: player.rank)
     matching = _largest_pairing(players, spare=1)
-    # One stays over, and by the theorem of Gallai and Edmonds these are all who can be the one
+    # Theorem of Gallai and Edmonds: a player can be the one left over exactly if the player is dispensable
     can_stay_over = matching.dispensable()
     possible = [player for i, player in enumerate(players) if can_stay_over >> i & 1]
     candidates = [player for player in possible if not player.bye_barred]

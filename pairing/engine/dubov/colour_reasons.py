@@ -1,4 +1,4 @@
-"""Why a pair has its colours (C.04.4.1, 5.2, edition 2025), said after the round is paired."""
+"""Say why a pair has these colours (C.04.4.1, 5.2, edition 2025). Used after the round is paired."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NOTHING: Mapping[str, int] = {}
 
 
 def colour_reason(field: Field, pair: Pair) -> tuple[str, Mapping[str, int]]:
-    """The code of why, and what is to be said of the colours of a pair beside who has which."""
+    """Return the code of the reason for the colours of a pair, and its parameters except White and Black."""
     rule = pair.colours
     if rule is ColourRule.BOTH:
         return "colour_both", NOTHING
@@ -35,6 +35,6 @@ def colour_reason(field: Field, pair: Pair) -> tuple[str, Mapping[str, int]]:
 
 
 def _games(field: Field, place: int) -> list[tuple[int, int]]:
-    """Round and side of the games played, the last one first (GHR 3.4: only those that were played)."""
+    """Return round and side of each game over the board, the last one first (GHR 3.4: only played games count)."""
     sides = enumerate(field.past.side_in, start=1)
     return [(number, column[place]) for number, column in sides if column[place]][::-1]

@@ -1,4 +1,4 @@
-"""Who gets White (C.04.4.1, article 5, edition 2025)."""
+"""Decide who gets White (C.04.4.1, article 5, edition 2025)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .field import Shape
 
 
 class Ranked(Protocol):
-    """The columns of a field that colours depend on."""
+    """The columns of a field on which colours depend."""
 
     @property
     def ids(self) -> Sequence[int]: ...
@@ -27,9 +27,9 @@ class Ranked(Protocol):
 
 
 class Colours:
-    """Allocates colours to the pairs of one field. Two sequences of colours are compared once, however often they meet.
+    """Gives colours to the pairs of one field. Each two sequences of colours are compared only once.
 
-    Raises InvalidTournament when 5.2.1 needs the initial-colour and there is none.
+    Raises InvalidTournament if 5.2.1 needs the initial-colour and there is none.
     """
 
     def __init__(self, field: Ranked, initial_colour: Colour | None) -> None:
@@ -37,7 +37,7 @@ class Colours:
         self._known: dict[tuple[Shape, Shape], tuple[Colour, ColourRule]] = {}
 
     def pair(self, one: int, other: int) -> Pair:
-        """The first rule of 5.2 that decides, for the players at two places."""
+        """Return the players at two places with their colours, by the first rule of 5.2 that decides."""
         field = self.field
         higher, lower = self.ranked(one, other)
         mine, theirs = field.shape[higher], field.shape[lower]
@@ -53,7 +53,7 @@ class Colours:
         return Pair(field.ids[lower], field.ids[higher], rule)
 
     def ranked(self, one: int, other: int) -> tuple[int, int]:
-        """The higher ranked first: more points or, when points are equal, higher in the initial ranking (5.2.1)."""
+        """Return the two places, the higher ranked first: more points, then higher in the initial ranking (5.2.1)."""
         score = self.field.score
         if score[one] == score[other]:
             return (one, other) if one < other else (other, one)
@@ -66,7 +66,7 @@ class Colours:
 
 
 def colour_of_the_higher(higher: Shape, lower: Shape) -> tuple[Colour, ColourRule]:
-    """Rules 5.2.2 to 5.2.5, for two players of whom one at least has played."""
+    """Return the colour of the higher ranked player by 5.2.2 to 5.2.5. At least one of the two has played."""
     mine, theirs = higher.due, lower.due
     if mine.colour is not theirs.colour:
         return mine.colour, ColourRule.BOTH

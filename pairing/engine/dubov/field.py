@@ -1,7 +1,7 @@
-"""The players of a round as the pairing sees them, and what may legally meet (C1, C3).
+"""The players of a round as the pairing needs them, and which of them may meet (C1, C3).
 
-Two views of one thing: `Field` keeps columns by place in the initial ranking, for what touches everybody; `Entrant` is
-one player, for what touches a bracket.
+There are two views of the same players. `Field` has columns by place in the initial ranking, for work on the whole
+field. `Entrant` is one player, for work on a bracket.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ NOT_ABSOLUTE, WHITE_ABSOLUTE, BLACK_ABSOLUTE = 0, 1, 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shape:
-    """What the sequence of colours makes of a player; shared by all who had the same sequence.
+    """What follows from a sequence of colours; shared by all players who had the same sequence.
 
-    sides: of the games played, oldest first. absolute: for C3, 0 when the preference is not absolute.
+    sides: the colours of the games played, oldest first. absolute: for C3; 0 if the preference is not absolute.
     """
 
     sides: bytes
@@ -38,7 +38,7 @@ class Shape:
 
     @classmethod
     def after(cls, rounds: Sequence[int]) -> Shape:
-        """The shape after these rounds; 0 is a round without a game."""
+        """Return the shape after these rounds; 0 is a round without a game."""
         sides = bytes(side for side in rounds if side)
         due = preference_after(sides)
         wants_white = due.colour is Colour.WHITE
@@ -48,13 +48,13 @@ class Shape:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entrant:
-    """A player who is to be paired in this round.
+    """A player who takes part in the pairing of this round.
 
-    rank: place in the initial ranking, by which everything is sorted.
-    number: the pairing number that counts for 5.2.1, without those never taken into account (reading D7).
-    met: ranks of those whom C1 or a forbidden pair keeps away (-1 may be among them and means nothing).
+    rank: place in the initial ranking.
+    number: the pairing number that counts for 5.2.1; players never taken into account are skipped (reading D7).
+    met: ranks of the players whom C1 or a forbidden pair keeps away; -1 may be among them and has no meaning.
     upfloats: how often upfloated. upfloated_last: in the round before this one. maximum: a maximum upfloater (1.7).
-    seats: of the field, the same for all; None where nobody has so many to keep away from.
+    seats: the seats of the field, the same object for all players; None if no player has MANY_APART players to avoid.
     """
 
     id: int
@@ -86,12 +86,12 @@ class Entrant:
 class Field:
     """The field of one round, as columns by place in the initial ranking. Absent players have a place too.
 
-    present: places to be paired, in order. ids, score (the pairing score, reading D15), aro, shape, wants_white,
-    absolute: one entry a place.
-    met: places whom C1 or a forbidden pair keeps away (-1 may be among them and means nothing).
-    s1_key: ascending for the order of S1 (2.2.5). numbers: pairing numbers for 5.2.1 (reading D7).
-    most_met: nobody has met more than so many.
-    Raises InvalidTournament where the input is wrong. Cost: linear.
+    present: the places of the players to be paired, ascending. ids, score (the pairing score, reading D15), aro, shape,
+    wants_white, absolute: one entry for each place.
+    met: places that C1 or a forbidden pair keeps away; -1 may be among them and has no meaning.
+    s1_key: ascending in the order of S1 (2.2.5). numbers: pairing numbers for 5.2.1 (reading D7).
+    most_met: no player has more players to avoid than this number.
+    Raises InvalidTournament if the input is wrong. Cost: linear.
     """
 
     def __init__(self, tournament: Tournament) -> None:
@@ -145,7 +145,7 @@ class Field:
         return numbers
 
     def entrant(self, place: int) -> Entrant:
-        """The player at a place."""
+        """Return the player at a place."""
         if place not in self._entrants:
             upfloats = self.past.upfloats.get(place, NO_ROUNDS)
             self._entrants[place] = Entrant(
@@ -166,9 +166,10 @@ class Field:
 
 
 class Lower:
-    """The players below a bracket who are still to be paired, by scoregroups from the highest, lazily as entrants.
+    """The players below a bracket who are not yet paired, by scoregroups from the highest.
 
-    most_met: no player of the field has met more than so many.
+    groups: places. entrant: makes an entrant of a place, only when one is needed. most_met: no player of the field has
+    more players to avoid than this number.
     """
 
     def __init__(
@@ -185,7 +186,7 @@ class Lower:
         self.blacks = sum(blacks for _, blacks in self.due)
 
     def copy(self) -> Lower:
-        """The same players, to be taken away independently. Linear, and quick."""
+        """Return a copy: players taken from it stay in the original. Cost: linear."""
         other = Lower.__new__(Lower)
         other.groups = [group[:] for group in self.groups]
         other.entrant, other.absolute, other.most_met = self.entrant, self.absolute, self.most_met
@@ -195,7 +196,7 @@ class Lower:
 
     @classmethod
     def of(cls, players: Sequence[Entrant]) -> Lower:
-        """From entrants in any order."""
+        """Make one from entrants in any order."""
         ordered = sorted(players, key=lambda player: (-player.score, player.rank))
         by_rank = {player.rank: player for player in ordered}
         return cls(
@@ -209,7 +210,7 @@ class Lower:
         )
 
     def pop_group(self) -> list[int]:
-        """Take the highest scoregroup away."""
+        """Remove the highest scoregroup and return it."""
         group = self.groups.pop(0)
         whites, blacks = self.due.pop(0)
         self.count -= len(group)
@@ -218,7 +219,7 @@ class Lower:
         return group
 
     def remove(self, places: Collection[int]) -> None:
-        """Take single players away."""
+        """Remove single players."""
         for place in places:
             at, group = next((at, group) for at, group in enumerate(self.groups) if place in group)
             group.remove(place)
@@ -232,7 +233,7 @@ class Lower:
                 del self.groups[at], self.due[at]
 
     def highest(self, at_least: int) -> list[Entrant]:
-        """Entrants of as many scoregroups from the top as it takes to have so many, all if there are fewer."""
+        """Return the entrants of the highest scoregroups, of as many as contain this number of players, or of all."""
         taken: list[Entrant] = []
         for group in self.groups:
             if len(taken) >= at_least:
@@ -244,11 +245,11 @@ class Lower:
         return self.highest(self.count)
 
     def surely_pairable(self, *, without: int = 0) -> bool:
-        """Dirac's condition, from counts alone: everyone may meet at least half of the others' number.
+        """Tell whether Dirac's condition proves that all can be paired legally after `without` of them are removed.
 
-        Then a legal pairing of all of them exists, also after any `without` of them are taken away, as long as the
-        number that stays is even. False says nothing. Source: G. A. Dirac, Some theorems on abstract graphs (1952):
-        a Hamiltonian cycle, and with it a perfect matching of an even number. Constant time.
+        It holds whichever players are removed. Condition: each player who remains may meet at least half as many
+        players as remain. Source: G. A. Dirac, Some theorems on abstract graphs (1952): then there is a Hamiltonian
+        cycle, and so a perfect matching of an even number. Only counts are used. False proves nothing. Cost: constant.
         """
         count = self.count - without
         if count % 2:
@@ -258,7 +259,7 @@ class Lower:
 
 
 def _absolutely_due(places: Sequence[int], absolute: Mapping[int, int] | Sequence[int]) -> tuple[int, int]:
-    """How many of them are due White, and Black, absolutely."""
+    """Return how many of these players have an absolute preference for White, and for Black."""
     due = list(map(absolute.__getitem__, places))
     return due.count(WHITE_ABSOLUTE), due.count(BLACK_ABSOLUTE)
 
@@ -295,14 +296,14 @@ def _check(tournament: Tournament) -> None:
 
 
 def may_meet(one: Entrant, other: Entrant) -> bool:
-    """C1 (3.1.1, with forbidden pairs) and C3 (3.1.3)."""
+    """Tell whether C1 (3.1.1), forbidden pairs and C3 (3.1.3) allow that two players meet."""
     return other.rank not in one.met and not (
         one.shape.absolute and other.shape.absolute == one.shape.absolute
     )
 
 
 def legal_graph(players: Sequence[Entrant]) -> list[int]:
-    """Who may meet whom, as bit masks by index in `players`."""
+    """Return who may meet whom, as bit masks of the indices in `players`."""
     everyone = (1 << len(players)) - 1
     due_absolutely = [0, 0, 0]
     for i, player in enumerate(players):
@@ -315,7 +316,10 @@ def legal_graph(players: Sequence[Entrant]) -> list[int]:
 
 
 def _kept_apart(players: Sequence[Entrant]) -> list[int]:
-    """Whom C1 or a forbidden pair keeps each away from, as masks: by runs of seats where those are few, else singly."""
+    """Return for each player a mask of those whom C1 or a forbidden pair keeps away.
+
+    The masks are cut from the seats of the field if the players are few runs of seats; else they are built bit by bit.
+    """
     seats = players[0].seats if players else None
     if seats is not None:
         runs = seats.runs([player.rank for player in players])
@@ -327,5 +331,5 @@ def _kept_apart(players: Sequence[Entrant]) -> list[int]:
 
 
 def pairable(players: Sequence[Entrant]) -> bool:
-    """Whether all of them can be paired with each other legally: what C4 asks of those who remain (3.2.1)."""
+    """Tell whether all players can be paired with each other legally. C4 demands this of the players below (3.2.1)."""
     return len(players) % 2 == 0 and Matching(legal_graph(players)).maximise() == 0

@@ -1,13 +1,14 @@
-"""Why a resident of a bracket does not meet a player from below (C.04.4.1, 2.2.1, 2.2.2, 3.2, 3.3, 4.2, edition 2025).
+"""Say why a resident does not meet a player from below (C.04.4.1, 2.2.1, 2.2.2, 3.2, 3.3, 4.2, edition 2025).
 
-The verdict on the lower player as an upfloater holds for every opponent. A bracket in which the upfloater meets this
-very resident may fall behind earlier: by no legal bracket, by C4, or by one of C6 to C10. So the best bracket in which
-the two meet is compared with the finished one. It is the two, and the best bracket of all the others, because every
-criterion is a sum.
+The verdict on the lower player as an upfloater holds for every opponent. A bracket in which this player meets this
+resident may lose earlier: because no such bracket is legal, by C4, or by one of C6 to C10. So the best bracket in which
+the two meet is compared with the finished one. It consists of the two and the best bracket of all the others, because
+every criterion is a sum.
 
-Where C4 is sure to hold, the other upfloaters of that best bracket are among the chosen ones. For take the pairs of
-both brackets, and the paths on which they differ. The path from the lower player cannot end at a second newcomer:
-fewer upfloaters would be enough then. So it ends at a chosen one, who leaves, and the other paths cannot gain anything.
+If C4 surely holds, the other upfloaters of this best bracket are among the chosen ones. Proof: the pairs of the two
+brackets differ along alternating paths. The path from the lower player cannot end at a second new upfloater, because
+then fewer upfloaters would be enough. So it ends at a chosen upfloater, who leaves. The other paths cannot gain
+anything, because the finished bracket is the best one.
 """
 
 from __future__ import annotations
@@ -34,9 +35,10 @@ ORDER_OF_VERDICTS = ("up_not_needed", "up_illegal", "up_rest", *CODES)
 
 
 def why_no_meeting(situation: Situation, resident: int, place: int) -> Reason:
-    """The first article by which every round in which the two meet loses. resident, place: places, who may meet.
+    """Return the first article by which every round in which the two meet loses.
 
-    The reason is about the lower player as an upfloater where that verdict is no later; else about the two.
+    resident, place: places of two players who may meet. The reason speaks about the lower player alone if this player
+    loses by the same article as an upfloater for any resident; else it speaks about the two.
     """
     verdict = situation.verdict(place)
     assert verdict is not None, "no limit was set"
@@ -56,7 +58,7 @@ class _Meeting:
         self.taken = quality(self.chosen, situation.missed, last_round=self.last_round)
 
     def code(self, verdict: str) -> str:
-        """The first verdict on the two. verdict: on the player, which is no earlier."""
+        """Return the first verdict on the two. verdict: the one on the lower player, which is not earlier."""
         if verdict in ORDER_OF_VERDICTS[:2]:
             return verdict
         if verdict in CODES and any(
@@ -66,7 +68,10 @@ class _Meeting:
         return self._weighed(verdict)
 
     def _exchanged(self) -> Iterator[Quality]:
-        """Brackets with the two that the finished pairs allow: a chosen one leaves, and the left over may meet."""
+        """Yield the quality of brackets with the two that the finished pairs allow.
+
+        One chosen upfloater leaves, and the players whose opponents are gone meet each other.
+        """
         situation, partner = self.situation, self.situation.finished.partner
         entrant = situation.field.entrant
         below, left = partner[self.player.rank], entrant(partner[self.resident.rank])
@@ -90,7 +95,7 @@ class _Meeting:
         return int(one.wants_white is other.wants_white)
 
     def _weighed(self, verdict: str) -> str:
-        """By the best bracket of all the others, everybody below taken into account where C4 is not sure."""
+        """Return the verdict by the best bracket of all the others; it counts everybody below if C4 is not sure."""
         if not self._legal():
             return "up_illegal"
         if verdict == "up_rest":
@@ -114,6 +119,6 @@ class _Meeting:
         return [player for player in self.situation.lower.all() if player is not self.player]
 
     def _legal(self) -> bool:
-        """Whether the others can be paired with one upfloater fewer than were chosen, or less, with no care for C4."""
+        """Tell whether the others can be paired legally with fewer upfloaters than were chosen. C4 does not count."""
         left_over = Matching(legal_graph(self.others)).maximise()
         return left_over < len(self.chosen) and (left_over == 0 or enough(self.others, self._below()))

@@ -10,7 +10,7 @@ from pairing.engine.model import Colour
 
 
 class Strength(IntEnum):
-    """Article 1.5.2: a greater value is the stronger preference (5.2.3)."""
+    """How strong a preference is (1.5.2). A greater value is a stronger preference (5.2.3)."""
 
     MILD = 1
     STRONG = 2
@@ -30,17 +30,17 @@ class Preference:
 
 
 def preference(history: History) -> Preference:
-    """The colour that a player should ideally receive next (1.5.2)."""
+    """Return the colour that a player should ideally receive next, and how strongly (1.5.2)."""
     return preference_after(
         bytes(WHITE_SIDE if colour is Colour.WHITE else BLACK_SIDE for colour in history.colours)
     )
 
 
 def preference_after(sides: bytes) -> Preference:
-    """The preference of somebody who played these sides, oldest first (1.5.2).
+    """Return the preference of a player who has played these sides, oldest first (1.5.2).
 
-    Reading: where a difference beyond 1 and the last two games point to different colours, which only pairing by
-    hand can bring about, the difference decides (D10). Reading: nobody is left without a preference (1.5.2.4).
+    Reading: if a colour difference beyond 1 and the last two games ask for different colours, the difference decides
+    (D10). Only pairing by hand can lead to this. Reading: every player has a preference, also without games (1.5.2.4).
     """
     difference = 2 * sides.count(WHITE_SIDE) - len(sides)
     balancing = Colour.BLACK if difference > 0 else Colour.WHITE
@@ -57,5 +57,5 @@ def preference_after(sides: bytes) -> Preference:
 
 
 def maximum_upfloats(rounds: int) -> int:
-    """MaxT = 2 + [Rnds / 5], with the planned number of rounds (1.7.2; reading D13)."""
+    """Return MaxT = 2 + [Rnds / 5], where Rnds is the planned number of rounds (1.7.2; reading D13)."""
     return 2 + rounds // 5

@@ -1,7 +1,7 @@
-"""Brackets whose pairing proves itself: it is built, and it reaches every bound there is.
+"""The quick method: build a pairing of a bracket and prove it, because it reaches the bound of every criterion.
 
-Source: C.04.4.1, articles 2.2 to 4.4, edition 2025. Where a bound is not reached the answer is None, which says
-nothing, and the exact way decides (`upfloaters`, `shifters`).
+Source: C.04.4.1, articles 2.2 to 4.4, edition 2025. If a bound is not reached, nothing is proved, and the answer is
+None. Then the exact method pairs the bracket (`upfloaters`, `shifters`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .transposition import first_transposition
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """A bracket by places: upfloaters in the order of 4.2, both shifts in the order of 4.3, S1 and T2."""
+    """A paired bracket, by places: upfloaters in the order of 4.2, both shifts in the order of 4.3, S1 and T2."""
 
     upfloaters: list[int]
     first: list[int]
@@ -24,12 +24,13 @@ class Paired:
 
 
 def pair_quickly(field: Field, residents: list[int], lower: Lower, *, last_round: bool) -> Paired | None:
-    """The pairing of a bracket, or None.
+    """Pair a bracket and return it, or return None if the quick method cannot prove its pairing.
 
-    Bounds: parity for C5; for C6 the highest lower scoregroup; for C7 half the surplus of one colour; for C8 to C10
-    and the order of 4.2 the first player of that scoregroup by all of them. If the first sets of shifters and a
-    transposition exist for him, no other set can be better: nobody else has a better bound, let alone a better
-    bracket. C4 holds by Dirac's condition.
+    These bounds are used. C5: no upfloater if the number of residents is even, else one. C6: the highest lower
+    scoregroup. C7: half the surplus of one colour. C8 to C10 and the order of 4.2: the first player of that scoregroup
+    by all these criteria. C4 holds by Dirac's condition.
+    If this upfloater can be paired with the first sets of shifters and a legal transposition, the bracket reaches its
+    bound. No other upfloater has a better bound, so no other bracket is better.
     residents: places in initial ranking order.
     """
     odd = len(residents) % 2
@@ -54,7 +55,7 @@ def pair_quickly(field: Field, residents: list[int], lower: Lower, *, last_round
 
 
 def _first_upfloater(field: Field, residents: list[int], group: list[int], *, last_round: bool) -> int:
-    """The first of the scoregroup by the bound of C7, then C8, C9, C10 (3.3.3 to 3.3.6) and 4.2."""
+    """Return the first player of the scoregroup by the bound of C7, then by C8, C9, C10 (3.3.3 to 3.3.6) and 4.2."""
     wants_white, upfloats = field.wants_white, field.past.upfloats
     whites = sum(wants_white[place] for place in residents)
     scarce = 2 * whites < len(residents)
@@ -74,9 +75,9 @@ def _first_upfloater(field: Field, residents: list[int], group: list[int], *, la
 
 
 def _level(field: Field, g1: list[int], g2: list[int]) -> list[int]:
-    """The first set of the second shift (2.2.4.2), moved from the larger list to the smaller.
+    """Move the first set of the second shift (2.2.4.2) from the larger list to the smaller one, and return it.
 
-    The numbers of 4.3.3 go from the middle outwards, so the first ones are a block around the middle.
+    The numbers of 4.3.3 go from the middle outwards, so the first set is a block around the middle.
     """
     larger, smaller = (g1, g2) if len(g1) > len(g2) else (g2, g1)
     count = (len(larger) - len(smaller)) // 2

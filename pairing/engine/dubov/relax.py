@@ -1,6 +1,6 @@
-"""What to relax when no legal round exists: a proposal to the arbiter, who decides (C.04.4.1, 1.8.3, edition 2025).
+"""Propose to the arbiter which rules to relax if no legal round exists (C.04.4.1, 1.8.3, edition 2025).
 
-Nothing is applied here, and `pair_round` never uses it.
+The arbiter decides. Nothing is applied here, and `pair_round` never uses it.
 """
 
 from __future__ import annotations
@@ -26,14 +26,17 @@ class RelaxationKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Relaxation:
-    """players: ids; the two who would meet, the higher in the initial ranking first, or the one who gets the bye."""
+    """A rule to break for two players, or for the bye.
+
+    players: ids. The two who would meet, the higher in the initial ranking first; or the one who gets the bye.
+    """
 
     kind: RelaxationKind
     players: tuple[int, ...]
 
 
 MAX_PLAYERS = 400
-"""Beyond it only those who can be left over are weighed: the cost grows with the third power of the field."""
+"""In a larger field only players who can be left over count: the time grows with the third power of the field."""
 
 GRAVEST_FIRST = (
     RelaxationKind.REMATCH,
@@ -41,22 +44,23 @@ GRAVEST_FIRST = (
     RelaxationKind.SAME_COLOUR,
     RelaxationKind.FORBIDDEN,
 )
-"""In this order each is needed as rarely as possible, before the next is looked at.
+"""The rules in the order of importance: each is broken as rarely as possible, before the next one counts.
 
-A second meeting (C1) is against the Basic Rules without exception (C.04.1, 2). So is a second bye (C2; C.04.1, 4), but
-it takes nothing from an opponent. For a third colour (C3) the Basic Rules let systems have exceptions (6 and 7).
-Forbidden pairs are no rule of FIDE.
+The Basic Rules forbid a second meeting (C1) without exception (C.04.1, 2). They also forbid a second bye (C2; C.04.1,
+4), but it harms no opponent. They let a system make exceptions for the same colour three times (C3; C.04.1, 6 and 7).
+Forbidden pairs are not a rule of FIDE.
 """
 
 
 def propose_relaxations(tournament: Tournament) -> tuple[Relaxation, ...]:
-    """The rules to break so that a round exists, gravest first; empty where one exists, or the field is too large.
+    """Return the rules to break so that a round exists, gravest first; () if one exists or the field is too large.
 
-    The answer is one cheapest perfect matching of everybody with everybody, and with the bye in an odd field. Cost: how
-    often each rule is broken, gravest first; then the differences in points inside the pairs that break one, then their
-    points, so that the choice falls on equals and on the bottom of the table. All other pairs are legal.
-    Of more than MAX_PLAYERS only those whom some largest legal pairing leaves over are weighed, with those whom they
-    may meet: that is enough for a round, but a lighter set may exist.
+    The answer is a cheapest perfect matching in which everybody may meet everybody, and the bye if the number is odd.
+    The cost counts how often each rule is broken, gravest first. Then it counts the differences in points inside the
+    pairs that break a rule, then their points, so that players with equal points and at the bottom of the table come
+    first. All other pairs are legal.
+    If there are more than MAX_PLAYERS, only these count: players whom some largest legal pairing leaves over, and the
+    players whom they may meet. This is enough for a round, but a less grave proposal may exist.
     Raises InvalidTournament.
     """
     field = Field(tournament)
@@ -78,7 +82,7 @@ def propose_relaxations(tournament: Tournament) -> tuple[Relaxation, ...]:
 
 
 def _with_bye(players: Sequence[Entrant]) -> list[int]:
-    """Who may meet whom; for an odd number the last vertex is the bye."""
+    """Return who may meet whom, as masks. If the number of players is odd, the last vertex is the bye."""
     graph = legal_graph(players)
     if len(players) % 2:
         bye = len(players)
@@ -97,7 +101,7 @@ def _cheapest(
     points = (sum(player.score for player in players) + 1).bit_length() + many
 
     def broken(i: int, j: int) -> tuple[RelaxationKind, ...]:
-        """By the vertices i < j."""
+        """Return the rules that a pair of the vertices i < j breaks."""
         one = players[i]
         if j == len(players):
             return (RelaxationKind.SECOND_BYE,) if one.bye_barred else ()

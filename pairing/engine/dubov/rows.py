@@ -1,8 +1,8 @@
-"""Why each row of S1 takes the player of G2 that it takes (C.04.4.1, 2.2.6 and 4.4, edition 2025).
+"""Say why each player of S1 meets this player of G2 (C.04.4.1, 2.2.6 and 4.4, edition 2025).
 
-The first transposition is the greedy one: every row takes the first player who is left, unless they may not meet or the
-rows to come could not all be served. The second kind of reason names players who would be too many for the opponents
-that were left for them: a proof that anybody can check.
+The first transposition is the greedy one: every row takes the first player of G2 who is left, unless the two may not
+meet, or the later rows could not all have an opponent. In the second case the reason names some players and all the
+opponents left for them. The opponents are too few, and the reader can check this.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from .field import WHITE_ABSOLUTE, Field
 def passed_by_rows(
     field: Field, s1: Sequence[int], order: Sequence[int], t2: Sequence[int]
 ) -> dict[int, tuple[tuple[int, Reason | None], ...]]:
-    """By row: the places that are left, stand before its partner in the order of G2, and were not taken.
+    """Return for each row the players of G2 (places) who were still free, came before its partner, and were not taken.
 
-    Each with the reason where the two could meet, which is proved here, or None where they may not. Rows that take
-    the first who is left are not in it.
+    Each has a reason, proved here, if the two may meet; None if they may not meet. A row that takes the first free
+    player is not in the answer.
     """
     if t2 == order:
         return {}
@@ -48,20 +48,20 @@ def passed_by_rows(
 
 
 def said(field: Field, one: int, passed: Sequence[tuple[int, Reason | None]]) -> tuple[Passed, ...]:
-    """What a row has passed, in full."""
+    """Return the players whom a row has passed, each with a reason. one: the place of the player of S1."""
     return tuple(
         Passed(field.ids[other], reason or _no_meeting(field, one, other)) for other, reason in passed
     )
 
 
 def may_not_meet(field: Field, one: int, other: int) -> bool:
-    """C1, C3 and forbidden pairs, by places."""
+    """Tell whether C1, C3 or a forbidden pair keeps these two apart. one, other: places."""
     absolute = field.absolute[one]
     return other in field.met[one] or (absolute != 0 and absolute == field.absolute[other])
 
 
 def no_meeting(field: Field, one: int, other: int) -> Reason | None:
-    """Why two players may not meet (C1, C3, forbidden), or None. By places."""
+    """Return why two players may not meet (C1, C3 or a forbidden pair), or None. one, other: places."""
     return _no_meeting(field, one, other) if may_not_meet(field, one, other) else None
 
 
@@ -79,11 +79,11 @@ def _no_meeting(field: Field, one: int, other: int) -> Reason:
 
 
 class _Stuck:
-    """Finds who would be without an opponent if a row had taken somebody else.
+    """Finds the players who would have too few opponents if a row had taken another player.
 
-    Rows and columns are numbered as in S1 and in the order of G2. The finished transposition gives each column its
-    row, so alternating paths through it lead to all who depend on each other; where they do not reach the free
-    column, they are too many.
+    Rows are numbered as in S1, columns as in the order of G2. Alternating paths through the finished transposition find
+    all rows that compete for the same columns. If no path reaches the column that became free, there is one row more
+    than there are columns for them.
     """
 
     def __init__(self, field: Field, s1: Sequence[int], order: Sequence[int], t2: Sequence[int]) -> None:
@@ -98,7 +98,7 @@ class _Stuck:
         self.rows = _may_take(field, order, row_of)  # of each column
 
     def reason(self, row: int, place: int) -> Reason:
-        """What would follow if this row took the player at this place, whom it may meet."""
+        """Return why this row could not take the player at this place, whom it may meet. Names the smaller proof."""
         taken = self.order.index(place)
         later = sum(1 << column for column in self.taken[row:])
         rows, columns = self._from_row(self.owner[taken], later & ~(1 << taken), self.taken[row])
@@ -118,7 +118,7 @@ class _Stuck:
         )
 
     def _from_row(self, start: int, free: int, goal: int) -> tuple[list[int], list[int]]:
-        """Rows that depend on each other, and all the columns that are left for them: one fewer."""
+        """Return rows that compete with each other, and all the columns left for them. The columns are one fewer."""
         rows, columns = [start], []
         for row in rows:
             for column in bits(self.columns[row] & free):
@@ -130,7 +130,7 @@ class _Stuck:
         return rows, columns
 
     def _from_column(self, start: int, row: int) -> tuple[list[int], list[int]]:
-        """The same the other way round, among the rows after this one; it ends where the other ended."""
+        """Return columns that compete with each other, and all the later rows that may take them, one fewer."""
         later = (1 << len(self.s1)) - (1 << row + 1)
         columns, rows = [start], []
         for column in columns:
@@ -142,7 +142,7 @@ class _Stuck:
 
 
 def _may_take(field: Field, places: Sequence[int], number_of: Mapping[int, int]) -> list[int]:
-    """For each of these places: who of the others it may meet, as a mask of their numbers."""
+    """Return for each of these places a mask of the numbers of those whom it may meet."""
     absolute = field.absolute
     everyone = (1 << len(number_of)) - 1
     allowed = [everyone, everyone, everyone]

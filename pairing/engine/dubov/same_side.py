@@ -1,10 +1,11 @@
-"""Why two who stand on one side of a bracket do not meet (C.04.4.1, 2.2.3, 2.2.4, 3.3.3 and 4.3, edition 2025).
+"""Say why two players of one subgroup do not meet (C.04.4.1, 2.2.3, 2.2.4, 3.3.3 and 4.3, edition 2025).
 
-They could only meet with other shifters, or more of them. What speaks against that is found by pairing the rest of the
-bracket as well as it can be without the two: not at all, with more players who miss the colour due (C7), or as well;
-then their set of shifters comes later in the order, as the chosen one is the first that serves.
-Where nobody has played all are due the same colour, so that C7 is silent, and what counts is to have no more pairs
-inside a half than must be.
+They could only meet if other players were shifted, or more players. To find the reason, the others of the bracket are
+paired as well as possible without the two. There are three cases. The others have no legal pairing. Or more players
+miss the due colour (C7). Or the pairing is as good: then its set of shifters comes later in the order, because the
+chosen set is the first one that is best for C7.
+If nobody in the bracket has played, all are due the same colour and C7 cannot decide. Then the number of pairs inside a
+half counts, which must be least.
 """
 
 from __future__ import annotations
@@ -19,11 +20,14 @@ from .rows import may_not_meet
 from .worth import least_inside
 
 MOST_WEIGHED = 100
-"""In brackets with more players than this only bounds and exchanges in the finished pairs are tried."""
+"""In brackets with more players than this, no cheapest matching is computed: only bounds and exchanges are tried."""
 
 
 def why_on_one_side(field: Field, bracket: BracketTrace, one: int, other: int) -> Reason:
-    """About two ids of one side of a bracket, who may meet. "same_side" where no more than that is proved."""
+    """Return why two players (ids) of one side of a bracket do not meet, although they may.
+
+    The code is "same_side" if nothing more exact is proved.
+    """
     place_of = field.past.place_of
     in_g1 = {place_of[member.id]: True for member in bracket.g1}
     in_g1 |= {place_of[member.id]: False for member in bracket.g2}
@@ -53,7 +57,10 @@ def _code(
 def _exchanged(
     field: Field, rows: Sequence[tuple[int, int]], in_g1: Mapping[int, bool], one: int, other: int
 ) -> bool:
-    """Whether the two can meet as well as not, if their opponents meet, or those of one more pair."""
+    """Tell whether the two can meet without more pairs inside a side.
+
+    Tries two exchanges: their opponents meet each other, or their opponents meet the players of one other pair.
+    """
 
     def inside(pairs: Sequence[tuple[int, int]]) -> int:
         return sum(in_g1[first] is in_g1[second] for first, second in pairs)

@@ -1,6 +1,7 @@
-"""Who is kept apart from whom, as bit masks in one order of the whole field, so that a part of it is cut out in runs.
+"""Keep, for the whole field, bit masks of who must not meet whom, and cut the mask of a bracket out of them.
 
-With thousands of forbidden pairs a graph is asked for bracket after bracket; each time but the first it is a cut.
+With thousands of forbidden pairs it would be slow to build these masks again for every bracket. All players have a seat
+in one order, and the players of a bracket are a few runs of neighbouring seats.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ Run = tuple[int, int, int]  # first seat, mask of as many ones as the run has se
 
 
 class Seats:
-    """A seat for each of these places, in their order. apart: by place, the places whom each is kept away from."""
+    """Gives each of these places a seat, in their order. apart: for each place, the places that it must not meet."""
 
     def __init__(self, order: Iterable[int], apart: Sequence[Collection[int]]) -> None:
         self._seat = {place: seat for seat, place in enumerate(order)}
@@ -22,7 +23,7 @@ class Seats:
         self._masks: dict[int, int] = {}
 
     def runs(self, places: Sequence[int]) -> list[Run]:
-        """The places, each with its index, as runs of neighbouring seats."""
+        """Return the places as runs of neighbouring seats, each run with the index of its first place."""
         runs: list[Run] = []
         begin = length = 0
         for index, place in enumerate(places):
@@ -37,7 +38,7 @@ class Seats:
         return runs
 
     def apart(self, place: int, runs: Iterable[Run]) -> int:
-        """Whom a place is kept away from, as a mask of indices."""
+        """Return a mask of the indices in these runs that a place must not meet."""
         if place not in self._masks:
             self._masks[place] = mask_of(
                 map(self._seat.__getitem__, self._places.intersection(self._apart[place]))

@@ -1,17 +1,19 @@
-"""Why somebody is not in a set of two or more upfloaters (C.04.4.1, 2.2.1, 2.2.2, 3.2, 3.3 and 4.2, edition 2025).
+"""Say why a player is not in a set of two or more upfloaters (C.04.4.1, 2.2.1, 2.2.2, 3.2, 3.3 and 4.2, edition 2025).
 
-The verdict is about the best set of the same size with that player in it. To weigh such sets the player is made a
-resident, who must be paired like the others: all criteria are sums, so what he adds himself changes no order.
+The verdict compares the chosen set with the best set of the same size that contains the player. A cheapest matching
+finds this best set: the player is treated as a resident, who must be paired like the others. All criteria are sums, so
+what the player adds is the same for all such sets and does not change their order.
 
-Most verdicts need no such weighing. The chosen set with him in the place of another is a set that exists, if the
-finished pairs allow it: the best one is no worse, so it falls behind no earlier in the order of criteria. Bounds, or
-the best set if nobody had to care for those below (C4), say that it falls behind no later. Where both meet, the
-criterion is proved.
+Most verdicts do not need a matching. Put the player in the place of one member of the chosen set, and exchange
+opponents in the finished pairs. If this is legal, the new set exists. The best set is at least as good, so it does not
+lose by an earlier criterion than the new set. Bounds, or the best set without C4, show that it does not lose by a later
+one. If both give the same criterion, the verdict is proved.
 
-Where C4 is sure to hold, the best set with him is the chosen one with him in the place of one other. For take the
-matchings of the bracket for both sets, and the paths on which they differ. None leads from one member of the chosen set
-to another, as fewer upfloaters would do then, and so none leads from one newcomer to another. Each path by itself
-exchanges one member for one, all criteria add up along the paths, and those without him cannot gain anything.
+If C4 surely holds, the best set with the player is the chosen set with the player in the place of one member. Proof:
+take a matching of the bracket with each of the two sets. They differ along alternating paths. No path joins two members
+of the chosen set, because then fewer upfloaters would be enough. Both sets have the same size, so no path joins two new
+players either. So each path exchanges one member for one new player. All criteria are sums over the paths, and a path
+without the player cannot gain anything, because the chosen set is the best one.
 """
 
 from __future__ import annotations
@@ -41,10 +43,10 @@ from .worth import (
 
 
 class SetVerdicts:
-    """Verdicts on those who are not in the set that was chosen for one bracket.
+    """Gives verdicts on the players who are not in the set that was chosen for one bracket.
 
-    lower: who was below when it was chosen, the set among them; must not change while questions are asked.
-    opponent: of everybody in the finished round, by place. misses: pairs of the bracket that miss a colour.
+    lower: the players below at the time of the choice, with the chosen ones; must not change between questions.
+    opponent: the opponent of each place in the finished round. misses: pairs of the bracket that miss a colour.
     """
 
     def __init__(
@@ -65,9 +67,9 @@ class SetVerdicts:
         self._without_care: dict[tuple[object, ...], tuple[list[Entrant], Quality] | None] = {}
 
     def verdict(self, player: Entrant, *, most: int | None = None) -> str | None:
-        """One of CODES, "up_illegal" or "up_rest". None if weighing more than `most` players would be needed.
+        """Return one of CODES, "up_illegal" or "up_rest"; None if a matching of more than `most` players is needed.
 
-        Raises InternalError where the chosen set does not win.
+        Raises InternalError if the chosen set does not win.
         """
         found = self.without_weighing(player)
         if found is not None:
@@ -80,7 +82,7 @@ class SetVerdicts:
             return "up_rest" if self._legal_beside_a_set(player) else "up_illegal"
         others, worth = best
         if len(others) + 1 == len(self.chosen):
-            limit = lost_by(worth, self.taken)  # no set of the kind falls behind later
+            limit = lost_by(worth, self.taken)  # no set with the player loses by a later criterion
             exchanged = self._exchanged(player)
             if limit is not None and (
                 (exchanged is not None and falls_behind(exchanged, self.taken) == limit)
@@ -90,7 +92,7 @@ class SetVerdicts:
         return self._weighed(player)
 
     def without_weighing(self, player: Entrant) -> int | None:
-        """The verdict as an index of CODES where an exchange in the chosen set and bounds prove it."""
+        """Return the verdict as an index of CODES if an exchange in the chosen set and a bound prove it, else None."""
         exchanged = self._exchanged(player)
         if exchanged is None:
             return None
@@ -98,9 +100,9 @@ class SetVerdicts:
         return at if at is not None and self._no_later_than(player, at) else None
 
     def _exchanged(self, player: Entrant) -> Quality | None:
-        """The best of the sets with the player in the place of another, as the finished pairs allow it.
+        """Return the quality of the best set with the player in the place of a member, as the finished pairs allow it.
 
-        The player meets the other's opponent, and the other the player's, if anybody below has to care.
+        The player meets the opponent of the member. If C4 is not sure, the member meets the opponent of the player.
         """
         rank, found = player.rank, None
         below = self.opponent[rank]
@@ -119,17 +121,17 @@ class SetVerdicts:
         return found
 
     def _no_later_than(self, player: Entrant, at: int) -> bool:
-        """Whether every set with the player falls behind by this criterion or an earlier one."""
+        """Tell whether every set with the player loses by this criterion or by an earlier one."""
         if player.score < self.lowest or at == ORDER:
             return True
         if at == COLOURS:
             return self._least_imbalance(player) > 2 * self.misses
-        if at in (MAXIMUM, AGAIN):  # he alone is one too many
+        if at in (MAXIMUM, AGAIN):  # the player alone is one too many
             return bool(self.taken[at] == 0)
         return False
 
     def _least_imbalance(self, player: Entrant) -> int:
-        """Residents and the player: the surplus of a colour, if all others of the set were due the other one."""
+        """Return the surplus of one due colour among residents and player, if all others of the set balance it."""
         whites = sum(one.wants_white for one in self.residents) + player.wants_white
         surplus = abs(2 * whites - len(self.residents) - 1)
         return surplus - (len(self.chosen) - 1)
@@ -138,12 +140,12 @@ class SetVerdicts:
     def _resident(self) -> dict[int, Entrant]:
         return {player.rank: player for player in self.residents}
 
-    # --- the best set with a player, if nobody had to care for those below
+    # --- the best set with a player, without C4
 
     def _best_without_care(self, player: Entrant) -> tuple[list[Entrant], Quality] | None:
-        """The other members of the best set of the least size, and what the set is worth; None if it is too large.
+        """Return the other members of the best set without C4, and the quality of the set; None if it is too large.
 
-        The player meets a resident in it. Players of one kind can take each other's place: one question for each kind.
+        The player meets a resident in it. Players of one kind are interchangeable, so each kind is computed only once.
         """
         kind = self._kind(player)
         if kind not in self._without_care:
@@ -152,7 +154,7 @@ class SetVerdicts:
             else:
                 self._without_care[kind] = self._weigh(player, self._high) or self._weigh(player, self._all)
         best = self._without_care[kind]
-        if best is not None and player in best[0]:  # it was found for another of the kind
+        if best is not None and player in best[0]:  # found for another player of this kind
             return self._weigh(player, self._high) or self._weigh(player, self._all)
         return best
 
@@ -168,13 +170,13 @@ class SetVerdicts:
     def _cheapest(
         self, player: Entrant, pool: Sequence[Entrant], below: Sequence[int] | None
     ) -> list[Entrant] | None:
-        """The others of the best set with the player, as `cheapest_upfloaters`; the player meets a resident."""
+        """Return the other members of the best set with the player, who meets a resident (`cheapest_upfloaters`)."""
         return cheapest_upfloaters(self.residents, pool, below, with_them=player, last_round=self.last_round)
 
     def _legal_beside_a_set(self, player: Entrant) -> bool:
-        """Whether there is a legal bracket of no more upfloaters in which the player meets another upfloater.
+        """Tell whether a legal bracket without more upfloaters exists in which the player meets another upfloater.
 
-        Both are too many for the bracket, so C4 cannot ask for them: they could as well meet below.
+        The bracket does not need these two, and C4 cannot ask for them: they could also meet below.
         """
         inside = Matching(legal_graph(self.residents))
         if inside.maximise() + 2 > len(self.chosen):
@@ -188,7 +190,7 @@ class SetVerdicts:
 
     @cached_property
     def _high(self) -> list[Entrant]:
-        """Of the scoregroups down to that of the lowest upfloater: a set with others falls behind by C6."""
+        """Players down to the scoregroup of the lowest upfloater: a set with a lower player loses by C6."""
         return self._some_of_each_kind(p for p in self._below[0] if p.score >= self.lowest)
 
     @cached_property
@@ -196,7 +198,7 @@ class SetVerdicts:
         return self._some_of_each_kind(iter(self._below[0]))
 
     def _some_of_each_kind(self, players: Iterator[Entrant]) -> list[Entrant]:
-        """In the order of 4.2, no more of a kind than could have a place in one bracket, and one to spare."""
+        """Return, in the order of 4.2, of each kind only as many players as one bracket can use, and one more."""
         seen: dict[tuple[object, ...], int] = {}
         kept = []
         for player in players:
@@ -207,7 +209,7 @@ class SetVerdicts:
         return kept
 
     def _kind(self, player: Entrant) -> tuple[object, ...]:
-        """Two players for whom this is equal count alike for C1, C3 and C5 to C10 in this bracket."""
+        """Return a key that is equal for two players if C1, C3 and C5 to C10 treat them alike in this bracket."""
         absolute = player.shape.absolute
         met = frozenset(rank for rank in player.met if rank in self._resident)
         history = history_criteria(player, last_round=self.last_round)
@@ -216,7 +218,7 @@ class SetVerdicts:
     # --- C4
 
     def _rest_pairable(self, chosen: Sequence[Entrant]) -> bool:
-        """C4 for a set, from the finished pairs: only those whom it tears apart are paired anew."""
+        """Tell whether a set satisfies C4. Only players whose finished pairs it breaks need a search."""
         if self.free:
             return True
         players, number, graph = self._below
@@ -236,7 +238,7 @@ class SetVerdicts:
         return players, {player.rank: i for i, player in enumerate(players)}, legal_graph(players)
 
     def _weighed(self, player: Entrant) -> str:
-        """By the best set with the player, everybody below taken into account."""
+        """Return the verdict by the best set with the player, with C4 for everybody below."""
         others = [other for other in self._below[0] if other is not player]
         found = self._cheapest(player, others, legal_graph(others))
         if found is None or len(found) >= len(self.chosen):

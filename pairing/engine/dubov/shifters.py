@@ -1,4 +1,4 @@
-"""G1, G2 and who is shifted between them (C.04.4.1, 2.2.3, 2.2.4 and 4.3, edition 2025)."""
+"""Form G1 and G2, and shift players between them (C.04.4.1, 2.2.3, 2.2.4 and 4.3, edition 2025)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .transposition import first_transposition
 
 @dataclass(frozen=True, slots=True)
 class Subgroups:
-    """G1 and G2 after the shifts, and who was shifted, in the order of 4.3."""
+    """G1 and G2 after the shifts, and the players of the first and second shift, in the order of 4.3."""
 
     g1: tuple[Entrant, ...]
     g2: tuple[Entrant, ...]
@@ -23,9 +23,9 @@ class Subgroups:
 
 
 def initial_subgroups(bracket: Sequence[Entrant]) -> tuple[list[Entrant], list[Entrant]]:
-    """G1 and G2 as 2.2.3 begins them, both in initial ranking order.
+    """Return G1 and G2 before any shift (2.2.3), both in initial ranking order.
 
-    Reading: whether nobody has played is asked of the bracket, not of the round (D6).
+    Reading: G1 is the first half if nobody in the bracket has played, whether or not others have (D6).
     """
     ranked = sorted(bracket, key=lambda player: player.rank)
     if not any(player.games for player in ranked):
@@ -35,14 +35,15 @@ def initial_subgroups(bracket: Sequence[Entrant]) -> tuple[list[Entrant], list[E
 
 
 def s1_order(player: Entrant) -> tuple[int, int]:
-    """Ascending ARO, then initial ranking (2.2.5)."""
+    """Return a sort key: ascending ARO, then initial ranking (2.2.5)."""
     return player.aro, player.rank
 
 
 def shifter_sequence(seekers: Sequence[Entrant]) -> list[Entrant]:
-    """The possible shifters #1, #2, ...: from the middle of the sorted list outwards (4.3.2, 4.3.3).
+    """Return the possible shifters #1, #2, ...: from the middle of the sorted list outwards (4.3.2, 4.3.3).
 
-    White seekers are sorted by ARO and initial ranking, Black seekers by initial ranking. All of one colour.
+    seekers: players who are all due the same colour. White seekers are sorted by ARO and initial ranking, Black seekers
+    by initial ranking.
     """
     white = bool(seekers) and seekers[0].wants_white
     ordered = sorted(seekers, key=s1_order if white else lambda player: (player.rank, 0))
@@ -51,12 +52,13 @@ def shifter_sequence(seekers: Sequence[Entrant]) -> list[Entrant]:
 
 
 def recompose(bracket: Sequence[Entrant]) -> Subgroups:
-    """Both shifts of 2.2.4, so that G1 and G2 have one size and can be paired with each other legally.
+    """Make both shifts of 2.2.4. After them G1 and G2 have the same size and can be paired with each other legally.
 
-    With a and b the pairs inside the smaller and the larger subgroup, the sizes fix b - a, so C7 is best where a is
-    least: a is the number of the first shift, b that of the second. Readings: in a bracket in which nobody has played
-    the same counts are taken, since C7 does not tell pairings apart there (D6); the second shift takes players from
-    those who were in the larger subgroup at first (D5). The bracket must have a legal pairing.
+    Let a be the number of pairs inside the smaller subgroup, and b inside the larger one. The sizes of the subgroups
+    fix b - a, so C7 is best if a is least. The first shift moves a players, the second b players. Readings: if nobody
+    in the bracket has played, the same numbers are used, because C7 is equal for all pairings there (D6). Only players
+    who were in the larger subgroup before the first shift can be in the second one (D5). The bracket must have a legal
+    pairing.
     """
     g1, g2 = initial_subgroups(bracket)
     smaller, larger = (g1, g2) if len(g1) <= len(g2) else (g2, g1)
@@ -70,9 +72,9 @@ def recompose(bracket: Sequence[Entrant]) -> Subgroups:
 
 
 def _first_shift(smaller: Sequence[Entrant], larger: Sequence[Entrant]) -> list[Entrant]:
-    """The first set of 2.2.4.1: one player of each pair that is unavoidable inside the smaller subgroup.
+    """Return the first set of 2.2.4.1: one player of each pair that is unavoidable inside the smaller subgroup.
 
-    The cheapest matchings are those with the fewest such pairs, when each costs one.
+    Each such pair costs one, so the cheapest matchings are those with the fewest such pairs.
     """
     players = [*smaller, *larger]
     graph = legal_graph(players)
@@ -94,9 +96,9 @@ def _first_shift(smaller: Sequence[Entrant], larger: Sequence[Entrant]) -> list[
 
 
 def _first_shift_by_cost(ordered: Sequence[Entrant], best: Cheapest) -> list[Entrant]:
-    """The same by one weighing: a pair costs what its member with the better sequence number costs.
+    """Return the same set, found by one matching in which a pair costs as much as its member with the lower number.
 
-    Sets of one size are in lexicographic order by sums of powers of two.
+    Sums of powers of two put sets of one size in lexicographic order.
     """
     pool = len(ordered)
 
@@ -110,9 +112,10 @@ def _first_shift_by_cost(ordered: Sequence[Entrant], best: Cheapest) -> list[Ent
 def _second_shift(
     stay: Sequence[Entrant], first: Sequence[Entrant], larger: Sequence[Entrant], count: int
 ) -> list[Entrant]:
-    """The first set of 2.2.4.2: `count` players of the larger subgroup, one of each pair inside it.
+    """Return the first set of 2.2.4.2: `count` players of the larger subgroup, one of each pair inside it.
 
-    stay: the smaller subgroup without those shifted first; those must be paired back into it.
+    stay: the smaller subgroup without the players of the first shift. first: these players; each must meet one of
+    `stay`.
     """
     if not count:
         return []
@@ -136,11 +139,11 @@ def _second_shift(
 
 
 def _first_members(matching: Matching, pool: range, outside: int, count: int) -> list[int]:
-    """The first set of `count` vertices of the pool, one of each pair inside it.
+    """Return the first set of `count` vertices of the pool, one of each pair inside it.
 
-    Every perfect matching of the graph has exactly so many pairs inside the pool. A vertex can belong to the set when
-    a perfect matching remains in which it meets a vertex of the pool that does not; so the set is found one by one,
-    in the order of the pool. outside: mask that covers all vertices but those of the pool.
+    Every perfect matching of the graph has exactly `count` pairs inside the pool. A vertex can belong to the set if a
+    perfect matching remains in which it meets a vertex of the pool that does not belong to it. So the set is found
+    vertex by vertex, in the order of the pool. outside: mask of all vertices that are not in the pool.
     """
     chosen: list[int] = []
     taken = passed = 0

@@ -1,6 +1,7 @@
-"""How a finished round came about (C.04.4.1, article 2, edition 2025): its trace, built from its brackets.
+"""Build the trace of a finished round from its brackets (C.04.4.1, article 2, edition 2025).
 
-Both ways of pairing give the same brackets, so they give the same trace, and pairing without one costs nothing more.
+The quick and the exact method give the same brackets, so they give the same trace. Pairing without a trace has no extra
+cost.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ from .verdicts import Finished, Situation
 MOST_BEFORE_ONE_OF_A_SET = 4
 MOST_OF_A_SET = 12
 MOST_WEIGHED = 60
-"""How many of those who were passed over for a set of two or more upfloaters are told of, before each of its members
-and in all, and how many players are weighed to find the reason."""
+"""Limits for a set of two or more upfloaters. How many players who came before a member and were not chosen are listed:
+for each member, and for the whole set. And how many players the matching may have that finds a reason."""
 
 
 def traced(
@@ -45,10 +46,10 @@ def traced(
     lower: Lower | None = None,
     pairs: Sequence[Pair] = (),
 ) -> RoundPairing:
-    """The same round with its trace.
+    """Return the same round with its trace.
 
-    field, lower, pairs: what the caller has: the field of the tournament, everybody but the bye, and the pairs row by
-    row. Cost: less than that of pairing. Raises InternalError when the pairing is not the one that the rules give.
+    field, lower, pairs: may be given if the caller has them: the field of the tournament, everybody except the bye, and
+    the pairs row by row. Cost: less than pairing. Raises InternalError if the rules do not give this pairing.
     """
     if pairing.trace is not None:
         return pairing
@@ -69,9 +70,9 @@ def _row_by_row(pairing: RoundPairing) -> Iterator[Pair]:
 def situations(
     tournament: Tournament, pairing: RoundPairing, field: Field, lower: Lower | None = None
 ) -> Iterator[tuple[BracketRecord, Situation]]:
-    """Each bracket with its situation, which holds until the next one is asked for.
+    """Yield each bracket with its situation. A situation is valid only until the next one is requested.
 
-    lower: everybody but the bye, if the caller has it; it is used up.
+    lower: everybody except the bye, if the caller has it. Its players are removed.
     """
     place_of, key_of = field.past.place_of.__getitem__, field.ids.__getitem__
     lower = lower or _everybody(field, None if pairing.bye is None else place_of(pairing.bye))
@@ -103,7 +104,7 @@ def _everybody(field: Field, bye: int | None) -> Lower:
 
 
 def trace_bye(tournament: Tournament, pairing: RoundPairing, field: Field) -> ByeTrace:
-    """Who got the bye, and what excluded those who came before (2.1)."""
+    """Return who got the bye, and what excluded the players who came earlier in the order (2.1)."""
     if pairing.bye is None:
         return ByeTrace(None)
     chosen = field.past.place_of[pairing.bye]
@@ -124,12 +125,15 @@ def trace_bye(tournament: Tournament, pairing: RoundPairing, field: Field) -> By
 
 
 def bye_key(field: Field, place: int) -> tuple[int, int, int]:
-    """Sort key of 2.1.3 to 2.1.5, as `bye.bye_order`."""
+    """Return the sort key of 2.1.3 to 2.1.5, as `bye.bye_order` does."""
     return field.score[place], -len(field.shape[place].sides), -place
 
 
 def bye_bars(tournament: Tournament) -> Mapping[int, Reason]:
-    """What bars whom from the bye (C2), by player, the earliest if there is more. One pass over games and byes."""
+    """Return for each player who is barred from the bye (C2) the reason, the earliest if there are several.
+
+    Cost: one pass over games and byes.
+    """
     found = [
         (bye.round, "bye_had" if bye.kind is ByeKind.ALLOCATED else "bye_points_unplayed", bye.player)
         for bye in tournament.byes
@@ -155,7 +159,7 @@ def _sides(game: Game) -> tuple[tuple[int, Outcome], tuple[int, Outcome]]:
 
 
 def _bars(tournament: Tournament, bye: Bye) -> bool:
-    """As `history.Past` has it."""
+    """Tell whether a bye bars its player from the allocated bye. `history.Past` has the same rule."""
     if bye.kind is ByeKind.ALLOCATED:
         return True
     points = tournament.points
@@ -207,7 +211,7 @@ def _virtual(field: Field, places: Sequence[int]) -> dict[int, int]:
 
 
 def first_subgroups(field: Field, record: BracketRecord, situation: Situation) -> tuple[list[int], list[int]]:
-    """G1 and G2 as 2.2.3 begins them, by places in initial ranking order."""
+    """Return G1 and G2 before any shift (2.2.3), as places in initial ranking order."""
     members = sorted(situation.residents + situation.chosen)
     if record.unplayed:
         half = len(members) // 2
@@ -240,7 +244,7 @@ def _rows(
 
 
 def _numbered(field: Field, pool: Sequence[int]) -> tuple[int, ...]:
-    """The possible shifters #1, #2, ... from the middle outwards (4.3.2, 4.3.3), as `shifters.shifter_sequence`."""
+    """Return the possible shifters #1, #2, ... from the middle outwards (4.3.2, 4.3.3), as `shifter_sequence` does."""
     ordered = sorted(pool, key=field.s1_key.__getitem__) if field.wants_white[pool[0]] else pool
     middle = (len(ordered) + 1) // 2
     upwards, downwards = ordered[:middle][::-1], ordered[middle:]
@@ -252,7 +256,10 @@ def _numbered(field: Field, pool: Sequence[int]) -> tuple[int, ...]:
 
 
 def passed_upfloaters(field: Field, situation: Situation) -> tuple[tuple[Passed, ...], int]:
-    """Who stands before the last upfloater in the order of 4.2 and was not chosen, and why; and how many more do."""
+    """Return players who come before the last upfloater in the order of 4.2 and were not chosen, each with a reason.
+
+    The second value is the number of further such players, who are not listed.
+    """
     chosen = situation.chosen
     if not chosen:
         return (), 0

@@ -1,4 +1,4 @@
-"""S1 and T2: the pairs of a bracket (C.04.4.1, 2.2.5, 2.2.6 and 4.4, edition 2025)."""
+"""Find T2, and so the pairs of a bracket (C.04.4.1, 2.2.5, 2.2.6 and 4.4, edition 2025)."""
 
 from __future__ import annotations
 
@@ -13,18 +13,21 @@ Absolute = Sequence[int] | Mapping[int, int]
 def first_transposition(
     s1: Sequence[int], g2: Sequence[int], met: Met, absolute: Absolute
 ) -> list[int] | None:
-    """T2: the first transposition of G2 in the order of 4.4 that pairs legally with S1, place by place.
+    """Return T2: the first transposition of G2, in the order of 4.4, of which each row is a legal pair with S1.
 
-    s1 in its order, g2 in initial ranking order, of one size; met and absolute say by player who may not meet.
-    None when no transposition is legal. The first in lexicographic order is the greedy one: each row takes the first
-    player with whom the rest remains possible. As long as nobody is stuck, the first legal one who is free is that
-    player, because the rows to come show that the rest was possible. Cost: close to linear.
+    Returns None if no transposition is legal. s1: in its order. g2: in initial ranking order, of the same size. met,
+    absolute: for each player, who must not be met. The first transposition in lexicographic order is the greedy one:
+    each row takes the first player with whom all later rows can still be paired. While every row finds somebody, the
+    first free player who may be met is this player, because the finished rows prove it. Cost: close to linear.
     """
     return _Rows(s1, g2, met, absolute).solve()
 
 
 class _Rows:
-    """Rows are places of S1, columns places of G2. taken: column of each row, owner: row of each column, or -1."""
+    """The pairs so far. A row is a player of S1, a column a player of G2, numbered in their order.
+
+    taken: the column of each row, or -1. owner: the row of each column, or -1.
+    """
 
     def __init__(self, s1: Sequence[int], g2: Sequence[int], met: Met, absolute: Absolute) -> None:
         self.s1, self.g2, self.met, self.absolute = s1, g2, met, absolute
@@ -45,7 +48,7 @@ class _Rows:
         return [g2[column] for column in self.taken]
 
     def _greedy(self) -> int:
-        """Each row takes the first legal column that is free. Returns the first row that finds none."""
+        """Let each row take the first legal column that is free. Returns the first row that finds none."""
         size, g2, met, absolute, taken, owner = (
             self.size,
             self.g2,
@@ -54,7 +57,8 @@ class _Rows:
             self.taken,
             self.owner,
         )
-        following = list(range(1, size + 2))  # of column c - 1, so that 0 leads to the first free one
+        # entry 0: the first free column, plus 1; entry c + 1: the first free column after c, plus 1
+        following = list(range(1, size + 2))
         for row, one in enumerate(self.s1):
             met_by_one, absolute_one = met[one], absolute[one]
             before, column = 0, following[0] - 1
@@ -71,7 +75,7 @@ class _Rows:
         return size
 
     def _may_meet(self, players: Sequence[int], others: Sequence[int]) -> list[int]:
-        """For each of the players a mask of the others, by their places."""
+        """Return for each of the players a mask of the others whom this player may meet, by their index."""
         place_of = {player: place for place, player in enumerate(others)}
         everyone = (1 << len(others)) - 1
         allowed = [everyone, everyone, everyone]
@@ -89,10 +93,10 @@ class _Rows:
 
 
 class _Repair:
-    """The greedy choice mended where it got stuck, and from there on made again.
+    """Repairs a greedy choice in which a row found no column, then makes the choice again from the first change on.
 
-    legal: the columns that a row may take, takers: the rows that may take a column, as masks. taken and owner are
-    changed in place.
+    legal: masks of the columns that a row may take. takers: masks of the rows that may take a column. taken and owner
+    are changed in place.
     """
 
     def __init__(
@@ -113,7 +117,7 @@ class _Repair:
         return first
 
     def _augment(self, start: int, free: int) -> tuple[int, int] | None:
-        """Give row `start` a column, moving others: the first row that changed and the column that was free."""
+        """Give row `start` a column and move others. Returns the first changed row, and the column that was free."""
         unseen = (1 << len(self.owner)) - 1
         came_from: dict[int, int] = {}
         queue = [start]
@@ -140,7 +144,7 @@ class _Repair:
             row, column = came_from[row], left
 
     def settle(self, first: int) -> None:
-        """From row `first` on, each takes the first column with which the rest remains possible."""
+        """Let each row from `first` on take the first column with which all later rows can still have one."""
         later = (1 << len(self.taken)) - 1 >> first << first
         columns = sum(1 << column for column in self.taken[first:])
         for row in range(first, len(self.taken)):
@@ -151,9 +155,10 @@ class _Repair:
             columns ^= 1 << self.taken[row]
 
     def _improve(self, row: int, better: int, later: int) -> None:
-        """Let the row have the first of these columns whose owner can be served otherwise, with what the row leaves.
+        """Give the row the first of these columns whose owner can have another one, after the row leaves its own.
 
-        layers: rows that can take a column, which can then be left by its owner, and so on to the row's own.
+        The search begins at the column that the row leaves. layers: for each column found, the later rows that can take
+        it and so leave their own.
         """
         wished = self.owner[(better & -better).bit_length() - 1]
         layers: list[tuple[int, int]] = []

@@ -1,9 +1,9 @@
-"""Which players of lower scoregroups join a bracket (C.04.4.1, 2.2.1, 2.2.2, 3.2, 3.3 and 4.2, edition 2025).
+"""Choose the players of lower scoregroups who join a bracket (C.04.4.1, 2.2.1, 2.2.2, 3.2, 3.3 and 4.2, edition 2025).
 
-Everything here rests on one remark: a bracket with its upfloaters, and the rest of the field below, are together a
-perfect matching of residents and lower players; the criteria C5 to C10 and the order of article 4.2 are a cost of its
-edges between a resident and a lower player (C7 also of those between residents). So the answer is the cheapest such
-matching. Most brackets are decided before that by bounds that a construction reaches.
+A bracket with its upfloaters, and the pairs of all other lower players, are together one perfect matching of residents
+and lower players. The criteria C5 to C10 and the order of article 4.2 are costs of the edges between a resident and a
+lower player (C7 also of the edges between residents). So a cheapest perfect matching gives the best set. Most brackets
+do not need it, because a set reaches a bound that no set can pass.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from .field import Entrant, Lower, legal_graph, may_meet, pairable
 
 
 def upfloater_order(player: Entrant) -> tuple[int, int]:
-    """The sequence of possible upfloaters: by score, then by initial ranking (4.2.2)."""
+    """Return a sort key for possible upfloaters: by score, then by initial ranking (4.2.2)."""
     return -player.score, player.rank
 
 
 def choose_upfloaters(residents: Sequence[Entrant], lower: Lower, *, last_round: bool) -> list[Entrant]:
-    """The first best set of upfloaters, in the order of 4.2; empty when the residents need none.
+    """Return the first of the best sets of upfloaters, sorted by 4.2; [] if the residents need none.
 
-    lower: everyone below who is still to be paired. Together with the residents they must have a legal pairing.
-    last_round drops C8 to C10 (3.3.4 to 3.3.6). Where few below may meet, C4 is likely to matter and its graph is
-    small, so it is weighed at once.
+    lower: everyone below who is not yet paired. Together with the residents they must have a legal pairing.
+    last_round: C8 to C10 do not count (3.3.4 to 3.3.6). If few of the lower players may meet each other, C4 is likely
+    to matter and its graph is small, so C4 is part of the first matching.
     """
     graph = legal_graph(residents)
     inside = Matching(graph)
@@ -54,12 +54,12 @@ def choose_upfloaters(residents: Sequence[Entrant], lower: Lower, *, last_round:
 def _choose_one(
     residents: Sequence[Entrant], lower: Lower, inside: Matching, *, last_round: bool
 ) -> Entrant | None:
-    """The best single upfloater, where it follows from bounds; None leaves the question open.
+    """Return the best single upfloater if bounds prove it, else None.
 
-    One is the least number (C5), so C6 asks for the highest scoregroup that has a possible one. Adding a player of
-    one colour fixes a bound for C7, half the surplus of a colour, which is reached when the smaller side need not be
-    paired with itself. A player who misses the bound is worse by two at least, which is worse than any who reaches
-    his: so among those who reach it the first by C7 to C10 and 4.2 is the best of all.
+    One is the least number (C5), so C6 asks for the highest scoregroup with a possible upfloater. The colour due to the
+    upfloater fixes a bound for C7: half the surplus of one colour. The bound is reached if no two players of the
+    smaller side have to meet. A player who does not reach it exceeds it by at least two, and the bounds of the two
+    colours differ by one. So the best player is the first by C7 to C10 and 4.2 among those who reach their bound.
     """
     willing = inside.dispensable()
     sides = {white: Side(residents, upfloater_wants_white=white) for white in (True, False)}
@@ -80,7 +80,7 @@ def _choose_one(
 
 
 class Side:
-    """Residents and one more player of a given colour: the bound of C7 and whom it can be reached with."""
+    """Residents and an upfloater who is due a given colour: the bound of C7, and the upfloaters who reach it."""
 
     def __init__(self, residents: Sequence[Entrant], *, upfloater_wants_white: bool) -> None:
         self.residents = residents
@@ -114,7 +114,7 @@ class Side:
 
 
 def _groups_that_can_spare_one(lower: Lower) -> Iterable[list[Entrant]]:
-    """By scoregroup from the highest: those without whom all the other lower players can be paired (C4)."""
+    """Yield, by scoregroup from the highest, the players without whom all other lower players can be paired (C4)."""
     if lower.surely_pairable(without=1):
         reach = 0
         while reach < lower.count:
@@ -130,9 +130,9 @@ def _groups_that_can_spare_one(lower: Lower) -> Iterable[list[Entrant]]:
 
 
 def history_criteria(player: Entrant, *, last_round: bool) -> tuple[int, int, int]:
-    """What one upfloater adds to C8, C9 and C10 (3.3.4 to 3.3.6).
+    """Return what one upfloater adds to C8, C9 and C10 (3.3.4 to 3.3.6).
 
-    Reading: C9 adds up how often the chosen maximum upfloaters have been upfloated (D2).
+    Reading: C9 is the sum of how often each chosen maximum upfloater has been upfloated (D2).
     """
     if last_round:
         return 0, 0, 0
@@ -145,9 +145,10 @@ def history_criteria(player: Entrant, *, last_round: bool) -> tuple[int, int, in
 def _cheapest_if_the_rest_allows(
     residents: Sequence[Entrant], lower: Lower, least: int, *, last_round: bool
 ) -> list[Entrant] | None:
-    """The best set if nobody had to care for C4, provided that it turns out to satisfy C4; else None.
+    """Return the best set without C4 if this set satisfies C4, else None.
 
-    Only the scoregroups from the top that suffice for `least` upfloaters are looked at: C6 prefers them to any below.
+    Only as many scoregroups count, from the highest, as are needed for `least` upfloaters: C6 prefers them to all lower
+    ones.
     """
     if least == len(residents) and len({player.wants_white for player in residents}) == 1:
         chosen = one_for_each(
@@ -167,7 +168,7 @@ def _cheapest_if_the_rest_allows(
 
 
 def _rest_pairable(lower: Lower, chosen: Sequence[Entrant]) -> bool:
-    """C4 for a set of upfloaters."""
+    """Tell whether a set of upfloaters satisfies C4."""
     taken = {player.rank for player in chosen}
     return lower.surely_pairable(without=len(chosen)) or pairable(
         [player for player in lower.all() if player.rank not in taken]
@@ -177,10 +178,10 @@ def _rest_pairable(lower: Lower, chosen: Sequence[Entrant]) -> bool:
 def _worth_considering(
     residents: Sequence[Entrant], players: Sequence[Entrant], *, last_round: bool
 ) -> list[Entrant]:
-    """Leave out whom no best set can contain.
+    """Return the players whom the first best set can contain.
 
-    Of those who may meet every resident and count alike for all criteria, the first ones of the order take the place
-    of any later one, and no more than one for each resident are needed.
+    Players who may meet every resident and who are equal for all criteria are interchangeable. The first ones in the
+    order come before the later ones, and at most one for each resident is needed.
     """
     seen: dict[tuple[int, ...], int] = {}
     worth = []
@@ -203,9 +204,9 @@ def _worth_considering(
 
 
 class Costs:
-    """C5 to C10 stacked in one integer for each kind of edge.
+    """Costs of edges: C5 to C10 in one integer, in which a higher criterion outweighs all lower ones.
 
-    Residents are of one kind by the colour due, lower players by the colour due and what they add to the criteria.
+    The kind of a resident is the due colour. The kind of a lower player is the due colour and the cost as an upfloater.
     """
 
     def __init__(self, residents: Sequence[Entrant], lower: Sequence[Entrant], *, last_round: bool) -> None:
@@ -228,17 +229,20 @@ class Costs:
             )
 
     def cheapest(self, inside: Sequence[int], below: Sequence[int] | None) -> list[Entrant]:
-        """The upfloaters of the cheapest matching that are first in the order of 4.2; [] when there is no matching.
+        """Return the upfloaters of a cheapest matching that come first in the order of 4.2; [] if there is no matching.
 
-        inside: who may meet whom among the residents. below: the same among the lower players, or None where they
-        need not be paired at all (C4 left aside).
+        inside: who may meet whom among the residents. below: the same among the lower players, or None if they do not
+        have to be paired (without C4).
         """
         count = len(self.residents)
         chosen = first_across(self._kinds(self._adjacency(inside, below)), (1 << count) - 1)
         return [self.lower[v - count] for v in chosen or ()]
 
     def _adjacency(self, inside: Sequence[int], below: Sequence[int] | None) -> list[int]:
-        """Residents first. With C4 left aside any two below may meet, and somebody is there to make them even."""
+        """Return the rows of the graph, residents first.
+
+        Without C4 any two lower players may meet, and a vertex is added if needed, so that the number is even.
+        """
         count = len(self.residents)
         near = (1 << count) - 1
         graph = legal_graph([*self.residents, *self.lower])
@@ -254,7 +258,10 @@ class Costs:
         ]
 
     def _kinds(self, adjacency: Sequence[int]) -> Kinds:
-        """A head start makes equal all edges of residents but those inside the side with fewer of them."""
+        """Return the kinds of all vertices, with starting prices.
+
+        These prices make the slack 0 for all edges between residents, except inside the side with fewer residents.
+        """
         numbers: dict[tuple[bool, int | None], int] = {}
         kind = [numbers.setdefault((player.wants_white, None), len(numbers)) for player in self.residents]
         for player, cost in zip(self.lower, self.of_upfloater, strict=True):

@@ -1,9 +1,10 @@
-"""Why somebody is not among the upfloaters of a bracket (C.04.4.1, 2.2.1, 2.2.2, 3.2, 3.3 and 4.2, edition 2025).
+"""Say why a player is not an upfloater of a bracket (C.04.4.1, 2.2.1, 2.2.2, 3.2, 3.3 and 4.2, edition 2025).
 
-Asked after the round is paired. The verdict names what is worse about the best set of the same size with that player
-in it: no legal bracket (with no more upfloaters than there are), no way to pair the rest (C4), the first of C6 to C10
-in which it falls behind, or its place in the order of 4.2. A verdict is proved, never guessed: by the finished pairs
-with two players exchanged where that serves, else by the exact way. What contradicts the pairing raises InternalError.
+Used after the round is paired. The verdict says why the best set of the same size with this player loses. There are
+four
+cases: there is no legal bracket without more upfloaters; the rest cannot be paired (C4); the set is worse by one of C6
+to C10; it comes later in the order of 4.2. Every verdict is proved: by exchanging two players in the finished pairs if
+this is enough, else by a matching. A verdict that contradicts the pairing raises InternalError.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ from .worth import CODES, falls_behind, least_misses, quality
 
 
 class Finished:
-    """The finished round by places."""
+    """The finished round, by places."""
 
     def __init__(self, field: Field, pairing: RoundPairing) -> None:
         self.field, self.pairing = field, pairing
 
     @cached_property
     def partner(self) -> Sequence[int]:
-        """Everybody's opponent; -1 for none."""
+        """The opponent of each place; -1 for none."""
         place_of = self.field.past.place_of
         partner = [-1] * len(self.field.ids)
         for pair in self.pairing.pairs:
@@ -41,10 +42,10 @@ class Finished:
 
 
 class Situation:
-    """A bracket at the moment when its upfloaters were chosen.
+    """A bracket at the time when its upfloaters were chosen.
 
-    lower: who was below then, upfloaters among them; must not change while questions are asked.
-    residents: places. s1, t2: places, row by row. finished: the round as it was paired.
+    lower: the players below at that time, with the upfloaters; must not change between questions.
+    residents: places. s1, t2: places, row by row. finished: the paired round.
     """
 
     def __init__(
@@ -67,11 +68,11 @@ class Situation:
     # --- how many
 
     def count(self) -> Reason:
-        """Why so many upfloaters and not fewer (2.2.1, C5).
+        """Return why the bracket has this number of upfloaters and not fewer (2.2.1, C5).
 
-        Where the residents can be paired with more lower players than there are residents left over, they can with
-        just so many: exchanging opponents along a path from one lower player to another frees both. Only C4 asks for
-        more.
+        The residents need as many lower players as their largest pairing leaves residents over. If they can be paired
+        with more, they can be paired with this number: exchanging opponents along an alternating path from one lower
+        player to another frees both. So only C4 can ask for more.
         """
         residents, count = len(self.residents), len(self.chosen)
         if count == 0:
@@ -87,9 +88,9 @@ class Situation:
     # --- who
 
     def verdict(self, place: int, *, most: int | None = None) -> Reason | None:
-        """Why the player at a place below, who was not chosen, is not an upfloater of this bracket.
+        """Return why a lower player (place) who was not chosen is not an upfloater of this bracket.
 
-        None only for a set of two or more, if more than `most` players would have to be weighed.
+        Returns None only for a set of two or more, if the answer needs a matching of more than `most` players.
         """
         player = self.field.entrant(place)
         if not self.chosen:
@@ -113,7 +114,7 @@ class Situation:
 
     @cached_property
     def sets(self) -> SetVerdicts:
-        """For a set of two or more."""
+        """The verdicts if two or more upfloaters were chosen."""
         return SetVerdicts(
             self._resident_entrants,
             [self.field.entrant(place) for place in self.chosen],
@@ -132,17 +133,17 @@ class Situation:
         return Reason(code, params)
 
     def reason_to_meet(self, code: str, resident: int, place: int) -> Reason:
-        """The reason for a verdict that holds where the player at a place meets this resident."""
+        """Return the reason for a verdict on a lower player and a resident (places) who would meet."""
         params: dict[str, object] = {"player": self.field.ids[place], "other": self.field.ids[resident]}
         if code == "up_again":
             params["round"] = self.field.round - 1
         return Reason(code.replace("up_", "meet_"), params)
 
-    # --- one upfloater: the finished pairs with two players exchanged, or the exact way
+    # --- one upfloater: two players exchanged in the finished pairs, or a matching
 
     @cached_property
     def missed(self) -> int:
-        """C7 of the bracket as it was paired, counted in pairs: one of the two does not get the colour due."""
+        """C7 of the finished bracket: the number of pairs in which one player does not get the due colour."""
         wants = self.field.wants_white.__getitem__
         return sum(map(is_, map(wants, self.s1), map(wants, self.t2)))
 
@@ -158,12 +159,12 @@ class Situation:
 
     @cached_property
     def _willing(self) -> list[Entrant]:
-        """Residents who can be the one that is left over for the upfloater."""
+        """Residents whom a largest pairing of the residents can leave over, so that they can meet an upfloater."""
         return [self._resident_entrants[i] for i in bits(self._inside.dispensable())]
 
     @cached_property
     def _spared(self) -> frozenset[int]:
-        """Places of the lower players without whom all the others below can be paired."""
+        """Places of the lower players without whom all other lower players can be paired."""
         lower = self.lower.all()
         matching = Matching(legal_graph(lower))
         matching.maximise()
@@ -180,7 +181,7 @@ class Situation:
         )
 
     def _misses_with(self, player: Entrant) -> int:
-        """The least C7 of the bracket with this upfloater, or a number above `missed` where it must be greater."""
+        """Return the least C7 of the bracket with this upfloater, or some number above `missed` if it is above it."""
         wants = self.field.wants_white
         whites = sum(wants[place] for place in self.residents) + player.wants_white
         bound = abs(2 * whites - len(self.residents) - 1) // 2
@@ -192,12 +193,12 @@ class Situation:
             )
         if self._sides[player.wants_white].reaches_bound_with(player):
             return bound
-        if bound + 2 > self.missed:  # pairs inside the smaller and the larger subgroup come together
+        if bound + 2 > self.missed:  # one more pair inside the smaller subgroup means one more inside the larger
             return bound + 2
         return least_misses([*self._resident_entrants, player])
 
     def _reaches(self, bound: int, player: Entrant) -> bool:
-        """Whether the finished pairs with the player in the upfloater's place, and one more exchange, reach it."""
+        """Tell whether the player in place of the upfloater, with at most one more exchange, reaches the bound."""
         field, chosen = self.field, self.chosen[0]
         wants, opponent = field.wants_white, self.finished.partner[chosen]
         others = self.missed - (wants[chosen] is wants[opponent])

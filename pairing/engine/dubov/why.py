@@ -1,7 +1,7 @@
-"""Answers for one player: why this opponent, this colour, this bye, this upfloat, and why not somebody else.
+"""Answer the questions of one player: why this opponent, colour, bye or upfloat, and why not another opponent.
 
-Article numbers are those of C.04.4.1, edition 2025. Everything is taken from the trace of the round, and what it does
-not hold (why one of a hundred was not floated up) is worked out when it is asked.
+Article numbers are those of C.04.4.1, edition 2025. The answers come from the trace of the round. An answer that the
+trace does not have (why one of a hundred players did not float up) is computed when it is asked for.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from .verdicts import Situation
 
 
 class Explainer:
-    """Answers questions about one round. tournament: what `pairing` was made of; it may come with its trace.
+    """Answers questions about one round. tournament: the input of `pairing`. `pairing` may have a trace already.
 
-    Cost of making one: as `traced`; of a question: small, unless it is about a large set of upfloaters.
+    Cost of the constructor: as `traced`. Cost of a question: small, except about a large set of upfloaters.
     """
 
     def __init__(self, tournament: Tournament, pairing: RoundPairing) -> None:
@@ -50,7 +50,7 @@ class Explainer:
     # --- one player
 
     def player(self, player: int) -> PlayerExplanation:
-        """What a player may ask. Raises KeyError for somebody who is not in the tournament."""
+        """Return the answers for a player. Raises KeyError for a player who is not in the tournament."""
         self.field.past.place_of[player]
         bracket, pair = self.bracket_of(player), self.pair_of(player)
         if bracket is None or pair is None:
@@ -92,7 +92,7 @@ class Explainer:
     def _from_the_order(
         self, bracket: BracketTrace, pair: PairTrace, names: Mapping[str, int]
     ) -> tuple[Reason, ...]:
-        """Why the player of G2 is in this row: at the same place in the order of G2, or moved, and by whom."""
+        """Return why the player of G2 is in this row: the same place in the order of G2, or moved, and by whom."""
         row, place = self.seat[pair.first][1], bracket.order.index(pair.second)
         passed = tuple(one.reason for one in pair.passed)
         moved = {"place": place + 1, "row": row + 1}
@@ -148,9 +148,9 @@ class Explainer:
     # --- why not
 
     def why_not(self, player: int, other: int) -> Reason:
-        """Why two do not meet: the article that the pair would break, or what came first.
+        """Return why two players do not meet: the article that the pair would break, or the earlier decision.
 
-        Raises KeyError for somebody who is not in the tournament, ValueError for one and the same player.
+        Raises KeyError for a player who is not in the tournament, ValueError if both are the same player.
         """
         if player == other:
             raise ValueError("a player cannot meet himself")
@@ -192,7 +192,7 @@ class Explainer:
         return Reason("order", {"player": first, "other": second, "opponent": pair.second})
 
     def why_not_upfloater(self, number: int, player: int) -> Reason:
-        """Why somebody with a lower score was not floated up to a bracket (0 is the highest).
+        """Return why a player with a lower score did not float up to a bracket (0 is the highest).
 
         Raises IndexError for a bracket that does not exist.
         """
@@ -207,7 +207,7 @@ class Explainer:
         raise IndexError(number)
 
     def why_not_bye(self, player: int) -> Reason:
-        """Why somebody did not get the bye: what excluded them, or what put another one first (2.1)."""
+        """Return why a player did not get the bye: what excluded the player, or what put another player first (2.1)."""
         chosen = self.trace.bye.player
         if chosen is None:
             return Reason("bye_none", {})
@@ -235,10 +235,10 @@ def _all_met(reasons: Iterable[Reason]) -> bool:
 
 
 def explain_player(tournament: Tournament, pairing: RoundPairing, player: int) -> PlayerExplanation:
-    """What one player may ask of a round that `pair_round` made of this tournament."""
+    """Return the answers for one player about a round that `pair_round` made of this tournament."""
     return Explainer(tournament, pairing).player(player)
 
 
 def why_not(tournament: Tournament, pairing: RoundPairing, player: int, other: int) -> Reason:
-    """Why these two do not meet in it."""
+    """Return why these two players do not meet in this round."""
     return Explainer(tournament, pairing).why_not(player, other)

@@ -1,4 +1,4 @@
-"""What a set of upfloaters is worth by C6 to C10 and the order of article 4.2 (C.04.4.1, 3.3, edition 2025)."""
+"""Compare sets of upfloaters by C6 to C10 and the order of article 4.2 (C.04.4.1, 3.3, edition 2025)."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from pairing.engine.matching import Matching, bits, cheapest_perfect_matching
 from .field import Entrant, legal_graph, may_meet
 from .upfloaters import history_criteria
 
-# What can speak against a set, in the order of article 3.3, and 4.2 at the end.
+# The reasons why a set can lose, in the order of article 3.3, with 4.2 last.
 CODES = ("up_score", "up_colours", "up_maximum", "up_times", "up_again", "up_order")
 SCORE, COLOURS, MAXIMUM, TIMES, AGAIN, ORDER = range(6)
 
 Quality = tuple[Any, ...]
-"""C6 to C10, and the order of 4.2, in the order of CODES; smaller is better."""
+"""The values for C6 to C10 and for 4.2, in the order of CODES. Smaller is better."""
 
 
 def quality(upfloaters: Sequence[Entrant], misses: int, *, last_round: bool) -> Quality:
-    """Of a set with which so many pairs of the bracket miss a colour (C7)."""
+    """Return the quality of a set of upfloaters. misses: pairs of the bracket in which one misses a colour (C7)."""
     history = [history_criteria(player, last_round=last_round) for player in upfloaters]
     return (
         tuple(-score for score in sorted(player.score for player in upfloaters)),
@@ -31,7 +31,7 @@ def quality(upfloaters: Sequence[Entrant], misses: int, *, last_round: bool) -> 
 
 
 def falls_behind(one: Quality, other: Quality) -> int | None:
-    """Where `one` is worse than `other` first, as an index of CODES; None if it is not worse."""
+    """Return the first criterion by which `one` is worse than `other` (an index of CODES); None if it is not worse."""
     for at, (mine, theirs) in enumerate(zip(one, other, strict=True)):
         if mine != theirs:
             return at if mine > theirs else None
@@ -39,14 +39,17 @@ def falls_behind(one: Quality, other: Quality) -> int | None:
 
 
 def lost_by(worth: Quality, taken: Quality) -> int | None:
-    """The same for the best set of a kind, found with the order of 4.2 left aside: where all else is equal, by it."""
+    """Return the same if `worth` is of a best set that was found without the order of 4.2.
+
+    If C6 to C10 are equal, the answer is the order of 4.2.
+    """
     if worth[:ORDER] == taken[:ORDER]:
         return ORDER
     return falls_behind(worth, taken)
 
 
 def surely_lost_by(worth: Quality, taken: Quality, player: Entrant) -> int:
-    """The same where the set is known to lose. player: about whom it was asked. Raises InternalError if it wins."""
+    """Return the same for a set that must lose. player: who was asked about. Raises InternalError if the set wins."""
     at = lost_by(worth, taken)
     if at is None:
         raise InternalError("explanation_contradicts_the_pairing", player=player.id)
@@ -54,12 +57,15 @@ def surely_lost_by(worth: Quality, taken: Quality, player: Entrant) -> int:
 
 
 def least_misses(bracket: Sequence[Entrant]) -> int:
-    """C7 of the best legal pairing of these players, counted in pairs. They must have one."""
+    """Return the number of pairs that miss a colour (C7) in the best legal pairing. A legal pairing must exist."""
     return least_inside(bracket, [player.wants_white for player in bracket])
 
 
 def least_inside(bracket: Sequence[Entrant], sides: Sequence[bool]) -> int:
-    """The least number of pairs with two of one side in a legal pairing of these players. They must have one."""
+    """Return the least number of pairs inside one side in a legal pairing. A legal pairing must exist.
+
+    sides: True or False for each player.
+    """
     costs = [
         {j: int(side is sides[j]) for j in bits(mask)}
         for side, mask in zip(sides, legal_graph(bracket), strict=True)
@@ -70,7 +76,10 @@ def least_inside(bracket: Sequence[Entrant], sides: Sequence[bool]) -> int:
 
 
 def enough(residents: Sequence[Entrant], lower: Sequence[Entrant]) -> bool:
-    """Whether the residents can be paired legally with each other and some of these, with no care for the rest."""
+    """Tell whether all residents can be paired legally, with each other and with some of these lower players.
+
+    The lower players who are not needed do not have to be paired.
+    """
     graph = legal_graph([*residents, *lower])
     below = (1 << len(graph)) - (1 << len(residents))
     for i in range(len(residents), len(graph)):
@@ -86,10 +95,11 @@ def cheapest_upfloaters(
     with_them: Entrant | None = None,
     last_round: bool,
 ) -> list[Entrant] | None:
-    """Those of the pool in the best set for these residents, the order of 4.2 left aside; None if there is no set.
+    """Return the players of the pool in the best set of upfloaters by C5 to C10, or None if there is no set.
 
-    below: who may meet whom in the pool, all of whom must be paired then; None to leave C4 aside. with_them: a player
-    who is an upfloater in any case, and meets a resident.
+    The order of 4.2 does not count.
+    below: who may meet whom in the pool, if the whole pool must be paired (C4); None if C4 does not count. with_them: a
+    player who is an upfloater in any case and meets a resident.
     """
     bracket = [*residents] if with_them is None else [*residents, with_them]
     worth, unpleasant = _worth(len(residents), pool, last_round=last_round)
@@ -117,7 +127,10 @@ def cheapest_upfloaters(
 
 
 def _worth(residents: int, pool: Sequence[Entrant], *, last_round: bool) -> tuple[list[int], int]:
-    """What each of the pool costs as an upfloater by C5, C6 and C8 to C10, and a missed colour by C7, in one number."""
+    """Return the cost of each player of the pool as an upfloater (C5, C6, C8 to C10), and that of a missed colour (C7).
+
+    Each cost is one integer in which a higher criterion outweighs all lower ones.
+    """
     scores = sorted({player.score for player in pool}, reverse=True)
     level = {score: at for at, score in enumerate(scores)}
     many = (residents + len(pool) + 1).bit_length()
