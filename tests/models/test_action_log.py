@@ -35,7 +35,7 @@ def test_rows_cannot_be_updated(row: ActionLog) -> None:
         ActionLog.objects.filter(pk=row.pk).update(reason="other")
 
 
-def test_database_refuses_an_update_behind_the_model(row: ActionLog) -> None:
+def test_database_refuses_an_update_that_bypasses_the_model(row: ActionLog) -> None:
     with pytest.raises(IntegrityError, match="append-only"), transaction.atomic():
         models.QuerySet(ActionLog).filter(pk=row.pk).update(reason="other")
     with (
@@ -46,7 +46,7 @@ def test_database_refuses_an_update_behind_the_model(row: ActionLog) -> None:
         cursor.execute("UPDATE tournaments_actionlog SET who = 'nobody'")
 
 
-def test_revision_has_one_row(row: ActionLog) -> None:
+def test_each_revision_has_only_one_row(row: ActionLog) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         ActionLog.objects.create(
             event=row.event, tournament=row.tournament, who="arbiter", action="test", revision=1

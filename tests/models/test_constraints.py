@@ -1,4 +1,4 @@
-"""What the database refuses, whoever asks."""
+"""What the database refuses, even without the actions."""
 
 from __future__ import annotations
 
@@ -56,17 +56,17 @@ def test_player_has_one_game_as_black_a_round(game: Game) -> None:
     assert is_refused(lambda: GameFactory(round=game.round, white=other, black=game.black))
 
 
-def test_player_has_no_game_as_black_beside_one_as_white(game: Game) -> None:
+def test_player_with_white_has_no_game_as_black_in_the_round(game: Game) -> None:
     other = others(game)[0]
     assert is_refused(lambda: GameFactory(round=game.round, white=other, black=game.white))
 
 
-def test_player_has_no_game_as_white_beside_one_as_black(game: Game) -> None:
+def test_player_with_black_has_no_game_as_white_in_the_round(game: Game) -> None:
     other = others(game)[0]
     assert is_refused(lambda: GameFactory(round=game.round, white=game.black, black=other))
 
 
-def test_two_games_of_one_statement_cannot_share_a_player(game: Game) -> None:
+def test_two_games_inserted_at_once_cannot_share_a_player(game: Game) -> None:
     one, two, three, _ = others(game)
     games = [
         Game(round=game.round, board=2, white=one, black=two),
@@ -75,7 +75,7 @@ def test_two_games_of_one_statement_cannot_share_a_player(game: Game) -> None:
     assert is_refused(lambda: Game.objects.bulk_create(games))
 
 
-def test_game_cannot_be_changed_into_a_clash(game: Game) -> None:
+def test_game_cannot_get_a_player_of_another_game_in_the_round(game: Game) -> None:
     one, two, *_ = others(game)
     second = GameFactory(round=game.round, white=one, black=two)
     assert is_refused(lambda: Game.objects.filter(pk=second.pk).update(black=game.white))
@@ -88,7 +88,7 @@ def test_game_cannot_move_into_a_round_with_its_players(game: Game) -> None:
     assert is_refused(lambda: Game.objects.filter(pk=later.pk).update(round=game.round, board=2))
 
 
-def test_game_in_another_round_is_free(game: Game) -> None:
+def test_players_may_meet_again_in_another_round(game: Game) -> None:
     later = RoundFactory(tournament=game.round.tournament)
     assert not is_refused(lambda: GameFactory(round=later, white=game.black, black=game.white))
 
@@ -121,7 +121,7 @@ def test_bye_cannot_move_into_a_round_with_a_game(game: Game) -> None:
     assert is_refused(lambda: Bye.objects.filter(pk=bye.pk).update(round_number=1))
 
 
-def test_players_of_a_game_are_of_its_tournament(game: Game) -> None:
+def test_players_of_a_game_belong_to_its_tournament(game: Game) -> None:
     stranger = ParticipantFactory()
     assert is_refused(lambda: GameFactory(round=game.round, white=others(game)[0], black=stranger))
     assert is_refused(lambda: Game.objects.filter(pk=game.pk).update(white=stranger))
@@ -164,7 +164,7 @@ def test_player_of_another_event_cannot_enter() -> None:
     assert is_refused(lambda: ParticipantFactory(player=PlayerFactory()))
 
 
-def test_participant_player_and_tournament_stay_where_they_are() -> None:
+def test_participant_player_and_tournament_cannot_move() -> None:
     entry = ParticipantFactory()
     event = entry.tournament.event
     sister = TournamentFactory(event=event)
@@ -179,7 +179,7 @@ def test_fide_id_is_unique_in_its_event() -> None:
     assert not is_refused(lambda: PlayerFactory(fide_id=4611))
 
 
-def test_forbidden_pair_is_of_its_tournament() -> None:
+def test_players_of_a_forbidden_pair_belong_to_its_tournament() -> None:
     tournament = section_of(1)
     assert is_refused(
         lambda: ForbiddenPairFactory(
@@ -188,7 +188,7 @@ def test_forbidden_pair_is_of_its_tournament() -> None:
     )
 
 
-def test_forbidden_pair_stands_once_in_order() -> None:
+def test_forbidden_pair_has_one_row_in_order_of_keys() -> None:
     pair = ForbiddenPairFactory()
     again = {"tournament": pair.tournament, "first": pair.first, "second": pair.second}
     assert is_refused(lambda: ForbiddenPairFactory(**again))
@@ -218,7 +218,7 @@ def test_points_are_sound(points: dict[str, int]) -> None:
     assert is_refused(lambda: TournamentFactory(**points))
 
 
-def test_fide_mode_cannot_be_entered_again() -> None:
+def test_fide_mode_cannot_be_switched_on_again() -> None:
     tournament = TournamentFactory(fide_mode=False, fide_mode_left_in_round=2)
     row = Tournament.objects.filter(pk=tournament.pk)
     assert is_refused(lambda: row.update(fide_mode=True, fide_mode_left_in_round=None))

@@ -1,4 +1,4 @@
-"""Every row that is written while a journal is open stands in it, in order, with what it was and is."""
+"""A journal notes every row that is written while it is open, in order, with its old and new values."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_times_are_kept_in_utc_and_days_as_days() -> None:
     ]
 
 
-def test_rows_made_many_at_a_time_are_kept() -> None:
+def test_rows_created_in_bulk_are_kept() -> None:
     participant = ParticipantFactory()
     with journal() as written:
         made = Bye.objects.bulk_create(
@@ -80,7 +80,7 @@ def test_rows_made_many_at_a_time_are_kept() -> None:
     }
 
 
-def test_rows_changed_many_at_a_time_are_kept_once() -> None:
+def test_rows_changed_in_bulk_are_kept_once() -> None:
     tournament = TournamentFactory()
     rows = ParticipantFactory.create_batch(3, tournament=tournament)
     keys = [row.pk for row in rows]
@@ -104,11 +104,11 @@ def test_update_of_the_column_that_chooses_the_rows_is_kept() -> None:
     assert written.changes == [["participant", participant.pk, {"former_tpn": 4}, {"former_tpn": None}]]
 
 
-def test_deleted_rows_are_kept_with_those_that_go_with_them() -> None:
+def test_deleted_rows_are_kept_with_the_rows_that_the_cascade_deletes() -> None:
     bye = ByeFactory(round_number=4)
     pair = ForbiddenPairFactory(tournament=bye.participant.tournament, first=bye.participant)
     key = bye.participant.pk
-    bye.participant.rating = 1  # not saved: the journal tells what the row held
+    bye.participant.rating = 1  # not saved: the journal keeps the value in the database
     with journal() as written:
         bye.participant.delete()
     gone = [(model, key) for model, key, _, after in written.changes if after is None]
@@ -117,7 +117,7 @@ def test_deleted_rows_are_kept_with_those_that_go_with_them() -> None:
     assert written.changes[2][2]["rating"] == 2490
 
 
-def test_deleted_query_is_kept() -> None:
+def test_rows_deleted_by_a_query_are_kept() -> None:
     game = GameFactory(result="1-0")
     held = {"round_id": game.round_id, "board": 1, "white_id": game.white_id, "black_id": game.black_id}
     with journal() as written:
@@ -145,7 +145,7 @@ def test_journal_inside_a_journal_has_its_own_rows() -> None:
     assert outer.changes == [["player", player.pk, {"title": "GM"}, {"title": "IM"}]]
 
 
-def test_everything_of_a_tournament_is_journaled() -> None:
+def test_all_models_of_a_tournament_are_journaled() -> None:
     assert {model.__name__ for model in Journaled.__subclasses__()} == {
         "Bye",
         "CheckIn",

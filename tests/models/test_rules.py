@@ -33,7 +33,7 @@ def test_who_may_do_what(*, public: bool) -> None:
     assert may(UserFactory(is_superuser=True), tournament) == set(PERMISSIONS)
 
 
-def test_account_that_was_shut_may_do_nothing() -> None:
+def test_closed_account_may_do_nothing() -> None:
     tournament = TournamentFactory(event=EventFactory(public=False))
     for user in (
         EventRoleFactory(event=tournament.event, role="owner", user__is_active=False).user,
@@ -42,6 +42,6 @@ def test_account_that_was_shut_may_do_nothing() -> None:
         assert may(user, tournament) == set()
 
 
-def test_nothing_is_allowed_on_nothing() -> None:
+def test_without_an_event_only_making_one_is_allowed() -> None:
     user = EventRoleFactory(role="owner").user
     assert {name for name in PERMISSIONS if user.has_perm(f"tournaments.{name}")} == {"create_event"}

@@ -1,4 +1,4 @@
-"""The triggers of migration 0002 are all there after the last migration, and can be taken away and put back."""
+"""All triggers of migration 0002 exist after the last migration; they can be dropped and installed again."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_no_migration_has_lost_a_trigger() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_triggers_go_and_come_back() -> None:
+def test_triggers_can_be_dropped_and_installed_again() -> None:
     with connection.schema_editor() as editor:
         triggers.drop(apps, editor)
     assert in_database() == set()

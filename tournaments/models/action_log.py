@@ -13,7 +13,7 @@ from .tournament import Tournament
 
 
 class Integrity(models.TextChoices):
-    """Kinds of events that bear on the pairings' integrity; the report file tells them (VCL4THP.13 Q112)."""
+    """Kinds of events that affect the integrity of the pairings; the report file has them (VCL4THP.13 Q112)."""
 
     NONE = "", _("none")
     MANUAL = "manual", _("pairing by hand")
@@ -37,15 +37,15 @@ class LogQuerySet(models.QuerySet["ActionLog"]):
 
 
 class ActionLog(models.Model):
-    """One row an action: who, from where, what, before, after, why. The database refuses updates.
+    """One row for each action: who, from where, what, before, after, why. The database refuses updates.
 
-    who: the name at the time; an account that is in the log can be shut, not deleted.
+    who: the name at that time. An account that is in the log can be closed, but not deleted.
     origin: the address that the request came from, or "command".
     before, after: JSON values of what changed, with pairing numbers as they were.
-    changes: the rows that the action wrote, in that order: [model, key, before, after]; before is null for a new row,
-    after for a deleted one, and of a changed row both hold what changed.
-    undoes: the revision of the action that this one took back. back_to: the revision to which it took the section.
-    integrity: the event must be told in the report file; round_number: the round that it bears on.
+    changes: the rows that the action wrote, in order: [model, key, before, after]. `before` is null for a new row,
+    `after` for a deleted row. For a changed row both hold the columns that changed.
+    undoes: the revision of the action that this one undid. back_to: the revision that the section was restored to.
+    integrity: the report file must mention the action. round_number: the round that the action affects.
     """
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="log")

@@ -19,7 +19,7 @@ BYE_LABELS = {
 
 
 class Bye(Journaled):
-    """A round in which a participant has no opponent. Requested ones may lie in rounds not paired yet."""
+    """A round in which a participant has no opponent. A requested bye may be for a round that is not paired yet."""
 
     class Source(models.TextChoices):
         REQUESTED = "requested", _("requested")

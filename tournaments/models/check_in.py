@@ -11,7 +11,7 @@ from .participant import Participant
 
 
 class CheckIn(Journaled):
-    """A participant who was seen in the hall before a round (GHR 4.1)."""
+    """A participant who is present before a round (GHR 4.1)."""
 
     participant = models.ForeignKey(Participant, models.CASCADE, related_name="check_ins")
     round_number = models.PositiveSmallIntegerField(_("round"))

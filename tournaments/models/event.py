@@ -13,7 +13,7 @@ federation_code = RegexValidator(r"^[A-Z]{3}$", _("A federation is three capital
 
 
 class Event(Journaled):
-    """What people travel to: a place, dates, and one or more sections (`Tournament`)."""
+    """A place, dates, and one or more sections (`Tournament`)."""
 
     name = models.CharField(_("name"), max_length=120)
     slug = models.SlugField(_("address"), max_length=60, unique=True)
@@ -40,7 +40,7 @@ class Event(Journaled):
 
 
 class EventRole(Journaled):
-    """Who works on an event. An owner may do all that an arbiter may."""
+    """A person who works on an event. An owner may do everything that an arbiter may do."""
 
     class Role(models.TextChoices):
         OWNER = "owner", _("organiser")

@@ -10,9 +10,10 @@ from .tournament import Tournament
 
 
 class ForbiddenPair(Journaled):
-    """Two participants that must not meet. Outside FIDE's rules, and said so in the report.
+    """Two participants who must not meet. FIDE's rules have no such pairs, so the report mentions them.
 
-    `first` has the smaller key, so a pair stands here once. Both rounds are included; the last may be open.
+    `first` has the smaller key, so there is one row for each pair. Both rounds are included. No last round: until the
+    end of the tournament.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="forbidden_pairs")

@@ -19,15 +19,15 @@ RESULT_CHOICES = [(result.value, result.value) for result in Result]
 class Game(Journaled):
     """Two players on a board of a round. `result` is empty until it is known.
 
-    rating_result: a correction that counts for rating only, beside the result (VCL4THP.13 Q192), or empty.
-    second_result: what the verification pass read from the slip, by whom and when; empty while nobody has looked
-    again. It never changes `result` by itself: where they differ the game is in conflict.
-    over_at: when an arbiter saw the game end whose slip is not in yet.
-    earlier: what stood here when later rounds were paired, where it is not what stands here now (GHR 4.3):
-    [{"until": round, "result": result, "turned": bool}], by rising rounds. For the pairing of that round and of those
-    before it the result was this, with the colours turned if `turned`.
-    version: raised at each change; a form that saw an older one is refused.
-    A player cannot be in two games of a round: two constraints and a trigger (migration 0002) see to it.
+    rating_result: a correction that counts for rating only, in addition to the result (VCL4THP.13 Q192), or empty.
+    second_result: the second reading of the slip, with `second_by` and `second_at`; empty before the second reading.
+    It never changes `result` by itself: if the two differ, the game is in conflict.
+    over_at: when an arbiter noted that the game has ended but its slip has not come in.
+    earlier: the results that later rounds were paired with, if they differ from the present one (GHR 4.3):
+    [{"until": round, "result": result, "turned": bool}], by rising rounds. The pairings up to that round used this
+    result, with the colours turned if `turned`.
+    version: raised by each change; a form that was filled in for an older version is refused.
+    Two constraints and a trigger (migration 0002) ensure that a player is not in two games of a round.
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="games")
@@ -80,7 +80,7 @@ class Game(Journaled):
         return Result(self.result) if self.result else None
 
     def as_of(self, number: int) -> Game:
-        """The game as it stood when round `number` was paired; itself, where nothing was changed since."""
+        """Return the game as it was when round `number` was paired; itself if nothing has changed since."""
         for then in self.earlier:
             if then["until"] >= number:
                 former = copy(self)
@@ -91,7 +91,10 @@ class Game(Journaled):
         return self
 
     def remember(self, paired: int, *, turned: bool = False) -> None:
-        """Keep what stands here for the rounds up to `paired`, before it is changed. turned: the colours will be."""
+        """Store the present result in `earlier` for the rounds up to `paired`, before it changes.
+
+        turned: the change turns the colours.
+        """
         kept = [{**then, "turned": then["turned"] is not turned} for then in self.earlier]
         if not any(then["until"] >= paired for then in kept):
             kept.append({"until": paired, "result": self.result, "turned": turned})
@@ -113,7 +116,7 @@ class Game(Journaled):
 
     @property
     def is_in_conflict(self) -> bool:
-        """The slip was read twice, with two results: somebody has to look at it again."""
+        """The slip was read twice, with different results: somebody has to look at it again."""
         return bool(self.second_result) and self.second_result != self.result
 
     @property

@@ -1,9 +1,9 @@
-"""Every row that an action writes, kept so that the action can be undone.
+"""Note every row that an action writes, so that the action can be undone.
 
-While `journal()` is open, whatever is saved, created, updated or deleted through the managers of the models that are
-`Journaled` is noted in the order of writing as [model, key, before, after], with values as JSON has them on every
-database. `before` is None for a new row, `after` for a deleted one, and of a changed row both hold the columns that
-changed; columns of a new or deleted row that have their default are left out (`whole` puts them in again).
+While `journal()` is open, all rows of `Journaled` models that are saved, created, updated or deleted through their
+managers are noted in the order of writing as [model, key, before, after], with JSON values that are the same on every
+database. `before` is None for a new row, `after` for a deleted row. For a changed row both hold the columns that
+changed. New and deleted rows are noted without the columns that have their default (`whole` adds them again).
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ Values = dict[str, Any]
 Change = list[Any]
 BATCH = 500
 NEVER = frozenset({"revision"})
-"""Columns that only ever go up, whatever is undone."""
+"""Columns that only go up; an undo does not put them back."""
 
 
 class Journal:
-    """changes: what was written so far. key: of a row that is being deleted, with what it held."""
+    """changes: what was written so far. _held: the values of rows that are being deleted, by model and key."""
 
     def __init__(self) -> None:
         self.changes: list[Change] = []
@@ -39,7 +39,7 @@ class Journal:
             self.changes.append([_name(row), row.pk, None, spare(type(row), row_values(row))])
 
     def hold(self, row: models.Model) -> None:
-        """Read a row that will be deleted: the one in memory may have been changed."""
+        """Read a row that will be deleted from the database: the object in memory may have unsaved changes."""
         found = _read(type(row), [row.pk], _columns(type(row)))
         self._held[_name(row), row.pk] = found.get(row.pk, {})
 
@@ -55,7 +55,7 @@ class Journal:
         columns: Sequence[str],
         after: Callable[[], Mapping[int, Values]],
     ) -> Iterator[None]:
-        """Note what a statement changes in these columns of these rows. after: what they hold then, by key."""
+        """Note what a statement changes in these columns of these rows. after: returns their new values, by key."""
         if self._resting:
             yield
             return
@@ -84,7 +84,7 @@ _open: ContextVar[Journal | None] = ContextVar("journal", default=None)
 
 @contextmanager
 def journal() -> Iterator[Journal]:
-    """Note everything until the end; an action inside an action has a journal of its own."""
+    """Note everything that is written inside the block. A journal inside a journal is separate."""
     opened = Journal()
     token = _open.set(opened)
     try:
@@ -94,7 +94,7 @@ def journal() -> Iterator[Journal]:
 
 
 class JournalQuerySet(models.QuerySet[Any]):
-    """Rows that are written many at a time."""
+    """Writes many rows in one statement, and notes them."""
 
     def bulk_create(self, objs: Iterable[Any], *args: Any, **kwargs: Any) -> list[Any]:
         rows = super().bulk_create(objs, *args, **kwargs)
@@ -125,7 +125,7 @@ class JournalQuerySet(models.QuerySet[Any]):
 
 
 class Journaled(models.Model):
-    """A row of a tournament. Written through `objects`, by save() or by delete(), it can be taken back."""
+    """A row of a tournament. If it is written through `objects`, by save() or by delete(), this can be undone."""
 
     objects = JournalQuerySet.as_manager()
 
@@ -134,7 +134,7 @@ class Journaled(models.Model):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        # the one way to see rows that go with others; it also makes Django read them before it deletes them
+        # only signals see rows that a cascade deletes; they also make Django read these rows before it deletes them
         pre_delete.connect(_before_delete, sender=cls)
         post_delete.connect(_after_delete, sender=cls)
 
@@ -154,7 +154,7 @@ class Journaled(models.Model):
 
 
 def row_values(row: models.Model, columns: Sequence[str] | None = None) -> Values:
-    """What a row holds, for JSON; its key is left out."""
+    """Return the values of a row for JSON, without its key."""
     fields = fields_of(type(row))
     return {
         name: plain(fields[name], getattr(row, name)) for name in (fields if columns is None else columns)
@@ -162,12 +162,12 @@ def row_values(row: models.Model, columns: Sequence[str] | None = None) -> Value
 
 
 def whole(model: type[models.Model], values: Mapping[str, Any]) -> Values:
-    """All columns of a row that the journal keeps without its defaults."""
+    """Return all columns of a row that the journal noted without its defaults."""
     return {**_defaults(model), **values}
 
 
 def plain(field: models.Field[Any, Any], value: Any) -> Any:
-    """A value of a column as JSON has it: times in UTC."""
+    """Return a value of a column for JSON, with times in UTC."""
     value = field.to_python(value)
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
@@ -189,14 +189,14 @@ def _read(model: type[models.Model], keys: Sequence[int], columns: Sequence[str]
 
 
 def spare(model: type[models.Model], values: Values) -> Values:
-    """The columns that do not have their default."""
+    """Return the columns that differ from their default."""
     defaults = _defaults(model)
     return {name: value for name, value in values.items() if value != defaults[name]}
 
 
 @cache
 def fields_of(model: type[models.Model]) -> dict[str, models.Field[Any, Any]]:
-    """All columns but the key, by their names in the database."""
+    """Return all columns except the key, by their names in the database."""
     return {field.attname: field for field in _options(model).concrete_fields if not field.primary_key}
 
 

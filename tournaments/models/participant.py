@@ -12,7 +12,7 @@ from .tournament import Tournament
 
 
 class RatingSource(models.TextChoices):
-    """Where the tournament rating came from (VCL4THP.13 Q134)."""
+    """The source of the tournament rating (VCL4THP.13 Q134)."""
 
     STANDARD = "standard", _("FIDE standard list")
     RAPID = "rapid", _("FIDE rapid list")
@@ -27,14 +27,14 @@ class Participant(Journaled):
     """A player's entry in a section.
 
     rating: the tournament rating, used for the order and for ARO (C.04.4.1, 1.1: everybody has one).
-    official_rating: what the report file sends, or none.
-    tpn: pairing number, data of its own beside the identity; provisional until round 4 is paired (GHR 2.3).
+    official_rating: the rating in the report file, or none.
+    tpn: the pairing number; it can change until round 4 is paired (GHR 2.3), so it does not identify the player.
     former_tpn: the number before the last renumbering, shown until the next one.
-    equal_order: the place among the entries of the same rating, where the arbiter gave them one (GHR 2.2); none where
-    title and name decide, behind those that have one.
+    equal_order: the place that the arbiter gave among the entries of the same rating (GHR 2.2). Entries without a place
+    come after those with one, by title and name.
     first_round: 1, or for a late entry the first round for which the player is taken into account (GHR 2.4).
     left_after: the last round that was paired when the player withdrew or was expelled; none for active players.
-    acceleration_group: GA or GB of Baku Acceleration (C.04.7, 1), once the player was taken into account for a round.
+    acceleration_group: GA or GB of Baku Acceleration (C.04.7, 1), as soon as a round took the player into account.
     """
 
     class Status(models.TextChoices):

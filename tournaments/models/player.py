@@ -35,7 +35,7 @@ class Title(models.TextChoices):
 
 
 class Player(Journaled):
-    """Who a person is. How they take part in a section is a `Participant`. Players belong to one event."""
+    """A person in one event. A `Participant` is the person's entry in a section."""
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="players")
     name = models.CharField(_("name"), max_length=120, help_text=_("Surname, Given"))

@@ -12,8 +12,8 @@ from .tournament import Tournament
 class Round(Journaled):
     """A round that has been paired.
 
-    Draft: seen by arbiters only. Published: seen by all, results come in. Finished: the next round is paired
-    or the section is closed; its results no longer change here.
+    Draft: only arbiters see it. Published: everybody sees it, and results come in. Finished: the next round is paired
+    or the section is closed, and results can only be corrected.
 
     manual_phase: pairing by hand is open. manual: it has ended with pairs that differ from the engine's, for
     `manual_reason`.

@@ -1,4 +1,4 @@
-"""When a round begins, as people in the hall say it."""
+"""When a round begins, by the clock in the hall."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import date, time
 
 @dataclass(frozen=True, slots=True)
 class RoundStart:
-    """The day of a round and, where it is known, the time, on the clock of the hall."""
+    """The day of a round and, if known, the time, by the clock in the hall."""
 
     day: date
     time: time | None = None
@@ -19,14 +19,14 @@ class RoundStart:
 
     @classmethod
     def read(cls, text: str) -> RoundStart | None:
-        """The reverse of str(); None for "". Raises ValueError."""
+        """Read what str() writes; return None for "". Raises ValueError."""
         day, _, clock = text.partition("T")
         if not day:
             return None
         return cls(date.fromisoformat(day), time.fromisoformat(clock) if clock else None)
 
     def is_before(self, other: RoundStart) -> bool:
-        """Whether this is certainly earlier: on the same day, only if both times are known."""
+        """Tell whether this is certainly earlier. On the same day both times must be known."""
         if self.day != other.day:
             return self.day < other.day
         return self.time is not None and other.time is not None and self.time < other.time

@@ -16,9 +16,9 @@ from .schedule import RoundStart
 class Tournament(Journaled):
     """A section of an event: one field of players, one pairing system. Points are in tenths of a point.
 
-    half_bye_limit, last_bye_round: what the regulations of the tournament allow; none: no limit.
-    check_in_round: the round for which presence is being asked, while it is. countdown_to: what the hall screens
-    count down to. taken_away: made by mistake; only those who work on the event see it.
+    half_bye_limit, last_bye_round: limits in the regulations of the tournament; none: no limit.
+    check_in_round: the round with an open check-in, or none. countdown_to: the end of the countdown on the screens.
+    taken_away: hidden because it was made by mistake; only people who work on the event see it.
     """
 
     class System(models.TextChoices):
@@ -140,12 +140,12 @@ class Tournament(Journaled):
         return self.status == self.Status.CLOSED
 
     def start_of(self, number: int) -> RoundStart | None:
-        """When a round begins, paired or not; None where nobody has said."""
+        """Return when a round begins, paired or not; None if that is not known."""
         return RoundStart.read(self.schedule[number - 1]) if 1 <= number <= len(self.schedule) else None
 
     @property
     def point_system(self) -> PointSystem:
-        """The engine's table of points for this section, in tenths."""
+        """Return the engine's table of points for this section, in tenths."""
         return PointSystem(
             white_win=self.win_points,
             black_win=self.win_points,

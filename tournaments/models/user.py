@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class ResultKeys(models.TextChoices):
-    """Which keys type results: our own, or those that the fingers of other programs' users know."""
+    """The keys that enter results: our own, or those of other programs."""
 
     EVENBOARD = "evenboard", _("Evenboard: 1, 5, 0")
     VEGA = "vega", _("Vega: 1, 5, 0 and 3, 4, 2 for forfeits")
@@ -14,7 +14,7 @@ class ResultKeys(models.TextChoices):
 
 
 class User(AbstractUser):
-    """A person who can log in. Our own class from the first migration, so that it can grow."""
+    """A person who can log in. Django's own user class could not be replaced by ours in a later migration."""
 
     result_keys = models.CharField(
         _("keys for results"), max_length=20, choices=ResultKeys.choices, default=ResultKeys.EVENBOARD
