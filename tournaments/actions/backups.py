@@ -1,7 +1,7 @@
-"""Copies that the program takes by itself, as files under var/backups: one at each publication of a round.
+"""Automatic copies of a section, as files in var/backups: one whenever a round is published.
 
-backups/EVENT/SECTION/20261017T140312Z-rev00042-round3-publish.json.gz. A file is there whole or not at all. Which ones
-are kept: the newest (BACKUP_KEEP) and the newest of each round, for some days (BACKUP_DAYS); the very newest for ever.
+backups/EVENT/SECTION/20261017T140312Z-rev00042-round3-publish.json.gz. A file is never incomplete. The newest copies
+(BACKUP_KEEP) and the newest of each round are kept for some days (BACKUP_DAYS), and the newest copy always.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .ledger import Actor, act
 logger = logging.getLogger(__name__)
 NAME = re.compile(r"(\d{8}T\d{6}Z)-rev(\d{1,10})-round(\d{1,3})-(publish|restore|asked)\.json\.gz")
 FAILED = "backup_failed"
-LEFT_BEHIND = 3_600  # seconds: no copy takes that long to be written
+LEFT_BEHIND = 3_600  # seconds; an unfinished file of this age belongs to a program that was killed
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +54,12 @@ def backup_directory() -> Path:
 
 
 def directory_of(tournament: Tournament) -> Path:
-    """Slugs are plain names of directories."""
+    """Return the directory for the copies of a section. Slugs are valid names of directories."""
     return backup_directory() / tournament.event.slug / tournament.slug
 
 
 def stored_copies(tournament: Tournament) -> list[StoredCopy]:
-    """The copies of a section, newest first; nothing where the directory cannot be read."""
+    """Return the copies of a section, newest first; none if the directory cannot be read."""
     return copies_in(directory_of(tournament))
 
 
@@ -77,12 +77,12 @@ def copies_in(directory: Path) -> list[StoredCopy]:
 
 
 def stored_copy(tournament: Tournament, name: str) -> StoredCopy | None:
-    """The copy of that name: it is one of the list, so no other file can be asked for."""
+    """Return the copy with this name. The name is looked up in the list, so no other file can be requested."""
     return next((copy for copy in stored_copies(tournament) if copy.name == name), None)
 
 
 def take_copy(tournament: Tournament, occasion: str) -> Path:
-    """Write a copy of the section as it is now, and let those go that are not to be kept.
+    """Write a copy of the section as it is now, and delete the copies that are no longer kept.
 
     Raises DomainError("copy_not_written").
     """
@@ -103,14 +103,14 @@ def take_copy(tournament: Tournament, occasion: str) -> Path:
 
 
 def take_copy_after_commit(tournament: Tournament, actor: Actor) -> None:
-    """Take a copy once what is being done now is safe. A failure is told in the log and breaks nothing."""
+    """Write a copy after the present transaction is committed. A failure is only noted in the log."""
     transaction.on_commit(partial(_take_or_tell, tournament.pk, actor), robust=True)
 
 
 def to_let_go(
     copies: Sequence[StoredCopy], now: datetime, *, keep: int | None = None, days: int | None = None
 ) -> list[StoredCopy]:
-    """Those that the rule does not keep. copies: of one section, newest first."""
+    """Return the copies that are no longer kept. copies: of one section, newest first."""
     keep = settings.BACKUP_KEEP if keep is None else keep
     oldest = now - timedelta(days=settings.BACKUP_DAYS if days is None else days)
     of_rounds: dict[int, StoredCopy] = {}
@@ -121,7 +121,7 @@ def to_let_go(
 
 
 def write_whole(path: Path, data: bytes) -> Path:
-    """Write a file so that it is there whole or not at all, whatever happens to the power. Raises OSError."""
+    """Write a file so that it is never incomplete, even after a power failure. Raises OSError."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     _sweep(path.parent)
     partly = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
@@ -134,7 +134,7 @@ def write_whole(path: Path, data: bytes) -> Path:
         partly.replace(path)
     finally:
         partly.unlink(missing_ok=True)
-    if os.name == "posix":  # the name, too, must be on the disk
+    if os.name == "posix":  # the new name must be on the disk too
         directory = os.open(path.parent, os.O_RDONLY)
         try:
             os.fsync(directory)
@@ -144,12 +144,12 @@ def write_whole(path: Path, data: bytes) -> Path:
 
 
 def _sweep(directory: Path) -> None:
-    """Remove what a program that was killed while it wrote has left behind."""
+    """Remove the unfinished files of a program that was killed while it wrote."""
     for partly in directory.glob(".*.part"):
         try:
             if time.time() - partly.stat().st_mtime > LEFT_BEHIND:
                 partly.unlink()
-        except FileNotFoundError:  # another has done it
+        except FileNotFoundError:  # another process has removed it
             continue
 
 

@@ -1,4 +1,4 @@
-"""A copy of a section or an event becomes one again: a new one, beside all that is there."""
+"""Load the copy of a section or an event as a new section or event, beside the existing ones."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ _OF_EVENT = ("name", "start", "end", "city", "federation", "chief_arbiter", "dep
 
 @dataclass(slots=True)
 class People:
-    """Who the players of a section are in the event of a copy. numbers: of its rows. made: players by number so far."""
+    """The players of a section as people of the event in a copy.
+
+    numbers: the person's number in the event, for each row. made: the players made so far, by this number.
+    """
 
     numbers: Sequence[int]
     made: dict[int, Player] = field(default_factory=dict)
@@ -42,11 +45,11 @@ def load_copy(
     source: str = "",
     people: People | None = None,
 ) -> Tournament:
-    """Make a section of a copy in an event: all of it or nothing. source: the name of the file, for the log.
+    """Make a section in an event from a copy, completely or not at all. source: the name of the file, for the log.
 
-    People of the event whom the copy knows by the FIDE ID, or exactly, are taken for the same. Logins are known by
-    their names among those who work on the event. FIDE mode stays left, if this section or another copy of the same
-    one has left it (VCL4THP.13 Q45). people: who is who, where the sections of an event are loaded one by one.
+    A player of the copy is a person of the event if they have the same FIDE ID or if all data are the same. Logins are
+    matched by name with the people who work on the event. If the section or another copy of it has left FIDE mode,
+    the new section is not in FIDE mode either (VCL4THP.13 Q45). people: set if the copy is part of an event's copy.
     Raises DomainError: name_required, section_name_taken, fide_id_taken, copy_damaged.
     """
     name = one_line(name)[:80]
@@ -65,7 +68,7 @@ def load_copy(
 
 
 def load_copy_as_event(*, actor: Actor, copy: SectionCopy, source: str = "") -> Tournament:
-    """Make an event of a copy, with the section in it. Raises DomainError as `load_copy` and `create_event` do."""
+    """Make an event and load the copy of a section into it. Raises DomainError as `load_copy` and `create_event` do."""
     with transaction_or_busy():
         details = {field: copy.event[field] for field in _OF_EVENT if field in copy.event}
         event = create_event(actor=actor, public=False, **details)
@@ -73,10 +76,10 @@ def load_copy_as_event(*, actor: Actor, copy: SectionCopy, source: str = "") -> 
 
 
 def load_event_copy(*, actor: Actor, copy: EventCopy, roles: bool, source: str = "") -> Event:
-    """Make an event of a copy of one, with all its sections, not public. Whoever loads it owns it.
+    """Make an event from the copy of one, with all its sections. It is not public, and the actor owns it.
 
-    roles: the people of the copy who have a login of that name here get their roles. Raises DomainError as
-    `load_copy` and `create_event` do.
+    roles: whether people in the copy get their roles if they have a login of the same name here. Raises DomainError
+    as `load_copy` and `create_event` do.
     """
     with transaction_or_busy():
         details = {name: copy.event[name] for name in _OF_EVENT if name in copy.event}
@@ -98,20 +101,20 @@ def load_event_copy(*, actor: Actor, copy: EventCopy, roles: bool, source: str =
 
 
 def _name_apart(name: str, taken: Collection[str]) -> str:
-    """The name, or with a number: a section that was taken away, or brought back by an undo, may share it."""
+    """Return the name, with a number if it is taken: a hidden section may have the same name as another one."""
     free = (f"{name[:75]} ({number})" if number > 1 else name for number in count(1))
     return next(found for found in free if found not in taken)
 
 
 def known_roles(copy: EventCopy) -> list[tuple[str, str]]:
-    """Those of the copy's roles whose people have a login here."""
+    """Return the roles in the copy for people who have a login here."""
     names = [name for name, _ in copy.roles]
     known = set(User.objects.filter(username__in=names, is_active=True).values_list("username", flat=True))
     return [(name, role) for name, role in copy.roles if name in known]
 
 
 def _names_of(event: Event, actor: Actor) -> dict[str, int]:
-    """The logins that the log may name: of those who work on the event, and of who loads it."""
+    """Return the logins that the log may name: people who work on the event, and the actor."""
     found = {user.username: user.pk for user in User.objects.filter(event_roles__event=event)}
     return found | ({actor.user.username: actor.user.pk} if actor.user is not None else {})
 
@@ -122,14 +125,14 @@ def _told(row: Row, names: Mapping[str, int], **more: Any) -> ActionLog:
 
 
 def free_name(event: Event, name: str) -> str:
-    """The name of the copied section, or the first with a number that the event does not have."""
+    """Return the name of the copied section; if the event has it already, with the first free number."""
     taken = set(event.tournaments.values_list("name", flat=True))
     candidates = (name, *(f"{name[:72]} ({number})" for number in range(2, len(taken) + 3)))
     return next(candidate for candidate in candidates if candidate not in taken)
 
 
 class _Loading:
-    """Rows of a copy on their way into the database. keys: of each part, the new key by the key in the file."""
+    """Writes the rows of a copy to the database. _keys: for each part, the new key by the key in the file."""
 
     def __init__(self, entry: EventEntry, copy: SectionCopy, actor: Actor, people: People | None) -> None:
         self._entry = entry
@@ -143,7 +146,7 @@ class _Loading:
         for column, value in {**self._copy.section, "name": name}.items():
             setattr(tournament, column, value)
         tournament.revision = self._copy.revision
-        if self._people is None:  # who loads one section wants to have it
+        if self._people is None:  # a single section is loaded in order to be used
             tournament.taken_away = False
         self._stay_out_of_fide_mode(tournament)
         tournament.save()

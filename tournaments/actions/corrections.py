@@ -1,4 +1,4 @@
-"""Results that turn out to be wrong after the next round was paired (C.04.2, 4.3; VCL4THP.13 Q189 to Q193)."""
+"""Correct results that are found to be wrong after the next round was paired (C.04.2, 4.3; VCL4THP.13 Q189 to Q193)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .roster import rounds_paired
 from .text import one_line
 
 CORRECT = frozenset(Result) - {Result.ADJOURNED}
-"""What a correction may say; the result of an adjourned game comes by `record_result`."""
+"""Results that a correction may enter. The result of an adjourned game is entered with `record_result`."""
 
 
 def correct_result(
@@ -29,13 +29,13 @@ def correct_result(
     reason: str,
     confirmed: bool = False,
 ) -> Game:
-    """Correct a game of the round before the last one: it counts for standings, and from the next pairing on.
+    """Correct a game of the round before the last one. It counts for the standings and from the next pairing on.
 
-    Outside FIDE mode also one of an earlier round, where it was reported in time and not entered then (GHR 4.3); in
-    FIDE mode no program may (VCL4THP.13 Q191).
-    result: with the colours as they were in truth; turned: they were the other way round than they stand. In the
-    last round itself only the colours are corrected here. The game remembers what stood when the last round was
-    paired. confirmed: what changes was shown (level 3).
+    Outside FIDE mode, a game of an earlier round can be corrected too, if its result was reported in time but not
+    entered (GHR 4.3). In FIDE mode no program may do that (VCL4THP.13 Q191).
+    result: with the colours as they really were. turned: the colours in the database are the wrong way round. In the
+    last round only the colours are corrected here. The game keeps the result that the last round was paired with.
+    confirmed: the arbiter has seen what changes (level 3).
     Raises NotFound; Stale("stale_version"); DomainError: unknown_result, correction_too_late, correction_not_needed,
     correction_adjourned, correction_same, reason_required, correction_unconfirmed.
     """
@@ -73,9 +73,9 @@ def correct_for_rating(
     reason: str,
     confirmed: bool = False,
 ) -> Game:
-    """Correct the result that is sent for rating; pairings and standings keep theirs. Possible in a closed section.
+    """Correct the result in the report for rating. Pairings and standings do not change. Works in a closed section.
 
-    The result that stands takes such a correction back.
+    To enter the game's own result removes the correction.
     Raises NotFound; Stale("stale_version"); DomainError: unknown_result, correction_not_needed,
     correction_adjourned, correction_same, reason_required, correction_unconfirmed.
     """
@@ -106,7 +106,7 @@ def _correct(result: Result | str) -> str:
 def _acting(
     actor: Actor, game_id: int, action: str, seen_version: int
 ) -> Iterator[tuple[TournamentEntry, Game]]:
-    """An action on a game, as it is now that its section is locked."""
+    """Run an action on a game, which is read after its section is locked."""
     found = Game.objects.filter(pk=game_id).values_list("round__tournament_id", flat=True).first()
     if found is None:
         raise NotFound("not_found", kind="game", id=game_id)
@@ -134,7 +134,7 @@ def _asked(log: TournamentEntry, game: Game, reason: str, *, confirmed: bool) ->
 
 
 def _save_turned(game: Game) -> None:
-    """Put the game in again with its colours changed: nobody is twice on a board, not even for a moment."""
+    """Delete the game and insert it with turned colours: an update would break a constraint of the database."""
     Game.objects.filter(pk=game.pk).delete()
     game.white, game.black = game.black, game.white
     game.save(force_insert=True)

@@ -1,4 +1,4 @@
-"""Which later actions depend on an earlier one, so that the earlier one cannot be undone alone.
+"""Find the later actions that depend on an earlier one, so that the earlier one cannot be undone alone.
 
 A later action depends on an earlier one, for one of these reasons:
     same        both wrote the same columns of a row, or one of them made or deleted the row

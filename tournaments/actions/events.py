@@ -35,7 +35,7 @@ __all__ = [
 RESERVED_SLUGS = frozenset(
     {"new", "login", "logout", "password", "keys", "healthz", "api", "static", "i18n", "admin"}
 )
-"""First words of addresses that are no events."""
+"""First parts of addresses that belong to other pages, so no event may use them."""
 
 _EDITABLE = frozenset({
     "name", "city", "federation", "start", "end", "chief_arbiter", "deputy_arbiters", "time_control", "public",
@@ -55,7 +55,7 @@ def create_event(
     time_control: str = "",
     public: bool = True,
 ) -> Event:
-    """Create an event, its address made from its name. Who creates it owns it (on the command line: nobody).
+    """Create an event, with an address made from its name. The actor owns it (on the command line nobody does).
 
     Raises DomainError: name_required, event_dates, invalid_values.
     """
@@ -82,7 +82,7 @@ def create_event(
 
 
 def edit_event(*, actor: Actor, event: Event, seen: Mapping[str, Any] | None = None, **changes: Any) -> Event:
-    """Change details of an event; its address stays.
+    """Change details of an event; its address does not change.
 
     seen: what the form showed, by field.
     Raises Stale("overtaken"); DomainError: name_required, event_dates, invalid_values.
@@ -126,9 +126,9 @@ def _save_with_free_slug(event: Event) -> None:
 
 
 def add_role(*, actor: Actor, event: Event, username: str, role: str) -> EventRole:
-    """Give a person a role in an event, in place of the one they may have.
+    """Give a person a role in an event; it replaces their present role.
 
-    Raises DomainError: user_unknown, role_unknown, last_owner (an only owner cannot become arbiter).
+    Raises DomainError: user_unknown, role_unknown, last_owner (the only owner cannot become arbiter).
     """
     if role not in EventRole.Role.values:
         raise DomainError("role_unknown", role=role)
@@ -149,7 +149,7 @@ def add_role(*, actor: Actor, event: Event, username: str, role: str) -> EventRo
 
 
 def remove_role(*, actor: Actor, event: Event, username: str) -> None:
-    """Take a person's role in an event away. Raises NotFound; DomainError("last_owner")."""
+    """Remove a person's role in an event. Raises NotFound; DomainError("last_owner")."""
     username = one_line(username)
     with act_on_event(event_id=event.pk, actor=actor, action="remove_role") as entry:
         held = EventRole.objects.filter(event=event, user__username=username).select_related("user").first()

@@ -1,4 +1,4 @@
-"""Putting values into rows: cleaned, checked by the model's own validators, with a record of what changed."""
+"""Put values into rows: clean them, check them with the model's validators, and return what changed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .text import lines, one_line
 
 
 def assign(row: models.Model, values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Set and check fields; return what they were and what they are, for JSON, where they changed.
+    """Set and check fields; return the old and the new values of those that changed, for JSON.
 
     Texts are cleaned first. Nothing is saved. Raises DomainError("invalid_values").
     """
@@ -32,14 +32,14 @@ def assign(row: models.Model, values: Mapping[str, Any]) -> tuple[dict[str, Any]
 
 
 def clean(field: Any, value: Any) -> Any:
-    """A text made fit for the field: several lines for a TextField, one for the others."""
+    """Return the text cleaned for the field: several lines for a TextField, one line for other fields."""
     if not isinstance(value, str):
         return value
     return lines(value) if isinstance(field, models.TextField) else one_line(value)
 
 
 def check(row: models.Model, *, only: Mapping[str, Any]) -> None:
-    """Run the validators of some fields. Raises DomainError("invalid_values"), with sentences by field."""
+    """Run the validators of some fields. Raises DomainError("invalid_values") with messages by field."""
     others = [field.name for field in row._meta.fields if field.name not in only]  # noqa: SLF001
     try:
         row.clean_fields(exclude=others)
@@ -48,5 +48,5 @@ def check(row: models.Model, *, only: Mapping[str, Any]) -> None:
 
 
 def plain(value: Any) -> Any:
-    """The value as JSON can hold it."""
+    """Return the value in a form that JSON can hold."""
     return value.isoformat() if isinstance(value, date | time) else value

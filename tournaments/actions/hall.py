@@ -1,4 +1,4 @@
-"""What the screens in the hall say besides the lists: a countdown and a line of text."""
+"""The countdown and the message on the screens in the hall."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LONGEST_MESSAGE = 120
 
 
 def set_countdown(*, actor: Actor, tournament_id: int, to: datetime | None) -> Tournament:
-    """Let the screens count down to a moment, or with None no more.
+    """Let the screens count down to a moment; None ends the countdown.
 
     Raises DomainError("countdown_out_of_range") for a moment that is over or more than a day away.
     """
@@ -40,7 +40,7 @@ def set_countdown(*, actor: Actor, tournament_id: int, to: datetime | None) -> T
 def set_hall_message(
     *, actor: Actor, tournament_id: int, message: str, seen: Mapping[str, Any] | None = None
 ) -> Tournament:
-    """The line at the foot of the screens, such as "Phones off"; "" for none.
+    """Set the message at the foot of the screens, such as "Phones off"; "" removes it.
 
     seen: what the form showed, as `message`.
     Raises Stale("overtaken"); DomainError("message_too_long").

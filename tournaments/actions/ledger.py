@@ -1,4 +1,4 @@
-"""The frame of every action: one transaction, one lock, one row in the log, one step of the revision."""
+"""Run an action: one transaction, one lock, one row in the log, and the revision goes up by one."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tournaments.models.journal import Change, journal
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who acts, and from where: the address of a request, or "command"."""
+    """The person who acts, and the origin: the address of a request, or "command"."""
 
     user: User | None
     origin: str = ""
 
     @classmethod
     def command(cls) -> Actor:
-        """The person at the keyboard of the server."""
+        """Return the actor for commands that are run on the server."""
         return cls(user=None, origin="command")
 
     @property
@@ -36,9 +36,10 @@ class Actor:
 class Entry:
     """The row of the log that an action fills in while it works.
 
-    unchanged: set by an action that finds its work done already; nothing is logged then, unless it wrote something.
-    undoes, back_to: set by what takes other actions back, as `ActionLog` has them.
-    brief: of what began a section, which nothing takes back, the log keeps no rows but that of the section.
+    unchanged: set by an action that had nothing to change. Then nothing is logged, unless it wrote something.
+    undoes, back_to: set by an undo, as in `ActionLog`.
+    brief: the log keeps only the section's own row in `changes`. Set if the action began a section, because such an
+    action cannot be undone.
     """
 
     event_id: int
@@ -54,7 +55,7 @@ class Entry:
     brief: bool = False
 
     def row(self, actor: Actor, action: str, **fields: Any) -> ActionLog:
-        """The row of the log, not saved yet."""
+        """Return the row of the log, not saved yet."""
         return ActionLog(
             event_id=self.event_id,
             user=actor.user,
@@ -75,14 +76,14 @@ class Entry:
 
 @dataclass(slots=True, kw_only=True)
 class TournamentEntry(Entry):
-    """`tournament` is locked. Change its fields, save them with `update_fields`, leave `revision` alone."""
+    """`tournament` is locked. Change its fields, save them with `update_fields`, do not change `revision`."""
 
     tournament: Tournament
 
 
 @dataclass(slots=True, kw_only=True)
 class EventEntry(Entry):
-    """`event` is locked. An action that makes a section puts it in `tournament`, whose log it begins."""
+    """`event` is locked. An action that makes a section sets `tournament`, and is the first row of its log."""
 
     event: Event
     tournament: Tournament | None = None
@@ -93,7 +94,7 @@ _steps: ContextVar[list[ActionLog] | None] = ContextVar("steps", default=None)
 
 @contextmanager
 def steps_taken() -> Iterator[list[ActionLog]]:
-    """The rows that actions write to the logs of sections until the end, for a page that offers to undo them."""
+    """Collect the rows that actions inside the block write to the logs of sections, so that a page can offer Undo."""
     taken: list[ActionLog] = []
     token = _steps.set(taken)
     try:
@@ -112,12 +113,12 @@ def act(
     allow_closed: bool = False,
     with_event: bool = False,
 ) -> Iterator[TournamentEntry]:
-    """Run an action on a tournament: all of it or nothing.
+    """Run an action on a tournament, completely or not at all.
 
-    seen_revision: what the form was filled in against, where the whole tournament matters to it.
-    with_event: lock the event too, and first; for what changes people, who belong to all of its sections.
-    Raises NotFound; Stale("stale"); DomainError("tournament_closed") unless allow_closed; Busy when another
-    transaction does not let go of the tournament in time.
+    seen_revision: the revision that the form showed, if the action depends on the whole tournament.
+    with_event: lock the event first. Needed by actions that change people, who belong to all sections of the event.
+    Raises NotFound; Stale("stale"); DomainError("tournament_closed") unless allow_closed; Busy if another
+    transaction keeps the tournament locked for too long.
     """
     with transaction_or_busy():
         if with_event:
@@ -145,7 +146,7 @@ def act(
 
 @contextmanager
 def act_on_event(*, event_id: int, actor: Actor, action: str) -> Iterator[EventEntry]:
-    """Run an action on an event as a whole (its details, its people, its sections): all of it or nothing.
+    """Run an action on an event (its details, its people, its sections), completely or not at all.
 
     Raises NotFound, Busy.
     """
@@ -175,10 +176,10 @@ def _log_step(entry: Entry, tournament: Tournament, actor: Actor, action: str, c
 
 @contextmanager
 def transaction_or_busy() -> Iterator[None]:
-    """A transaction whose failure to get its turn is a refusal, not an accident.
+    """Run a transaction; raise Busy if it cannot get its lock.
 
-    On SQLite a second writer waits as long as the settings say; on PostgreSQL one of two transactions that wait
-    for each other is sent away. In both cases nothing was written.
+    On SQLite a second writer waits as long as the settings say. On PostgreSQL, one of two transactions that wait for
+    each other is ended. In both cases nothing was written.
     """
     try:
         with transaction.atomic():

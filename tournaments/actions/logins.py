@@ -1,4 +1,4 @@
-"""Logins for the people of an event, and the passwords that the program makes up."""
+"""Logins for the people of an event, with random passwords."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 
 
 def create_login(*, actor: Actor, event: Event, username: str, full_name: str = "") -> tuple[User, str]:
-    """Make a login for a new arbiter of the event; return it with its password, which is kept nowhere else.
+    """Make a login for a new arbiter of the event; return it with its password, which is stored nowhere.
 
-    Who has a login already keeps it, and its password: `add_role` is for them.
+    For a person who already has a login, call `add_role` instead.
     Raises DomainError: user_taken, invalid_values.
     """
     username = User.normalize_username(one_line(username))
@@ -27,14 +27,14 @@ def create_login(*, actor: Actor, event: Event, username: str, full_name: str = 
     password = random_password()
     user = User()
     assign(user, {"username": username, "first_name": given, "last_name": surname})
-    user.set_password(password)  # takes its time, so before the lock
+    user.set_password(password)  # hashing is slow, so before the lock
     with act_on_event(event_id=event.pk, actor=actor, action="create_login") as entry:
         if User.objects.filter(username__iexact=username).exists():
             raise DomainError("user_taken", username=username)
         try:
             with transaction.atomic():
                 user.save()
-        except IntegrityError as error:  # made in another event just now
+        except IntegrityError as error:  # another event has just made the same name
             raise DomainError("user_taken", username=username) from error
         EventRole.objects.create(event=event, user=user, role=EventRole.Role.ARBITER)
         entry.subject = username
@@ -43,11 +43,11 @@ def create_login(*, actor: Actor, event: Event, username: str, full_name: str = 
 
 
 def choose_result_keys(*, user: User, keys: ResultKeys | str) -> None:
-    """The keys that type results for this person. A habit of the fingers, part of no event: in no log."""
+    """Set the keys that enter results for this person. They belong to no event, so no log has them."""
     user.result_keys = ResultKeys(keys).value
     user.save(update_fields=["result_keys"])
 
 
 def random_password() -> str:
-    """Fifteen letters and digits that cannot be mistaken for each other, in threes: 75 bits."""
+    """Return fifteen letters and digits, in groups of three, without characters that look alike: 75 bits."""
     return "-".join("".join(secrets.choice(_LETTERS) for _ in range(3)) for _ in range(5))

@@ -12,7 +12,7 @@ FROZEN_BY_ROUND = 4
 """No number changes because of wrong data once this round has been paired (2.3)."""
 
 BATCH = 500
-"""Rows an UPDATE: one that names thousands takes a time that grows with their square."""
+"""Rows in one UPDATE: the time of an UPDATE of thousands of rows grows with the square of their number."""
 
 _TITLE_RANK = {title: rank for rank, title in enumerate(Title.values)}
 
@@ -20,10 +20,10 @@ RankingKey = tuple[int, bool, int, int, str, str, int]
 
 
 def ranking_key(participant: Participant) -> RankingKey:
-    """The initial ranking: rating, then the order that the arbiter gave those who are equal, then title, name (2.2).
+    """Return the key of the initial ranking: rating, the arbiter's order of equal ratings, title, name (2.2).
 
-    The smaller key is the higher rank. Without a place of their own, entries come behind those that have one.
-    Names are compared without accents and without regard to case, the same in every language; equal names by entry.
+    A smaller key is a higher rank. Entries without a place in the arbiter's order come after those with one.
+    Names are compared without accents and case, in the same way in every language; equal names by order of entry.
     """
     player = participant.player
     name = player.name.casefold()
@@ -35,7 +35,7 @@ def ranking_key(participant: Participant) -> RankingKey:
 
 
 def equals(participants: Sequence[Participant]) -> list[list[Participant]]:
-    """Those who share a rating with somebody, by rating, each group in the order of its numbers."""
+    """Return the groups of entries with the same rating, by rating, each group in the order of its numbers."""
     groups: dict[int, list[Participant]] = defaultdict(list)
     for participant in sorted(participants, key=lambda p: (p.tpn is None, p.tpn or 0, p.pk)):
         groups[participant.rating].append(participant)
@@ -43,11 +43,11 @@ def equals(participants: Sequence[Participant]) -> list[list[Participant]]:
 
 
 def renumber(participants: Sequence[Participant], *, rounds_paired: int) -> list[tuple[int, int]]:
-    """Give all entries of a section their numbers, 1 to n; return (old, new) of those that had another one.
+    """Give all entries of a section their numbers, 1 to n; return (old, new) for each number that changed.
 
-    Before round 4 is paired everybody is ranked anew. After that the order stands: who is new gets the place that
-    the rating earns (VCL4THP.13 Q156), and those below move down. Numbers before the change are kept in
-    `former_tpn` until the next one. The rows must be saved but for their numbers; these are saved here.
+    Until round 4 is paired, everybody is ranked again. After that the order is fixed: a late entry gets the place by
+    rating (VCL4THP.13 Q156), and all below move down. `former_tpn` keeps the numbers before this change until the
+    next one. Except for the numbers, which are saved here, the rows must be saved before.
     """
     changed = {p: tpn for tpn, p in enumerate(in_order(participants, rounds_paired), start=1) if p.tpn != tpn}
     if not changed:
@@ -56,7 +56,7 @@ def renumber(participants: Sequence[Participant], *, rounds_paired: int) -> list
     of_section = Participant.objects.filter(tournament=participants[0].tournament_id)
     if moved:
         of_section.filter(former_tpn__isnull=False).update(former_tpn=None)
-        # a number is free before it is given again: SQLite has no constraint that waits for the commit
+        # old numbers go first, because SQLite has no unique constraint that is checked at the commit
         lowest, highest = min(old for old, _ in moved), max(old for old, _ in moved)
         of_section.filter(tpn__range=(lowest, highest)).update(tpn=None)
         touched = [
@@ -73,7 +73,7 @@ def renumber(participants: Sequence[Participant], *, rounds_paired: int) -> list
 
 
 def in_order(participants: Sequence[Participant], rounds_paired: int) -> list[Participant]:
-    """The entries of a section in the order of the numbers that `renumber` would give them."""
+    """Return the entries of a section in the order of the numbers that `renumber` would give."""
     keys = {participant: ranking_key(participant) for participant in participants}
     if rounds_paired < FROZEN_BY_ROUND:
         return sorted(participants, key=keys.__getitem__)

@@ -1,4 +1,4 @@
-"""Forms that were filled in while somebody else changed the same: nobody overwrites what they have not seen."""
+"""Refuse a form if somebody else has changed the same value since it was opened."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .fields import plain
 def refuse_overtaken(
     stands: Mapping[str, Any], wanted: Mapping[str, Any], seen: Mapping[str, Any] | None
 ) -> None:
-    """Refuse to write over a value that has come since the form was opened, unless it is the same.
+    """Refuse to overwrite a value that was changed since the form was opened, unless both changes are the same.
 
-    stands: what is there now, by the names of `wanted`, which are to be written. seen: what the form showed, as
-    `plain` makes it; None where no form is behind it. Call it under the lock.
-    Raises Stale("overtaken") with `theirs`: what stands where the two differ.
+    stands: the present values, by the names of `wanted`. wanted: the values to write. seen: what the form showed, as
+    `plain` returns it; None without a form. Call this after the lock.
+    Raises Stale("overtaken") with `theirs`: the present values that differ.
     """
     theirs = {
         name: plain(stands[name])
@@ -31,7 +31,7 @@ def refuse_overtaken(
 def merged(
     stands: Mapping[str, Any], wanted: Mapping[str, Any], seen: Mapping[str, Any] | None
 ) -> dict[str, Any]:
-    """What to write: the values that differ from what the form showed, and what stands in place of the others.
+    """Return the values to write: those that the person changed in the form, and the present value of the others.
 
     Raises Stale("overtaken").
     """

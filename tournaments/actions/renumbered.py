@@ -1,4 +1,4 @@
-"""Whether an undo would give other pairing numbers, found in memory before anything is undone."""
+"""Find out whether an undo would change pairing numbers, in memory, before anything is undone."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from .roster import rounds_paired
 
 
 def renumbered(rewind: Rewind, tournament: Tournament, *, itself: bool) -> set[int]:
-    """The open sections of the event in which entries that stay would come in another order.
+    """Return the open sections of the event in which the order of the remaining entries would change.
 
-    itself: whether the section of the undo would be numbered again; the others are, where a person changes.
+    itself: whether the section of the undo would be numbered again. Other sections are, if a person in them changes.
     """
     people = rewind.touches("player")
     sections = Tournament.objects.filter(participants__player__in=people).distinct() if people else ()
@@ -48,6 +48,6 @@ def _goes(rewind: Rewind, model: str, key: int) -> bool:
 
 
 def _values(rewind: Rewind, model: str, key: int) -> Values:
-    """What a row that stays would hold, of the columns that would change."""
+    """Return the columns of a remaining row that would change, with their new values."""
     row = rewind.rows.get((model, key))
     return row.target if row is not None and row.target is not None else {}

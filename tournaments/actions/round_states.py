@@ -1,4 +1,4 @@
-"""From published to finished and back; the rest of a round's life is in `pairing/actions.py`."""
+"""Finish a round, or make it published again; `pairing/actions.py` has the other states of a round."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tournaments.models import Round
 
 
 def refuse_unfinished(last: Round) -> None:
-    """Refuse to go on from a round that is a draft, misses results, or has slips that were read differently.
+    """Refuse to continue after a round that is a draft, lacks results, or has slips with two different readings.
 
     Raises DomainError: round_is_draft, results_missing, results_in_conflict.
     """
@@ -31,14 +31,14 @@ def refuse_open_phase(row: Round) -> None:
 
 
 def finish(last: Round) -> None:
-    """The round is over: the next one is paired, or the section is closed."""
+    """Finish a round, because the next one is paired or the section is closed."""
     last.state = Round.State.FINISHED
     last.finished_at = timezone.now()
     last.save(update_fields=["state", "finished_at"])
 
 
 def unfinish(last: Round) -> None:
-    """The round is the last one again."""
+    """Make a finished round published again, because it is the last one again."""
     last.state = Round.State.PUBLISHED
     last.finished_at = None
     last.save(update_fields=["state", "finished_at"])

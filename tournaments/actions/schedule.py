@@ -19,11 +19,11 @@ def set_round_starts(
     starts: Mapping[int, RoundStart | None],
     seen: Mapping[int, str] | None = None,
 ) -> Tournament:
-    """Say when rounds begin, or with None that it is not known; the rounds that are not named stay as they are.
+    """Set when rounds begin; None: not known. Rounds that are not in `starts` do not change.
 
     seen: what the form showed, by round, "" for nothing.
     Raises Stale("overtaken") with rounds as names; DomainError: round_out_of_range; rounds_out_of_order
-    when a round would begin before an earlier one.
+    if a round would begin before an earlier one.
     """
     with act(tournament_id=tournament_id, actor=actor, action="set_round_starts") as entry:
         tournament = entry.tournament

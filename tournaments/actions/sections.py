@@ -1,4 +1,4 @@
-"""Sections of an event: made, changed, closed and opened again."""
+"""Make, change, close, reopen and hide the sections of an event."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ MAX_ROUNDS = 30
 RESERVED_SLUGS = frozenset({
     "new", "edit", "settings", "people", "roles", "log", "import", "print", "section", "sections",
 })  # fmt: skip
-"""Second words of addresses that are no sections."""
+"""Second parts of addresses that belong to other pages, so no section may use them."""
 
 LOCKED_BY_ROUND_1 = frozenset({
     "rounds", "win_points", "draw_points", "loss_points", "bye_points", "upfloats", "system", "acceleration",
     "tie_breaks", "edition",
 })  # fmt: skip
-"""What pairings and scores are made from (VCL4THP.13 Q57, 75, 85, 93, 109, 200)."""
+"""Settings that pairings and scores depend on (VCL4THP.13 Q57, 75, 85, 93, 109, 200)."""
 
 _POINTS = ("win_points", "draw_points", "loss_points", "bye_points")
 _EDITABLE = LOCKED_BY_ROUND_1 | {"name", "longer_than_30_days", "half_bye_limit", "last_bye_round"}
@@ -51,7 +51,7 @@ def create_tournament(
     half_bye_limit: int | None = None,
     last_bye_round: int | None = None,
 ) -> Tournament:
-    """Create a section. Points are in tenths. edition: of C.04.4.1; "" for the one in force on the first day.
+    """Create a section. Points are in tenths. edition: of C.04.4.1; "" means the edition in force on the first day.
 
     half_bye_limit: half-point byes that a player may ask for; last_bye_round: the last round for byes with points.
 
@@ -81,7 +81,7 @@ def create_tournament(
 
 
 def new_section(event: Event, name: str) -> Tournament:
-    """A section without settings, not saved, with an address of its own. The event must be locked."""
+    """Return a section without settings, not saved, with an address that is free. The event must be locked."""
     taken = set(event.tournaments.values_list("slug", flat=True)) | RESERVED_SLUGS
     return Tournament(event=event, slug=numbered(slugify(name)[:50] or "group", taken))
 
@@ -89,7 +89,7 @@ def new_section(event: Event, name: str) -> Tournament:
 def edit_tournament(
     *, actor: Actor, tournament_id: int, seen: Mapping[str, Any] | None = None, **changes: Any
 ) -> Tournament:
-    """Change settings of a section; those that pairings depend on only until round 1 is paired.
+    """Change settings of a section. Settings that pairings depend on can change only until round 1 is paired.
 
     seen: what the form showed, by field.
     Raises Stale("overtaken"); DomainError: settings_locked, and what `create_tournament` raises.
@@ -112,7 +112,7 @@ def edit_tournament(
 def assign_settings(tournament: Tournament, values: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Set and check settings; return what changed, before and after. Nothing is saved.
 
-    edition: "" for the one in force on the first day of the event.
+    edition: "" means the edition in force on the first day of the event.
     """
     if values.get("edition") == "":
         values = {**values, "edition": edition_in_force(tournament.event.start.isoformat()).value}
@@ -138,7 +138,7 @@ def _refuse_name_taken(tournament: Tournament) -> None:
 
 
 def _check_points(*, win_points: int, draw_points: int, loss_points: int, bye_points: int) -> None:
-    """VCL4THP.13 Q74, Q81, Q83 and Q84. Raises DomainError."""
+    """Check the points as VCL4THP.13 Q74, Q81, Q83 and Q84 ask. Raises DomainError."""
     win, draw, loss, bye = win_points, draw_points, loss_points, bye_points
     if not (0 <= loss <= draw <= win <= 1000 and loss < win and 2 * draw <= win + loss):
         raise DomainError("points_unsound", win=win, draw=draw, loss=loss)
@@ -153,7 +153,7 @@ def _check_points(*, win_points: int, draw_points: int, loss_points: int, bye_po
 
 
 def _made_by_results(worth: tuple[int, ...], *, most: int) -> set[int]:
-    """Every number of points up to `most` that some results make together. worth: what each result is worth."""
+    """Return all sums of points of several results, up to `most`. worth: the points of each result."""
     made = {0}
     for points in range(1, most + 1):
         if any(points - one in made for one in worth if one):
@@ -164,9 +164,9 @@ def _made_by_results(worth: tuple[int, ...], *, most: int) -> set[int]:
 def close_tournament(
     *, actor: Actor, tournament_id: int, early: bool = False, reason: str = ""
 ) -> Tournament:
-    """End a section: its last round is finished and nothing changes any more.
+    """Close a section: its last round is finished, and nothing can change any more.
 
-    early: although not all rounds were played; a reason is needed then.
+    early: close it although rounds are left; this needs a reason.
     Raises DomainError: nothing_to_close, round_is_draft, results_missing, adjourned_open (VCL4THP.13 Q169),
     rounds_left, reason_required.
     """
@@ -194,7 +194,7 @@ def close_tournament(
 
 
 def reopen_tournament(*, actor: Actor, tournament_id: int, reason: str = "") -> Tournament:
-    """Undo the closing: the results of the last round can change again. Raises DomainError("not_closed")."""
+    """Open a closed section again: the results of its last round can change. Raises DomainError("not_closed")."""
     with act(
         tournament_id=tournament_id, actor=actor, action="reopen_tournament", allow_closed=True
     ) as entry:
@@ -212,9 +212,9 @@ def reopen_tournament(*, actor: Actor, tournament_id: int, reason: str = "") -> 
 
 
 def take_section_away(*, actor: Actor, tournament_id: int, away: bool = True) -> Tournament:
-    """Hide a section from all but those who work on the event, or bring it back (away=False). Nothing in it changes.
+    """Hide a section from everybody except the people who work on the event, or show it again (away=False).
 
-    Raises DomainError("section_name_taken") where another section has got its name meanwhile.
+    Nothing in the section changes. Raises DomainError("section_name_taken") if another section has its name now.
     """
     action = "take_section_away" if away else "bring_section_back"
     with act(tournament_id=tournament_id, actor=actor, action=action, allow_closed=True) as entry:
@@ -229,7 +229,7 @@ def take_section_away(*, actor: Actor, tournament_id: int, away: bool = True) ->
 
 
 def leave_fide_mode(*, actor: Actor, tournament_id: int, reason: str) -> Tournament:
-    """Leave FIDE mode for good (VCL4THP.13 Q43 to Q45); the report file will tell the round.
+    """Leave FIDE mode for good (VCL4THP.13 Q43 to Q45); the report file will name the round.
 
     Raises DomainError: fide_mode_left, reason_required.
     """

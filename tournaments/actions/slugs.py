@@ -1,4 +1,4 @@
-"""Addresses made from names."""
+"""Make addresses from names."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import count
 
 
 def numbered(base: str, taken: Collection[str]) -> str:
-    """`base`, or the first of base-2, base-3, ... that is not taken."""
+    """Return `base`, or the first of base-2, base-3, ... that is not taken."""
     if base not in taken:
         return base
     return next(slug for slug in (f"{base}-{number}" for number in count(2)) if slug not in taken)

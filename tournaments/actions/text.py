@@ -1,4 +1,4 @@
-"""Texts as people and files bring them, made fit to be kept and shown on one line."""
+"""Clean texts from people and files, so that they can be stored and shown on one line."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ _DIRECTIONS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 
 def one_line(text: str) -> str:
-    """The text in normal form C, without control characters, with single spaces, trimmed.
+    """Return the text in normal form C, without control characters, with single spaces, trimmed.
 
-    PostgreSQL refuses NUL and lone surrogates, which JSON may bring; overrides of the writing direction would
-    let one player's name garble the rest of a list.
+    PostgreSQL refuses NUL and lone surrogates, which JSON can contain. Characters that change the writing direction
+    are removed too: in one player's name they could garble the rest of a list.
     """
     kept = (
         " " if unicodedata.category(char) in _NOT_SHOWN or char in _DIRECTIONS else char
@@ -22,5 +22,5 @@ def one_line(text: str) -> str:
 
 
 def lines(text: str) -> str:
-    """The same for each line of a text, without empty ones."""
+    """Apply `one_line` to each line of a text, and leave out empty lines."""
     return "\n".join(line for line in (one_line(raw) for raw in text.splitlines()) if line)
