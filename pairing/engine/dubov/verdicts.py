@@ -193,7 +193,8 @@ class Situation:
             )
         if self._sides[player.wants_white].reaches_bound_with(player):
             return bound
-        if bound + 2 > self.missed:  # one more pair inside the smaller subgroup means one more inside the larger
+        # one more pair inside the smaller subgroup means one more inside the larger
+        if bound + 2 > self.missed:
             return bound + 2
         return least_misses([*self._resident_entrants, player])
 
