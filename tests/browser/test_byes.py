@@ -67,8 +67,8 @@ def test_byes_keep_to_the_limits_unless_one_insists(section: Tournament, seat: S
 
 def test_who_has_lost_the_right_gets_no_half_point(section: Tournament, seat: Seat) -> None:
     page = seat(section, f"entries/{section.participants.get(tpn=3).pk}/")
-    page.get_by_role("button", name="Take the right away").click()
-    expect(page.get_by_text("May not ask for half-point byes.")).to_be_visible()
+    page.get_by_role("button", name="No half-point byes for this player").click()
+    expect(page.get_by_text("This player may not request half-point byes.")).to_be_visible()
     page.get_by_role("link", name="Give a bye").click()
     expect(page.get_by_label("Player")).to_have_value(str(section.participants.get(tpn=3).pk))
     ask(page, section, 3, "2")

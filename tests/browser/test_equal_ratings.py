@@ -47,8 +47,8 @@ def test_last_of_equals_becomes_the_first(
     expect(place).to_have_value("4")
     place.fill("1")
     place.press("Enter")
-    page.get_by_role("button", name="Give these numbers").press("Enter")
-    expect(page.get_by_text("The players rated 2475 are numbered anew.")).to_be_visible()
+    page.get_by_role("button", name="Give the new numbers").press("Enter")
+    expect(page.get_by_text("The players rated 2475 have new numbers.")).to_be_visible()
     last.refresh_from_db()
     assert last.tpn == 2
     expect(place).to_have_value("1")

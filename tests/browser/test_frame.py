@@ -79,3 +79,13 @@ def test_a_form_brings_the_styles_and_scripts_of_the_page_that_it_leads_to(
     )
     assert len(set(names)) == len(names)
     assert "print" in names[-1]
+
+
+def test_form_of_a_new_entry_stands_in_the_middle(
+    section: Tournament, arbiter: User, browser_page: Page, log_in: LogIn
+) -> None:
+    log_in(browser_page, arbiter)
+    browser_page.set_viewport_size({"width": 1366, "height": 768})
+    browser_page.goto(address(section, "entries/add/"))
+    box = browser_page.locator("main form.sheet").bounding_box()
+    assert box["x"] + box["width"] / 2 == pytest.approx(1366 / 2, abs=10)  # a scroll bar takes a few pixels

@@ -61,7 +61,7 @@ def test_right_rating_moves_the_numbers_before_round_4_when_asked(
     expect(page.locator("#question")).to_contain_text("Nothing is written yet.")
     assert fits(page)
     assert numbers(section) == [1, 2, 3, 4, 5, 6, 7, 8]
-    page.get_by_role("button", name="Go on with the new numbers").press("Enter")
+    page.get_by_role("button", name="Give the new numbers").press("Enter")
     expect(number(page, last)).to_have_text("8 4")
     assert numbers(section) == [1, 2, 3, 5, 6, 7, 8, 4]
     page.goto(address(section, "players/"))
@@ -90,7 +90,7 @@ def test_right_rating_moves_nothing_after_round_4(fourth_round: Tournament, seat
     row = page.locator("tbody tr", has_text=last)
     expect(row).to_contain_text("2495")
     expect(number(page, last)).to_have_text("8")
-    expect(page.get_by_text("The order of the numbers stands since round 4 was paired")).to_be_visible()
+    expect(page.get_by_text("Round 4 is paired, so the order of the numbers is fixed")).to_be_visible()
     page.goto(address(section, "players/"))
     expect(page.locator("tbody tr", has_text=last)).to_contain_text("2495")
     expect(number(page, last)).to_have_text("8")
@@ -111,7 +111,7 @@ def test_right_name_is_everywhere_at_once_and_moves_nothing(section: Tournament,
 def test_late_entry_after_round_4_pushes_down_those_below(fourth_round: Tournament, seat: Seat) -> None:
     section = fourth_round
     page = seat(section, "entries/add/")
-    expect(page.get_by_text("The numbers are fixed:")).to_be_visible()
+    expect(page.get_by_text("The order is fixed:")).to_be_visible()
     page.get_by_label("Name").fill("Laat, Anke")
     page.get_by_label("Rating", exact=True).fill("2445")
     page.get_by_role("button", name="Add player").click()
@@ -119,8 +119,8 @@ def test_late_entry_after_round_4_pushes_down_those_below(fourth_round: Tourname
         "3 players of Open get other pairing numbers (6 → 7, 7 → 8, 8 → 9)."
     )
     assert section.participants.count() == 8
-    page.get_by_role("button", name="Go on with the new numbers").click()
-    expect(page.get_by_text("3 players have another number now")).to_be_visible()
+    page.get_by_role("button", name="Give the new numbers").click()
+    expect(page.get_by_text("3 other players have new numbers now")).to_be_visible()
     expect(number(page, "Laat, Anke")).to_have_text("6")
     assert numbers(section) == [1, 2, 3, 4, 5, 7, 8, 9, 6]
     page.goto(address(section, "players/"))
@@ -134,11 +134,11 @@ def test_late_entry_that_does_not_come_is_removed_when_the_numbers_are_confirmed
     page.get_by_label("Name").fill("Laat, Anke")
     page.get_by_label("Rating", exact=True).fill("2445")
     page.get_by_role("button", name="Add player").click()
-    page.get_by_role("button", name="Go on with the new numbers").click()
+    page.get_by_role("button", name="Give the new numbers").click()
     page.get_by_role("link", name="Laat, Anke", exact=True).click()
     page.get_by_role("button", name="Remove entry").click()
     expect(page.locator("#question")).to_contain_text("(7 → 6, 8 → 7, 9 → 8)")
-    page.get_by_role("button", name="Remove with the new numbers").click()
+    page.get_by_role("button", name="Remove and give the new numbers").click()
     expect(page.get_by_text("The entry of Laat, Anke is removed.")).to_be_visible()
     assert numbers(section) == [1, 2, 3, 4, 5, 6, 7, 8]
 
@@ -157,9 +157,9 @@ def test_player_withdraws_and_comes_back(section: Tournament, seat: Seat) -> Non
     page.goto(address(section, "standings/"))
     expect(page.locator("tr", has_text=away)).to_contain_text("withdrawn")
     page.goto(address(section, entry(section, 5)))
-    expect(page.get_by_text("Left after round 1.")).to_be_visible()
+    expect(page.get_by_text("The player left after round 1.")).to_be_visible()
     page.get_by_role("button", name="Re-admit").press("Enter")
-    expect(page.get_by_text(f"{away} plays again: paired from the next round on.")).to_be_visible()
+    expect(page.get_by_text(f"{away} plays again and is paired from the next round on.")).to_be_visible()
     page.goto(address(section, "desk/"))
     expect(page.get_by_text("8 players will be paired.")).to_be_visible()
     page.keyboard.press("Enter")
@@ -196,6 +196,6 @@ def test_expelled_player_comes_back_after_an_appeal(section: Tournament, seat: S
     expect(page.locator("main")).not_to_contain_text(away)
     page.goto(address(section, entry(section, 5)))
     page.get_by_role("button", name="Re-admit").click()
-    expect(page.get_by_text(f"{away} plays again: paired from the next round on.")).to_be_visible()
+    expect(page.get_by_text(f"{away} plays again and is paired from the next round on.")).to_be_visible()
     page.goto(address(section, "standings/"))
     expect(page.locator("main")).to_contain_text(away)

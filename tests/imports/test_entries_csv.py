@@ -73,13 +73,13 @@ def test_a_list_without_a_header_is_read_where_it_is_plain() -> None:
     ],
 )
 def test_a_list_without_a_header_is_refused_where_it_is_in_doubt(data: bytes) -> None:
-    with pytest.raises(FileRefused, match="first row above the list: Name, Rating") as refused:
+    with pytest.raises(FileRefused, match="names of the columns: Name, Rating") as refused:
         read_entries(data)
     assert refused.value.reason.code == "headless"
 
 
 def test_a_header_without_names_is_refused_with_what_it_reads() -> None:
-    with pytest.raises(FileRefused, match="It reads: Elo, Club"):
+    with pytest.raises(FileRefused, match="In the file it is: Elo, Club"):
         read_entries(b"Elo;Club\n1500;SC\n")
 
 
@@ -92,7 +92,7 @@ def test_every_wrong_cell_of_a_row_is_told_with_its_column() -> None:
     data = "Nachname;Vorname;Titel;Land;Elo;Geboren\nMeier;Hans;Dr.;DEU;2l78;31.2.1990\n"
     (row,) = read_rows(read_entries(data.encode()))
     assert [str(reason) for reason in row.reasons] == [
-        "Titel “Dr.” is not a FIDE title. Use GM, IM, FM, CM, WGM, WIM, WFM, WCM or nothing.",
+        "Titel “Dr.” is not a FIDE title. Use GM, IM, FM, CM, WGM, WIM, WFM or WCM, or leave it empty.",
         "Land “DEU” is not a FIDE code. Use GER (Germany).",
         "Geboren “31.2.1990” is not a date. Use YYYY/MM/DD or a year.",
         "Elo “2l78” is not a rating. Use a number from 100 to 3999.",

@@ -132,7 +132,7 @@ def test_players_without_a_rating_are_refused_or_get_the_arbiter_s(section: Sect
     text = "Menon, Vivek;;;;0;;;;\nGreco, Sara;;;;;;;;\nMüller, Bert;;;;;;SC;;\n"
     result = look(section, text)
     assert [reasons for _, _, reasons in refusals(result)] == [
-        ["There is no rating. Give one in the file, or a provisional rating for all players without."]
+        ["There is no rating. Enter one, or give a provisional rating to all players without one."]
     ] * 2
     assert (result.no_rating, len(result.changed)) == (2, 1)
     result = look(section, text, unrated=1400)
@@ -233,8 +233,8 @@ def test_the_same_player_twice_is_refused_the_second_time(section: Section) -> N
     )
     result = look(section, text)
     assert refusals(result) == [
-        (3, "Menon, V.", ["The same FIDE ID is in row 2. Keep the right one."]),
-        (5, "GRECO, Sara", ["Row 4 is the same player. Keep one of them."]),
+        (3, "Menon, V.", ["Row 2 has the same FIDE ID. Correct this one, or remove one of the two rows."]),
+        (5, "GRECO, Sara", ["Row 4 is the same player. Remove one of the two rows."]),
         (
             7,
             "Conti, Luca",
@@ -276,11 +276,11 @@ def test_byes_that_cannot_be_given_are_refused(section: Section) -> None:
             2,
             "Menon, Vivek",
             [
-                "Bye: round 1 is paired already. Remove it from the file.",
+                "Bye: round 1 is already paired. Remove this round.",
                 "Bye: there is no round 9. The section has 5 rounds.",
             ],
         ),
-        (3, "Weiß, Carl", ["Bye: this player may not ask for half-point byes. Remove round 3."]),
+        (3, "Weiß, Carl", ["Bye: this player may not request half-point byes. Remove round 3."]),
     ]
 
 
@@ -298,7 +298,7 @@ def test_nobody_is_added_once_all_rounds_are_paired(section: Section) -> None:
     Tournament.objects.filter(pk=section.tournament.pk).update(rounds=1)
     add_round(section, 1, "Anna 1-0 Bert", Round.State.PUBLISHED)
     assert refusals(look(section, "Menon, Vivek;;;;1500;;;;\n")) == [
-        (2, "Menon, Vivek", ["All 1 rounds are paired: nobody can be added."])
+        (2, "Menon, Vivek", ["All rounds are paired (1), so nobody can be added."])
     ]
     assert len(look(section, "Ibáñez, Ana;WFM;;;;;;;\n").changed) == 1
 

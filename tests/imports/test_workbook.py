@@ -176,11 +176,11 @@ def test_workbooks_that_cannot_be_read_are_refused_in_words(data: bytes, code: s
     [
         (
             b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(3000),
-            "This is a file of the kind .xls. Save the list as .xlsx or CSV, then choose that file.",
+            "Evenboard cannot read .xls files. Save the list as .xlsx or CSV, then choose the new file.",
         ),
         (
             with_member(LIST, "mimetype", b"application/vnd.oasis.opendocument.spreadsheet"),
-            "This is a file of the kind .ods. Save the list as .xlsx or CSV, then choose that file.",
+            "Evenboard cannot read .ods files. Save the list as .xlsx or CSV, then choose the new file.",
         ),
         (
             b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le"),

@@ -1,4 +1,4 @@
-"""Entries of a section: added, changed, withdrawn, taken back, removed. Lists of them: `entry_import`."""
+"""Add, change, withdraw, re-admit and remove entries. Lists are imported in `entry_import`."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def add_participant(
 ) -> Participant:
     """Enter a player. Once round 1 is paired it is a late entry, who plays from the next round on (GHR 2.4).
 
-    missed: byes in the rounds before that, "" for none: a late entry gets no points for them unless the rules of the
-    tournament say so. proceed: as for `request_bye`. asked: as for `Roster.renumber`.
+    missed: the kind of bye for the rounds before that, "" for none. A late entry gets no points for these rounds unless
+    the rules of the tournament say so. proceed: as for `request_bye`. asked: as for `Roster.renumber`.
     Raises DomainError as `Roster.enter` does; bye_kind; unless `proceed`, bye_to_confirm; unless `asked`,
     numbers_to_confirm.
     """
@@ -75,7 +75,7 @@ def add_participant(
 
 
 def _missed_rounds(participant: Participant, kind: ByeKind) -> list[list[int | str]]:
-    """Byes for every round before the first one of a late entry."""
+    """Give byes for every round before the first round of a late entry."""
     rounds = range(1, participant.first_round)
     Bye.objects.bulk_create(
         Bye(participant=participant, round_number=number, kind=kind.value, source=Bye.Source.ABSENT)
@@ -94,9 +94,9 @@ def edit_participant(
 ) -> Participant:
     """Change an entry and the person behind it.
 
-    seen: what the form showed, by field. What differs from it is written; the rest stays as it is now.
+    seen: the values that the form showed, by field. Only changed values are written.
     A rating that is changed without its source is no longer that of a list: its source becomes "typed".
-    asked: as for `Roster.renumber`. Before round 4 is paired other data mean other numbers (GHR 2.3).
+    asked: as for `Roster.renumber`. Until round 4 is paired, a changed rating changes numbers (GHR 2.3).
     Raises Stale("overtaken"); DomainError as `Roster.change` does; unless `asked`, numbers_to_confirm.
     """
     tournament_id = tournament_of(participant_id)
@@ -135,10 +135,10 @@ def _typed(participant: Participant, entry: EntryData) -> EntryData:
 def withdraw_participant(
     *, actor: Actor, participant_id: int, reason: str = "", expelled: bool = False
 ) -> Participant:
-    """Take a player out of the rounds that are not paired yet (GHR 3.2), and out of the byes asked for in them.
+    """Take a player out of the rounds that are not paired yet (GHR 3.2), and remove the requested byes of these rounds.
 
-    expelled: left out of the standings too, while the results count for the opponents (VCL4THP.13 Q197, Q198); that
-    may also become of somebody who has withdrawn. Raises DomainError: already_withdrawn, already_expelled.
+    expelled: the player also leaves the standings, while the results count for the opponents (VCL4THP.13 Q197, Q198).
+    A player who has withdrawn can still be expelled. Raises DomainError: already_withdrawn, already_expelled.
     """
     action = "expel_participant" if expelled else "withdraw_participant"
     with act(tournament_id=tournament_of(participant_id), actor=actor, action=action) as log:
@@ -154,9 +154,9 @@ def withdraw_participant(
 
 
 def leave(participant: Participant, paired: int, *, expelled: bool) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Take a player of a locked section out, after round `paired`, with the byes to come; before and after.
+    """Take a player of a locked section out after round `paired`, and remove later byes. Return before and after.
 
-    Somebody who had left already and is expelled now left when they left.
+    A player who has already withdrawn keeps the round of leaving when expelled.
     """
     byes = participant.byes.filter(round_number__gt=paired)
     before = {
@@ -194,7 +194,7 @@ def readmit_participant(*, actor: Actor, participant_id: int, reason: str = "") 
 
 
 def remove_participant(*, actor: Actor, participant_id: int, asked: bool = False) -> None:
-    """Delete an entry that no round knows of.
+    """Delete an entry that has not been paired.
 
     asked: as for `Roster.renumber`. Raises DomainError: already_paired (withdraw it instead); unless `asked`,
     numbers_to_confirm.
@@ -215,7 +215,7 @@ def remove_participant(*, actor: Actor, participant_id: int, asked: bool = False
 
 
 def allow_half_byes(*, actor: Actor, participant_id: int, allowed: bool) -> Participant:
-    """Say whether a player may ask for half-point byes (VCL4THP.13 Q175). Byes that stand are not touched."""
+    """Set whether a player may request half-point byes (VCL4THP.13 Q175). Existing byes stay."""
     with act(tournament_id=tournament_of(participant_id), actor=actor, action="allow_half_byes") as log:
         participant = locked_participant(participant_id)
         log.unchanged = participant.half_bye_allowed == allowed
@@ -228,7 +228,7 @@ def allow_half_byes(*, actor: Actor, participant_id: int, allowed: bool) -> Part
 
 
 def tournament_of(participant_id: int) -> int:
-    """The section to lock. Raises NotFound."""
+    """The section of an entry, to lock it. Raises NotFound."""
     found = Participant.objects.filter(pk=participant_id).values_list("tournament_id", flat=True).first()
     if found is None:
         raise NotFound("not_found", kind="participant", id=participant_id)
@@ -236,7 +236,7 @@ def tournament_of(participant_id: int) -> int:
 
 
 def locked_participant(participant_id: int) -> Participant:
-    """The entry as it is now that its section is locked. Raises NotFound."""
+    """Read the entry again after its section is locked. Raises NotFound."""
     found = Participant.objects.select_related("player").filter(pk=participant_id).first()
     if found is None:
         raise NotFound("not_found", kind="participant", id=participant_id)

@@ -1,4 +1,4 @@
-"""A list of entries brought in at once: all of it or nothing."""
+"""Import a list of entries: all rows or none."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .text import one_line
 
 @dataclass(frozen=True, slots=True)
 class ImportOutcome:
-    """Entries that the import made, and those that it changed. What was the same already is in neither."""
+    """The entries that the import added and changed. Entries that stayed the same are in neither."""
 
     added: tuple[Participant, ...]
     changed: tuple[Participant, ...]
@@ -38,7 +38,7 @@ def import_entries(
 ) -> ImportOutcome:
     """Add and change entries, with their half-point byes. source: the name of the file, for the log.
 
-    Byes already there are left alone; those of a row that are in rounds already paired are refused.
+    Existing byes stay. Byes in rounds that are already paired are refused.
     proceed: as for `request_bye`. asked: as for `Roster.renumber`.
     Raises DomainError, and nothing is written: import_refused with what is wrong with each row (rows from 1); unless
     `proceed`, byes_to_confirm; unless `asked`, numbers_to_confirm.
@@ -73,7 +73,7 @@ def import_entries(
 
 
 class _Import:
-    """Rows taken one by one into a roster, and what they came to."""
+    """Takes rows one by one into a roster, and collects the results."""
 
     def __init__(self, roster: Roster) -> None:
         self.added: list[Participant] = []
@@ -143,7 +143,7 @@ class _Import:
             raise DomainError("already_entered", name=participant.player.name)
         self._seen.add(participant.pk)
         entry = row.entry
-        if entry.first_round == 1:  # what a list does not say
+        if entry.first_round == 1:  # a list does not say the first round
             entry = replace(entry, first_round=participant.first_round)
         before, after = self._roster.change(participant, entry)
         if after:

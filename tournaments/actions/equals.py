@@ -1,4 +1,4 @@
-"""Players of one rating put into another order than that of title and name (C.04.2, 2.2; VCL4THP.13 Q147 to Q155)."""
+"""Order players with the same rating by hand, not by title and name (C.04.2, 2.2; VCL4THP.13 Q147 to Q155)."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from .roster import Roster
 def order_equals(
     *, actor: Actor, tournament_id: int, order: Sequence[int], seen_revision: int, asked: bool = False
 ) -> None:
-    """Number players of the same rating anew. The order stays at every later renumbering (Q155).
+    """Change the order of players with the same rating. Later renumberings keep the order (Q155).
 
-    order: the keys of all entries of one rating. seen_revision: of the page that listed them. asked: who gets which
-    number was shown (level 3, Q150). A round that is paired keeps its boards.
+    order: the keys of all entries of one rating. seen_revision: of the page that listed them. asked: the arbiter has
+    seen the new numbers (level 3, Q150). A round that is paired keeps its boards.
     Raises Stale; DomainError: numbers_frozen (round 4 is paired, 2.3), not_equal, equals_same, equals_to_confirm.
     """
     with act(
@@ -44,7 +44,7 @@ def order_equals(
 
 
 def _group(roster: Roster, order: Sequence[int]) -> list[Participant]:
-    """The entries that `order` names, in the order of their numbers, if they are all those of one rating."""
+    """The entries in `order`, by number. Raises DomainError("not_equal") unless they are all entries of one rating."""
     for group in equals(roster.participants):
         if sorted(participant.pk for participant in group) == sorted(order):
             return group

@@ -1,4 +1,4 @@
-"""Pairs that the arbiter keeps apart: outside FIDE's rules, and fixed once round 1 is paired (Q195, Q196)."""
+"""Forbidden pairs: outside the rules of FIDE, and fixed when round 1 is paired (Q195, Q196)."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def forbid_pair(
     last_round: int | None = None,
     reason: str,
 ) -> ForbiddenPair:
-    """Keep two entries apart from one round to another; last_round None: to the end.
+    """Forbid a pair from `first_round` to `last_round`; None: to the end of the section.
 
-    Once round 1 is paired only outside FIDE mode, and for rounds to come.
+    After round 1 is paired, this is possible only outside FIDE mode, and for later rounds.
     Raises NotFound; DomainError: forbidden_pairs_locked, forbidden_pair_same, forbidden_pair_twice,
     forbidden_pair_rounds, reason_required.
     """
@@ -61,9 +61,9 @@ def change_forbidden_pair(
     reason: str,
     seen: Mapping[str, Any] | None = None,
 ) -> ForbiddenPair:
-    """Change the rounds of a pair, or why it is kept apart. Rounds that are paired keep what they had.
+    """Change the rounds of a forbidden pair, or its reason. Rounds that are already paired are not affected.
 
-    seen: what the form showed, by field.
+    seen: the values that the form showed, by field.
     Raises NotFound; Stale("overtaken"); DomainError: forbidden_pairs_locked, forbidden_pair_rounds, reason_required.
     """
     with act(tournament_id=_tournament_of(pair_id), actor=actor, action="change_forbidden_pair") as log:
@@ -74,7 +74,7 @@ def change_forbidden_pair(
         first_round, last_round, reason = asked["first_round"], asked["last_round"], asked["reason"]
         if pair.first_round > paired:
             _refuse_rounds(log.tournament, first_round, last_round, paired)
-        else:  # in force already: it may last longer, or end with the rounds that are paired
+        else:  # already in force: only the end can change, and not to before the last paired round
             first_round = pair.first_round
             _refuse_rounds(log.tournament, paired, last_round, paired - 1)
         log.before = _values(pair)
@@ -87,7 +87,7 @@ def change_forbidden_pair(
 
 
 def allow_pair(*, actor: Actor, pair_id: int) -> None:
-    """Let two entries meet again, from the next round on.
+    """Allow a forbidden pair again, from the next round on.
 
     Raises NotFound; DomainError("forbidden_pairs_locked").
     """
@@ -96,7 +96,7 @@ def allow_pair(*, actor: Actor, pair_id: int) -> None:
         pair = _locked(pair_id)
         _tell(log, pair)
         log.before = _values(pair)
-        if pair.first_round <= paired:  # the rounds that are paired were paired with it
+        if pair.first_round <= paired:  # it was in force for rounds that are paired
             pair.last_round = min(paired, pair.last_round or paired)
             log.after = _values(pair)
             pair.save()
@@ -105,7 +105,7 @@ def allow_pair(*, actor: Actor, pair_id: int) -> None:
 
 
 def _refuse_locked(tournament: Tournament) -> int:
-    """How many rounds are paired. Raises DomainError("forbidden_pairs_locked") in FIDE mode once any is."""
+    """The number of paired rounds. Raises DomainError("forbidden_pairs_locked") in FIDE mode if there is one."""
     paired = rounds_paired(tournament)
     if paired and tournament.fide_mode:
         raise DomainError("forbidden_pairs_locked")

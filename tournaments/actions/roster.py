@@ -40,7 +40,7 @@ class Roster:
         """Three SQL queries."""
         participants = list(tournament.participants.select_related("player").order_by("pk"))
         players = {p.fide_id: p for p in tournament.event.players.filter(fide_id__isnull=False)}
-        for participant in participants:  # one object a person, whichever way it is found
+        for participant in participants:  # each person must be one object, found either way
             if participant.player.fide_id in players:
                 players[participant.player.fide_id] = participant.player
         return cls(
@@ -60,9 +60,9 @@ class Roster:
         raise NotFound("not_found", kind="participant", id=participant_id)
 
     def enter(self, data: EntryData, *, tpn: int | None = None, twins: bool = False) -> Participant:
-        """Add an entry, without a number unless it brings one. twins: let two entries look quite alike.
+        """Add an entry. tpn: its number, if it already has one. twins: allow two entries that look the same.
 
-        A person who plays in another section of the event is known by the FIDE ID.
+        A person who plays in another section of the event is recognised by the FIDE ID.
         Raises DomainError: name_required, rating_required, too_many_entries, already_entered, fide_id_taken,
         all_rounds_paired, round_out_of_range, invalid_values.
         """
@@ -89,9 +89,9 @@ class Roster:
         return participant
 
     def change(self, participant: Participant, data: EntryData) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Change an entry and the identity behind it; return what changed, before and after.
+        """Change an entry and its player; return the changed values, before and after.
 
-        first_round 1 of somebody who entered late, once rounds are paired, means "as it is".
+        After round 1 is paired, first_round 1 means that it does not change.
         Raises DomainError: name_required, rating_required, fide_id_taken, first_round_paired, round_out_of_range,
         invalid_values.
         """
@@ -113,12 +113,12 @@ class Roster:
         entry_before, entry_after = assign(participant, values)
         if entry_after:
             self._changed.append(participant)
-        if "rating" in entry_after:  # the place was one among others
+        if "rating" in entry_after:  # the place was among players of the old rating
             participant.equal_order = None
         return {**before, **entry_before}, {**after, **entry_after}
 
     def discard(self, participant: Participant) -> None:
-        """Take an entry out, and the person too who has no other."""
+        """Delete an entry, and its player if there is no other entry."""
         self.participants.remove(participant)
         player = participant.player
         participant.delete()
@@ -126,9 +126,10 @@ class Roster:
             player.delete()
 
     def save(self, entry: Entry, actor: Actor, *, renumber: bool = True, asked: bool = True) -> None:
-        """Write everything, give the numbers unless the entries brought theirs; note in the log which ones moved.
+        """Write everything and give the numbers; the log names the numbers that changed.
 
-        A person's other sections are renumbered too, each with a row in its own log. asked: as for `renumber`.
+        The other sections of a changed player are renumbered too, each with a row in its own log. renumber: False if
+        the entries have their numbers. asked: as for `renumber`.
         Raises DomainError("numbers_to_confirm").
         """
         Player.objects.bulk_create([p.player for p in self._new if p.player.pk is None])
@@ -140,9 +141,9 @@ class Roster:
         follow([player.pk for player in self._changed_players], self.tournament, actor, entry, asked=asked)
 
     def renumber(self, entry: Entry, *, asked: bool = True) -> None:
-        """Give the numbers. New ones under a running section bear on its pairings (VCL4THP.13 Q112).
+        """Give the numbers. In a running section, new numbers affect the next pairings (VCL4THP.13 Q112).
 
-        asked: the arbiter knows that two numbers or more will move (Q154).
+        asked: the arbiter has agreed that two or more numbers change (Q154).
         Raises DomainError("numbers_to_confirm").
         """
         moved = renumber(self.participants, rounds_paired=self.rounds_paired)
@@ -160,7 +161,7 @@ class Roster:
             entry.round_number = self.rounds_paired
 
     def _recognise(self, player: Player, data: EntryData, name: str) -> None:
-        """The FIDE ID is known in the event: it must be the same person, not in this section yet."""
+        """Check that a known FIDE ID is the same person, and not yet in this section."""
         if player.fide_id in self._entered:
             raise DomainError("already_entered", name=player.name)
         if not _words(player.name) & _words(name):
@@ -195,7 +196,7 @@ def rounds_paired(tournament: Tournament) -> int:
 
 
 def summary(participant: Participant) -> dict[str, Any]:
-    """What the log says of an entry as a whole."""
+    """All values of an entry, for the log."""
     player = participant.player
     return {
         "participant": participant.pk,
@@ -206,21 +207,21 @@ def summary(participant: Participant) -> dict[str, Any]:
 
 
 def label(participant: Participant) -> str:
-    """Number and name, for the subject of the log."""
+    """Number and name, for the subject of a log row."""
     return str(participant)
 
 
 def follow(
     players: Collection[int], tournament: Tournament, actor: Actor, cause: Entry, *, asked: bool = True
 ) -> None:
-    """People of a section changed: each other section where they play gets a row in its log."""
+    """Renumber the other sections of changed players, each with a row in its log."""
     others = Participant.objects.filter(player__in=players).exclude(tournament=tournament)
     for section in sorted(set(others.values_list("tournament", flat=True))):
         _follow(section, actor, cause, asked=asked)
 
 
 def _follow(section: int, actor: Actor, cause: Entry, *, asked: bool) -> None:
-    """Note in a section that somebody who plays there was changed, and number its entries."""
+    """Write the change of a player into the log of another section, and renumber that section if it is open."""
     with act(tournament_id=section, actor=actor, action="edit_player", allow_closed=True) as entry:
         entry.subject = cause.subject
         entry.before = {key: value for key, value in cause.before.items() if key in _IDENTITY}
@@ -230,7 +231,7 @@ def _follow(section: int, actor: Actor, cause: Entry, *, asked: bool) -> None:
 
 
 def _required(data: EntryData) -> str:
-    """The name. Raises DomainError without a name or a rating (C.04.4.1, 1.1: everybody has one)."""
+    """The name. Raises DomainError without a name or a rating (C.04.4.1, 1.1: every player has a rating)."""
     name = one_line(data.name)
     if not name:
         raise DomainError("name_required")
@@ -249,7 +250,7 @@ def _words(name: str) -> set[str]:
 
 
 def _looks(participant: Participant) -> tuple[object, ...]:
-    """Everything that tells people apart: two entries that look the same are one form, sent twice."""
+    """Everything that distinguishes people. Two entries with the same values are one form, sent twice."""
     player = participant.player
     name = player.name.casefold()
     return name, player.fide_id, player.birth_date, player.federation, player.sex, participant.rating

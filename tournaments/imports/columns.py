@@ -1,4 +1,4 @@
-"""Which column is which: spellings of column names in the languages that entry lists come in."""
+"""Names of the columns of entry lists, in several languages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .reasons import FileRefused
 
 
 class Column(StrEnum):
-    """What an entry list can say. GIVEN and LAST together make a NAME."""
+    """The columns that an entry list can have. GIVEN and LAST together make a NAME."""
 
     NAME = "name"
     LAST = "last name"
@@ -33,8 +33,8 @@ RATINGS = (Column.RATING, Column.FIDE_RATING, Column.NATIONAL_RATING)
 
 EXPECTED = "Name, Rating, Title, Sex, Federation, FIDE ID, Birth date, Club, Half-point bye in round, Note"
 
-# English, German, French, Spanish, Dutch, Italian, Polish; with Portuguese and Czech where they come for free.
-# Written as people write them; compared without case, accents, spaces and signs.
+# English, German, French, Spanish, Dutch, Italian and Polish, and some Portuguese and Czech names.
+# They are compared without case, accents, spaces and signs.
 SPELLINGS: dict[Column, str] = {
     Column.NAME: (
         "name, full name, player, player name, spieler, spielername, teilnehmer, naam, speler, volledige naam, "
@@ -104,7 +104,7 @@ SPELLINGS: dict[Column, str] = {
         "uwagi, poznamka"
     ),
 }
-# Taken only when no column says it better: an "ID" may be a club's own number.
+# Used only when no other column has the value: an "ID" can be a number of the club.
 WEAK: dict[Column, str] = {
     Column.FIDE_ID: "id, id no, id number, ident, identnumber, id-number, id nr, player id, idcode",
     Column.TITLE: "t, ttl",
@@ -113,7 +113,7 @@ WEAK: dict[Column, str] = {
 
 
 def plain(text: str) -> str:
-    """For comparing: no case, accents, spaces or signs. "Élő-Zahl" becomes "elozahl"."""
+    """The text for comparing: without case, accents, spaces and signs. "Élő-Zahl" becomes "elozahl"."""
     decomposed = unicodedata.normalize(
         "NFKD", text.casefold().replace("ł", "l").replace("ß", "ss").replace("ø", "o")
     )
@@ -135,9 +135,9 @@ def recognise(cell: str) -> Column | None:
 
 
 def assign(header: Sequence[str]) -> dict[Column, int]:
-    """The place of each column that the header names. Raises FileRefused where two columns claim the same.
+    """The place of each column that the header names. Raises FileRefused if two columns have the same meaning.
 
-    "Name" and its like mean the surname beside a column of first names, and the first name beside one of surnames.
+    "Name" means the surname if there is a column of first names, and the first name if there is one of surnames.
     """
     claims: dict[Column, list[int]] = {}
     for place, cell in enumerate(header):
@@ -156,7 +156,7 @@ def assign(header: Sequence[str]) -> dict[Column, int]:
 
 
 def _settle_names(claims: dict[Column, list[int]]) -> None:
-    """What "Name" (NAME) means depends on the company that it keeps."""
+    """Decide what "Name" means, by the other columns of names."""
     if Column.NAME in claims and Column.GIVEN in claims and Column.LAST not in claims:
         claims[Column.LAST] = claims.pop(Column.NAME)
     elif Column.NAME in claims and Column.LAST in claims and Column.GIVEN not in claims:

@@ -1,4 +1,4 @@
-"""Bytes of a list to text: which encoding did the spreadsheet write?"""
+"""Decodes a list: finds the encoding that the spreadsheet used."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BYTE_ORDER_MARKS = (
 ZIP = b"PK\x03\x04"
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 NO_TEXT = ((ZIP, "ZIP"), (OLE, ".xls"), (b"%PDF", "PDF"))
-# What spreadsheets without Unicode wrote, with the name for people. The first five are guessed, all can be asked for.
+# Encodings of spreadsheets without Unicode. The first five can be guessed; the arbiter can choose any.
 ONE_BYTE = {
     "cp1252": "Windows-1252",
     "cp1250": "Windows-1250",
@@ -41,10 +41,10 @@ _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 
 
 def decode(data: bytes, encoding: str = "") -> tuple[str, str]:
-    """The text and the encoding's name for people. Raises FileRefused for what is no text.
+    """The text and the name of the encoding. Raises FileRefused if the bytes are not text.
 
-    encoding: a key of `ONE_BYTE` where the arbiter knows better, else it is found out: a byte order mark decides;
-    else UTF-8 where the bytes are valid; else the likeliest of `ONE_BYTE`, a guess that the preview shows.
+    encoding: a key of `ONE_BYTE`, if the arbiter has chosen one. Else a byte order mark decides, else UTF-8 if the
+    bytes are valid, else the most likely key of `ONE_BYTE`. The preview shows the encoding.
     """
     for start, kind in NO_TEXT:
         if data.startswith(start):
@@ -64,7 +64,7 @@ def decode(data: bytes, encoding: str = "") -> tuple[str, str]:
 
 
 def clean(text: str) -> str:
-    """One cell: composed letters, single spaces, no invisible or direction characters."""
+    """The text of a cell with composed letters and single spaces, without invisible and direction characters."""
     composed = unicodedata.normalize("NFC", text)
     visible = "".join(
         " " if unicodedata.category(char) in ("Zs", "Zl", "Zp", "Cc") else char for char in composed
@@ -80,17 +80,17 @@ def _strict(data: bytes, codec: str) -> str:
 
 
 def _checked(text: str) -> str:
-    """A list has no control characters but tabs and line ends; one or two are dirt, more are a binary file."""
+    """Refuse a text with more than a few control characters: it is a binary file."""
     if "\x00" in text or len(_CONTROLS.findall(text)) > 5:
         raise FileRefused("not_text")
     return text
 
 
 def _likeliest(data: bytes) -> str:
-    """The one-byte codec under which the lines with letters beyond ASCII look most like names.
+    """The one-byte codec with which the lines with letters beyond ASCII look most like names.
 
-    Another script shows by itself. The Latin ones share most letters; where they differ, a wrong one puts signs
-    into the middle of words (Wa\u00b3\u00easa for Wa\u0142\u0119sa), and the commonest wins where none does.
+    Other scripts are easy to recognise. The Latin codecs share most letters; where they differ, a wrong codec puts
+    signs into the middle of words (Wa\u00b3\u00easa for Wa\u0142\u0119sa). If none does, the most common one is taken.
     """
     lines = [line for line in data.splitlines() if any(byte > 0x7F for byte in line)]
     sample = b"\n".join(lines)[:SAMPLE]

@@ -1,4 +1,4 @@
-"""An entry list as people send it, CSV or .xlsx from any spreadsheet or pasted from one, to rows of named cells."""
+"""Reads an entry list (CSV, .xlsx, or pasted from a spreadsheet) into rows of named cells."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_LINES = 20_000  # blank ones too
 MAX_COLUMNS = 60
 MAX_CELL = 500
 DELIMITERS = (";", ",", "\t", "|")
-HEADER_WITHIN = 10  # lines: titles may stand above the names of the columns
+HEADER_WITHIN = 10  # lines: there can be a title above the names of the columns
 SAMPLE_ROWS = 60
 
 
@@ -27,8 +27,8 @@ SAMPLE_ROWS = 60
 class RawRow:
     """One row of the list. number: of its first line in the file, from 1. cells: cleaned, blank ones left out.
 
-    faults: reasons for which the row cannot be taken, whatever it says. corrected: what stood in the file, for cells
-    that the arbiter has corrected since.
+    faults: reasons why the row as a whole cannot be read. corrected: the text in the file of each cell that the arbiter
+    has corrected.
     """
 
     number: int
@@ -41,9 +41,9 @@ class RawRow:
 class Table:
     """A list that was read.
 
-    encoding, delimiter: what was found, for people; "" for a workbook. header: the names of the columns in the file,
-    for messages; for a list without them our own. unused: columns of the file that mean nothing here. rows: without
-    blank ones. sheet, sheets: of a workbook, the one that was read and all that can be.
+    encoding, delimiter: what was found, in words; "" for a workbook. header: the names of the columns in the file, for
+    messages; our own names if the file has none. unused: columns without a meaning here. rows: without blank ones.
+    headless: the file does not name its columns. sheet, sheets: of a workbook, the sheet that was read, and all sheets.
     """
 
     filename: str
@@ -58,11 +58,11 @@ class Table:
 
 
 def read_entries(data: bytes, filename: str = "", encoding: str = "", sheet: str = "") -> Table:
-    """Read an entry list: encoding, delimiter and columns are found out.
+    """Read an entry list. Encoding, delimiter and columns are found automatically.
 
-    encoding: as in `decode`, where the arbiter knows better than the guess. sheet: of a workbook, by name; else the
-    first one that has rows. At most `MAX_BYTES` (`workbook.MAX_BYTES`), `MAX_ROWS` and `MAX_COLUMNS`. Cost: linear.
-    Raises FileRefused with a reason for people; nothing else, whatever the bytes.
+    encoding: as in `decode`. sheet: the name of a sheet of a workbook; else the first sheet with rows is read.
+    At most `MAX_BYTES` (`workbook.MAX_BYTES`), `MAX_ROWS` and `MAX_COLUMNS`. Cost: linear.
+    Raises FileRefused, and nothing else, for any bytes.
     """
     if is_workbook(data):
         return _read_workbook(data, filename, sheet)
@@ -87,7 +87,7 @@ def _read_workbook(data: bytes, filename: str, wanted: str) -> Table:
 
 
 def correct(table: Table, corrections: Mapping[int, Mapping[Column, str]]) -> Table:
-    """The table with cells as the arbiter corrected them, by the number of the row. "" empties a cell."""
+    """The table with the corrections of the arbiter. corrections: by row number and column; "" empties a cell."""
     if not corrections:
         return table
     columns = {column for cells in corrections.values() for column in cells}
@@ -130,7 +130,7 @@ def _table(lines: Sequence[Line], filename: str) -> Table:
 
 
 def _lines(text: str, delimiter: str, *, only: int | None = None) -> list[Line]:
-    """The rows with something in them, each with its line number; all of them, or the first `only`."""
+    """The rows that are not blank, each with its line number; all of them, or the first `only`."""
     reader = csv.reader(
         io.StringIO(text, newline=""), delimiter=delimiter, strict=True, skipinitialspace=True
     )
@@ -155,7 +155,7 @@ def _lines(text: str, delimiter: str, *, only: int | None = None) -> list[Line]:
 
 
 def _delimiter(text: str) -> str:
-    """The separator under which most column names are recognised; then with the fewest odd rows, then most columns."""
+    """The separator with the most known column names; then the fewest rows of another width, then the most columns."""
     best, best_score = DELIMITERS[0], None
     for delimiter in DELIMITERS:
         try:
@@ -165,7 +165,7 @@ def _delimiter(text: str) -> str:
                 continue
             raise
         if not rows:
-            raise FileRefused("empty")  # nothing but separators
+            raise FileRefused("empty")  # only separators
         widths = [len(cells) for cells in rows]
         usual = max(set(widths), key=widths.count)
         known = max(_known(cells) for cells in rows[:HEADER_WITHIN])
@@ -182,7 +182,7 @@ def _known(cells: Sequence[str]) -> int:
 def _columns(
     lines: Sequence[Line],
 ) -> tuple[int, Mapping[Column, int], Mapping[Column, str]]:
-    """Where the entries start, the place of each column, and the name that it has in the file."""
+    """The line where the entries start, the place of each column, and its name in the file."""
     top = [cells for _, cells in lines[:HEADER_WITHIN]]
     known = [_known(cells) for cells in top]
     most = max(known)
@@ -203,7 +203,7 @@ def _columns(
 def _row(
     number: int, cells: Sequence[str], places: Mapping[Column, int], header: Mapping[Column, str], width: int
 ) -> RawRow | None:
-    """A row of the list, or None where nothing stands in its known columns. width: that of the header."""
+    """A row of the list, or None if its known columns are blank. width: number of columns in the header."""
     found = {column: cells[at] for column, at in places.items() if at < len(cells) and cells[at]}
     if not found:
         return None

@@ -1,4 +1,4 @@
-"""Rows of named cells to what they say about an entry, or the reasons why a row says nothing usable."""
+"""Turns rows of named cells into values of an entry, or into reasons why a row is refused."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _READERS: dict[Column, tuple[str, Callable[[str], Any]]] = {
 
 @dataclass(frozen=True)
 class ReadRow:
-    """A row as values. said: by the names of `EntryData` and "byes"; what the row leaves blank is not in it.
+    """A row as values. said: values by the names of `EntryData`, and "byes"; blank cells are not in it.
 
-    rating: None where the row says "unrated" or nothing. raw: the row as it was read.
+    In `said`, rating is None if the row says "unrated". raw: the row as it was read.
     """
 
     number: int
@@ -46,9 +46,9 @@ class ReadRow:
 
 
 def read_rows(table: Table, day_first: bool | None = None) -> tuple[ReadRow, ...]:
-    """Every row of a table, in its order, with all that is wrong with it.
+    """The rows of a table in their order, each with everything that is wrong in it.
 
-    day_first: whether 05/06/1990 is in June, as the arbiter says; else the other dates of the column tell, or nothing.
+    day_first: the arbiter's answer whether 05/06/1990 is in June. Without one, the other dates of the column decide.
     """
     sexes = frozenset(row.cells[Column.SEX] for row in table.rows if Column.SEX in row.cells)
     ambiguous = values.ambiguous_sexes(table.header.get(Column.SEX, ""), sexes)
@@ -92,9 +92,9 @@ def _read(
 
 
 def _take_rating(said: dict[str, Any], take: Callable[[Column, str, Callable[[str], Any]], None]) -> None:
-    """The tournament rating is the plain one, else FIDE's, else the national one; FIDE's is the official one.
+    """Find the tournament rating: the plain one, else FIDE's, else the national one. FIDE's is the official rating.
 
-    A plain "rating" of somebody with a FIDE ID is taken for FIDE's where no column says "FIDE rating".
+    If no column is called "FIDE rating", the plain rating of a player with a FIDE ID is also the official one.
     """
     found: dict[str, Any] = {}
     for column in RATINGS:

@@ -1,4 +1,4 @@
-"""Columns of a list that does not name them: taken only where nothing else is possible."""
+"""Guesses the columns of a list that does not name them, if only one guess is possible."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ _CODE = re.compile(r"[A-Z]{3}")
 
 
 def guess_columns(rows: Sequence[Sequence[str]]) -> Mapping[Column, int] | None:
-    """Columns by what stands in them, or None if any of it is in doubt.
+    """The columns by their content, or None if there is any doubt.
 
-    Certain is: one column of "Surname, Given" and one of ratings. A second column of four-digit numbers could be
-    years or ratings, unless one of the two holds a number that only it can hold. Other columns are left out
-    unless they are beyond doubt.
+    There must be one column of "Surname, Given" and one of ratings. Two columns of four-digit numbers are accepted
+    only if one of them has only years. Other columns are left out if there is any doubt.
     """
     width = max(len(row) for row in rows)
     columns = [[row[at] for row in rows if at < len(row) and row[at]] for at in range(width)]

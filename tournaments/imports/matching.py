@@ -1,4 +1,4 @@
-"""Who is who: rows of a list against the players entered, and against the rows above them."""
+"""Finds the entered player that a row means, and rows that mean the same player."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from .entry_rows import ReadRow
 from .reasons import Reason
 
 TELL_APART = (Column.FIDE_ID, Column.BIRTH_DATE)
-"""What tells two players of one name apart."""
+"""These columns distinguish two players of one name."""
 
 
 def name_key(name: str) -> tuple[str, ...]:
-    """A name for comparing: its words without case, accents and signs, in any order."""
+    """A name for comparing: its sorted words without case, accents and signs."""
     spaced = "".join(char if unicodedata.category(char)[0] in "LMN" else " " for char in name)
     return tuple(sorted(word for word in map(plain, spaced.split()) if word))
 
 
 @dataclass
 class Entered:
-    """The entered players by what they can be found by, and the rows of the file that were seen.
+    """The entered players by FIDE ID and name, and the rows of the file that were read so far.
 
-    elsewhere: names of the players of the event's other sections, by FIDE ID.
+    elsewhere: names of the players in other sections of the event, by FIDE ID.
     """
 
     by_id: dict[int, Participant] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class Entered:
 
 
 def match(entered: Entered, row: ReadRow) -> tuple[Participant | None, tuple[Reason, ...]]:
-    """The entered player that a row means, or None for a new one; and why it cannot be told. Remembers the row."""
+    """The entered player that a row means, or None for a new one; and the reasons for doubt. Remembers the row."""
     twin = _twin(entered, row)
     if row.fide_id is not None:
         entered.row_by_id.setdefault(row.fide_id, row.number)
@@ -69,7 +69,7 @@ def match(entered: Entered, row: ReadRow) -> tuple[Participant | None, tuple[Rea
 
 
 def _twin(entered: Entered, row: ReadRow) -> Reason | None:
-    """A row above this one that means the same player, or may mean the same."""
+    """The reason against this row if a row above means, or may mean, the same player."""
     if row.fide_id is not None and row.fide_id in entered.row_by_id:
         return Reason("same_id", {"row": entered.row_by_id[row.fide_id]}, cells=(Column.FIDE_ID,))
     for other in entered.rows_by_name.get(name_key(row.name), ()):
@@ -112,5 +112,5 @@ def _both_differ(one: object, other: object) -> bool:
 
 
 def _same_date(one: str, other: str) -> bool:
-    """The same as far as both go: a year alone agrees with any day of it."""
+    """Equal, or one is the year of the other."""
     return bool(one) and bool(other) and (one.startswith(other) or other.startswith(one))

@@ -1,4 +1,4 @@
-"""What an entry list would do to a section, row by row, before anything is written."""
+"""Shows what an entry list would change in a section, row by row, before anything is written."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _FIELDS = (
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One value that the file knows otherwise. field: a name of `EntryData`, or "byes" with tuples of rounds."""
+    """One value that the file would change. field: a name of `EntryData`, or "byes" with tuples of rounds."""
 
     field: str
     old: Any
@@ -42,7 +42,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class RefusedRow:
-    """number: line in the file. name: as far as it could be read. `str()` of a reason is its sentence.
+    """number: line in the file. name: the part that could be read. `str()` of a reason is its sentence.
 
     cells: what the file says, or the arbiter's correction, by column.
     """
@@ -55,10 +55,10 @@ class RefusedRow:
 
 @dataclass(frozen=True, slots=True)
 class AcceptedRow:
-    """A row that will be written, or with `changes` empty and a participant: one that says nothing new.
+    """A row that will be written; or, for an entered player without `changes`, one that changes nothing.
 
-    provisional: the rating is the one that the arbiter gave for players without. corrected: cells that the arbiter
-    corrected; field: the name of the column in the file.
+    provisional: the row has no rating and gets the provisional one. corrected: cells that the arbiter corrected, with
+    the name of the column in the file as `field`.
     """
 
     number: int
@@ -100,8 +100,8 @@ def preview(
     """What the table would do. unrated: provisional rating for players without one; without it they are refused.
     day_first: as for `read_rows`.
 
-    An entered player is found by FIDE ID, else by name and birth date, else by name. Cells left blank change
-    nothing. Nothing is written. Five queries.
+    An entered player is found by FIDE ID, else by name and birth date, else by name. Blank cells change nothing.
+    Nothing is written. Five queries.
     """
     entered = Entered.load(tournament)
     limits = _Limits.load(tournament)
@@ -141,7 +141,7 @@ def preview(
 
 @dataclass(frozen=True, slots=True)
 class _Limits:
-    """What the section allows. byes: requested half-point byes that stand, by participant."""
+    """The limits of the section. byes: rounds with a bye that was not allocated, by participant."""
 
     rounds: int
     next_round: int
@@ -161,7 +161,7 @@ class _Limits:
         )
 
     def reasons(self, row: ReadRow, participant: Participant | None, table: Table) -> tuple[Reason, ...]:
-        """What the section does not allow: byes, beside those that stand already, and entries too late."""
+        """The reasons of the section against a row: byes that cannot be given, and an entry that is too late."""
         if participant is None and self.next_round > self.rounds:
             return (Reason("no_round_left", {"rounds": self.rounds}),)
         standing = self.byes.get(participant.pk, frozenset()) if participant else frozenset()
@@ -186,7 +186,7 @@ class _Limits:
 
 
 def _rating_column(table: Table) -> Column:
-    """Where the file has its ratings."""
+    """The column in which the file has its ratings."""
     return next((column for column in RATINGS if column in table.header), Column.RATING)
 
 
@@ -198,7 +198,7 @@ def _corrected(row: ReadRow, table: Table) -> tuple[Change, ...]:
 
 
 def _tells_rating(row: ReadRow) -> bool:
-    """There is one, or a wrong one that is told already."""
+    """The row has a rating, or a wrong one, which has its own reason."""
     return "rating" in row.said or any(reason.code == "rating" for reason in row.reasons)
 
 
@@ -245,13 +245,13 @@ def _changed(row: ReadRow, participant: Participant, limits: _Limits) -> Accepte
 
 
 def _better_name(old: str, new: str) -> str:
-    """The file's name, unless it is the same name with less in it: no accents, no comma, capitals only."""
+    """The name in the file, unless it is a poorer spelling of the old one: no accents, no comma, or all in capitals."""
     poorer = new.isupper() or (new.isascii() and not old.isascii()) or ("," in old and "," not in new)
     return old if poorer and name_key(old) == name_key(new) else new
 
 
 def entry_of(participant: Participant) -> EntryData:
-    """An entry as it stands, as the value that an action takes."""
+    """An entry as the value that an action takes."""
     player = participant.player
     return EntryData(
         name=player.name,

@@ -1,4 +1,4 @@
-"""Why a file or a row of it is not taken: a code, what it is about, and a sentence that says what to do."""
+"""Reasons why a file or a row is refused: a code, its parameters, and a sentence that says what to do."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from django.utils.translation import gettext_lazy as _
 
 SENTENCES = {
     # the file
-    "empty": _("The file holds no rows."),
-    "too_large": _("The file is larger than %(limit)s kB. Save only the sheet with the entries."),
-    "too_many_rows": _("The file has more than %(limit)s rows. Split it."),
-    "too_many_columns": _("Row %(row)s has more than %(limit)s columns. Remove those that are not needed."),
+    "empty": _("There are no rows in the file."),
+    "too_large": _("The file is larger than %(limit)s kB. Save only the list of entries."),
+    "too_many_rows": _("The file has more than %(limit)s rows. Split it into several files."),
+    "too_many_columns": _(
+        "Row %(row)s has more than %(limit)s columns. Remove the columns that are not needed."
+    ),
     "workbook": _(
-        "This is a file of the kind %(kind)s. Save the list as .xlsx or CSV, then choose that file."
+        "Evenboard cannot read %(kind)s files. Save the list as .xlsx or CSV, then choose the new file."
     ),
     "workbook_locked": _(
         "The workbook is protected with a password. Save it without one, then choose it again."
@@ -24,53 +26,54 @@ SENTENCES = {
     ),
     "not_text": _("This is not a text file. Save the list as .xlsx or as CSV (UTF-8)."),
     "quotation": _(
-        "A quotation mark near row %(row)s is not closed. Remove it, or double it where it belongs to the text."
+        "A quotation mark near row %(row)s is not closed. Remove it; if it belongs to the text, write it twice."
     ),
-    "line_too_long": _("Row %(row)s is far too long for a list. Is this the right file?"),
+    "line_too_long": _("Row %(row)s is too long for a list. Choose the file with the entries."),
     "no_name_column": _(
-        "No column with names was found. The first row must name the columns: %(expected)s. It reads: %(found)s."
+        "There is no column with names. The first row must name the columns: %(expected)s. "
+        "In the file it is: %(found)s."
     ),
     "headless": _(
-        "The file has no row with column names, and its columns cannot be told apart for certain. "
-        "Put a first row above the list: %(expected)s."
+        "The columns have no names, and their meaning is not certain. "
+        "Add a first row with the names of the columns: %(expected)s."
     ),
-    "column_twice": _("Two columns say the same, %(field)s: %(found)s. Rename or remove one."),
+    "column_twice": _(
+        "Two columns have the same meaning, %(field)s: %(found)s. Rename or remove one of them."
+    ),
     # a row
     "row_too_long": _(
-        "There are more cells than columns. A value with the separator in it needs quotation marks."
+        "There are more cells than columns. Put quotation marks around a value that contains the separator."
     ),
     "cell_too_long": _("%(column)s is longer than %(limit)s characters. Shorten it."),
     "no_name": _("There is no name. Fill in %(column)s."),
     "not_a_name": _("%(column)s “%(value)s” is not a name. Correct it."),
-    "sex": _("%(column)s “%(value)s” is not known. Use m or w, or leave it empty."),
-    "sex_ambiguous": _("%(column)s “%(value)s” can mean either sex in this column. Use m or w."),
+    "sex": _("%(column)s “%(value)s” is not a known value. Use m or w, or leave it empty."),
+    "sex_ambiguous": _("%(column)s “%(value)s” can mean male or female in this column. Use m or w."),
     "title": _(
-        "%(column)s “%(value)s” is not a FIDE title. Use GM, IM, FM, CM, WGM, WIM, WFM, WCM or nothing."
+        "%(column)s “%(value)s” is not a FIDE title. Use GM, IM, FM, CM, WGM, WIM, WFM or WCM, or leave it empty."
     ),
     "federation": _(
         "%(column)s “%(value)s” is not a FIDE code. Use the code of FIDE, such as NED, or leave it empty."
     ),
     "federation_hint": _("%(column)s “%(value)s” is not a FIDE code. Use %(hint)s."),
     "federation_guess": _("%(column)s “%(value)s” is not a FIDE code. Is it %(hint)s?"),
-    "fide_id": _("%(column)s “%(value)s” is not a FIDE ID. It has digits only, %(limit)s at most."),
+    "fide_id": _("%(column)s “%(value)s” is not a FIDE ID. Use digits only, at most %(limit)s."),
     "rating": _("%(column)s “%(value)s” is not a rating. Use a number from %(low)s to %(high)s."),
     "birth_date": _("%(column)s “%(value)s” is not a date. Use YYYY/MM/DD or a year."),
     "birth_date_future": _("%(column)s “%(value)s” is in the future. Correct the year."),
     "birth_date_early": _("%(column)s “%(value)s” is before %(first)s. Correct the year."),
     "birth_date_order": _("%(column)s “%(value)s” can be read in two ways. Use YYYY/MM/DD."),
-    "byes": _("%(column)s “%(value)s” does not name rounds. Use numbers, such as 2, 4."),
+    "byes": _("%(column)s “%(value)s” is not a list of rounds. Use numbers, such as 2, 4."),
     "bye_round": _("%(column)s: there is no round %(round)s. The section has %(rounds)s rounds."),
-    "bye_paired": _("%(column)s: round %(round)s is paired already. Remove it from the file."),
-    "bye_refused": _("%(column)s: this player may not ask for half-point byes. Remove round %(round)s."),
+    "bye_paired": _("%(column)s: round %(round)s is already paired. Remove this round."),
+    "bye_refused": _("%(column)s: this player may not request half-point byes. Remove round %(round)s."),
     "bye_withdrawn": _(
-        "%(column)s: the player is withdrawn. Remove round %(round)s, or re-admit the player first."
+        "%(column)s: the player has withdrawn. Remove round %(round)s, or re-admit the player first."
     ),
-    "no_round_left": _("All %(rounds)s rounds are paired: nobody can be added."),
-    "no_rating": _(
-        "There is no rating. Give one in the file, or a provisional rating for all players without."
-    ),
-    "same_row": _("Row %(row)s is the same player. Keep one of them."),
-    "same_id": _("The same FIDE ID is in row %(row)s. Keep the right one."),
+    "no_round_left": _("All rounds are paired (%(rounds)s), so nobody can be added."),
+    "no_rating": _("There is no rating. Enter one, or give a provisional rating to all players without one."),
+    "same_row": _("Row %(row)s is the same player. Remove one of the two rows."),
+    "same_id": _("Row %(row)s has the same FIDE ID. Correct this one, or remove one of the two rows."),
     "same_name": _(
         "Row %(row)s has the same name. If they are two players, add the FIDE ID or birth date of both."
     ),
@@ -108,7 +111,7 @@ class FileRefused(Exception):
 
 
 class CellRefused(Exception):
-    """One cell is refused; the caller knows its column. `extra` goes beside column and value into the sentence.
+    """One cell is refused; the caller knows its column. `extra`: more parameters of the sentence.
 
     suggestion: what was probably meant, as it can be written into the cell.
     """

@@ -1,4 +1,4 @@
-"""The value that an import hands to its action: one accepted row."""
+"""One accepted row, as the import action takes it."""
 
 from __future__ import annotations
 

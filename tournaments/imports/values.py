@@ -1,4 +1,4 @@
-"""One cell of a list to one value. Each function takes cleaned text, never blank, and raises CellRefused."""
+"""Reads one cell of a list. Each function takes cleaned text that is not blank, and raises CellRefused."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _LONG_TITLES = {
     Title.WIM: "womaninternationalmaster womansinternationalmaster womensinternationalmaster",
     Title.WFM: "womanfidemaster womansfidemaster womensfidemaster",
     Title.WCM: "womancandidatemaster womanscandidatemaster womenscandidatemaster",
-    # titles that GHR 2.2 does not rank: national ones and those of the online arena
+    # titles that GHR 2.2 does not rank: national titles and titles of FIDE Online Arena
     Title.NONE: "none no kein keiner ninguno nm wnm ncm agm aim afm acm",
 }
 _TITLE_OF = {plain(short): title for short, title in TITLES.items()} | {
@@ -55,7 +55,7 @@ _ROUND_WORDS = re.compile(
 
 
 def name(text: str) -> str:
-    """A name as it stands, "Surname, Given" with one space after the comma."""
+    """The name, with one space after the comma of "Surname, Given"."""
     if not any(map(str.isalpha, text)) or text[0] in "=+@|" or "\ufffd" in text:
         raise CellRefused("not_a_name")
     surname, comma, given = text.partition(",")
@@ -66,7 +66,7 @@ def name(text: str) -> str:
 
 
 def sex(text: str, *, ambiguous: frozenset[str] = frozenset()) -> str:
-    """The letter of `Sex`. ambiguous: words that this column uses in a way that could mean either."""
+    """The letter of `Sex`. ambiguous: words that can mean either sex in this column."""
     word = plain(text)
     if word in ambiguous:
         raise CellRefused("sex_ambiguous")
@@ -79,7 +79,7 @@ def sex(text: str, *, ambiguous: frozenset[str] = frozenset()) -> str:
 
 
 def ambiguous_sexes(column: str, texts: frozenset[str]) -> frozenset[str]:
-    """Letters that mean one sex in one language and the other in another, as this column uses them.
+    """Letters of this column that mean male in one language and female in another.
 
     Spanish writes H/M or V/M (hombre, varón, mujer), others M/W, M/F, M/V and H/F.
     """
@@ -93,7 +93,7 @@ def ambiguous_sexes(column: str, texts: frozenset[str]) -> frozenset[str]:
 
 
 def title(text: str) -> str:
-    """A title as in `Title`; "" for none and for those that FIDE does not rank."""
+    """A title as in `Title`; "" for none and for titles that FIDE does not rank."""
     word = plain(text)
     if not word:
         return Title.NONE.value  # a dash
@@ -118,7 +118,7 @@ def federation(text: str) -> str:
 
 
 def fide_id(text: str) -> int | None:
-    """The number; None for 0 and its like."""
+    """The number; None for 0 and for words that mean none."""
     digits = re.sub(r"[ .\u00a0']", "", re.sub(r"[.,]0$", "", text))
     if digits in ("-", "–", "0") or plain(text) in ("none", "no", "na"):
         return None

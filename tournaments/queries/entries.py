@@ -1,4 +1,4 @@
-"""Who is entered: the arbiter's list, and the public one without what is nobody's business."""
+"""The entries: the list for arbiters, and the public list without private data."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class RequestedBye:
 
 @dataclass(frozen=True, slots=True)
 class EntryRow:
-    """One entry as the arbiter sees it. byes: all that stand, but for allocated ones. paired: it cannot be
-    removed any more, only withdrawn, because a round names it.
+    """One entry as the arbiter sees it. byes: all except allocated ones. paired: a round names the player, so the entry
+    can only be withdrawn, not removed.
     """
 
     participant_id: int
@@ -57,8 +57,8 @@ class EntryRow:
 
 @dataclass(frozen=True, slots=True)
 class EntryList:
-    """rows: by pairing number. numbers_frozen: round 4 is paired, pairing numbers stay (GHR 2.3).
-    equal_ratings: some players have the same rating. next_round: from which somebody who enters now plays.
+    """rows: by pairing number. numbers_frozen: round 4 is paired, so the order of the numbers is fixed (GHR 2.3).
+    equal_ratings: some players have the same rating. next_round: the first round of a player who enters now.
     """
 
     rows: tuple[EntryRow, ...]
@@ -72,7 +72,7 @@ class EntryList:
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
-    """One entry as everybody may see it: no birth date, no note."""
+    """One entry as the public sees it: no birth date, no note."""
 
     participant_id: int
     tpn: int | None
@@ -135,12 +135,12 @@ def entry_list(tournament: Tournament) -> EntryList:
 
 
 def equal_entries(tournament: Tournament) -> list[list[Participant]]:
-    """Those who share a rating with somebody, as groups by rating. One query."""
+    """Players with the same rating, in groups by rating. One query."""
     return equals(_entries(tournament))
 
 
 def player_list(tournament: Tournament) -> tuple[PlayerRow, ...]:
-    """All entries, for everybody, by pairing number. One query."""
+    """All entries for the public, by pairing number. One query."""
     return tuple(
         PlayerRow(
             participant_id=entry.pk,
@@ -166,7 +166,7 @@ def _entries(tournament: Tournament) -> list[Participant]:
 
 
 def is_paired(entry: Participant) -> bool:
-    """Whether a round that is paired names the entry, so that it can only be withdrawn. Two queries at most."""
+    """Whether a paired round names the entry, so that it can only be withdrawn. Two queries at most."""
     if Game.objects.filter(Q(white=entry) | Q(black=entry)).exists():
         return True
     paired = Round.objects.filter(tournament=entry.tournament_id).values("number")
@@ -174,6 +174,6 @@ def is_paired(entry: Participant) -> bool:
 
 
 def _in_games(tournament: Tournament) -> set[int]:
-    """Keys of the participants that some round has a board for. One query."""
+    """Keys of the participants with a board in any round. One query."""
     games = Game.objects.filter(round__tournament=tournament).order_by()
     return {key for (key,) in games.values_list("white_id").union(games.values_list("black_id"))}

@@ -1,4 +1,4 @@
-"""The field of a section with all that has happened in it, in four database queries however many play."""
+"""The field of a section with its games and byes, in four database queries for any number of players."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.models import Bye, Game, Participant, Round, Tournament
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One player as lists name them. points: in tenths, before the round in question."""
+    """One player as lists show them. points: in tenths, before the round of the list."""
 
     participant_id: int
     tpn: int | None
@@ -29,10 +29,10 @@ class Side:
 class Field:
     """A section before a round.
 
-    before_round: games of this round and later ones are not in `histories`, though they may be in `games`.
+    before_round: games of this round and later ones are not in `histories`, but they can be in `games`.
     participants: by key, in the order of their pairing numbers. rounds: those that the reader may see.
-    games, byes: of those rounds, in the order of boards; with drafts also the byes asked for in later rounds.
-    histories: by participant key, of everybody, before `before_round`; an open game counts as not there yet.
+    games, byes: of those rounds, in the order of boards; with drafts also byes requested for later rounds.
+    histories: by key of every participant, before `before_round`; an open game is left out.
     """
 
     tournament: Tournament
@@ -45,7 +45,7 @@ class Field:
     histories: Mapping[int, History]
 
     def side(self, participant_id: int) -> Side:
-        """The player as lists name them, with the points before `before_round`."""
+        """The player as lists show them, with the points before `before_round`."""
         participant = self.participants[participant_id]
         player = participant.player
         return Side(
@@ -61,7 +61,7 @@ class Field:
     def round(self, number: int) -> Round:
         """The round of that number.
 
-        Raises Round.DoesNotExist when there is none, or none that may be seen.
+        Raises Round.DoesNotExist if there is none, or if the reader may not see it.
         """
         for candidate in self.rounds:
             if candidate.number == number:
@@ -79,7 +79,7 @@ class Field:
 
     @cached_property
     def open_games(self) -> tuple[Game, ...]:
-        """Games that still have no result, of all rounds."""
+        """Games of all rounds that still have no result."""
         return tuple(game for game in self.games if game.is_open)
 
     @cached_property
@@ -87,33 +87,33 @@ class Field:
         return tuple(game for game in self.games if game.is_adjourned)
 
     def before(self, number: int) -> Field:
-        """The same field as it stood before another round. No database query."""
+        """The same field before another round. No database query."""
         engine = _engine(
             self.tournament, number, tuple(self.participants.values()), self.rounds, self.games, self.byes
         )
         return replace(self, before_round=number, engine=engine, histories=histories(engine))
 
     def as_paired(self) -> Field:
-        """The same field with the results that stood when the round `before_round` was paired: what was corrected
-        later (GHR 4.3), or was adjourned then, as it was. No database query.
+        """The same field with the results at the time when round `before_round` was paired. Later corrections (GHR 4.3)
+        are left out, and games that were adjourned then are adjourned. No database query.
         """
         number = self.before_round
         games = tuple(game.as_of(number) if game.earlier else game for game in self.games)
         return replace(self, games=games).before(number)
 
     def takes_part(self, participant: Participant, number: int) -> bool:
-        """Is the entry taken into account for round `number` (late entries, GHR 2.4), and not expelled?"""
+        """Whether the entry is taken into account for round `number` (late entries, GHR 2.4) and not expelled."""
         return participant.first_round <= number and participant.status != Participant.Status.EXPELLED
 
 
 def load_field(
     tournament: Tournament, *, before_round: int | None = None, include_drafts: bool = False
 ) -> Field:
-    """Read a section as it stands before a round; by default before the next round to be paired.
+    """Read a section before a round; by default before the next round to be paired.
 
-    include_drafts: rounds that are not published are part of it, and byes asked for in rounds to come; for
-    arbiters only. Cost: four queries, then linear. Raises Round.DoesNotExist where `before_round` lies beyond
-    the round after the last one that may be seen.
+    include_drafts: for arbiters only; adds rounds that are not published, and byes requested for later rounds.
+    Cost: four queries, then linear. Raises Round.DoesNotExist if `before_round` is later than the round after the last
+    one that the reader may see.
     """
     participants = {
         participant.pk: participant
@@ -166,7 +166,7 @@ def _engine(
     games: tuple[Game, ...],
     byes: tuple[Bye, ...],
 ) -> EngineTournament:
-    """The engine's value before a round: former rounds alone, open games left out."""
+    """The engine's value before a round: only earlier rounds, without open games."""
     return engine_tournament(
         tournament,
         round_number=before,

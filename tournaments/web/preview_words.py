@@ -1,4 +1,4 @@
-"""Rows of an import in words: why one is refused, what another changes."""
+"""Rows of an import in words: why a row is refused, and what a row changes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournaments.imports.columns import RATINGS, Column
 from tournaments.imports.preview import AcceptedRow, Change, RefusedRow
 from tournaments.web.log_words import NAMES, Value
 
-COLUMNS = {  # that a correction may add to a file without them
+COLUMNS = {  # a correction can add these to a file without them
     Column.RATING: gettext_lazy("Rating"),
     Column.FIDE_ID: gettext_lazy("FIDE ID"),
     Column.BIRTH_DATE: gettext_lazy("Birth date"),
@@ -22,9 +22,9 @@ COLUMNS = {  # that a correction may add to a file without them
 
 @dataclass(frozen=True, slots=True)
 class SaidRow:
-    """number: of the line in the file. told: sentences of a refusal, or notes. values: what would change.
+    """number: line in the file. told: sentences of a refusal, or notes. values: changes.
 
-    cells: those that the arbiter can correct on the page.
+    cells: the cells that the arbiter can correct on the page.
     """
 
     number: int

@@ -1,6 +1,6 @@
-"""Uploaded files between their preview and the confirmation: kept on this machine, never sent back by the browser.
+"""Keeps an uploaded file on the server between its preview and its confirmation.
 
-One file a session; an older one is replaced. Files that nobody confirmed are removed after two hours.
+Each session has one file; a new one replaces it. A file that nobody confirms is removed after two hours.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ TOKEN = re.compile(r"[0-9a-f]{32}")
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file that waits for its confirmation. name: as the browser called it. token: what its preview sends back.
+    """A file that waits for its confirmation. name: from the browser. token: the preview sends it back.
 
-    corrections: what the arbiter typed over cells of it, by row and name of the column. pasted: it was no file.
+    corrections: new texts for cells, by row and name of the column. pasted: the rows were pasted, not sent as a file.
     """
 
     name: str
@@ -43,7 +43,7 @@ def _directory() -> Path:
 
 
 def keep(request: HttpRequest, place: str, name: str, data: bytes, *, pasted: bool = False) -> None:
-    """Keep a file for this session. place: what it is for; it cannot be taken for anything else."""
+    """Keep a file for this session. place: its purpose; it cannot be used for anything else."""
     forget(request)
     _sweep()
     token = secrets.token_hex(16)
@@ -54,9 +54,9 @@ def keep(request: HttpRequest, place: str, name: str, data: bytes, *, pasted: bo
 
 
 def correct(request: HttpRequest, file: Upload, corrections: Mapping[str, Mapping[str, str]]) -> None:
-    """Keep these corrections with the file, instead of those that it has. At most `MOST_CORRECTIONS` cells are kept.
+    """Replace the corrections of the file. At most `MOST_CORRECTIONS` cells are kept.
 
-    The token changes, so that a page that showed the file without them cannot confirm it.
+    The token changes, so that a page that showed other corrections cannot confirm the file.
     """
     kept: dict[str, dict[str, str]] = {}
     cells = [(row, name, text) for row, found in corrections.items() for name, text in found.items()]
@@ -68,7 +68,7 @@ def correct(request: HttpRequest, file: Upload, corrections: Mapping[str, Mappin
 
 
 def kept(request: HttpRequest, place: str) -> Upload | None:
-    """The file of this session for that place, None where there is none any more."""
+    """The file of this session for that place, None if it is gone."""
     held = request.session.get(KEY)
     if (
         not isinstance(held, dict)
@@ -97,7 +97,7 @@ def forget(request: HttpRequest) -> None:
 
 
 def _sweep() -> None:
-    """Remove what is too old, and the oldest where there are too many."""
+    """Remove files that are too old, and the oldest ones if there are too many."""
     files = sorted(_directory().iterdir(), key=_age)
     now = time.time()
     for place, path in enumerate(reversed(files)):
@@ -106,7 +106,7 @@ def _sweep() -> None:
 
 
 def _age(path: Path) -> float:
-    """When it was written; 0 where another request has just removed it."""
+    """When the file was written; 0 if another request has just removed it."""
     try:
         return path.stat().st_mtime
     except FileNotFoundError:

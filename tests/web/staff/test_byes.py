@@ -142,7 +142,7 @@ def test_full_point_bye_is_told_to_be_deprecated(
 def test_rounds_from_late_to_early_are_told(page: Client, section: Tournament, entry: Participant) -> None:
     answer = page.post(address(section, "byes/"), {"participant": entry.pk, "rounds": "5-3", "kind": "H"})
     assert answer.status_code == 422
-    assert "The earlier round comes first, such as 3-5." in answer.content.decode()
+    assert "Write the earlier round first, such as 3-5." in answer.content.decode()
 
 
 def test_players_stand_in_the_order_in_which_people_look(page: Client, section: Tournament) -> None:

@@ -159,7 +159,7 @@ def test_older_round_says_what_is_left_and_outside_fide_mode_asks_when_it_was_re
     assert send(page, under_way, 1, 1, result="0-1", confirmed="yes").status_code == 422
     leave_fide_mode(actor=Actor.command(), tournament_id=under_way.pk, reason="rules of the club")
     shown = text(page.get(form))
-    assert "In time, but not entered then: standings and the next pairing" in shown
+    assert "In time, but not entered then: it counts for the standings and the next pairing" in shown
     assert re.search(r'value="rating"[^>]* checked', shown)
     shown = text(send(page, under_way, 1, 1, result="0-1"))
     assert "from the pairing of round 4 on" in shown

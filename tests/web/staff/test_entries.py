@@ -129,7 +129,7 @@ def test_second_entry_of_a_name_is_taken_with_a_warning(page: Client, section: T
     page.post(address(section, "entries/add/"), ENTRY)
     answer = page.post(address(section, "entries/add/"), {**ENTRY, "name": "NOVAK,  Jan", "rating": "2050"})
     assert answer.status_code == 302
-    assert "Another entry has the name of NOVAK, Jan: 10 Novák, Jan." in page.get(answer.url).text
+    assert "Another entry has the name NOVAK, Jan: 10 Novák, Jan." in page.get(answer.url).text
 
 
 def test_what_a_report_file_brought_may_stay_when_an_entry_is_changed(
@@ -196,7 +196,7 @@ def test_correction_of_a_rating_asks_before_numbers_move(page: Client, section: 
     sent |= {"first_round": 1}
     html = page.post(edit, sent).content.decode()
     assert "3 players of Section A get other pairing numbers" in html
-    assert html.index("Go on with the new numbers") < html.index('name="name"')
+    assert html.index("Give the new numbers") < html.index('name="name"')
     assert 'id="question" tabindex="-1" autofocus' in html
     page.post(edit, {**sent, "numbers": "yes"})
     entry.refresh_from_db()
@@ -222,8 +222,8 @@ def test_what_was_done_to_an_entry_is_told(page: Client, section: Tournament) ->
     entry = section.participants.select_related("player").get(tpn=3)
     name = entry.player.name
     for action, said in [
-        ("withdraw/", f"{name} is withdrawn: not paired from the next round on."),
-        ("readmit/", f"{name} plays again: paired from the next round on."),
+        ("withdraw/", f"{name} has withdrawn and is not paired from the next round on."),
+        ("readmit/", f"{name} plays again and is paired from the next round on."),
         ("remove/", f"The entry of {name} is removed."),
     ]:
         answer = page.post(address(section, f"entries/{entry.pk}/{action}"), follow=True)

@@ -44,7 +44,7 @@ def test_places_are_typed_shown_and_given(
     assert "Round 1 will be paired with the new numbers. Nothing is written yet." in asked
     assert group(section) == [2, 3, 4]
     answer = page.post(here, sent(section, *places, numbers="yes"), follow=True)
-    assert "The players rated 2475 are numbered anew." in answer.content.decode()
+    assert "The players rated 2475 have new numbers." in answer.content.decode()
     assert group(section) == numbers
 
 
@@ -86,6 +86,9 @@ def test_page_has_no_fields_once_the_numbers_are_fixed(page: Client, section: To
     paired(section)
     here = address(section, "entries/equal/")
     html = page.get(here).content.decode()
-    assert ("Round 4 is paired, so the numbers stay." in html, 'name="place-' in html) == (True, False)
+    assert ("Round 4 is paired, so the numbers no longer change." in html, 'name="place-' in html) == (
+        True,
+        False,
+    )
     answer = page.post(here, sent(section, 3, 2, 1, numbers="yes"))
     assert answer.status_code == 422

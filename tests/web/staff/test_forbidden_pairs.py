@@ -46,9 +46,9 @@ def test_players_are_found_by_number_and_by_letters_of_the_name(page: Client, se
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"first": "99"}, "No player here has this number or name."),
-        ({"first": "surname"}, "More than one player fits:"),
-        ({"first": "?!"}, "No player here"),
+        ({"first": "99"}, "No player of this section has this number or name."),
+        ({"first": "surname"}, "Several players match:"),
+        ({"first": "?!"}, "No player of this section has this"),
         ({"second": "1"}, "twice. Choose two players."),
         ({"first_round": "5", "last_round": "3"}, "the earlier round first"),
         ({"first_round": "x"}, "Enter a whole number"),

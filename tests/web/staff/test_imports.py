@@ -161,10 +161,10 @@ def test_file_of_one_section_is_not_taken_for_another(
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"", "The file holds no rows."),
+        (b"", "There are no rows in the file."),
         (b"\x00\x01\x02\x03" * 50, "not a text file"),
         (b"PK\x03\x04" + b"x" * 500, "The workbook is damaged."),
-        (b"Rating;Club\n2000;West\n", "No column with names was found."),
+        (b"Rating;Club\n2000;West\n", "There is no column with names."),
         (b'Name;Rating\n"Novak;2000\n', "quotation mark"),
         (b"Name;Rating\n" + b"A;2000\n" * 6_000, "more than 5000 rows"),
         (b"x" * (1024 * 1024 + 1), "larger than 1024 kB"),
@@ -412,7 +412,7 @@ def test_report_file_with_the_name_of_another_section_is_told(
 def test_file_that_is_no_report_makes_no_section(owners_page: Client, event: Event, data: bytes) -> None:
     status, html = upload(owners_page, f"/{event.slug}/-/report/", data, "x.trf")
     assert status == 422
-    assert "The file cannot be taken." in html
+    assert "The file cannot be read." in html
     assert event.tournaments.count() == 0
 
 
@@ -474,7 +474,7 @@ def test_warnings_are_told_apart_from_errors(page: Client, event: Event, odd: by
         "Line 6, column 5: the number of players is 9 here, but the file has 6.",
         "Line 15, column 11: player 3: &#x27;XM&#x27; is no title of FIDE.",
     ]
-    assert "The file cannot be taken." not in html
+    assert "The file cannot be read." not in html
     assert "Fill the section" in html
 
 

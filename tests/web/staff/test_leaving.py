@@ -184,7 +184,7 @@ def test_return_after_a_withdrawal(page: Client, section: Tournament) -> None:
     played(section)
     page.post(address(section, f"entries/{entry.pk}/leave/"), {})
     assert "withdrawn" in opened(page, section, "standings/")
-    assert "Left after round 1." in opened(page, section, f"entries/{entry.pk}/")
+    assert "The player left after round 1." in opened(page, section, f"entries/{entry.pk}/")
     page.post(address(section, f"entries/{entry.pk}/readmit/"))
     entry.refresh_from_db()
     assert (entry.status, entry.left_after) == ("active", None)
@@ -211,14 +211,16 @@ def test_late_entry_says_its_number_and_what_became_of_the_others(page: Client, 
     for _ in range(4):
         played(section)
     sent = {"name": "Late, Lea", "rating": 2465, "rating_source": "typed", "first_round": 1, "missed": ""}
-    assert "those below move down by one" in opened(page, section, "entries/add/")
+    assert "the players below move down by one" in opened(page, section, "entries/add/")
     answer = page.post(address(section, "entries/add/"), sent)
     html = answer.content.decode()
     assert answer.status_code == 422
     assert "5 players of Section A get other pairing numbers (4 → 5, 5 → 6, 6 → 7, 7 → 8 …)." in html
     sent = {**sent, "numbers": "yes"}
     html = page.post(address(section, "entries/add/"), sent, follow=True).content.decode()
-    assert "Late, Lea is entered as number 4 and plays from round 5 on. 5 players have another number" in html
+    assert (
+        "Late, Lea is entered as number 4 and plays from round 5 on. 5 other players have new numbers" in html
+    )
     late = section.participants.get(player__name="Late, Lea")
     assert (late.tpn, late.first_round, late.byes.count()) == (4, 5, 0)
 
@@ -229,11 +231,11 @@ def test_late_entry_with_half_points_for_many_rounds_asks_first(page: Client, se
     sent = {"name": "Late, Lea", "rating": 2465, "rating_source": "typed", "first_round": 1, "missed": "H"}
     answer = page.post(address(section, "entries/add/"), sent)
     assert answer.status_code == 422
-    assert "Enter with these byes all the same" in answer.content.decode()
+    assert "Enter the player with these byes" in answer.content.decode()
     assert not section.participants.filter(player__name="Late, Lea").exists()
     html = page.post(address(section, "entries/add/"), {**sent, "proceed": "yes"}).content.decode()
     assert '<input type="hidden" name="proceed" value="yes">' in html  # what was answered is not asked again
-    assert "Go on with the new numbers" in html
+    assert "Give the new numbers" in html
     page.post(address(section, "entries/add/"), {**sent, "proceed": "yes", "numbers": "yes"})
     late = section.participants.get(player__name="Late, Lea")
     assert list(late.byes.values_list("round_number", "kind")) == [(1, "H"), (2, "H")]

@@ -31,7 +31,7 @@ def test_dates_of_rounds_are_saved_and_shown_again(page: Client, section: Tourna
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ({"time-3": "10:00"}, "A time needs a day."),
+        ({"time-3": "10:00"}, "Type the day, not only the time."),
         ({"day-3": "soon"}, "Enter a valid date."),
         ({"time-1": "25:00"}, "Enter a valid time."),
         ({"day-2": "2026-10-16"}, "Round 2 cannot begin before round 1."),

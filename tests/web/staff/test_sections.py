@@ -123,8 +123,8 @@ def test_new_section_leads_to_its_entries(owners_page: Client, event: Event) -> 
     [
         ({"rounds": "31"}, "less than or equal to 30"),
         ({"rounds": ""}, "This field is required."),
-        ({"draw_points": "many"}, "Points are a number such as 1, ½ or 0.5."),
-        ({"win_points": "."}, "Points are a number such as 1, ½ or 0.5."),
+        ({"draw_points": "many"}, "Write points as 1, ½ or 0.5."),
+        ({"win_points": "."}, "Write points as 1, ½ or 0.5."),
         ({"draw_points": "2"}, "2 for a draw, 0 for a loss"),
         ({"bye_points": "3"}, "A bye cannot be worth more than a win: 3 is more than 1."),
         ({"bye_points": "0.3"}, "A bye cannot be worth 0.3. With the scoring 1, ½, 0 it is worth 1, ½ or 0."),

@@ -16,12 +16,12 @@ ROUNDS = re.compile(r"\s*[0-9]{1,2}\s*(-\s*[0-9]{1,2}\s*)?")
 
 
 class RoundsField(forms.Field):
-    """Rounds as people write them: 3, or 3, 5, or 3-5. Gives a tuple of numbers in order."""
+    """Round numbers as people write them: 3, or 3, 5, or 3-5. Gives a sorted tuple."""
 
     widget = forms.TextInput(attrs={"maxlength": LONGEST, "autocomplete": "off"})
     default_error_messages = {
-        "invalid": _("Rounds are numbers such as 3, or 3, 5, or 3-5."),
-        "backwards": _("The earlier round comes first, such as 3-5."),
+        "invalid": _("Write round numbers such as 3, or 3, 5, or 3-5."),
+        "backwards": _("Write the earlier round first, such as 3-5."),
     }
 
     def to_python(self, value: object) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Forms of copies: the file, and what becomes of it."""
+"""Forms of copies: the file, and where to load it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
 MOST_BYTES = 8_000_000
-"""Of a file sent by a browser, as it is; the command takes larger ones."""
+"""Size of a file sent by a browser, compressed or not. The command load_copy takes larger files."""
 
 
 class CopyFileForm(forms.Form):
@@ -25,7 +25,7 @@ class CopyFileForm(forms.Form):
         file: UploadedFile = self.cleaned_data["file"]
         if file.size is None or file.size > MOST_BYTES:
             raise ValidationError(
-                _("The file is larger than %(limit)s MB. The command load_copy takes larger ones."),
+                _("The file is larger than %(limit)s MB. The command load_copy takes larger files."),
                 code="size",
                 params={"limit": MOST_BYTES // 10**6},
             )
@@ -33,7 +33,7 @@ class CopyFileForm(forms.Form):
 
 
 class LoadSectionForm(forms.Form):
-    """Where a section goes. into: the address of an event; NEW for one of its own."""
+    """Where to load a section. into: the address of an event, or NEW for a new event."""
 
     NEW = "-"
 
@@ -42,7 +42,9 @@ class LoadSectionForm(forms.Form):
         label=_("Name of the section"),
         max_length=80,
         required=False,
-        help_text=_("Without one, that of the copy, with a number if the event has it already."),
+        help_text=_(
+            "Empty: the name in the copy, with a number if the event already has a section of that name."
+        ),
     )
 
     def __init__(self, *args: object, events: Iterable[tuple[str, str]], **options: object) -> None:

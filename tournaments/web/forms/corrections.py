@@ -12,10 +12,10 @@ from tournaments.web.words import result_sign, result_words
 
 NEXT, RATING = "next", "rating"
 EFFECTS = {
-    NEXT: _("In time: standings and the next pairing"),
-    RATING: _("Too late: for rating only"),
+    NEXT: _("In time: it counts for the standings and the next pairing"),
+    RATING: _("Too late: it counts for rating only"),
 }
-MISLAID = {NEXT: _("In time, but not entered then: standings and the next pairing")}
+MISLAID = {NEXT: _("In time, but not entered then: it counts for the standings and the next pairing")}
 LEFT = {
     Window.RUNNING: (NEXT,),
     Window.REPAIR: (NEXT,),
@@ -24,19 +24,19 @@ LEFT = {
     Window.MISLAID: (RATING, NEXT),
     Window.RATING: (RATING,),
 }
-"""What GHR 4.3 leaves, the usual first: after a round has ended only what was reported before it did is in time."""
+"""What GHR 4.3 allows, the usual choice first. Only errors that were reported before the end of a round are in time."""
 
 
 class CorrectionForm(forms.Form):
-    """result: with the colours as they were in truth. turned: they stand the other way round."""
+    """result: with the colours that were really played. turned: the colours in the program are the wrong way round."""
 
     effect = forms.ChoiceField(label=_("When it was reported"), widget=forms.RadioSelect)
-    turned = forms.BooleanField(label=_("The colours stand the wrong way round"), required=False)
-    result = forms.ChoiceField(label=_("The right result"))
+    turned = forms.BooleanField(label=_("The colours are the wrong way round"), required=False)
+    result = forms.ChoiceField(label=_("Correct result"))
     reason = forms.CharField(
         label=_("Who reported it, and when"),
         max_length=300,
-        help_text=_("It goes into the log."),
+        help_text=_("This goes into the log."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 

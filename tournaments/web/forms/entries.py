@@ -25,11 +25,11 @@ _RULES: dict[str, Callable[[str], Any]] = {
     "official_rating": values.rating,
     "birth_date": values.birth_date,
 }
-"""The same as for a list that is brought in."""
+"""The same rules as for an imported list."""
 
 
 class EntryForm(SeenForm):
-    """One entry. Whether it fits the section is for the action to say."""
+    """One entry. The action checks whether it fits the section."""
 
     name = forms.CharField(
         label=_("Name"),
@@ -42,7 +42,7 @@ class EntryForm(SeenForm):
     rating = forms.IntegerField(
         label=_("Rating"),
         widget=forms.NumberInput(attrs=RATING),
-        help_text=_("Without one, assign a provisional rating."),
+        help_text=_("For a player without a rating, assign a provisional one."),
     )
     rating_source = forms.ChoiceField(
         label=_("Source of the rating"), choices=RatingSource.choices, initial=RatingSource.TYPED.value
@@ -54,7 +54,7 @@ class EntryForm(SeenForm):
         label=_("Official rating"),
         required=False,
         widget=forms.NumberInput(attrs=RATING),
-        help_text=_("What the report file sends; empty for a player without one."),
+        help_text=_("The rating in the report file. Leave it empty if the player has none."),
     )
     fide_id = forms.IntegerField(
         label=_("FIDE ID"),
@@ -67,7 +67,7 @@ class EntryForm(SeenForm):
     sex = forms.ChoiceField(label=_("Sex"), choices=Sex.choices, required=False)
     club = forms.CharField(label=_("Club"), max_length=80, required=False)
     note = forms.CharField(
-        label=_("Note"), max_length=200, required=False, help_text=_("For the arbiters alone.")
+        label=_("Note"), max_length=200, required=False, help_text=_("Only arbiters see it.")
     )
     first_round = forms.IntegerField(
         label=_("First round"), min_value=1, max_value=30, initial=1, widget=forms.NumberInput(attrs=SHORT)
@@ -89,15 +89,15 @@ class EntryForm(SeenForm):
 
 
 class NewEntryForm(EntryForm):
-    """An entry that is not there yet: a late one has missed rounds."""
+    """A new entry. A late one has missed rounds."""
 
     missed = forms.ChoiceField(
         label=_("Missed rounds"),
         required=False,
         choices=[
-            ("", _("no points, as the rules of FIDE have it")),
+            ("", _("no points (rules of FIDE)")),
             (ByeKind.ZERO.value, _("zero-point byes")),
-            (ByeKind.HALF.value, _("half-point byes, as the rules of the tournament say")),
+            (ByeKind.HALF.value, _("half-point byes (if the rules of the tournament say so)")),
         ],
         help_text=_("Only for late entries (GHR 2.4)."),
     )

@@ -1,4 +1,4 @@
-"""The form in which players of one rating get another order."""
+"""The form that changes the order of players with the same rating."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tournaments.models import Participant
 
 
 class EqualsForm(forms.Form):
-    """A place for each player of a group, of which any number may be typed anew; the others move up or down."""
+    """A place for each player of a group. The arbiter types new places for some; the others move up or down."""
 
     def __init__(self, data: Any, *, group: Sequence[Participant]) -> None:
         super().__init__(data, auto_id=f"{group[0].rating}-%s")
@@ -31,8 +31,9 @@ class EqualsForm(forms.Form):
         return [(participant, self[f"place-{participant.pk}"]) for participant in self.group]
 
     def order(self) -> list[int]:
-        """The keys of the players in the order asked for. Who was moved up comes before who stood there, who was
-        moved down after.
+        """The keys of the players in the new order.
+
+        Of two players with the same place, one who was moved up to it comes first, one who was moved down to it last.
         """
 
         def asked(item: tuple[int, Participant]) -> tuple[int, int, int]:

@@ -1,4 +1,4 @@
-"""Puts what an action refused where the person can mend it: under the field."""
+"""Shows the refusal of an action under the field that the person must correct."""
 
 from __future__ import annotations
 

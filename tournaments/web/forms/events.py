@@ -44,10 +44,13 @@ class EventForm(SeenForm):
         max_length=2_000,
         required=False,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=_("One a line."),
+        help_text=_("One on each line."),
     )
     time_control = forms.CharField(
-        label=_("Time control"), max_length=120, required=False, help_text=_("Such as 90 min + 30 s a move.")
+        label=_("Time control"),
+        max_length=120,
+        required=False,
+        help_text=_("Such as 90 min + 30 s per move."),
     )
     public = forms.BooleanField(label=_("Everyone may see published rounds"), required=False, initial=True)
 
@@ -70,7 +73,7 @@ class EventForm(SeenForm):
 
 class PersonForm(forms.Form):
     username = forms.CharField(
-        label=_("User name"), max_length=150, help_text=_("The name with which the person logs in here.")
+        label=_("User name"), max_length=150, help_text=_("The user name with which the person logs in here.")
     )
     role = forms.ChoiceField(
         label=_("Role"), choices=EventRole.Role.choices, initial=EventRole.Role.ARBITER.value
@@ -78,7 +81,7 @@ class PersonForm(forms.Form):
 
 
 class LoginForm(forms.Form):
-    """A login for an arbiter who has none."""
+    """A login for an arbiter who has none yet."""
 
     username = forms.CharField(
         label=_("User name"),

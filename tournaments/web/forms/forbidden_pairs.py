@@ -1,4 +1,4 @@
-"""Forms of a pair that is kept apart."""
+"""Forms of a forbidden pair."""
 
 from __future__ import annotations
 
@@ -36,10 +36,12 @@ class PlayerField(forms.CharField):
         ]
         hits = exact or hits
         if not hits:
-            raise ValidationError(_("No player here has this number or name."))
+            raise ValidationError(_("No player of this section has this number or name."))
         if len(hits) > 1:
             names = "; ".join(map(str, hits[:SHOWN])) + (" …" if len(hits) > SHOWN else "")
-            raise ValidationError(_("More than one player fits: %(names)s.") % {"names": names})
+            raise ValidationError(
+                _("Several players match: %(names)s. Type the number of one of them.") % {"names": names}
+            )
         return hits[0]
 
 
@@ -48,7 +50,7 @@ def _key(player: Participant) -> str:
 
 
 class RoundsForm(SeenForm):
-    """The rounds of a pair, and why. An empty last round is the end of the section."""
+    """The rounds of a forbidden pair, and the reason. Without a last round: to the end of the section."""
 
     first_round = forms.IntegerField(label=gettext_lazy("From round"), min_value=1, max_value=30)
     last_round = forms.IntegerField(label=gettext_lazy("To round"), min_value=1, max_value=30, required=False)
@@ -57,7 +59,7 @@ class RoundsForm(SeenForm):
 
 class ForbiddenPairForm(RoundsForm):
     first = PlayerField(
-        label=gettext_lazy("Player"), help_text=gettext_lazy("A number, or letters of the name.")
+        label=gettext_lazy("Player"), help_text=gettext_lazy("Type the number, or letters of the name.")
     )
     second = PlayerField(label=gettext_lazy("And player"))
     field_order = ("first", "second")

@@ -17,7 +17,7 @@ HALF_A_DAY = timedelta(hours=12)
 
 
 class CountdownForm(forms.Form):
-    """Minutes from now, or a time on the clock of the hall: one of the two."""
+    """Minutes from now, or a time of day: one of the two."""
 
     minutes = forms.IntegerField(
         label=_("Minutes from now"),
@@ -38,18 +38,18 @@ class CountdownForm(forms.Form):
         values = super().clean() or {}
         given = [name for name in self.fields if values.get(name)]
         if not self.errors and len(given) != 1:
-            raise ValidationError(_("Say how many minutes, or at what time: one of the two."), code="one")
+            raise ValidationError(_("Type the minutes or the time, not both."), code="one")
         if values.get("clock") and moment_of(values["clock"]) is None:
-            self.add_error("clock", ValidationError(_("That time is over."), code="over"))
+            self.add_error("clock", ValidationError(_("That time has passed."), code="over"))
         return values
 
     @property
     def moment(self) -> datetime:
-        """What to count down to."""
+        """The moment at which the countdown ends."""
         if minutes := self.cleaned_data["minutes"]:
             return timezone.now() + timedelta(minutes=minutes)
         moment = moment_of(self.cleaned_data["clock"])
-        assert moment is not None  # clean() has seen to it
+        assert moment is not None  # clean() refuses such a time
         return moment
 
 
@@ -63,9 +63,9 @@ class MessageForm(SeenForm):
 
 
 def moment_of(clock: time) -> datetime | None:
-    """The next moment at which the hall's clock shows that time; None if it has just been.
+    """The next moment at which the clock shows that time; None if the time has just passed.
 
-    What lies more than half a day back is meant for tomorrow.
+    A time that is more than half a day ago means tomorrow.
     """
     now = timezone.localtime()
     today = timezone.make_aware(datetime.combine(now.date(), clock))

@@ -21,7 +21,7 @@ REPORT_LINE = re.compile(rb"(?:^|[\r\n])(?:\xef\xbb\xbf)?(?:012|001|022|XXR) ")
 
 
 def is_report(data: bytes) -> bool:
-    """Whether the file is a report file (TRF), told by its first lines, whatever its name."""
+    """Whether the first lines are those of a report file (TRF). The name of the file does not matter."""
     return REPORT_LINE.search(data[:4_096]) is not None
 
 
@@ -74,7 +74,7 @@ class UploadForm(ReportForm):
 
 
 class OptionsForm(forms.Form):
-    """How to read the file; what the preview is made with."""
+    """How to read the file."""
 
     unrated = forms.IntegerField(
         label=_("Provisional rating"),
@@ -98,7 +98,7 @@ class OptionsForm(forms.Form):
 
     @property
     def day_first(self) -> bool | None:
-        """As the arbiter says, None where nothing is said."""
+        """What the arbiter chose; None for automatic."""
         return {"day": True, "month": False}.get(self.cleaned_data.get("dates", ""))
 
     def offer_sheets(self, names: Sequence[str]) -> None:
@@ -108,12 +108,12 @@ class OptionsForm(forms.Form):
 
     @property
     def chosen(self) -> list[tuple[str, str]]:
-        """Every option as it was sent, for the forms and addresses that carry them on."""
+        """Every option as it was sent, for forms and addresses that send it again."""
         return [(name, self[name].value() or "") for name in self.fields]
 
 
 class SectionNameForm(forms.Form):
-    """What a report file does not say about the section that it becomes."""
+    """What a report file does not say about its section."""
 
     name = forms.CharField(label=_("Name of the section"), max_length=80)
     rounds = forms.IntegerField(

@@ -1,4 +1,4 @@
-"""What the log is searched by, and the reason for taking something back."""
+"""The search in the log, and the reason for undoing an action."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tournaments.queries.log import SEARCH_LENGTH, LogFilter
 
 
 class LogForm(forms.Form):
-    """Every field may be empty; what is wrong in one leaves it out."""
+    """Every field may be empty. A field with a wrong value is ignored."""
 
     q = forms.CharField(label=_("Words"), required=False, max_length=SEARCH_LENGTH)
     who = forms.ChoiceField(label=_("Who"), required=False)
@@ -35,7 +35,7 @@ class LogForm(forms.Form):
         self.titles = dict(actions)
 
     def wanted(self) -> LogFilter:
-        """What was asked for, as far as it is sound."""
+        """What to search for; wrong values are left out."""
         self.is_valid()
         asked = self.cleaned_data
         words = self.data.get("q", "")
@@ -55,7 +55,7 @@ class LogForm(forms.Form):
 
     @property
     def narrows(self) -> bool:
-        """Whether more than words is asked for."""
+        """Whether a field other than the words is filled in."""
         return any(self.data.get(name) for name in ("who", "action", "round", "first", "last"))
 
 

@@ -1,4 +1,4 @@
-"""A field for points as people write them."""
+"""A field for points: 1, ½, 0.5."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class PointsField(forms.Field):
     """Points in tenths, read from 1, ½, 1½, 0.5 or 0,5."""
 
     default_error_messages = {
-        "invalid": _("Points are a number such as 1, ½ or 0.5."),
+        "invalid": _("Write points as 1, ½ or 0.5."),
     }
 
     def __init__(self, **options: Any) -> None:

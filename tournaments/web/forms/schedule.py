@@ -16,7 +16,7 @@ from tournaments.web.forms.seen import Contest, SeenForm
 
 
 class ScheduleForm(SeenForm):
-    """A day and a time for each round, both optional; on the clock of the hall."""
+    """A day and a time for each round, both optional, in the time zone of the hall."""
 
     def __init__(self, tournament: Tournament, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -39,7 +39,7 @@ class ScheduleForm(SeenForm):
             )
 
     def rows(self) -> Iterator[tuple[int, forms.BoundField, forms.BoundField]]:
-        """The number of each round, and its two fields."""
+        """For each round: its number and its two fields."""
         for number in self._numbers:
             yield number, self[f"day-{number}"], self[f"time-{number}"]
 
@@ -48,16 +48,19 @@ class ScheduleForm(SeenForm):
         for number in self._numbers:
             day = f"day-{number}"
             if values.get(f"time-{number}") and not values.get(day) and day not in self.errors:
-                self.add_error(day, ValidationError(_("A time needs a day."), code="day_missing"))
+                self.add_error(
+                    day,
+                    ValidationError(_("Type the day, not only the time."), code="day_missing"),
+                )
         return values
 
     def starts(self) -> dict[int, RoundStart | None]:
-        """The rounds that differ from what the page showed."""
+        """The rounds that the person changed."""
         changed = sorted({int(name.partition("-")[2]) for name in self.changes()})
         return {number: self._start(number) for number in changed}
 
     def seen(self) -> dict[int, str]:
-        """What the page showed for each round, as the section holds it."""
+        """What the page showed for each round, in the format of the section."""
         shown = self.shown
         return {
             number: f"{shown[f'day-{number}'] or ''}T{(shown[f'time-{number}'] or '')[:5]}".removesuffix("T")
@@ -65,7 +68,7 @@ class ScheduleForm(SeenForm):
         }
 
     def contests(self, theirs: Mapping[str, str]) -> list[Contest]:
-        """Both values of each clash. theirs: by the numbers of rounds."""
+        """Both values of each conflict. theirs: the other person's, by the number of the round."""
         return [
             Contest(
                 (f"day-{number}", f"time-{number}"),

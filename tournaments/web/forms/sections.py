@@ -14,7 +14,7 @@ from tournaments.web.forms.seen import SeenForm
 
 
 class SectionForm(SeenForm):
-    """Settings of a section. What round 1 has locked is shown and cannot be changed."""
+    """Settings of a section. Settings that are locked since round 1 are shown, but cannot be changed."""
 
     name = forms.CharField(label=_("Name"), max_length=80, help_text=_("Such as Section A or Open."))
     rounds = forms.IntegerField(
@@ -37,29 +37,29 @@ class SectionForm(SeenForm):
         label=_("Acceleration"),
         choices=Tournament.Acceleration.choices,
         required=False,
-        help_text=_("Baku: virtual points for the upper half in the first rounds, C.04.7."),
+        help_text=_("Baku: the upper half gets virtual points in the first rounds (C.04.7)."),
     )
     edition = forms.ChoiceField(
         label=_("Edition of the rules"),
-        choices=[("", _("in force on the first day")), *Tournament.RulesEdition.choices],
+        choices=[("", _("the edition in force on the first day")), *Tournament.RulesEdition.choices],
         required=False,
     )
 
     half_bye_limit = forms.IntegerField(
-        label=_("Half-point byes a player"),
+        label=_("Half-point byes per player"),
         min_value=0,
         max_value=30,
         required=False,
         widget=forms.NumberInput(attrs={"class": "short"}),
-        help_text=_("Empty: no limit of the tournament's own. A second one is asked about in any case."),
+        help_text=_("Empty: no limit. The program asks before it gives a second one in any case."),
     )
     last_bye_round = forms.IntegerField(
-        label=_("Last round for byes with points"),
+        label=_("Last round in which a bye is worth points"),
         min_value=0,
         max_value=30,
         required=False,
         widget=forms.NumberInput(attrs={"class": "short"}),
-        help_text=_("Empty: up to the last round."),
+        help_text=_("Empty: the last round of the section."),
     )
 
     def __init__(self, *args: Any, locked: frozenset[str] = frozenset(), **options: Any) -> None:
@@ -73,7 +73,7 @@ class SectionForm(SeenForm):
 
 
 class ColourForm(forms.Form):
-    """By lot, or as the lot fell elsewhere."""
+    """The initial-colour: by lot here, or as it was drawn elsewhere."""
 
     colour = forms.ChoiceField(
         required=False,

@@ -1,4 +1,4 @@
-"""Forms that know what they showed: what a person left alone is not written, and a clash is decided by a person."""
+"""Forms that know what they showed: only changed values are written; a person decides between two changes of one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LONGEST_SEEN = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """What two people have changed: the names of its fields, what it is called, both values as people read them."""
+    """A value that two people have changed: the names of its fields, its label, and both values in words."""
 
     names: tuple[str, ...]
     label: str
@@ -30,9 +30,9 @@ class Contest:
 
 
 class SeenForm(forms.Form):
-    """A form that sends back what it showed (components/seen.html), beside what stands there now.
+    """A form that sends back the values that it showed (components/seen.html).
 
-    contested: what somebody else has changed as well, while the page was open. by, at: who, and when.
+    contested: values that somebody else has also changed while the page was open. by, at: who, and when.
     """
 
     contested: Sequence[Contest] = ()
@@ -42,7 +42,7 @@ class SeenForm(forms.Form):
 
     @property
     def shown(self) -> dict[str, Any]:
-        """What the page showed, by field: as it was sent, or what is there now."""
+        """The values that the page showed, by field: as the page sent them, else those of now."""
         now = self._now or {
             name: plain(self.get_initial_for_field(field, name)) for name, field in self.fields.items()
         }
@@ -55,13 +55,13 @@ class SeenForm(forms.Form):
 
     @property
     def left(self) -> Sequence[str]:
-        """The fields of which the person has chosen the other one's values; said again with each sending."""
+        """The fields for which the person keeps the other's values; the page sends them each time."""
         if not self.is_bound or self.data.get("take") != "theirs":
             return ()
         return [name for name in self.data.getlist("contested") if name in self.fields]
 
     def changes(self) -> dict[str, Any]:
-        """What differs from what the page showed; but for what the person leaves to the other one."""
+        """The values that the person changed, except those in `left`."""
         shown = self.shown
         left = self.left
         return {
@@ -74,14 +74,14 @@ class SeenForm(forms.Form):
         }
 
     def wanted(self) -> dict[str, Any]:
-        """Every value: what the person changed, and what the page showed of the rest."""
+        """Every value: as the person changed it, or as the page showed it."""
         return {**self.cleaned_data, **{n: v for n, v in self.shown.items() if n not in self.changes()}}
 
     def ask(self, theirs: Mapping[str, Any], last: tuple[str, datetime | None], fresh: Self) -> Self:
-        """The form to answer with, when `theirs` has come in between; nothing is written yet.
+        """The form to show when somebody else has written `theirs` in the meantime; nothing is written yet.
 
-        last: who wrote them, and when. fresh: the form with what stands now; it gets the changes of this one, and shows
-        both values of each clash.
+        last: who wrote them, and when. fresh: the form with the values of now. It gets the changes of this form and
+        shows both values of each conflict.
         """
         mine = self.changes()
         fresh._now = fresh.shown
@@ -91,7 +91,7 @@ class SeenForm(forms.Form):
         return fresh
 
     def contests(self, theirs: Mapping[str, Any]) -> list[Contest]:
-        """Both values of each clash. theirs: by the names of fields."""
+        """Both values of each conflict. theirs: the other person's, by the names of the fields."""
         fields = self.fields
         return [
             Contest(
@@ -105,7 +105,7 @@ class SeenForm(forms.Form):
 
 
 def _read(text: str) -> dict[str, Any]:
-    """What a page sent back; nothing where it was tampered with."""
+    """What a page sent back; empty if it is not valid."""
     try:
         sent = json.loads(text[:LONGEST_SEEN]) if text else {}
     except ValueError:
@@ -114,12 +114,12 @@ def _read(text: str) -> dict[str, Any]:
 
 
 def _same_lines(value: Any) -> Any:
-    """Browsers send a line's end as two characters."""
+    """A value with line ends as one character; browsers send two."""
     return value.replace("\r\n", "\n") if isinstance(value, str) else value
 
 
 def in_words(field: forms.Field, value: Any) -> str:
-    """A value as people read it."""
+    """A value in words."""
     if isinstance(field, forms.BooleanField):
         return _("yes") if value else _("no")
     if value in (None, ""):

@@ -1,4 +1,4 @@
-"""Entries of a section: the list, one entry, and its way out and back."""
+"""Pages of entries: the list, one entry, withdraw, re-admit, remove."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from .overtaken import ask
 
 LONGEST_SEARCH = 80
 ASKED = frozenset({"bye_to_confirm", "numbers_to_confirm"})
-"""Refusals that are questions: the form comes back with a button that says yes."""
-WITHOUT = {  # values that a list may be asked to leave out
+"""Refusals that are questions: the page shows the form again, with a button that says yes."""
+WITHOUT = {  # the list can show only the players without this value
     "fide_id": gettext_lazy("Players without a FIDE ID"),
     "official_rating": gettext_lazy("Players without an official rating"),
 }
@@ -44,21 +44,21 @@ SORTS: dict[str, Callable[[EntryRow], Any]] = {
 
 
 def plain(text: str) -> str:
-    """Without accents and case, as people type when they search."""
+    """The text without accents and case, for searching."""
     letters = unicodedata.normalize("NFD", text.casefold())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 @section_page("GET", "HEAD")
 def entries(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """The list. Asked by itself with the revision it shows: 204 while nothing has changed."""
+    """The list. An open page polls with its revision and gets 204 while nothing has changed."""
     if asks_for_part(request) and request.GET.get("seen") == str(tournament.revision):
         return HttpResponse(status=204)
     return _list(request, tournament, EntryForm())
 
 
 def _list(request: HttpRequest, tournament: Tournament, form: EntryForm) -> HttpResponse:
-    """All entries, searched and sorted on request; beside them a short form for one more."""
+    """All entries, or those found, sorted; beside them a short form for a new entry."""
     listed = entry_list(tournament)
     search = request.GET.get("q", "")[:LONGEST_SEARCH].strip()
     sort = request.GET.get("sort", "number")
@@ -92,7 +92,7 @@ def _letters(row: EntryRow) -> str:
 
 @section_page("GET", "HEAD", "POST")
 def add(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """One entry by hand. The short form beside the list posts here too."""
+    """Add one entry. The short form beside the list posts here too."""
     form = NewEntryForm(
         posted(request), initial={"first_round": min(rounds_paired(tournament) + 1, tournament.rounds)}
     )
@@ -120,7 +120,7 @@ def add(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _tell_entered(request: HttpRequest, entry: Participant) -> None:
-    """That it is done; of a late entry also its number, from when it plays, and what becomes of the others."""
+    """Say that the player is entered; of a late entry also number, first round and changed numbers."""
     about = {"name": entry.player.name, "tpn": entry.tpn, "round": entry.first_round}
     if entry.first_round == 1:
         messages.info(request, _("%(name)s is entered.") % about)
@@ -131,8 +131,8 @@ def _tell_entered(request: HttpRequest, entry: Participant) -> None:
     )
     if moved:
         more = ngettext(
-            "%(count)s player has another number now; boards that were played stay as they are.",
-            "%(count)s players have another number now; boards that were played stay as they are.",
+            "%(count)s other player has a new number now. The boards of earlier rounds stay as they are.",
+            "%(count)s other players have new numbers now. The boards of earlier rounds stay as they are.",
             moved,
         )
         said = f"{said} {more % {'count': moved}}"
@@ -170,17 +170,17 @@ def edit(request: HttpRequest, tournament: Tournament, participant: int) -> Http
 
 
 def _warn_of_namesakes(request: HttpRequest, entry: Participant) -> None:
-    """Two players may have one name; more often it is one player, entered twice."""
+    """Warn of an entry with the same name: it is often one player, entered twice."""
     name = folded(entry.player.name)
     others = entry.tournament.participants.exclude(pk=entry.pk).select_related("player")
     same = [str(other) for other in others if folded(other.player.name) == name]
     if same:
         about = {"name": entry.player.name, "others": ", ".join(same)}
-        messages.warning(request, _("Another entry has the name of %(name)s: %(others)s.") % about)
+        messages.warning(request, _("Another entry has the name %(name)s: %(others)s.") % about)
 
 
 def _entry(tournament: Tournament, participant: int) -> Participant:
-    """Raises Http404; NotFound where somebody has removed it, which is told."""
+    """Raises Http404, or NotFound if somebody has removed the entry."""
     entry = tournament.participants.select_related("player").filter(pk=participant).first()
     if entry is None:
         if tournament.log.filter(action="remove_participant", before__participant=participant).exists():
@@ -200,7 +200,7 @@ def _form(
     question: DomainError | None = None,
     removal: DomainError | None = None,
 ) -> HttpResponse:
-    """question: what is asked before the form is written; removal: before the entry is removed."""
+    """question: shown before the form is written. removal: shown before the entry is removed."""
     tournament.refresh_from_db(fields=["revision"])
     context = {
         **section_context(request, tournament, "entries"),
@@ -218,7 +218,7 @@ def _form(
 
 
 def _change(action: Callable[..., Any], done: str, *, reason: bool) -> Callable[..., HttpResponse]:
-    """A view that does one thing to an entry. done: what is said then."""
+    """A view that does one action on an entry. done: the message afterwards."""
 
     @section_page("POST")
     def view(request: HttpRequest, tournament: Tournament, participant: int) -> HttpResponse:
@@ -239,19 +239,19 @@ def _change(action: Callable[..., Any], done: str, *, reason: bool) -> Callable[
 
 withdraw = _change(
     actions.withdraw_participant,
-    gettext_lazy("%(name)s is withdrawn: not paired from the next round on."),
+    gettext_lazy("%(name)s has withdrawn and is not paired from the next round on."),
     reason=True,
 )
 readmit = _change(
     actions.readmit_participant,
-    gettext_lazy("%(name)s plays again: paired from the next round on."),
+    gettext_lazy("%(name)s plays again and is paired from the next round on."),
     reason=True,
 )
 
 
 @section_page("POST")
 def remove(request: HttpRequest, tournament: Tournament, participant: int) -> HttpResponse:
-    """The entry of somebody whom no round knows; in a running section those below move up, which is asked first."""
+    """Remove an entry that has not been paired. In a running section the players below move up; the page asks first."""
     entry = _entry(tournament, participant)
     try:
         actions.remove_participant(

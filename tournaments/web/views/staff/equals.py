@@ -1,4 +1,4 @@
-"""Players of one rating in an order of the arbiter's own: typed, asked about, written."""
+"""The page where the arbiter changes the order of players with the same rating."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .rounds import seen_number
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked before it is written. moves: (player, new number) of those who would get another one."""
+    """The question before the order is written. moves: (player, new number) for each number that would change."""
 
     sentence: str
     moves: list[tuple[Participant, int]]
@@ -33,7 +33,7 @@ class Question:
 
 @section_page("GET", "HEAD", "POST")
 def equal_ratings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """A form for each rating that several players have."""
+    """One form for each rating that several players have."""
     groups = equal_entries(tournament)
     if request.method != "POST":
         return _page(request, tournament, [EqualsForm(None, group=group) for group in groups])
@@ -60,7 +60,7 @@ def equal_ratings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         moves = [(player, numbers[player.tpn]) for player in group if player.tpn in numbers]
         question = Question(explain(error), sorted(moves, key=lambda move: move[1]))
         return _page(request, tournament, forms, asked=form, question=question)
-    messages.info(request, _("The players rated %(rating)s are numbered anew.") % {"rating": group[0].rating})
+    messages.info(request, _("The players rated %(rating)s have new numbers.") % {"rating": group[0].rating})
     return redirect(section_url("equal-ratings", tournament))
 
 
@@ -74,7 +74,7 @@ def _page(
     problem: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """asked: the form that was sent, to which the question and the problem belong."""
+    """asked: the form that was sent; the question or the problem is shown with it."""
     tournament.refresh_from_db(fields=["revision"])
     context = {
         **section_context(request, tournament, "entries"),

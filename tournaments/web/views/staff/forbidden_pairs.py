@@ -1,4 +1,4 @@
-"""Pairs that are kept apart: the list, one more, other rounds, and the way out."""
+"""Pages of forbidden pairs: the list, add a pair, change its rounds, remove it."""
 
 from __future__ import annotations
 

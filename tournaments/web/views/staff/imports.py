@@ -1,4 +1,4 @@
-"""Files brought in: chosen, looked at, confirmed. A report file fills a section; lists are in import_list.py."""
+"""Imports: choose a file, preview it, confirm it. Here are report files; lists of entries are in import_list.py."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SHOWN_PROBLEMS = 20
 
 @section_page("GET", "HEAD", "POST")
 def upload(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Choose a file, or paste rows. They are read when they are looked at."""
+    """Choose a file, or paste rows. The next page reads them."""
     form = UploadForm(posted(request), request.FILES or None)
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
@@ -47,7 +47,7 @@ def _place(tournament: Tournament) -> str:
 
 @section_page("GET", "HEAD", "POST")
 def check(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """What the file would do, and its confirmation: the file is read again, and the section must be as it was shown."""
+    """The preview of a file, and its confirmation. The confirmation reads the file again."""
     file = uploads.kept(request, _place(tournament))
     if file is None:
         if request.method == "POST":
@@ -61,7 +61,7 @@ def check(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _read(data: bytes) -> tuple[Report | None, list[str]]:
-    """The report, or what is wrong with the file, line by line, also what a section cannot have."""
+    """The report, or what is wrong with the file, line by line; also what a section cannot have."""
     try:
         report = read_report(data)
         report_preview(report)
@@ -69,7 +69,7 @@ def _read(data: bytes) -> tuple[Report | None, list[str]]:
     except (TrfErrors, ReportRefused) as error:
         said = [report_problem(each) for each in error.errors[:SHOWN_PROBLEMS]]
         if len(error.errors) > SHOWN_PROBLEMS or error.more:
-            said.append(_("There is more that cannot be read."))
+            said.append(_("There are more errors."))
         return None, said
 
 
@@ -115,7 +115,7 @@ def _check_report(request: HttpRequest, tournament: Tournament, file: uploads.Up
 
 @event_page("GET", "HEAD", "POST")
 def new_section_from_report(request: HttpRequest, event: Event) -> HttpResponse:
-    """A new section from a report file. First the file, then what it holds, with a name for the section."""
+    """Make a new section from a report file: choose the file, then see what is in it and name the section."""
     place = f"event {event.pk}"
     if request.method == "POST" and "file" in request.FILES:
         form = ReportForm(request.POST, request.FILES)
