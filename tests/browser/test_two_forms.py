@@ -28,7 +28,7 @@ def both(section: Tournament, seat: Seat, request: pytest.FixtureRequest) -> tup
     return mine, theirs
 
 
-@pytest.mark.parametrize(("button", "club"), [("Take theirs", "Caïssa"), ("Write mine", "En Passant")])
+@pytest.mark.parametrize(("button", "club"), [("Keep theirs", "Caïssa"), ("Save mine", "En Passant")])
 def test_clash_is_decided_by_a_button(
     both: tuple[Page, Page], section: Tournament, button: str, club: str
 ) -> None:
@@ -37,7 +37,7 @@ def test_clash_is_decided_by_a_button(
     page.get_by_label("Federation").fill("BEL")
     page.get_by_role("button", name="Save").click()
     contested = page.locator("#contested")
-    expect(contested).to_contain_text("Nothing is written yet")
+    expect(contested).to_contain_text("Nothing is saved yet")
     expect(contested.get_by_role("cell")).to_have_text(["", "Caïssa", "En Passant"])
     assert fits(page)
     page.get_by_role("button", name=button).press("Enter")

@@ -1,4 +1,4 @@
-"""The shapes that programs read. Points are in tenths; a result is a code of `pairing.engine.Result`, or null."""
+"""The JSON that programs read. Points are in tenths. A result is a code of `pairing.engine.Result`, or null."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 
 class SideSerializer(serializers.Serializer):
-    """points: before the round."""
+    """points: before the round, in tenths."""
 
     tpn = serializers.IntegerField()
     name = serializers.CharField()

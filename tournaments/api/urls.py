@@ -1,4 +1,4 @@
-"""The API for reading: /api/sections/<id>/..."""
+"""Addresses of the API, which only reads: /api/sections/<id>/..."""
 
 from __future__ import annotations
 

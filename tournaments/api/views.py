@@ -1,4 +1,4 @@
-"""What programs may read without a key: the pairings of a published round, the standings. The pages' own queries."""
+"""What programs may read without a key: the pairings of a published round, and the standings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tournaments.queries.standings import standings_table
 
 
 class ReaderThrottle(SimpleRateThrottle):
-    """So many requests a minute for an address, whoever asks: a hall's worth of screens, not a crawler."""
+    """Limits the requests of one address per minute: enough for all screens of a hall, too few for a crawler."""
 
     scope = "reader"
     rate = "120/min"
@@ -32,7 +32,7 @@ class ReaderThrottle(SimpleRateThrottle):
 @permission_classes([AllowAny])
 @throttle_classes([ReaderThrottle])
 def round_pairings(request: Request, section: int, number: int) -> Response:  # noqa: ARG001
-    """The boards of a published round with their results, and the byes. 404 for a draft."""
+    """Return the boards of a published round with their results, and its byes. A draft is 404."""
     tournament = _public_section(section)
     try:
         shown = round_board_list(tournament, number)
@@ -46,7 +46,7 @@ def round_pairings(request: Request, section: int, number: int) -> Response:  # 
 @permission_classes([AllowAny])
 @throttle_classes([ReaderThrottle])
 def section_standings(request: Request, section: int) -> Response:  # noqa: ARG001
-    """The standings as they are now."""
+    """Return the standings as they are now."""
     tournament = _public_section(section)
     table = standings_table(tournament)
     return Response({"revision": tournament.revision, **StandingsSerializer(table).data})

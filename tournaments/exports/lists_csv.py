@@ -1,8 +1,8 @@
 """Lists as CSV for spreadsheets: UTF-8 with a byte order mark, semicolons, CRLF.
 
-A cell that a spreadsheet would take for a formula is written with an apostrophe before it. Results and points are
-written so that none of them is a date anywhere: typed in a cell, 1/2 is the first of February or the second of
-January, 1-0 a month, and 4.5 the fourth of May where decimals have a comma.
+A cell that a spreadsheet would take for a formula gets an apostrophe before it. No result and no number of
+points may look like a date: typed in a cell, 1/2 becomes 1 February or 2 January, 1-0 becomes a month, and 4.5
+becomes 4 May where decimals have a comma.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def entries_csv(tournament: Tournament) -> bytes:
-    """All entries with all that arbiters know, under column names that the import reads again. For arbiters."""
+    """Return all entries with everything that arbiters know. For arbiters only. The import reads the names of
+    the columns again.
+    """
     head = (
         "No,Name,Sex,Title,Federation,FIDE ID,Rating,Official rating,Birth date,Club,"
         "Half-point bye in round,Note,Status"
@@ -60,7 +62,7 @@ def entries_csv(tournament: Tournament) -> bytes:
 
 
 def pairings_csv(tournament: Tournament, number: int, *, include_drafts: bool = False) -> bytes:
-    """A round by board, then its byes. Raises Round.DoesNotExist."""
+    """Return a round by board, then its byes. Raises Round.DoesNotExist."""
     view = round_board_list(tournament, number, include_drafts=include_drafts)
     head = "Board,White No,White,White title,White rating,White points,Result,Black No,Black,Black title,"
     head += "Black rating,Black points"
@@ -83,7 +85,7 @@ def pairings_csv(tournament: Tournament, number: int, *, include_drafts: bool = 
 
 
 def standings_csv(tournament: Tournament, after_round: int | None = None) -> bytes:
-    """The standings after a round, by default the latest. Raises Round.DoesNotExist."""
+    """Return the standings after a round, by default the latest. Raises Round.DoesNotExist."""
     head = "Place,No,Name,Title,Federation,Rating,Points,ARO,Games,Withdrawn"
     rows = (
         (
@@ -104,15 +106,14 @@ def standings_csv(tournament: Tournament, after_round: int | None = None) -> byt
 
 
 def players_csv(tournament: Tournament) -> bytes:
-    """The players as everybody may see them. Expelled players are left out, as on the page."""
-    head = "No,Name,Title,Federation,FIDE ID,Rating,Club,From round,Withdrawn"
+    """Return the players as everybody may see them. Expelled players are left out, as on the page."""
+    head = "No,Name,Title,Federation,Rating,Club,From round,Withdrawn"
     rows = (
         (
             row.tpn,
             row.name,
             row.title,
             row.federation,
-            row.fide_id,
             row.rating,
             row.club,
             row.first_round,
@@ -125,10 +126,10 @@ def players_csv(tournament: Tournament) -> bytes:
 
 
 def crosstable_csv(tournament: Tournament, after_round: int | None = None) -> bytes:
-    """The crosstable after a round, by default the latest. Raises Round.DoesNotExist.
+    """Return the crosstable after a round, by default the latest. Raises Round.DoesNotExist.
 
-    A round is written as the opponent's place, the colour and the result: 5w1, 12b½; 5+ and 5– are forfeits, "bye ½"
-    is a bye, and a dash alone is a round without a game. A game in progress has no result: 5w.
+    A cell of a round has the opponent's place, the colour and the result: 5w1, 12b½. 5+ and 5– are forfeits,
+    "bye ½" is a bye, and a dash alone is a round without a game. An open game has no result: 5w.
     """
     table = crosstable(tournament, after_round)
     head = ["Place", "No", "Name", "Title", "Federation", "Rating"]
@@ -160,7 +161,7 @@ def _round(cell: CrosstableCell) -> str:
 def aro_csv(
     tournament: Tournament, before_round: int | None = None, *, include_drafts: bool = False
 ) -> bytes:
-    """The ARO list before a round. Raises Round.DoesNotExist."""
+    """Return the ARO list before a round. Raises Round.DoesNotExist."""
     strengths = {1: "mild", 2: "strong", 3: "absolute"}
     head = "Points,No,Name,Title,Federation,Rating,Games,ARO,Colours,Due,Strength,Upfloats"
     rows = (
@@ -184,7 +185,7 @@ def aro_csv(
 
 
 def points(tenths: int) -> str:
-    """Tenths of a point as people and spreadsheets of every language read them: "4½", "3", "3 3/10"."""
+    """Write tenths of a point so that people and spreadsheets of every language read them: "4½", "3", "3 3/10"."""
     whole, rest = divmod(tenths, 10)
     if rest == 5:
         return f"{whole or ''}½"
@@ -192,13 +193,15 @@ def points(tenths: int) -> str:
 
 
 def safe(cell: Cell) -> str:
-    """The cell as text that no spreadsheet runs."""
+    """Return the cell as text that no spreadsheet runs as a formula."""
     text = "" if cell is None else str(cell)
     return f"'{text}" if text.startswith(_FORMULA) and not isinstance(cell, int) else text
 
 
 def _result(result: Result | None) -> str:
-    """As the program calls it, with ½ and a dash that is no hyphen: 1–0, ½, 0–1, +:–, ... Blank while it is open."""
+    """Write the code of the result with ½, and with a dash in place of the hyphen: 1–0, ½, 0–1, +:–. Blank
+    while the game is open.
+    """
     return result.value.replace("1/2", "½").replace("-", "–") if result else ""
 
 

@@ -1,4 +1,6 @@
-"""The ARO list: what the Dubov System looks at before it pairs a round (C.04.4.1, 1.5 to 1.7, 2025)."""
+"""The ARO list: what the Dubov System reads of each player before it pairs a round (C.04.4.1, 1.5 to 1.7,
+2025).
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,9 @@ from .turns import Turn, turns
 class AroRow:
     """A player before the round.
 
-    pairing_score: points and the virtual points of the round, in tenths.
-    colours: one for each former round, None where no game was played. due: the colour preference. upfloats:
-    the rounds of them. maximum_upfloater: has reached MaxT (1.7). upfloated_last_round: matters for C10.
+    pairing_score: points and the virtual points of the round, in tenths. colours: one for each earlier round,
+    None where no game was played. due: the colour preference. upfloats: the rounds in which the player was
+    upfloated. maximum_upfloater: has reached MaxT (1.7). upfloated_last_round: needed for C10.
     """
 
     participant_id: int
@@ -43,10 +45,10 @@ class AroRow:
 
 @dataclass(frozen=True, slots=True)
 class AroGroup:
-    """A scoregroup, ascending by ARO, then TPN. The figures count players who still take part.
+    """A scoregroup, in ascending order of ARO, then TPN. The figures do not count withdrawn players.
 
     points: the pairing score of the group, which differs from the points only under acceleration (reading D15).
-    lowest, highest, median: of the ARO of those with a game, None if there are none; the median is rounded
+    lowest, highest, median: of the ARO of players with a game; None if there are none. The median is rounded
     half up.
     """
 
@@ -62,9 +64,10 @@ class AroGroup:
 
 @dataclass(frozen=True, slots=True)
 class AroList:
-    """before_round: the round that the list is for. accelerated: some have virtual points in it.
+    """The scoregroups before a round.
 
-    open_games: results still missing in the rounds before it.
+    before_round: the round that the list is for. accelerated: some players have virtual points in it.
+    open_games: results still missing in earlier rounds.
     """
 
     before_round: int
@@ -84,8 +87,10 @@ class AroList:
 def aro_list(
     tournament: Tournament, before_round: int | None = None, include_drafts: bool = False
 ) -> AroList:
-    """The list before a round; by default before the next one to be paired, or before the running round while
-    results of it are missing. Raises Round.DoesNotExist for a round further ahead. Four queries.
+    """Return the list before a round. Four queries.
+
+    By default the round that is paired next, or the running round while it has open games. Raises
+    Round.DoesNotExist for a later round.
     """
     field = load_field(tournament, before_round=before_round, include_drafts=include_drafts)
     if before_round is None and field.latest is not None:
@@ -160,7 +165,7 @@ def _group(points: int, rows: tuple[AroRow, ...]) -> AroGroup:
 
 
 def _median(values: list[int]) -> int | None:
-    """The middle of sorted values; the mean of the two middle ones, half up, when their number is even."""
+    """Return the middle of sorted values. Of an even number: the mean of the two middle ones, rounded half up."""
     if not values:
         return None
     middle = len(values) // 2

@@ -1,4 +1,4 @@
-"""The crosstable: everybody's round in one line, opponents named by their place in this very table."""
+"""The crosstable: one line for each player, with opponents named by their place in this table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from .turns import Turn, turns
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One round of one player. place: of the opponent in this table; None without one, or if expelled."""
+    """One round of one player. place: that of the opponent; None without an opponent, or if the opponent was
+    expelled.
+    """
 
     turn: Turn
     place: int | None
@@ -28,7 +30,7 @@ class CrosstableRow:
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
-    """rounds: numbers of the columns. rows: by place. final: as in `StandingsTable`."""
+    """rounds: the numbers of the columns. rows: by place. final: as in `StandingsTable`."""
 
     after_round: int
     rounds: tuple[int, ...]
@@ -39,9 +41,9 @@ class Crosstable:
 
 
 def crosstable(tournament: Tournament, after_round: int | None = None) -> Crosstable:
-    """The crosstable after a published round, by default the latest.
+    """Return the crosstable after a published round, by default the latest. Four queries.
 
-    Raises Round.DoesNotExist. Four queries.
+    Raises Round.DoesNotExist.
     """
     field = load_field(tournament, before_round=None if after_round is None else after_round + 1)
     standings = table(field)

@@ -80,7 +80,6 @@ class PlayerRow:
     name: str
     title: str
     federation: str
-    fide_id: int | None
     rating: int
     club: str
     status: str
@@ -149,7 +148,6 @@ def player_list(tournament: Tournament) -> tuple[PlayerRow, ...]:
             name=entry.player.name,
             title=entry.player.title,
             federation=entry.player.federation,
-            fide_id=entry.player.fide_id,
             rating=entry.rating,
             club=entry.club,
             status=entry.status,

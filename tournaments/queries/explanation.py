@@ -1,4 +1,4 @@
-"""Why a round was paired as it was: the pairing worked out again from what stood before it."""
+"""Why a round was paired in this way: the round is paired again from the rounds before it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from .field import Field, load_field
 
 @dataclass(frozen=True, slots=True)
 class RoundExplanation:
-    """field: before the round. explainer: None where the rules give no round from what is known now.
+    """field: before the round. explainer: None if the rules find no round from what is known now.
 
-    boards: number of the board by participant. differs: the round as it stands is not the one that is explained, since
-    something that it depends on was changed later, or it was paired by hand. corrected: games that were corrected
-    after the round was paired, as (round, board); what stood before is what counts here (GHR 4.3).
+    boards: the number of the board, by participant. differs: the round is not the one that is explained,
+    because it was paired by hand, or because something that affects it was changed later. corrected: games that
+    were corrected after the round was paired, as (round, board). The results before these corrections count
+    here (GHR 4.3).
     """
 
     field: Field
@@ -30,9 +31,10 @@ class RoundExplanation:
 
 
 def explain_round(tournament: Tournament, number: int) -> RoundExplanation:
-    """Pair round `number` again, from the rounds before it and those who were there, and compare.
+    """Pair round `number` again, from the earlier rounds and the players who took part, and compare. Drafts
+    count.
 
-    Drafts are part of it: for arbiters. Raises Round.DoesNotExist. Five queries, and the cost of a traced pairing.
+    Raises Round.DoesNotExist. Five queries, and the cost of a traced pairing.
     """
     known = load_field(tournament, before_round=number, include_drafts=True)
     field = known.as_paired()

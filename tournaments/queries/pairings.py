@@ -1,4 +1,4 @@
-"""The pairings of a round, by board and by name, with the results that have come in."""
+"""The pairings of a round by board and by name, with the results entered so far."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .field import Field, Side, load_field
 class BoardRow:
     """One board.
 
-    result: None while it is open. version: what a form must send back. entered_by: a name or "".
-    second: what the slip said when it was read again; None while nobody has. over_at: when the game was seen to end
-    whose slip is not in.
+    result: None while the game is open. version: what a form must send back. entered_by: a name or "". second:
+    the result when the slip was read a second time; None before that. over_at: when somebody marked the game as
+    over before its slip was in.
     """
 
     game_id: int
@@ -41,12 +41,12 @@ class BoardRow:
 
     @property
     def in_conflict(self) -> bool:
-        """The slip was read twice, with two results."""
+        """The slip was read twice, with different results."""
         return self.second is not None and self.second is not self.result
 
     @property
     def no_slip(self) -> bool:
-        """Seen to end, and no result yet."""
+        """The game was marked as over, and has no result yet."""
         return self.over_at is not None and self.result is None
 
     @property
@@ -69,7 +69,7 @@ class ByeRow:
 
 @dataclass(frozen=True, slots=True)
 class OutRow:
-    """A player without a game or a bye in the round. withdrawn: no longer takes part today."""
+    """A player without a game or a bye in the round. withdrawn: has left the tournament by now."""
 
     side: Side
     withdrawn: bool
@@ -77,10 +77,10 @@ class OutRow:
 
 @dataclass(frozen=True, slots=True)
 class RoundView:
-    """A round. missing: boards without a result; total: boards; adjourned: boards to be finished later.
+    """A round. missing: boards without a result. total: boards. adjourned: boards to be finished later.
 
-    manual, manual_phase, manual_reason, changed_at: as in `Round`. last: no later round has been paired. byes: the
-    allocated one first. out: neither board nor bye.
+    manual, manual_phase, manual_reason, changed_at: as in `Round`. last: no later round has been paired. byes:
+    the pairing-allocated bye is the first. out: players with neither a board nor a bye.
     """
 
     round_id: int
@@ -116,7 +116,7 @@ class RoundView:
 
     @property
     def complete(self) -> bool:
-        """Every board has a result; an adjourned game has one for pairing (GHR 3.1)."""
+        """Every board has a result. An adjourned game has one for the pairing (GHR 3.1)."""
         return self.missing == 0
 
     @property
@@ -125,7 +125,7 @@ class RoundView:
 
     @property
     def in_conflict(self) -> tuple[BoardRow, ...]:
-        """Boards whose slip was read twice, with two results: they block the next round."""
+        """Boards whose slip was read twice, with different results. They block the next round."""
         return tuple(row for row in self.boards if row.in_conflict)
 
     @property
@@ -138,7 +138,7 @@ class RoundView:
 class NameRow:
     """A player's line in the list by name.
 
-    Either board, colour and opponent, or bye, or none of these (out).
+    It has a board, a colour and an opponent, or a bye, or none of these (out).
     """
 
     participant_id: int
@@ -159,23 +159,22 @@ class NameRow:
 
 @dataclass(frozen=True, slots=True)
 class NameList:
-    """round: as by board. rows: by surname, as people look for themselves."""
+    """round: as by board. rows: by name."""
 
     round: RoundView
     rows: tuple[NameRow, ...]
 
 
 def round_board_list(tournament: Tournament, number: int, include_drafts: bool = False) -> RoundView:
-    """Round `number` by board, with the players' points before it.
+    """Return round `number` by board, with the players' points before the round. Four queries.
 
-    Raises Round.DoesNotExist when there is no such round, or a draft that the reader may not see. Four
-    queries.
+    Raises Round.DoesNotExist if there is no such round, or if it is a draft that the reader may not see.
     """
     return view_of(_field(tournament, number, include_drafts), number)
 
 
 def name_list(tournament: Tournament, number: int, include_drafts: bool = False) -> NameList:
-    """Round `number` by name. Withdrawn players without a bye are left out. Raises Round.DoesNotExist."""
+    """Return round `number` by name. Withdrawn players without a bye are left out. Raises Round.DoesNotExist."""
     view = view_of(_field(tournament, number, include_drafts), number)
     rows = []
     for row in view.boards:
@@ -196,7 +195,7 @@ def _field(tournament: Tournament, number: int, include_drafts: bool) -> Field:
 
 
 def view_of(field: Field, number: int) -> RoundView:
-    """Round `number` of a field that stands before it. Raises Round.DoesNotExist."""
+    """Return round `number` of a field that was loaded before this round. Raises Round.DoesNotExist."""
     shown = field.round(number)
     games = [game for game in field.games if game.round_id == shown.pk]
     byes = [bye for bye in field.byes if bye.round_number == number]

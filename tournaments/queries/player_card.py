@@ -1,4 +1,4 @@
-"""Everything about one player in a section: games, colours, what is due."""
+"""Everything about one player in a section: games, colours, the due colour."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ from .turns import Turn, turns
 
 @dataclass(frozen=True, slots=True)
 class CardRow:
-    """One round.
-
-    opponent: None for a bye or an absence. total: points in tenths after it, None while it is open.
+    """One round. opponent: None for a bye or an absence. total: points in tenths after the round, None while it
+    is open.
     """
 
     turn: Turn
@@ -27,11 +26,11 @@ class CardRow:
 
 @dataclass(frozen=True, slots=True)
 class PlayerCard:
-    """A player's card after the latest round that may be seen.
+    """A player's card after the latest round that the reader may see.
 
-    place: None for an expelled player. points: tenths, of all results so far. whites, blacks: of games
-    played. due: the preference for `due_round`, the next one to be paired, None when there is none any more.
-    byes: asked for in rounds not paired yet, as (round, kind); empty for the public.
+    place: None for an expelled player. points: of all results so far, in tenths. whites, blacks: of games that
+    were played. due: the preference in `due_round`, the round that is paired next; None when no round is left.
+    byes: requested byes of rounds that are not paired yet, as (round, kind); empty for the public.
     """
 
     side: Side
@@ -65,7 +64,7 @@ class PlayerCard:
 
 
 def player_card(participant: Participant, include_drafts: bool = False) -> PlayerCard:
-    """The card of a participant; drafts and byes asked for are for arbiters only. Four queries."""
+    """Return the card of a participant. Drafts and requested byes are for arbiters only. Four queries."""
     field = load_field(participant.tournament, include_drafts=include_drafts)
     key = participant.pk
     past = field.histories[key]

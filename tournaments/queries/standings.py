@@ -14,7 +14,8 @@ from .field import Field, load_field
 class StandingRow:
     """One line.
 
-    place: from 1, never shared. points: tenths. aro: Elo, 0 without a game. games: really played.
+    place: from 1; no two players share one. points: in tenths. aro: in Elo, 0 without a game. games: those
+    played.
     """
 
     place: int
@@ -51,17 +52,17 @@ class StandingsTable:
 
 
 def standings_table(tournament: Tournament, after_round: int | None = None) -> StandingsTable:
-    """Standings after a published round, by default the latest; drafts are never looked at.
+    """Return the standings after a published round, by default the latest. Drafts never count. Four queries.
 
-    Results of a running round count as they come. Raises Round.DoesNotExist for a round not published. Four
-    queries.
+    Each result of a running round counts as soon as it is entered. Raises Round.DoesNotExist for a round that
+    is not published.
     """
     field = load_field(tournament, before_round=None if after_round is None else after_round + 1)
     return table(field)
 
 
 def table(field: Field) -> StandingsTable:
-    """The standings of a field as it stands before `field.before_round`."""
+    """Return the standings of a field, before `field.before_round`."""
     after = field.before_round - 1
     past = field.histories
     out = frozenset(

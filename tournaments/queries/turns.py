@@ -16,10 +16,10 @@ from .field import Field
 class Turn:
     """One player in one round.
 
-    A game: opponent (participant key), colour and board are set; result and outcome (of this side) are None
-    while the game is open. An adjourned game has a result and counts as a draw. played: over the board, so
-    that colour and opponent count. A bye: `bye` is set. Neither: the player was out. gained: tenths, None
-    while open.
+    A game: opponent (participant key), colour and board are set. result and outcome (for this player) are None
+    while the game is open. An adjourned game has a result and counts as a draw. played: the game was played, so
+    colour and opponent count. A bye: `bye` is set. Neither: the player was out. gained: in tenths, None while
+    the game is open.
     """
 
     round: int
@@ -42,12 +42,14 @@ class Turn:
 
     @property
     def forfeited(self) -> bool:
-        """There was an opponent and a result, but no game."""
+        """The player had an opponent and a result, but no game was played."""
         return self.result is not None and not self.played
 
 
 def turns(field: Field, *, until: int | None = None) -> Mapping[int, tuple[Turn, ...]]:
-    """The turns of everybody up to round `until` (by default the latest), by key, round 1 first."""
+    """Return the turns of all players up to round `until` (by default the latest), by key. Round 1 is the
+    first.
+    """
     points = field.tournament.point_system
     numbers = [row.number for row in field.rounds if until is None or row.number <= until]
     out = {
@@ -65,7 +67,7 @@ def turns(field: Field, *, until: int | None = None) -> Mapping[int, tuple[Turn,
 
 
 def game_turn(game: Game, played_round: Round, colour: Colour, points: PointSystem) -> Turn:
-    """One side of a game."""
+    """Return the turn of one player of a game."""
     white = colour is Colour.WHITE
     result = game.outcome
     meaning = RESULTS[result] if result else None

@@ -17,23 +17,23 @@ who was changed in another section stays changed."""
 
 
 def undoers_of(tournament_id: int) -> QuerySet[ActionLog]:
-    """The actions that say what was undone."""
+    """Return the actions that undid others."""
     rows = ActionLog.objects.filter(tournament=tournament_id)
     return rows.filter(Q(undoes__isnull=False) | Q(back_to__isnull=False) | Q(action__in=STAYING))
 
 
 def undone_in(tournament_id: int) -> dict[int, int]:
-    """By revision of what was undone: the revision of the action that did it. One query.
+    """Map the revision of each undone action to the revision of the action that undid it. One query.
 
-    An undo that was undone itself no longer counts, and what it had undone is done again.
+    An undo that was undone itself no longer counts: the actions that it undid count again.
     """
     return taken_back(undoers_of(tournament_id).values_list("revision", "undoes", "back_to"))
 
 
 def turned_by(tournament_id: int, revision: int) -> tuple[set[int], set[int]]:
-    """The actions that are done again, and those that are undone again, if an undo is undone. One query.
+    """Return the actions that count again, and those that no longer count, if an undo is undone. One query.
 
-    Without those that only undid others.
+    Actions that only undid others are left out.
     """
     known = list(undoers_of(tournament_id).values_list("revision", "undoes", "back_to"))
     now = set(taken_back(known))
@@ -43,10 +43,10 @@ def turned_by(tournament_id: int, revision: int) -> tuple[set[int], set[int]]:
 
 
 def taken_back(undoers: Iterable[Undoer]) -> dict[int, int]:
-    """The same as `undone_in`, from the rows themselves, in any order."""
+    """Return the same as `undone_in`, from rows in any order."""
     undone: dict[int, int] = {}
     staying = set()
-    for revision, undoes, back_to in sorted(undoers, reverse=True):  # only what is later can undo
+    for revision, undoes, back_to in sorted(undoers, reverse=True):  # only a later action can undo
         if undoes is None and back_to is None:
             staying.add(revision)
         if revision in undone:

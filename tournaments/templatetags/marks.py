@@ -1,4 +1,6 @@
-"""The marks of the lists: points, results, pieces, colour strips, due colours. Each says in words what it shows."""
+"""The marks of the lists: points, results, pieces, colour strips, due colours. Each mark also says in words
+what it shows.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ LOSSES = (Outcome.LOSS, Outcome.FORFEIT_LOSS)
 
 @register.filter
 def points_text(tenths: int | None) -> str:
-    """Points in tenths as people write them: 45 is 4½, 5 is ½, 33 is 3.3; nothing for None."""
+    """Write points in tenths: 45 is 4½, 5 is ½, 33 is 3.3. None gives nothing."""
     if tenths is None or tenths == "":
         return ""
     whole, rest = divmod(int(tenths), 10)
@@ -34,7 +36,7 @@ def points_text(tenths: int | None) -> str:
 
 @register.filter
 def points(tenths: int | None) -> str:
-    """The same with the half in a slot of its own, so that digits stand under digits. For cells of class pts."""
+    """Write points with the half in a slot of its own, so that digits are below digits. For cells of class pts."""
     if tenths is None or tenths == "":
         return ""
     whole, rest = divmod(int(tenths), 10)
@@ -45,19 +47,19 @@ def points(tenths: int | None) -> str:
 
 @register.filter
 def result_text(result: Result | str | None) -> str:
-    """1–0, ½–½, + –; nothing while there is no result."""
+    """Write the result: 1–0, ½–½, + –. Nothing while there is no result."""
     return result_sign(Result(result)) if result else ""
 
 
 @register.filter
 def result_said(result: Result | str | None) -> str:
-    """White wins, Draw, Black wins by forfeit ...; "no result" while there is none."""
+    """Write the result in words: White wins, Draw, Black wins by forfeit; "no result" while there is none."""
     return result_words(Result(result)) if result else _("no result")
 
 
 @register.simple_tag
 def result_mark(result: Result | str | None) -> SafeString:
-    """The box of a result: plain when it is there, dashed while it is open."""
+    """Draw the box of a result: plain with a result, dashed while the game is open."""
     if not result:
         return format_html('<span class="res open"><span class="sr">{}</span>·</span>', _("no result"))
     value = Result(result)
@@ -80,7 +82,7 @@ GROUPS = (
 
 @register.simple_tag
 def result_options(chosen: Result | str | None) -> SafeString:
-    """The options of a menu of results, in groups; the first one is no result."""
+    """Return the options of a menu of results, in groups. The first option is no result."""
     return _options(str(chosen or ""), get_language())
 
 
@@ -113,13 +115,13 @@ def _side_class(result: Result | str | None, white: bool) -> str:
 
 @register.filter
 def white_class(result: Result | str | None) -> str:
-    """won, lost or nothing, for the cell of White."""
+    """Return won, lost or nothing, the class of White's cell."""
     return _side_class(result, white=True)
 
 
 @register.filter
 def black_class(result: Result | str | None) -> str:
-    """won, lost or nothing, for the cell of Black."""
+    """Return won, lost or nothing, the class of Black's cell."""
     return _side_class(result, white=False)
 
 
@@ -131,19 +133,21 @@ PIECES = {
 
 @register.simple_tag
 def piece(colour: Colour | str) -> SafeString:
-    """A white or a black square. It is always beside the word, or in a column that bears it."""
+    """Draw a white or a black square. It always has the word beside it, or the name of its column."""
     return PIECES[Colour(colour)]
 
 
 @register.simple_tag
 def piece_word(colour: Colour | str) -> SafeString:
-    """The square with its word."""
+    """Draw the square with its word."""
     return format_html("{}{}", PIECES[Colour(colour)], colour_word(Colour(colour)))
 
 
 @register.simple_tag
 def colour_strip(colours: Iterable[Colour | str | None]) -> SafeString:
-    """One place a round, White high, Black low, a dash where no game was played; read aloud as a list."""
+    """Draw one place for each round: White high, Black low, a dash where no game was played. Screen readers
+    read it as a list.
+    """
     history = [Colour(colour) if colour else None for colour in colours]
     if not history:
         return mark_safe("")
@@ -166,7 +170,7 @@ STRENGTHS = {
 
 @register.simple_tag
 def due(preference: Preference | None) -> SafeString:
-    """The due colour with its strength in words: absolute bold, strong regular, mild quiet."""
+    """Write the due colour and its strength: absolute bold, strong regular, mild quiet."""
     if preference is None:
         return mark_safe("")
     words = {
@@ -185,7 +189,7 @@ def due(preference: Preference | None) -> SafeString:
 
 @register.filter
 def bye_text(kind: str) -> str:
-    """half-point bye, pairing-allocated bye ..."""
+    """Write the bye: half-point bye, pairing-allocated bye."""
     return bye_words(kind)
 
 
@@ -194,7 +198,9 @@ BYE_SIGNS = {ByeKind.ALLOCATED: "1", ByeKind.FULL: "1", ByeKind.HALF: "½", ByeK
 
 @register.simple_tag
 def bye_mark(round_number: int, kind: ByeKind | str) -> SafeString:
-    """A bye in the room of a cell: the round and what it is worth; the words are in its title and read aloud."""
+    """Write the round and the points of a bye in a narrow cell. The full words are in the title and for screen
+    readers.
+    """
     said = _("round %(round)s, %(bye)s") % {"round": round_number, "bye": bye_words(kind)}
     sign = format_html('<span aria-hidden="true">{}: {}</span>', round_number, BYE_SIGNS[ByeKind(kind)])
     return format_html(

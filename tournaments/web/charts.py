@@ -1,4 +1,6 @@
-"""Pictures as inline SVG, from pure functions. Looks are classes: the policy forbids style attributes."""
+"""Pictures as inline SVG, from pure functions. Styles are classes, because the Content-Security-Policy forbids
+style attributes.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ MOST_TICKS = 7
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One player: ARO in Elo, and whether White is due (drawn above the line) or Black (below)."""
+    """One player. aro: in Elo. white: White is due (drawn above the line), not Black (below)."""
 
     aro: int
     white: bool
@@ -27,7 +29,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class SpreadRow:
-    """A score group. label: its points as printed. count: its players, with those that have no mark."""
+    """A score group. label: its points as printed. count: all its players, also those without a mark."""
 
     label: str
     count: int
@@ -35,9 +37,10 @@ class SpreadRow:
 
 
 def aro_spread(rows: Sequence[SpreadRow], *, title: str) -> SafeString:
-    """Draw a line for each score group with a square for each player's ARO; the upright stroke is the median.
+    """Draw a line for each score group, with a square for each player's ARO and a vertical stroke at the
+    median.
 
-    Squares that would lie on each other are stacked away from the line. Empty where nobody has played.
+    Squares that would overlap are stacked away from the line. Returns "" if nobody has played.
     """
     values = [mark.aro for row in rows for mark in row.marks]
     if not values:
@@ -69,7 +72,7 @@ def aro_spread(rows: Sequence[SpreadRow], *, title: str) -> SafeString:
 
 
 def _ticks(low: int, high: int) -> list[int]:
-    """Round numbers from at most `low` up to `high`: the finest step that needs few enough of them."""
+    """Return round numbers from at most `low` up to `high`, with the finest step that needs at most MOST_TICKS."""
     for step in STEPS:
         first = low // step * step
         ticks = list(range(first, high + 1, step))
@@ -79,7 +82,7 @@ def _ticks(low: int, high: int) -> list[int]:
 
 
 def _row(row: SpreadRow, top: int, place: Callable[[float], float]) -> tuple[SafeString, int]:
-    """One score group below `top`; returns it and where the next one starts."""
+    """Draw one score group below `top`. Returns the picture, and the top of the next group."""
     white = list(_stacked(place(mark.aro) for mark in row.marks if mark.white))
     black = list(_stacked(place(mark.aro) for mark in row.marks if not mark.white))
     line = top + 4 + STEP * _height(white)
@@ -108,7 +111,7 @@ def _row(row: SpreadRow, top: int, place: Callable[[float], float]) -> tuple[Saf
 
 
 def _stacked(places: Iterable[float]) -> Iterable[tuple[float, int]]:
-    """Give each place the lowest level on which it touches no other."""
+    """Give each place the lowest level on which it touches no other place."""
     ends: list[float] = []
     for x in sorted(places):
         level = next((number for number, end in enumerate(ends) if x - end >= STEP), len(ends))
@@ -119,5 +122,5 @@ def _stacked(places: Iterable[float]) -> Iterable[tuple[float, int]]:
 
 
 def _height(stack: Sequence[tuple[float, int]]) -> int:
-    """Levels in use; one at least, so that the rows keep their distance."""
+    """Return the number of levels in use, at least one, so that the rows keep their distance."""
     return 1 + max((level for _, level in stack), default=0)

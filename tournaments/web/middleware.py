@@ -1,4 +1,4 @@
-"""Answers that Django leaves without a word."""
+"""Pages for answers that Django leaves empty."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ TOO_LARGE = 413
 
 
 class WordsForWrongMethods:
-    """Gives an empty 405 a page with a way back: people get there by loading again what a button has sent."""
+    """Gives an empty 405 answer a page with a way back. People get there when they reload what a button has
+    sent.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -31,7 +33,9 @@ class WordsForWrongMethods:
 
 
 class WordsForLargeRequests:
-    """Refuses a request larger than REQUEST_BODY_LIMIT before anything reads it, with a page that says so."""
+    """Refuses a request larger than REQUEST_BODY_LIMIT, with a page that says so, before anything reads the
+    request.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -1,4 +1,4 @@
-"""QR codes that lead a phone to a page, and the address under which phones reach this program."""
+"""QR codes that open a page on a phone, and the address by which phones reach this program."""
 
 from __future__ import annotations
 
@@ -9,27 +9,30 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.safestring import SafeString, mark_safe
 
-MASK = 3  # by diagonals: neither rows nor columns of the page repeat in it
+MASK = 3  # diagonals, so that no row or column of modules repeats
 NEVER_REACHED = frozenset({"localhost", "127.0.0.1", "::1"})  # by another device than this computer
 
 
 def public_url(request: HttpRequest, path: str) -> str:
-    """The whole address of a page: under PUBLIC_URL, or else under the address that the browser used."""
+    """Return the whole address of a page: under PUBLIC_URL if it is set, else under the address that the
+    browser used.
+    """
     if settings.PUBLIC_URL:
         return f"{settings.PUBLIC_URL}{path}"
     return request.build_absolute_uri(path)
 
 
 def reaches_phones(request: HttpRequest) -> bool:
-    """False where `public_url` names this computer in a way that no other device understands."""
+    """Return False if `public_url` names this computer in a way that no other device understands."""
     return urlsplit(public_url(request, "/")).hostname not in NEVER_REACHED
 
 
 def qr_svg(text: str) -> SafeString:
-    """The code as an <svg> of one path, without a size and without style: one module is one unit.
+    """Return the code as an <svg> of one path, without a size and without style. One module is one unit.
 
-    Error correction M (a seventh may be soiled); the quiet zone of four modules is part of it. The mask is given,
-    as weighing all eight takes four times as long, and an arbiter waits for a hundred codes at the printer.
+    Error correction M: a seventh of the code may be dirty. The quiet zone of four modules is included. The mask
+    is fixed, because weighing all eight takes four times as long, and an arbiter waits for a hundred codes at
+    the printer.
     """
     code = segno.make(text, error="m", micro=False, mask=MASK)
     drawn = code.svg_inline(border=4, omitsize=True, svgclass="qr", lineclass=None)

@@ -1,4 +1,4 @@
-"""The pages. `home`, `login`, `logout`, `password` and `result-keys` have bare names, all others live in the namespace
+"""The pages. `home`, `login`, `logout`, `password` and `result-keys` have bare names. All others are in the namespace
 `tournaments`.
 
 Names take `event` and `section` (the two slugs), and `number` where they are about a round:
@@ -15,7 +15,7 @@ Names take `event` and `section` (the two slugs), and `number` where they are ab
     screen (public)  screens  and what they post to: urls_screens.py
     check-in  absences  leave (participant)  absent (game)  fide-mode  and what they post to: urls_hall.py
 
-Pages of an event that are no section stand under `-`, which no slug can be.
+Pages of an event that are not about a section are under `-`, which cannot be a slug.
 """
 
 from __future__ import annotations

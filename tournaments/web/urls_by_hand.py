@@ -1,4 +1,4 @@
-"""Pages of what is done by hand: pairs of a round, corrections of its results, pairs kept apart.
+"""Pages for work by hand: pairs of a round, corrections of its results, forbidden pairs.
 
 Names are listed in urls.py.
 """

@@ -1,4 +1,4 @@
-"""Pages of the minutes before a round and of what a round needs besides results. Names are listed in urls.py."""
+"""Pages for the minutes before a round and for what a round needs besides results. Names are listed in urls.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log, what takes actions back, and copies. Names are listed in urls.py."""
+"""The log, undo, and copies. Names are listed in urls.py."""
 
 from __future__ import annotations
 

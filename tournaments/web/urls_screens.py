@@ -1,4 +1,4 @@
-"""Screens of the hall: the screen itself, and what sets it. Names are listed in urls.py."""
+"""Screens of the hall: the screen itself and its settings. Names are listed in urls.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Pages of those who run an event, and what they post to. Names are listed in urls.py."""
+"""Pages for the people who run an event, and the addresses to which these pages post. Names are listed in
+urls.py.
+"""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def test_card_of_nobody_is_404(six: Section, client: Client):
 
 def test_card_keeps_byes_asked_for_from_the_public(six: Section, client: Client, arbiter: User):
     Bye.objects.create(participant=six.players[1], round_number=4, kind=ByeKind.HALF)
-    asked = "Byes asked for"
+    asked = "Requested byes"
     assert asked not in client.get(f"{six.url}players/1/").content.decode()
     client.force_login(arbiter)
     assert asked in client.get(f"{six.url}players/1/").content.decode()

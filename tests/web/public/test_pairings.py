@@ -70,7 +70,7 @@ def test_an_older_round_calls_a_draft_a_draft(six: Section, client: Client, arbi
     client.force_login(arbiter)
     html = client.get(f"{six.url}round/2/pairings/").content.decode()
     assert "Round 3 is a draft." in html
-    assert "Round 3 is out." not in html
+    assert "Round 3 is published." not in html
 
 
 def test_a_search_keeps_the_rows_that_it_finds(six: Section, client: Client):
@@ -127,7 +127,7 @@ def test_an_open_page_turns_to_the_new_round(six: Section, client: Client):
     assert poll(client, six, seen=0).headers["HX-Refresh"] == "true"
     numbered = poll(client, six, seen=0, path="round/2/pairings/")
     assert "HX-Refresh" not in numbered.headers
-    assert "Round 3 is out." in numbered.content.decode()
+    assert "Round 3 is published." in numbered.content.decode()
 
 
 def test_the_plate_shows_the_game_of_who_said_so(six: Section, client: Client):

@@ -83,7 +83,7 @@ def test_setting_that_two_changed_is_a_choice_with_both_values(
     section.refresh_from_db()
     assert (answer.status_code, section.rounds, section.name) == (409, 5, "Section A")
     assert clash(answer) == ["Theirs, saved", "Yours", "Rounds", "5", "6"]
-    assert "Bo has changed the same at" in answer.content.decode()
+    assert "Bo changed the same fields at" in answer.content.decode()
     again = asked(answer)
     assert (again["name"], again["rounds"], again["win_points"]) == ("Open", "6", "3")
     assert owners_page.post(here, {**again, "take": take}).status_code == 302

@@ -1,4 +1,4 @@
-"""What everybody may do with their own login."""
+"""What everybody may change about their own login."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .staff.access import person_page, posted
 
 
 class _PasswordView(PasswordChangeView):
-    """Asks for the old password; the person's other browsers are logged out."""
+    """Asks for the old password. The change logs out the person's other browsers."""
 
     template_name = "registration/password.html"
     success_url = reverse_lazy("home")
@@ -39,14 +39,14 @@ class _KeysForm(forms.Form):
 
 @person_page("GET", "HEAD", "POST")
 def result_keys(request: HttpRequest) -> HttpResponse:
-    """Which keys type results. The page of results asks for JSON: 200 or 422."""
+    """Choose which keys type results. The page of results asks for JSON, and gets 200 or 422."""
     form = _KeysForm(posted(request), initial={"keys": request.user.result_keys})
     by_script = request.headers.get("Accept", "").startswith("application/json")
     if request.method == "POST" and form.is_valid():
         choose_result_keys(user=request.user, keys=form.cleaned_data["keys"])
         if by_script:
             return JsonResponse({"keys": request.user.result_keys})
-        messages.info(request, _("Your keys for results are kept."))
+        messages.info(request, _("Your keys for results are saved."))
         return redirect("result-keys")
     if by_script:
         return JsonResponse({"keys": request.user.result_keys}, status=422 if form.is_bound else 200)

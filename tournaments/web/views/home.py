@@ -1,4 +1,4 @@
-"""The way in: all events, one event, and what stands behind the bare address of a section."""
+"""The first pages: all events, one event, and the bare address of a section."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournaments.web.context import section_url
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The events that somebody works on, then those that everybody may see."""
+    """List the events on which the person works, then the events that everybody may see."""
     events = public_events(request.user)
     own = [event for event in events if event.staff]
     others = [event for event in events if not event.staff]
@@ -22,7 +22,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def event(request: HttpRequest, event: str) -> HttpResponse:
-    """An event with its sections."""
+    """Show an event with its sections."""
     found = get_object_or_404(Event, slug=event)
     if not request.user.has_perm("tournaments.view_tournament", found):
         raise Http404
@@ -35,7 +35,9 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
 
 @require_safe
 def section(request: HttpRequest, event: str, section: str) -> HttpResponse:
-    """To the cockpit for those who run the section; else to the pairings, or before round 1 to the players."""
+    """Lead people who run the section to the cockpit, and others to the pairings, or to the players before
+    round 1.
+    """
     sections = Tournament.objects.select_related("event")
     tournament = get_object_or_404(sections, event__slug=event, slug=section)
     if not request.user.has_perm("tournaments.view_tournament", tournament):

@@ -1,4 +1,4 @@
-"""One player's card, and being known on this device as that player."""
+"""One player's card, and a visitor who is this player."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ REMEMBERED_FOR = 60 * 60 * 24 * 30
 
 @section_page
 def player(request: HttpRequest, visit: Visit, tpn: int) -> HttpResponse:
-    """Games, points, ARO and colours of one player."""
+    """Show games, points, ARO and colours of one player."""
     participant = get_object_or_404(visit.section.participants.select_related("player"), tpn=tpn)
     participant.tournament = visit.section
     card = player_card(participant, include_drafts=visit.staff)
@@ -39,10 +39,12 @@ def player(request: HttpRequest, visit: Visit, tpn: int) -> HttpResponse:
     return render(request, "public/player.html", context)
 
 
-@csrf_exempt  # it sets a mark that only this browser sees, and a token would make every page a page of its own
+@csrf_exempt  # It only marks rows in this browser, and a token would make every page differ from all others
 @require_POST
 def this_is_me(request: HttpRequest, event: str, section: str) -> HttpResponse:
-    """Remember on this device who the visitor is (`player`, a participant key), or forget it (nothing)."""
+    """Remember on this device which player the visitor is (`player`, a participant key). Without a player:
+    forget it.
+    """
     visit = visit_of(request, event, section)
     back = request.POST.get("next", "")
     if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):

@@ -1,4 +1,4 @@
-"""What a player did in a round, as one cell of a crosstable or a line of a card."""
+"""What a player did in a round, as a cell of a crosstable or a line of a card."""
 
 from __future__ import annotations
 
@@ -25,9 +25,8 @@ SIGNS = {
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """before: the opponent's place, or "bye". colour: only of a game played or going on. sign: 1 ½ 0 + –.
-
-    words: all of it as it is said.
+    """before: the opponent's place, or "bye". colour: of a game that was played or is open. sign: 1 ½ 0 + –.
+    words: the same in words.
     """
 
     before: str
@@ -37,7 +36,7 @@ class Mark:
 
 
 def sign_of(turn: Turn) -> str:
-    """What the player scored, as it stands in a table; a dot while the game is open."""
+    """Return what the player scored, as tables show it; a dot while the game is open."""
     if turn.bye:
         return points_text(turn.gained)
     if turn.opponent is None:
@@ -48,7 +47,7 @@ def sign_of(turn: Turn) -> str:
 
 
 def words_of(turn: Turn, opponent: str) -> str:
-    """White against Lindqvist, Åke: Draw; or half-point bye; or not paired."""
+    """Say the turn in words: White against Lindqvist, Åke: Draw; or half-point bye; or not paired."""
     if turn.bye:
         return bye_words(turn.bye)
     if turn.opponent is None or turn.colour is None:
@@ -62,7 +61,7 @@ def words_of(turn: Turn, opponent: str) -> str:
 
 
 def crosstable_rows(table: Crosstable) -> list[tuple[StandingRow, list[Mark]]]:
-    """The rows of a crosstable with their marks, a mark for each of its rounds."""
+    """Return the rows of a crosstable, each with one mark for each round."""
     return [(row.standing, _marks(row)) for row in table.rows]
 
 

@@ -1,4 +1,4 @@
-"""The public lists as files for spreadsheets: no more in them than on the pages."""
+"""The public lists as CSV. A file holds no more than its page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.web.views.public.visits import Visit, section_page
 
 @section_page
 def list_csv(request: HttpRequest, visit: Visit, document: str, number: int | None = None) -> HttpResponse:
-    """A list as CSV, about round `number` or as it is now; drafts are for arbiters only."""
+    """Send a list as CSV, about round `number` or as it is now. Drafts are for arbiters only."""
     make = LISTS.get(document)
     if make is None:
         raise Http404

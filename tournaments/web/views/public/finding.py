@@ -1,6 +1,6 @@
-"""Finding a name in a list, however it was typed: `hrubes voj` finds Hrubeš, Vojtěch.
+"""Finding a name in a list by any spelling: `hrubes voj` finds Hrubeš, Vojtěch.
 
-static/js/find.js does the same while one types; the two tables of letters are held together by a test.
+static/js/find.js does the same while somebody types. A test checks that both have the same table of letters.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 
 from django.http import HttpRequest
 
-# Letters that Unicode does not take apart into a plain letter and a mark.
+# Letters that Unicode does not split into a plain letter and a mark.
 PLAIN_LETTERS = {
     "ß": "ss",
     "æ": "ae",
@@ -46,33 +46,35 @@ Person = TypeVar("Person", bound=Named)
 
 
 def by_name(rows: Iterable[Person]) -> list[Person]:
-    """Sort as people look for themselves: Ç beside C, Đ beside D."""
+    """Sort by plain letters: Ç is beside C, Đ beside D."""
     return sorted(rows, key=lambda row: (folded(row.name), row.name, row.tpn or 0))
 
 
 def folded(text: str) -> str:
-    """Small plain letters and digits, words apart by one space; what is neither is a space."""
+    """Return plain lower-case letters and digits, with one space between words. Every other character counts as
+    a space.
+    """
     taken_apart = unicodedata.normalize("NFKD", text.lower())
     plain = (PLAIN_LETTERS.get(sign, sign) for sign in taken_apart if not unicodedata.combining(sign))
     return " ".join("".join(sign if sign.isalnum() else " " for sign in "".join(plain)).split())
 
 
 def find_key(*parts: object) -> str:
-    """What a row is found by, for its data-find: its words between spaces."""
+    """Return the words by which a row is found, between spaces, for its data-find."""
     return f" {folded(' '.join(str(part) for part in parts if part is not None))} "
 
 
 def found(key: str, search: str) -> bool:
-    """Does every word of the folded search begin a word of the row? A number is found as a whole only."""
+    """Tell whether every word of the folded search begins a word of the row. A number must match a whole word."""
     return all(f" {word} " in key if word.isdigit() else f" {word}" in key for word in search.split())
 
 
 def search_of(request: HttpRequest) -> str:
-    """What the visitor looks for, as typed."""
+    """Return the search as the visitor typed it."""
     return request.GET.get("q", "").replace("\x00", "").strip()[:LONGEST_SEARCH]
 
 
 def keep_found(rows: Iterable[tuple[Row, str]], search: str) -> list[tuple[Row, str]]:
-    """The rows, each with its key, that the search as typed finds; all for an empty one."""
+    """Return the rows, each with its key, that match the search as typed; all rows for an empty search."""
     words = folded(search)
     return [(row, key) for row, key in rows if found(key, words)]

@@ -1,4 +1,4 @@
-"""The lists between the rounds: standings, crosstable, ARO list, players."""
+"""Standings, crosstable, ARO list and players."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tournaments.web.views.public.visits import Visit, section_page
 
 @section_page
 def standings(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpResponse:
-    """Points, then ARO, then TPN, after a round; without a number as they are now."""
+    """Show the standings after a round; without a number as they are now."""
     table = standings_table(visit.section, number)
     context: dict[str, Any] = section_context(request, visit.section, "standings", table.after_round or None)
     search = search_of(request)
@@ -36,7 +36,7 @@ def standings(request: HttpRequest, visit: Visit, number: int | None = None) -> 
 
 @section_page
 def crosstable(request: HttpRequest, visit: Visit) -> HttpResponse:
-    """Everybody's rounds in one line."""
+    """Show each player's rounds in one line."""
     table = whole_crosstable(visit.section)
     context: dict[str, Any] = section_context(request, visit.section, "standings", None)
     context |= {"table": table, "rows": crosstable_rows(table), "me": visit.me}
@@ -45,7 +45,7 @@ def crosstable(request: HttpRequest, visit: Visit) -> HttpResponse:
 
 @section_page
 def aro(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpResponse:
-    """The ARO list before a round; without a number before the round that is next or running.
+    """Show the ARO list before a round; without a number before the next or running round.
 
     By score group and ascending ARO, or by name (?by=name).
     """
@@ -71,7 +71,7 @@ def _keep_aro_rows(rows: Iterable[AroRow], search: str) -> list[tuple[AroRow, st
 
 
 def spread_picture(listed: AroList) -> str:
-    """The spread of ARO in each scoregroup as SVG; empty before anybody has played."""
+    """Draw the spread of ARO in each scoregroup as SVG. Returns "" before anybody has played."""
     rows = [
         SpreadRow(
             label=points_text(group.points),
@@ -100,7 +100,7 @@ ORDERS = {
 
 @section_page
 def players(request: HttpRequest, visit: Visit) -> HttpResponse:
-    """All entries, by pairing number, name or rating (?by=)."""
+    """Show all entries by pairing number, name or rating (?by=)."""
     order = request.GET.get("by", "")
     order = order if order in ORDERS else "tpn"
     listed = [row for row in player_list(visit.section) if row.status != Participant.Status.EXPELLED]

@@ -1,4 +1,4 @@
-"""The pairings of a round by board, with the results as they come, and by name."""
+"""The pairings of a round by board, with the results entered so far, and by name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tournaments.web.views.public.visits import Visit, section_page
 
 @dataclass(frozen=True, slots=True)
 class MyGame:
-    """What the yellow plate says: a board against somebody, a bye, or neither."""
+    """The visitor's own round: a board and an opponent, or a bye, or neither."""
 
     me: Side
     board: int | None = None
@@ -33,7 +33,7 @@ class MyGame:
 
 @section_page
 def pairings(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpResponse:
-    """By board; without a number the latest round."""
+    """Show a round by board; without a number the latest round."""
     shown = latest_round(visit) if number is None else number
     answer = answer_to_open_page(request, visit, shown)
     if answer is not None:
@@ -60,7 +60,7 @@ def pairings(request: HttpRequest, visit: Visit, number: int | None = None) -> H
 
 @section_page
 def names(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpResponse:
-    """By name: who looks for a board looks for a name first."""
+    """Show a round by name. A player who looks for a board first looks for a name."""
     shown = latest_round(visit) if number is None else number
     context: dict[str, Any] = section_context(request, visit.section, "names", shown)
     context["tabs"] = [replace(tab, current=tab.key == "pairings") for tab in context["tabs"]]
@@ -74,10 +74,10 @@ def names(request: HttpRequest, visit: Visit, number: int | None = None) -> Http
 
 
 def answer_to_open_page(request: HttpRequest, visit: Visit, shown: int | None) -> HttpResponse | None:
-    """Answer an open page that asks for news, with what it shows: `seen` (the revision) and `round`.
+    """Answer an open page that asks for news. It sends what it shows: `seen` (the revision) and `round`.
 
-    204 if nothing has changed; a reload if the page now shows another round; None if the page needs its new rows,
-    or if this is no such question.
+    204 if nothing has changed; a reload if the page now shows another round. Returns None if the page needs its
+    rows, or if the request is an ordinary one.
     """
     if not request.htmx or "seen" not in request.GET:
         return None
@@ -89,7 +89,7 @@ def answer_to_open_page(request: HttpRequest, visit: Visit, shown: int | None) -
 
 
 def latest_round(visit: Visit) -> int | None:
-    """Number of the last round that the visitor may see. One query."""
+    """Return the number of the last round that the visitor may see. One query."""
     rounds = visit.section.played_rounds.all()
     if not visit.staff:
         rounds = rounds.exclude(state=Round.State.DRAFT)
@@ -97,7 +97,7 @@ def latest_round(visit: Visit) -> int | None:
 
 
 def my_game(view: RoundView, me: int | None) -> MyGame | None:
-    """The visitor's own line of the round; None for somebody who is not known, or not in the list."""
+    """Return the visitor's own line of the round, or None if the visitor is not known or is not in the round."""
     if me is None:
         return None
     for row in view.boards:

@@ -1,4 +1,4 @@
-"""Documents on paper: what hangs on the wall, lies on the boards, or goes to the federation."""
+"""Documents on paper: for the wall, for the boards, and for the federation."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ SLIPS_A_SHEET = 8
 CARDS_A_SHEET = 4
 ROUNDS_A_CROSSTABLE = 15
 NARROW_CROSSTABLE = 7
-FOR_ARBITERS = frozenset({"slips", "cards", "check-in"})  # byes asked for are not public
+FOR_ARBITERS = frozenset({"slips", "cards", "check-in"})  # requested byes are not public
 
 Thing = TypeVar("Thing")
 
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A result slip. url: opens the board on an arbiter's phone. code: the same as a QR code in SVG."""
+    """A result slip. url: opens the board on an arbiter's phone. code: the same address as a QR code in SVG."""
 
     row: BoardRow
     url: str
@@ -48,7 +48,7 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What stands on a table. board and colour: of a card for one round."""
+    """A place card. board and colour: only on cards for one round."""
 
     name: str
     title: str
@@ -60,7 +60,8 @@ class Card:
 
 @section_page
 def paper(request: HttpRequest, visit: Visit, document: str, number: int | None = None) -> HttpResponse:
-    """A document, about round `number` or the latest; of a draft round, slips and cards, for arbiters only.
+    """Show a document about round `number` or the latest. Drafts and the documents FOR_ARBITERS are for
+    arbiters only.
 
     ?paper=a3 takes larger sheets for the lists in large type.
     """
@@ -107,7 +108,7 @@ def _slip(request: HttpRequest, visit: Visit, number: int, row: BoardRow) -> Sli
 
 
 def _cards(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
-    """With a round: in the order of its boards, White first; without: by name, without a board."""
+    """With a round: in the order of its boards, White first. Without: by name, without boards."""
     if number is None:
         active = [row for row in player_list(visit.section) if row.status == Participant.Status.ACTIVE]
         cards = [Card(row.name, row.title, row.federation, tpn=row.tpn) for row in by_name(active)]
@@ -136,7 +137,7 @@ def _starting_list(_request: HttpRequest, visit: Visit, _number: int | None) -> 
 
 
 def _check_in(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
-    """Without a number for the round that is paired next. Raises Round.DoesNotExist where no round is left."""
+    """Without a number: for the round that is paired next. Raises Round.DoesNotExist if no round is left."""
     section = visit.section
     asked = rounds_paired(section) + 1 if number is None else number
     if not 1 <= asked <= section.rounds:
@@ -179,9 +180,10 @@ DOCUMENTS: dict[str, Callable[[HttpRequest, Visit, int | None], dict[str, Any]]]
 
 
 def cutting_order(slips: Sequence[Thing], places: int) -> list[list[Thing | None]]:
-    """Lay slips out on sheets of `places` so that the cut pile, put place on place, runs 1, 2, 3 ...
+    """Lay slips out on sheets of `places` so that the cut pile is in order when its stacks are put on top of
+    each other.
 
-    Place p of sheet s holds slip p * sheets + s; None stands for a place that stays empty.
+    Place p of sheet s holds slip p * sheets + s. None is a place that stays empty.
     """
     sheets = -(-len(slips) // places)
     return [

@@ -1,4 +1,6 @@
-"""The screen of the hall: a list that pages by itself, follows the section, and counts down to the round."""
+"""The screen of the hall: a list that turns its pages by itself, follows the section, and counts down to the
+round.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """One page of a screen: label is where it is (1–10), title the same as a sentence; the rows in its columns."""
+    """One page of a screen. label: its place (1–10). title: the same in words. The rows are in columns."""
 
     label: str
     title: str
@@ -37,11 +39,12 @@ class Leaf:
 
 @section_page
 def screen(request: HttpRequest, visit: Visit) -> HttpResponse:
-    """?show= boards, names, standings or aro; ?rows= a page, ?seconds= each, ?theme= light or dark.
+    """Show a list on a screen. ?show= boards, names, standings or aro; ?rows= on a page, ?seconds= a page,
+    ?theme= light or dark.
 
-    Drafts are never shown, whoever is logged in at the projector. An open screen asks with the revision it shows,
-    `seen`, and is answered 204 while that has not changed. X-Now is the server's time in milliseconds since 1970,
-    X-Clock the same as the hall's clock shows it.
+    Drafts are never shown, even if an arbiter is logged in at the projector. An open screen asks with the
+    revision that it shows, `seen`, and is answered 204 while this has not changed. X-Now is the server's time
+    in milliseconds since 1970, X-Clock the same time as the hall's clock shows it.
     """
     section = visit.section
     if request.GET.get("seen") == str(section.revision):
@@ -154,12 +157,14 @@ def _nothing() -> dict[str, Any]:
 
 
 def _told(heading: str, shown: int, leaves: list[Leaf], *, hundreds: bool = False) -> dict[str, Any]:
-    """shown: the round, so that a screen knows a new one. hundreds: numbers of three digits need room."""
+    """Return the context of a screen. shown: the round, by which a screen notices a new one. hundreds: numbers
+    have three digits and need room.
+    """
     return {"heading": heading, "shown": shown, "leaves": leaves, "hundreds": hundreds}
 
 
 def chunks(rows: Sequence[Row], size: int) -> list[Sequence[Row]]:
-    """The rows in pieces of `size`, the last of which may be shorter."""
+    """Split the rows into pieces of `size`. The last piece may be shorter."""
     return [rows[first : first + size] for first in range(0, len(rows), size)]
 
 

@@ -1,4 +1,4 @@
-"""What every page for the public begins with: the section, who looks, and whether anything has changed."""
+"""What every public page begins with: the section, the visitor, and whether anything has changed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tournaments.models import Event, Round, Tournament
 
 @dataclass(frozen=True)
 class Visit:
-    """A visitor in a section. staff: works on the event and sees drafts. me: participant key, or None."""
+    """A visitor in a section. staff: works on the event and sees drafts. me: a participant key, or None."""
 
     section: Tournament
     staff: bool
@@ -34,10 +34,11 @@ View = Callable[..., HttpResponse]
 
 
 def section_page(view: View) -> View:
-    """Turn `view(request, visit, ...)` into a page of /<event>/<section>/ for all who may see the event.
+    """Turn `view(request, visit, ...)` into a page of /<event>/<section>/ for everybody who may see the event.
 
-    A page that is not there, or not for this visitor, is 404: a private event does not say that it exists. A
-    browser that holds the page as it is now is answered 304 before anything but the section has been read.
+    A page that does not exist is 404, and so is one that this visitor may not see: a private event does not
+    tell that it exists. If the browser already has the current page, the answer is 304, and only the section is
+    read.
     """
 
     @require_safe
@@ -58,7 +59,9 @@ def section_page(view: View) -> View:
 
 
 def visit_of(request: HttpRequest, event: str, section: str) -> Visit:
-    """The section and the visitor. Raises Http404 for a section that is not there or not for this visitor."""
+    """Return the section and the visitor. Raises Http404 if the section does not exist or is not for this
+    visitor.
+    """
     found = get_object_or_404(Tournament.objects.select_related("event"), event__slug=event, slug=section)
     if not request.user.has_perm("tournaments.view_tournament", found):
         raise Http404
@@ -71,18 +74,20 @@ def me_cookie(section: Tournament) -> str:
 
 
 def remembered(request: HttpRequest, section: Tournament) -> int | None:
-    """The participant that the visitor says to be, on this device; only a yellow mark depends on it."""
+    """Return the participant that the visitor chose with "This is me". Only the yellow marks depend on it."""
     value = request.COOKIES.get(me_cookie(section), "")
     return int(value) if value.isascii() and value.isdigit() and len(value) < 16 else None
 
 
 def has_session(request: HttpRequest) -> bool:
-    """Logged in, or something is to be said once: such a page is made anew each time."""
+    """Tell whether the visitor is logged in or has a message waiting. Such a page is never cached."""
     return settings.SESSION_COOKIE_NAME in request.COOKIES or bool(len(get_messages(request)))
 
 
 def etag(request: HttpRequest, event: Event, me: int | None) -> str:
-    """Changes whenever a page of the event may. All sections count: a player's name may stand in several."""
+    """Return a tag that changes whenever a page of the event may change. All sections count, because a player
+    may be in several.
+    """
     facts = (
         model_to_dict(event),
         event.tournaments.aggregate(total=Sum("revision"))["total"],
@@ -96,7 +101,9 @@ def etag(request: HttpRequest, event: Event, me: int | None) -> str:
 
 @cache
 def program_version() -> int:
-    """A number that a new version of the program changes, the same in all processes of one installation."""
+    """Return a number that every new version of the program changes, and that all processes of one installation
+    share.
+    """
     folders = (settings.BASE_DIR / name for name in ("templates", "static", "tournaments"))
     kinds = {".css", ".html", ".js", ".py"}
     files = (file for folder in folders for file in folder.rglob("*.*") if file.suffix in kinds)
@@ -104,7 +111,7 @@ def program_version() -> int:
 
 
 def cacheable(response: HttpResponse, tag: str | None) -> HttpResponse:
-    """Let the browser keep the page but ask each time, and nobody between keep what one visitor sees."""
+    """Let the browser keep the page but ask each time. Shared caches must not keep what one visitor sees."""
     if response.status_code in (200, 304):
         response["Cache-Control"] = "private, no-cache"
         if tag:

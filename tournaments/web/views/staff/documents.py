@@ -1,4 +1,4 @@
-"""Documents: links to what is printed, and the files for others."""
+"""The page Documents: links to papers and files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .access import section_page
 
 
 def _latest_pairings(tournament: Tournament) -> bytes:
-    """The latest round by board, a draft too. Raises Round.DoesNotExist."""
+    """Return the latest round by board, also a draft. Raises Round.DoesNotExist."""
     latest = tournament.played_rounds.latest("number")
     return lists_csv.pairings_csv(tournament, latest.number, include_drafts=True)
 
@@ -66,12 +66,16 @@ def _papers(tournament: Tournament, *, latest: Round | None) -> list[Document]:
 
     of_round = [
         sheet("boards", _("Pairings by board"), _("For the wall.")),
-        sheet("names", _("Pairings by name"), _("For the crowd: name, board, colour.")),
-        sheet("boards-large", _("By board, large type"), _("Two columns, read from two metres.")),
+        sheet("names", _("Pairings by name"), _("For the players: name, board, colour.")),
+        sheet("boards-large", _("By board, large type"), _("Two columns, readable from two metres.")),
         sheet("boards-large", _("By board, large type, A3"), _("A hundred boards on two sheets."), a3=True),
-        sheet("names-large", _("By name, large type"), _("Two columns, read from two metres.")),
+        sheet("names-large", _("By name, large type"), _("Two columns, readable from two metres.")),
         sheet("names-large", _("By name, large type, A3"), _("Two hundred names on two sheets."), a3=True),
-        sheet("slips", _("Result slips"), _("Eight a sheet, in cutting order; a code opens the board.")),
+        sheet(
+            "slips",
+            _("Result slips"),
+            _("Eight on a sheet, in cutting order. A code opens the board on a phone."),
+        ),
     ]
     if latest:
         of_round.append(
@@ -83,11 +87,11 @@ def _papers(tournament: Tournament, *, latest: Round | None) -> list[Document]:
         *(of_round if latest else []),
         sheet("starting-list", _("Starting list"), _("By pairing number, for the wall.")),
         *([check_in] if rounds_left else []),
-        sheet("cards", _("Place cards"), _("By name, four a sheet, folded; the name on both sides.")),
-        sheet("aro", _("ARO list"), _("What the next round is paired from.")),
+        sheet("cards", _("Place cards"), _("By name, four on a sheet, folded, with the name on both sides.")),
+        sheet("aro", _("ARO list"), _("The basis for pairing the next round.")),
         sheet("aro-names", _("ARO list by name"), _("To find the figures of a player.")),
         sheet("standings", _("Standings"), _("After the latest round.")),
-        sheet("crosstable", _("Crosstable"), _("Every result of everybody.")),
+        sheet("crosstable", _("Crosstable"), _("Every result of every player.")),
     ]
 
 
@@ -114,14 +118,14 @@ def _files(tournament: Tournament, *, paired: bool) -> list[Document]:
         ),
         Document(
             _("Copy of the section"),
-            _("Everything with its log; Evenboard loads it again."),
+            _("The whole section with its log. Evenboard can load it again."),
             section_url("copy-now", tournament),
             download=True,
         ),
-        table("entries", _("Entries (CSV)"), _("For a spreadsheet; can be imported again.")),
+        table("entries", _("Entries (CSV)"), _("For a spreadsheet. Evenboard can import it again.")),
         *of_round,
         table("standings", _("Standings (CSV)"), _("For a web site or a bulletin.")),
-        table("crosstable", _("Crosstable (CSV)"), _("Every result of everybody.")),
+        table("crosstable", _("Crosstable (CSV)"), _("Every result of every player.")),
         table("aro", _("ARO list (CSV)"), _("Points, games, ARO and colours.")),
     ]
 
