@@ -312,6 +312,13 @@ def test_what_cannot_be_taken_over_is_refused(
         import_report(actor=actor, event=event, name="Open", report=found)
 
 
+def test_days_of_the_rounds_are_those_of_the_file(actor: Actor) -> None:
+    days = ["042 2026/03/01", "052 2026/03/05"]
+    assert imported(actor, *days, *HEAD, *PLAYERS).schedule == ["2026-03-01", "", "", "", "2026-03-05"]
+    in_words = imported(actor, *days, "132 2026/03/01 2026/03/02", *HEAD, *PLAYERS)
+    assert (in_words.schedule, in_words.report_records) == (["2026-03-01", "2026-03-02"], [])
+
+
 def test_rounds_may_be_said_by_the_arbiter(actor: Actor) -> None:
     assert imported(actor, *PLAYERS, rounds=6).rounds == 6
     event, found = EventFactory(), report(*PLAYERS)

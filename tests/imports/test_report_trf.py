@@ -6,6 +6,7 @@ import pytest
 
 from pairing.engine import Colour
 from pairing.engine.trf import PlayerRecord, Report, RoundEntry, write_report
+from tournaments.imports.report_adjustments import ADJUSTMENTS, Adjustment
 from tournaments.imports.report_trf import ReportRefused, read, report_preview
 
 W, B = Colour.WHITE, Colour.BLACK
@@ -66,30 +67,90 @@ def test_a_preview_tells_what_the_file_holds() -> None:
     assert (preview.players, preview.rounds, preview.rounds_paired, preview.games) == (4, 5, 2, 3)
     assert (preview.initial_colour, preview.unrated, preview.byes) == (Colour.WHITE, ("Cruz, Carla",), 0)
     assert [str(adjustment) for adjustment in preview.adjustments] == [
-        "1 players have no rating; they get 1500."
+        "The file does not name the edition of the Dubov System. It is the one in force on the first day: 2026.",
+        (
+            "The file does not have its tie-breaks (202, 212). "
+            "The standings use the points, ARO and the pairing number."
+        ),
+        (
+            "The file does not have the dates of the rounds (132). "
+            "Round 1 gets its first day (042), the last round its last day (052)."
+        ),
+        "1 player has no rating and gets 1500.",
+        "1 round of a player is blank and counts as a zero-point bye.",
     ]
 
 
 def test_federations_that_are_no_codes_of_fide_are_told_and_refuse_nothing() -> None:
     text = HEAD.replace("ENG", "GBR") + "142 5\n152 W\n192 FIDE_DUBOV\n" + PLAYERS
     preview = report_preview(read(text.replace("GER", "HOL").replace("SWE", "S1 ").encode()), unrated=1500)
-    assert [str(adjustment) for adjustment in preview.adjustments][1:] == [
-        "1 federations do not have three letters and are left out.",
+    assert [str(one) for one in preview.adjustments if one.code.startswith("federations")] == [
+        "1 federation does not have three letters and is left out.",
         "These federations are not FIDE codes. They are kept as they are: GBR, HOL.",
     ]
 
 
-def test_a_preview_tells_what_is_assumed() -> None:
-    preview = report_preview(read((HEAD + PLAYERS + "### a comment\n202 BH/C1,BH\n").encode()), rounds=5)
-    assert [adjustment.code for adjustment in preview.adjustments] == [
+def codes(text: str, **added: int) -> list[str]:
+    return [adjustment.code for adjustment in report_preview(read(text.encode()), **added).adjustments]
+
+
+def test_a_preview_of_trf16_tells_all_that_it_cannot_say() -> None:
+    """VCL4THP.13 Q50: 142, 152, 162, 192, 202 or 212, and 132 are not in the file."""
+    assert codes(HEAD + PLAYERS + "### a comment\n", rounds=5) == [
         "rounds_assumed",
         "colour_derived",
-        "ratings_missing",
+        "scoring_assumed",
         "system_assumed",
-        "tie_breaks_kept",
+        "edition_assumed",
+        "tie_breaks_assumed",
+        "dates_first_last",
+        "ratings_missing",
+        "blank_rounds",
         "lines_kept",
     ]
-    assert all(str(adjustment) for adjustment in preview.adjustments)
+
+
+def test_a_type_that_names_the_system_is_no_code_of_it() -> None:
+    """092 is free text: that 192 is missing is told all the same."""
+    assert "system_assumed" in codes(HEAD + "092 Individual: Dubov\n142 5\n" + PLAYERS)
+
+
+@pytest.mark.parametrize(
+    ("lines", "code", "told"),
+    [
+        ("142 5\n", "scoring_assumed", False),
+        ("XXR 5\n", "scoring_assumed", True),
+        ("XXR 5\nXXS W=1 D=0.5\n", "scoring_assumed", False),
+        ("142 5\n202 BH/C1,BH\n", "tie_breaks_kept", True),
+        ("142 5\n212 PTS,ARO,TPN\n", "tie_breaks_kept", False),
+        ("142 5\n212 PTS,ARO,TPN\n", "tie_breaks_assumed", False),
+        ("142 5\n### C.04.4.1 Dubov System, edition of 2026\n", "edition_assumed", False),
+        ("142 5\nXXC rank\n", "numbers_by_place", True),
+        ("142 5\n132 2026/03/01 2026/03/02\n", "dates_first_last", False),
+        ("142 5\n132 Sunday and Monday\n", "dates_unreadable", True),
+        ("142 5\n132 Sunday and Monday\n", "lines_kept", False),
+    ],
+)
+def test_what_the_file_says_is_not_assumed(lines: str, code: str, told: bool) -> None:
+    assert (code in codes(HEAD + lines + PLAYERS)) is told
+
+
+def test_every_adjustment_is_a_sentence_for_one_and_for_many() -> None:
+    params = {"colour": "White", "rating": 1500, "found": "BH", "edition": "2026"}
+    for code in ADJUSTMENTS:
+        for number in (1, 7):
+            said = str(Adjustment(code, {**params, "number": number, "rounds": number}))
+            assert said.endswith(".")
+            assert "%" not in said
+
+
+def test_players_who_come_later_and_an_order_that_is_not_kept_are_told() -> None:
+    late = write_report(Report((PlayerRecord(5, "Ek, Eva", rating=2600),)), newline="\n").decode()
+    assert "late_entries" in codes(HEAD + "142 5\n" + PLAYERS + late)
+    unpaired = "".join(f"{line[:79]}\n" for line in (PLAYERS + late).splitlines())
+    assert [code for code in codes(HEAD + "142 5\n" + unpaired) if code.startswith(("late", "numbers"))] == [
+        "numbers_by_rating"
+    ]
 
 
 def test_rounds_that_nobody_tells_are_unknown() -> None:

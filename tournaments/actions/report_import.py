@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from pairing.engine import PointSystem, UpfloatCount
@@ -10,6 +9,7 @@ from pairing.engine.trf import (
     KeptLine,
     PlayerRecord,
     RatingCorrection,
+    Record,
     Report,
     RoundDates,
     Rounds,
@@ -26,6 +26,7 @@ from pairing.engine.trf import (
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError
 from tournaments.imports.report_check import check_rounds, edition_of, upfloats_of
+from tournaments.imports.report_dates import round_days
 from tournaments.models import Event, Integrity, Participant, RatingSource, Title, Tournament
 from tournaments.models.event import federation_code
 
@@ -197,12 +198,8 @@ def _point_settings(points: PointSystem) -> dict[str, int]:
 
 
 def _schedule(report: Report) -> list[str]:
-    """The days of the rounds (132) as `Tournament.schedule` holds them; none where one of them is no date."""
-    days = report.round_dates[: report.rounds]
-    try:
-        return [f"{datetime.strptime(day, '%y/%m/%d'):%Y-%m-%d}" if day else "" for day in days]  # noqa: DTZ007
-    except ValueError:
-        return []
+    """The days of the rounds as `Tournament.schedule` holds them."""
+    return [day.isoformat() if day else "" for day in round_days(report, report.rounds or 0).days]
 
 
 def _fill_event(event: Event, report: Report) -> dict[str, Any]:
@@ -228,14 +225,17 @@ def _fill_event(event: Event, report: Report) -> dict[str, Any]:
 
 def _kept(report: Report, corrections: tuple[RatingCorrection, ...], *, dated: bool) -> list[str]:
     """corrections: for rating only, that the games have. dated: the section has the days of the rounds."""
-    kept = [
-        record
-        for record in report.records
-        if (isinstance(record, KeptLine) and not is_applied(record.text, corrections))
-        or (isinstance(record, RoundDates) and not dated)
-        or (isinstance(record, TextRecord) and record.code in _KEPT_HEADERS)
-    ]
+    kept = [record for record in report.records if _has_no_place(record, corrections, dated=dated)]
     return write_report(Report(tuple(kept)), newline="\n").decode().splitlines()
+
+
+def _has_no_place(record: Record, corrections: tuple[RatingCorrection, ...], *, dated: bool) -> bool:
+    """Whether a record says what the database has no place for."""
+    if isinstance(record, RoundDates) or (isinstance(record, KeptLine) and record.code == "132"):
+        return not dated
+    if isinstance(record, KeptLine):
+        return not is_applied(record.text, corrections)
+    return isinstance(record, TextRecord) and record.code in _KEPT_HEADERS
 
 
 def _ranks_of_lines(lines: list[str], by_rank: dict[int, Participant]) -> list[list[int]]:

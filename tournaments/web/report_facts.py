@@ -6,17 +6,20 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from pairing.engine import UpfloatCount
 from pairing.engine.trf import Absentees, AnnouncedBye, Report, Rounds, as_paired
 from pairing.engine.trf.doubts import doubts
-from tournaments.imports.report_check import check_rounds, edition_of, upfloats_of
+from tournaments.imports.report_check import RoundsCheck, check_rounds, edition_of, upfloats_of
 from tournaments.imports.report_trf import report_preview
 from tournaments.models import Event, Integrity, Tournament
 
-from .messages import report_problem
+from .messages import listed, report_problem
 
+OLD_BYES = frozenset({"old_byes_allocated", "old_byes_full", "old_byes_half", "old_byes_zero"})
+"""Warnings of the reader that tell what was taken as what; the page lists them with the other things of that kind."""
 SHOWN_PLAYERS = 300
 SHOWN_SENTENCES = 20
 
@@ -44,16 +47,23 @@ def report_facts(
 ) -> dict[str, Any]:
     """What a report file brings, for its preview. rounds: where the file does not say. unrated: provisional rating."""
     players = as_paired(report).players
-    whole = report if report.rounds or not rounds else Report((*report.records, Rounds(rounds)))
+    whole = report
+    if rounds and not report.rounds:
+        whole = Report((*report.records, Rounds(max(rounds, report.rounds_paired))))
     checked = check_rounds(
         whole,
         edition=edition_of(report, event.start),
         upfloats=upfloats_of(report, upfloats),
         unrated=unrated,
     )
+    old_byes, others = [], []
+    for doubt in doubts(report, limit=len(report.records)):
+        (old_byes if doubt.code in OLD_BYES else others).append(report_problem(doubt))
     return {
-        "adjustments": report_preview(report, rounds=rounds, unrated=unrated).adjustments,
-        "doubts": [report_problem(doubt) for doubt in doubts(report, limit=SHOWN_SENTENCES)],
+        "adjustments": [*old_byes, *report_preview(report, rounds=rounds, unrated=unrated).adjustments],
+        "doubts": others[:SHOWN_SENTENCES],
+        "more_doubts": max(0, len(others) - SHOWN_SENTENCES),
+        "seen": _seen(checked),
         "checked": checked,
         "departures": [
             (one.round, one.told[:SHOWN_SENTENCES], max(0, len(one.differences) - SHOWN_SENTENCES))
@@ -68,6 +78,32 @@ def report_facts(
         "unrated": sum(player.rating is None for player in players),
         "next_round": report.rounds_paired + 1,
         "out": _out(report),
+    }
+
+
+def _seen(checked: RoundsCheck) -> str:
+    """What a page shows of the rounds that do not follow the rules, for its form to send back; "" for nothing."""
+    rounds = [str(one.round) for one in checked.departures if not one.counted]
+    return "/".join([*rounds, *([f"from {checked.unchecked}"] if checked.unchecked else [])])
+
+
+def question(facts: dict[str, Any], seen: str) -> str:
+    """The question before a file is written (VCL4THP.13 Q55), where its page did not show the rounds that do not follow
+    the rules: they were found with the number of rounds, or the rating, that was typed on the page. "" for no question.
+
+    facts: of `report_facts`, with what was typed. seen: what the page showed, as its form sends it.
+    """
+    if facts["seen"] in ("", seen):
+        return ""
+    said = str(facts["checked"].reason)
+    if rounds := [number for number, _told, _more in facts["departures"]]:
+        said = ngettext(
+            "Round %(rounds)s does not follow the rules.",
+            "Rounds %(rounds)s do not follow the rules.",
+            len(rounds),
+        ) % {"rounds": listed(rounds)}
+    return _("%(what)s Nothing is written yet. To take the file as it is, press the button again.") % {
+        "what": said
     }
 
 

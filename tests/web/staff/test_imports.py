@@ -17,7 +17,7 @@ from tests.factories import section_of
 from tests.imports.test_workbook import workbook
 from tests.web.staff.conftest import address, paired, played
 from tournaments.exports.report_trf import tournament_report
-from tournaments.models import Event, Tournament
+from tournaments.models import Bye, Event, Tournament
 
 CSV = """Name;Rating;Federation;Title
 Novák, Jan;2010;CZE;FM
@@ -50,7 +50,13 @@ def upload(page: Client, url: str, data: bytes | str, name: str = "entries.csv")
 
 def confirm(page: Client, url: str, **fields: object) -> HttpResponse:
     """Press the button of the preview that stands at this address."""
-    return page.post(url, {"upload": token(page.get(url).content.decode()), **fields})
+    return page.post(url, {**shown(page.get(url).content.decode()), **fields})
+
+
+def shown(html: str) -> dict[str, str]:
+    """What the form of a preview sends back: the file, and the rounds that it showed."""
+    seen = re.findall(r'name="seen" value="([^"]*)"', html)
+    return {"upload": token(html), **({"seen": seen[0]} if seen else {})}
 
 
 def token(html: str) -> str:
@@ -493,6 +499,75 @@ def test_rounds_that_do_not_follow_the_rules_are_told_before_and_after(
     assert comments[0].startswith("### Import @ Round 1: 1-4 ")
 
 
+def lacking(data: bytes, *, rounds: bool = False, rating: bool = False) -> str:
+    """A report file without its number of rounds, or without the rating of a player."""
+    lines = data.decode().splitlines()
+    if rounds:
+        lines = [line for line in lines if not line.startswith(("XXR", "142"))]
+    if rating:
+        lines = [f"{line[:48]}    {line[52:]}" if line.startswith("001    6") else line for line in lines]
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("missing", "typed"),
+    [({"rounds": True}, {"rounds": "5"}), ({"rating": True}, {"unrated": "1000"})],
+    ids=["rounds", "rating"],
+)
+def test_rounds_found_with_what_is_typed_are_asked_about_before_anything_is_written(
+    owners_page: Client, event: Event, odd: bytes, missing: dict[str, bool], typed: dict[str, str]
+) -> None:
+    """VCL4THP.13 Q55: the normal case of TRF16, which does not say how many rounds are planned."""
+    here = f"/{event.slug}/-/report/"
+    before = event.tournaments.count()
+    _status, html = upload(owners_page, here, lacking(odd, **missing), "odd.trf")
+    assert 'id="departures"' not in html
+    asked = confirm(owners_page, here, name="Brought in", **typed)
+    html = asked.content.decode()
+    assert (asked.status_code, event.tournaments.count()) == (422, before)
+    assert "Rounds 1 and 2 do not follow the rules. Nothing is written yet." in html
+    assert "<li>4 has White against 1, but 1 must have White (5.2.1).</li>" in html
+    answer = owners_page.post(here, {**shown(html), "name": "Brought in", **typed})
+    assert answer.status_code == 302
+    made = event.tournaments.get(name="Brought in")
+    assert "### Import @ Round 1: 1-4 " in tournament_report(made).decode()
+
+
+def test_rating_typed_for_an_empty_section_is_asked_about_too(page: Client, event: Event, odd: bytes) -> None:
+    empty = section_of(0, event=event, name="Empty", slug="empty")
+    upload(page, address(empty, "entries/import/"), lacking(odd, rating=True), "odd.trf")
+    check = address(empty, "entries/import/check/")
+    asked = confirm(page, check, unrated="1000")
+    assert (asked.status_code, empty.participants.count()) == (422, 0)
+    html = asked.content.decode()
+    assert "do not follow the rules. Nothing is written yet." in html
+    assert page.post(check, {**shown(html), "unrated": "1000"}).status_code == 302
+    assert empty.participants.count() == 6
+
+
+def test_no_question_where_the_typed_rounds_follow_the_rules(
+    owners_page: Client, event: Event, report: bytes
+) -> None:
+    here = f"/{event.slug}/-/report/"
+    upload(owners_page, here, lacking(report, rounds=True), "other.trf")
+    assert confirm(owners_page, here, name="Brought in", rounds="5").status_code == 302
+
+
+def test_byes_of_an_older_file_are_among_what_is_changed(page: Client, event: Event) -> None:
+    """VCL4THP.13 Q48."""
+    empty = section_of(0, event=event, name="Empty", slug="empty")
+    lines = ["012 Old", "XXR 3"]
+    for rank, cell in enumerate(("   2 w 1", "   1 b 0", "0000 - +"), start=1):
+        lines.append(f"001 {rank:>4} {'':5}{f'Player {rank}':<33} {2300 - rank:>4}".ljust(91) + cell)
+    _status, html = upload(page, address(empty, "entries/import/"), "\n".join(lines), "old.trf")
+    (found,) = re.findall(r'id="adjustments">(.*?)</section>', html, re.DOTALL)
+    bye = "'+' without an opponent is taken as the pairing-allocated bye: player 3 in round 1."
+    assert f"Line 5, column 99: {bye}" in unescape(found)
+    assert 'id="doubts"' not in html
+    confirm(page, address(empty, "entries/import/check/"))
+    assert Bye.objects.get(participant__tournament=empty).kind == "U"
+
+
 def test_numbers_of_those_who_came_later_are_told_in_one_sentence(page: Client, event: Event) -> None:
     """GHR 2.4: who was not paired in round 1 has no number in it; a file that counts them turns colours (5.2.1)."""
     empty = section_of(0, event=event, name="Empty", slug="empty")
@@ -540,7 +615,7 @@ def test_what_is_assumed_is_listed(owners_page: Client, event: Event, report: by
     lines = [f"{line[:48]}    {line[52:]}" if line.startswith("001    2") else line for line in lines]
     _status, html = upload(owners_page, f"/{event.slug}/-/report/", "\n".join(lines), "other.trf")
     (found,) = re.findall(r'id="adjustments">(.*?)</section>', html, re.DOTALL)
-    assert "The initial-colour is not in the file; it follows from round 1: White." in found
+    assert "The file does not have the initial-colour (152). It follows from round 1: White." in found
     assert "provisional rating" in found
     assert "The rounds are checked when the number of rounds is known." in html
 

@@ -18,7 +18,7 @@ from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.errors import tell
 from tournaments.web.forms.imports import OptionsForm, ReportForm, SectionNameForm, UploadForm, is_report
 from tournaments.web.messages import explain, report_problem
-from tournaments.web.report_facts import report_facts, tell_departures
+from tournaments.web.report_facts import question, report_facts, tell_departures
 
 from .access import actor_of, event_page, posted, section_page
 from .import_list import check_list, other_file, read_options, upload_page
@@ -80,7 +80,20 @@ def _check_report(request: HttpRequest, tournament: Tournament, file: uploads.Up
     options = read_options(request)
     problem = other_file(request, file)
     status = 409 if problem else 422 if options.errors else 200
-    if request.method == "POST" and not options.errors and not problem:
+    facts = report_facts(
+        report,
+        tournament.event,
+        rounds=tournament.rounds,
+        upfloats=UpfloatCount(tournament.upfloats),
+        unrated=options.cleaned_data.get("unrated"),
+    )
+    if (
+        request.method == "POST"
+        and status == 200
+        and (problem := question(facts, request.POST.get("seen", "")))
+    ):
+        status = 422
+    elif request.method == "POST" and status == 200:
         try:
             filled = import_report(
                 actor=actor_of(request),
@@ -99,13 +112,7 @@ def _check_report(request: HttpRequest, tournament: Tournament, file: uploads.Up
         problem = explain(DomainError("tournament_not_empty", participants=tournament.participants.count()))
     context = {
         **section_context(request, tournament, "entries"),
-        **report_facts(
-            report,
-            tournament.event,
-            rounds=tournament.rounds,
-            upfloats=UpfloatCount(tournament.upfloats),
-            unrated=options.cleaned_data.get("unrated"),
-        ),
+        **facts,
         "file": file,
         "options": options,
         "problem": problem,
@@ -148,7 +155,14 @@ def _name_section(request: HttpRequest, event: Event, file: uploads.Upload) -> H
     sent = None if problem else posted(request)
     form, options = SectionNameForm(sent, initial=initial), OptionsForm(sent)
     form.fields["rounds"].required = not report.rounds
-    if form.is_valid() and options.is_valid():
+    said = {
+        **(form.cleaned_data if form.is_valid() else {}),
+        **(options.cleaned_data if options.is_valid() else {}),
+    }
+    facts = report_facts(report, event, rounds=said.get("rounds"), unrated=said.get("unrated"))
+    sound = form.is_valid() and options.is_valid()
+    asked = question(facts, request.POST.get("seen", "")) if sound else ""
+    if sound and not asked:
         try:
             tournament = import_report(
                 actor=actor_of(request),
@@ -165,8 +179,13 @@ def _name_section(request: HttpRequest, event: Event, file: uploads.Upload) -> H
             uploads.forget(request)
             tell_departures(request, tournament)
             return redirect(section_url("desk", tournament))
-    context = {"event": event, "form": form, "options": options, "file": file, "problem": problem}
-    said = {**getattr(form, "cleaned_data", {}), **getattr(options, "cleaned_data", {})}
-    context |= report_facts(report, event, rounds=said.get("rounds"), unrated=said.get("unrated"))
-    status = 409 if problem else 422 if form.errors or options.errors else 200
+    context = {
+        **facts,
+        "event": event,
+        "form": form,
+        "options": options,
+        "file": file,
+        "problem": problem or asked,
+    }
+    status = 409 if problem else 422 if asked or form.errors or options.errors else 200
     return render(request, "staff/report_name.html", context, status=status)

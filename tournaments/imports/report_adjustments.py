@@ -1,0 +1,252 @@
+"""What is assumed, changed or left out when a report file becomes a section (VCL4THP.13 Q48 and Q50)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from pairing.engine import Colour
+from pairing.engine.articles import edition_in_force
+from pairing.engine.trf import (
+    Configuration,
+    InitialColour,
+    PlayerRecord,
+    Report,
+    Rounds,
+    Scoring,
+    as_paired,
+    first_day,
+    is_applied,
+    rating_corrections,
+    readings,
+)
+from tournaments.models import Title
+from tournaments.models.event import federation_code
+
+from .federations import FEDERATIONS
+from .report_dates import round_days
+
+ADJUSTMENTS = {
+    "rounds_assumed": ngettext_lazy(
+        "The file does not say how many rounds are planned (142): %(rounds)s round is taken.",
+        "The file does not say how many rounds are planned (142): %(rounds)s rounds are taken.",
+        "rounds",
+    ),
+    "colour_derived": _(
+        "The file does not have the initial-colour (152). It follows from round 1: %(colour)s."
+    ),
+    "colour_unknown": _(
+        "The file does not have the initial-colour (152), and round 1 does not show it. Draw it before pairing."
+    ),
+    "scoring_assumed": _(
+        "The file does not have the scoring (162). A win is worth 1 point, a draw ½, the pairing-allocated bye 1."
+    ),
+    "ratings_assumed": ngettext_lazy(
+        "%(number)s player has no rating and gets %(rating)s.",
+        "%(number)s players have no rating and get %(rating)s.",
+        "number",
+    ),
+    "ratings_missing": ngettext_lazy(
+        "%(number)s player has no rating. The Dubov System needs one: give a provisional rating.",
+        "%(number)s players have no rating. The Dubov System needs one: give a provisional rating.",
+        "number",
+    ),
+    "late_entries": ngettext_lazy(
+        "%(number)s player has nothing in round 1, not even a bye, and is taken as a late entry.",
+        "%(number)s players have nothing in round 1, not even a bye, and are taken as late entries.",
+        "number",
+    ),
+    "blank_rounds": ngettext_lazy(
+        "%(number)s round of a player is blank and counts as a zero-point bye.",
+        "%(number)s rounds of players are blank and count as zero-point byes.",
+        "number",
+    ),
+    "numbers_by_place": _("The pairing numbers follow the order of the players in the file (XXC rank)."),
+    "numbers_by_rating": _(
+        "No round is paired, and the file is not in the order of the ratings. The pairing numbers follow the ratings."
+    ),
+    "tie_breaks_assumed": _(
+        "The file does not have its tie-breaks (202, 212). The standings use the points, ARO and the pairing number."
+    ),
+    "tie_breaks_kept": _(
+        "The tie-breaks of the file (%(found)s) are kept for the report; the standings do not use them."
+    ),
+    "system_assumed": _(
+        "The file does not name its pairing system (192). The next rounds follow the Dubov System."
+    ),
+    "edition_assumed": _(
+        "The file does not name the edition of the Dubov System. It is the one in force on the first day: %(edition)s."
+    ),
+    "dates_one_day": _(
+        "The file does not have the dates of the rounds (132). All rounds get its first day (042)."
+    ),
+    "dates_first_last": _(
+        "The file does not have the dates of the rounds (132). Round 1 gets its first day (042), the last round its "
+        "last day (052)."
+    ),
+    "dates_unreadable": _("The dates of the rounds (132) cannot be read. The line is kept and written back."),
+    "titles_dropped": ngettext_lazy(
+        "%(number)s title is not a FIDE title and is left out.",
+        "%(number)s titles are not FIDE titles and are left out.",
+        "number",
+    ),
+    "results_open": ngettext_lazy(
+        "%(number)s game before the last round has no result and is taken as adjourned.",
+        "%(number)s games before the last round have no result and are taken as adjourned.",
+        "number",
+    ),
+    "federations_kept": _("These federations are not FIDE codes. They are kept as they are: %(found)s."),
+    "federations_dropped": ngettext_lazy(
+        "%(number)s federation does not have three letters and is left out.",
+        "%(number)s federations do not have three letters and are left out.",
+        "number",
+    ),
+    "lines_kept": ngettext_lazy(
+        "%(number)s line is not used here. It is kept and written back.",
+        "%(number)s lines are not used here. They are kept and written back.",
+        "number",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Adjustment:
+    """What is assumed, changed or left out. code: a key of `ADJUSTMENTS`. `str()` gives the sentence."""
+
+    code: str
+    params: dict[str, object]
+
+    def __str__(self) -> str:
+        return str(ADJUSTMENTS[self.code] % self.params)
+
+
+def adjustments(
+    report: Report, *, rounds: int | None, colour: Colour | None, unrated: int | None
+) -> tuple[Adjustment, ...]:
+    """All that the arbiter must know before the file is taken.
+
+    rounds: planned. colour: the initial-colour, as the engine finds it. unrated: the provisional rating.
+    """
+    paired = as_paired(report)
+    return (
+        *_of_settings(report, rounds, colour),
+        *_of_players(paired, unrated),
+        *_of_federations(report),
+        *_of_games(report),
+        *_of_lines(report),
+    )
+
+
+def open_games(report: Report) -> dict[int, int]:
+    """Games without a result, by round."""
+    sides: dict[int, int] = {}
+    for player in report.players:
+        for number, entry in enumerate(player.entries, start=1):
+            if entry.opponent is not None and not entry.symbol:
+                sides[number] = sides.get(number, 0) + 1
+    return {number: count // 2 for number, count in sides.items()}
+
+
+def _of_settings(report: Report, rounds: int | None, colour: Colour | None) -> Iterator[Adjustment]:
+    if report.rounds is None and rounds:
+        yield Adjustment("rounds_assumed", {"rounds": rounds})
+    if not any(report.of_type(InitialColour)) and not any(
+        row.colour for row in report.of_type(Configuration)
+    ):
+        if colour is None:
+            yield Adjustment("colour_unknown", {})
+        else:
+            yield Adjustment(
+                "colour_derived", {"colour": _("White") if colour is Colour.WHITE else _("Black")}
+            )
+    if not report.of_type(Scoring) and not _is_trf26(report):
+        yield Adjustment("scoring_assumed", {})
+    if not report.text("192"):
+        yield Adjustment("system_assumed", {})
+    if readings(report)[0] is None and (day := first_day(report)):
+        yield Adjustment("edition_assumed", {"edition": edition_in_force(day).value})
+    tie_breaks = report.text("212") or report.text("202")
+    if not tie_breaks:
+        yield Adjustment("tie_breaks_assumed", {})
+    elif tie_breaks.upper().removeprefix("PTS,") != "ARO,TPN":  # the order of our own standings
+        yield Adjustment("tie_breaks_kept", {"found": tie_breaks})
+    if rounds and (code := f"dates_{round_days(report, rounds).source}") in ADJUSTMENTS:
+        yield Adjustment(code, {})
+
+
+def _is_trf26(report: Report) -> bool:
+    """Whether the file has records of TRF26: then a missing 162 means the usual scoring."""
+    texts = ("172", "182", "192", "202", "212", "222")
+    return any(map(report.texts, texts)) or any(record.code == "142" for record in report.of_type(Rounds))
+
+
+def _of_players(report: Report, unrated: int | None) -> Iterator[Adjustment]:
+    """Ratings, late entries, blank rounds, pairing numbers that are not those of the file, titles."""
+    paired = report.rounds_paired
+    without = sum(not player.rating for player in report.players)
+    if without and unrated is None:
+        yield Adjustment("ratings_missing", {"number": without})
+    elif without:
+        yield Adjustment("ratings_assumed", {"number": without, "rating": unrated})
+    first = {player.starting_rank: _first_entry(player, paired) for player in report.players}
+    if late := sum(number > 1 for number in first.values() if paired):
+        yield Adjustment("late_entries", {"number": late})
+    blank = sum(
+        not player.entry(number).symbol and player.entry(number).opponent is None
+        for player in report.players
+        for number in range(first[player.starting_rank], paired + 1)
+    )
+    if blank:
+        yield Adjustment("blank_rounds", {"number": blank})
+    ranked = sorted(report.players, key=lambda player: player.starting_rank)
+    ratings = [player.rating or unrated or 0 for player in (report.players if report.by_position else ranked)]
+    if not paired and ratings != sorted(ratings, reverse=True):
+        yield Adjustment("numbers_by_rating", {})
+    elif report.by_position:
+        yield Adjustment("numbers_by_place", {})
+    if dropped := sum(bool(player.title) and player.title not in Title.values for player in report.players):
+        yield Adjustment("titles_dropped", {"number": dropped})
+
+
+def _first_entry(player: PlayerRecord, paired: int) -> int:
+    """The first round that has something, the one after the paired rounds where none has."""
+    return next(
+        (
+            number
+            for number in range(1, paired + 1)
+            if player.entry(number).symbol or player.entry(number).opponent is not None
+        ),
+        paired + 1,
+    )
+
+
+def _of_federations(report: Report) -> Iterator[Adjustment]:
+    """What becomes of federations, of the event and of players, that are not in FIDE's table."""
+    federations = [
+        code.upper() for code in (report.text("032"), *(p.federation for p in report.players)) if code
+    ]
+    wrong = [code for code in federations if not federation_code.regex.match(code)]
+    if wrong:
+        yield Adjustment("federations_dropped", {"number": len(wrong)})
+    if unknown := sorted(set(federations) - set(wrong) - set(FEDERATIONS)):
+        yield Adjustment("federations_kept", {"found": ", ".join(unknown)})
+
+
+def _of_games(report: Report) -> Iterator[Adjustment]:
+    if adjourned := sum(number for key, number in open_games(report).items() if key < report.rounds_paired):
+        yield Adjustment("results_open", {"number": adjourned})
+
+
+def _of_lines(report: Report) -> Iterator[Adjustment]:
+    corrections = rating_corrections(report)
+    kept = sum(
+        record.code != "132"
+        and not any(readings(Report((record,))))
+        and not is_applied(record.text, corrections)
+        for record in report.kept
+    )
+    if kept:
+        yield Adjustment("lines_kept", {"number": kept})
