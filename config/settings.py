@@ -113,6 +113,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "csp.middleware.CSPMiddleware",
+    "tournaments.web.middleware.TimesOfTheServer",
     "tournaments.web.middleware.WordsForLargeRequests",
     "tournaments.web.middleware.WordsForWrongMethods",
 ]

@@ -14,6 +14,7 @@ from tournaments.errors import DomainError
 from tournaments.exports.section_copy import engine_pairing, renamed
 from tournaments.imports.section_copy import EventCopy, Row, SectionCopy
 from tournaments.models import ActionLog, Event, Integrity, Player, Tournament, User
+from tournaments.zones import zone_called
 
 from .events import add_role, create_event
 from .ledger import Actor, EventEntry, act_on_event, transaction_or_busy
@@ -22,7 +23,8 @@ from .sections import new_section
 from .text import one_line
 
 _IDENTITY = ("name", "sex", "title", "federation", "birth_date")
-_OF_EVENT = ("name", "start", "end", "city", "federation", "chief_arbiter", "deputy_arbiters", "time_control")
+_OF_EVENT = ("name", "start", "end", "city", "federation", "chief_arbiter", "deputy_arbiters", "time_control",
+             "time_zone")  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -70,7 +72,7 @@ def load_copy(
 def load_copy_as_event(*, actor: Actor, copy: SectionCopy, source: str = "") -> Tournament:
     """Make an event and load the copy of a section into it. Raises DomainError as `load_copy` and `create_event` do."""
     with transaction_or_busy():
-        details = {field: copy.event[field] for field in _OF_EVENT if field in copy.event}
+        details = _details(copy.event)
         event = create_event(actor=actor, public=False, **details)
         return load_copy(actor=actor, event=event, copy=copy, name=copy.name, source=source)
 
@@ -82,7 +84,7 @@ def load_event_copy(*, actor: Actor, copy: EventCopy, roles: bool, source: str =
     as `load_copy` and `create_event` do.
     """
     with transaction_or_busy():
-        details = {name: copy.event[name] for name in _OF_EVENT if name in copy.event}
+        details = _details(copy.event)
         event = create_event(actor=actor, public=False, **details)
         for username, role in known_roles(copy) if roles else ():
             if actor.user is None or username != actor.user.username:
@@ -98,6 +100,12 @@ def load_event_copy(*, actor: Actor, copy: EventCopy, roles: bool, source: str =
             names_given.add(name)
             load_copy(actor=actor, event=event, copy=section, name=name, source=source, people=people)
     return event
+
+
+def _details(event: Row) -> dict[str, Any]:
+    """What a copied event is made of, without a time zone that this computer does not know."""
+    details = {name: event[name] for name in _OF_EVENT if name in event}
+    return {**details, "time_zone": zone_called(details.get("time_zone", ""))}
 
 
 def _name_apart(name: str, taken: Collection[str]) -> str:

@@ -11,6 +11,7 @@ from django.utils.text import slugify
 
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import Event, EventRole, User
+from tournaments.zones import zone_called
 
 from .fields import assign
 from .ledger import Actor, EventEntry, act_on_event, transaction_or_busy
@@ -38,7 +39,8 @@ RESERVED_SLUGS = frozenset(
 """First parts of addresses that belong to other pages, so no event may use them."""
 
 _EDITABLE = frozenset({
-    "name", "city", "federation", "start", "end", "chief_arbiter", "deputy_arbiters", "time_control", "public",
+    "name", "city", "federation", "start", "end", "chief_arbiter", "deputy_arbiters", "time_control",
+    "time_zone", "public",
 })  # fmt: skip
 
 
@@ -53,11 +55,13 @@ def create_event(
     chief_arbiter: str = "",
     deputy_arbiters: str = "",
     time_control: str = "",
+    time_zone: str = "",
     public: bool = True,
 ) -> Event:
     """Create an event, with an address made from its name. The actor owns it (on the command line nobody does).
 
-    Raises DomainError: name_required, event_dates, invalid_values.
+    time_zone: as in `tournaments.zones`, "" for that of the server.
+    Raises DomainError: name_required, event_dates, zone_unknown, invalid_values.
     """
     event = Event()
     values = {
@@ -69,6 +73,7 @@ def create_event(
         "chief_arbiter": chief_arbiter,
         "deputy_arbiters": deputy_arbiters,
         "time_control": time_control,
+        "time_zone": time_zone,
         "public": public,
     }
     _, after = _assign_checked(event, values)
@@ -85,7 +90,7 @@ def edit_event(*, actor: Actor, event: Event, seen: Mapping[str, Any] | None = N
     """Change details of an event; its address does not change.
 
     seen: what the form showed, by field.
-    Raises Stale("overtaken"); DomainError: name_required, event_dates, invalid_values.
+    Raises Stale("overtaken"); DomainError: name_required, event_dates, zone_unknown, invalid_values.
     """
     if unknown := set(changes) - _EDITABLE:
         raise TypeError(f"not to be changed: {sorted(unknown)}")
@@ -103,6 +108,10 @@ def edit_event(*, actor: Actor, event: Event, seen: Mapping[str, Any] | None = N
 def _assign_checked(event: Event, values: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     if "name" in values and not one_line(values["name"]):
         raise DomainError("name_required")
+    if zone := values.get("time_zone"):
+        if not zone_called(zone):
+            raise DomainError("zone_unknown", zone=one_line(zone))
+        values = {**values, "time_zone": zone_called(zone)}
     changed = assign(event, values)
     if event.end < event.start:
         raise DomainError("event_dates", start=event.start.isoformat(), end=event.end.isoformat())

@@ -15,6 +15,7 @@ from tournaments.api.serializers import RoundSerializer, StandingsSerializer
 from tournaments.models import Round, Tournament
 from tournaments.queries.pairings import round_board_list
 from tournaments.queries.standings import standings_table
+from tournaments.zones import use_zone
 
 
 class ReaderThrottle(SimpleRateThrottle):
@@ -54,4 +55,6 @@ def section_standings(request: Request, section: int) -> Response:  # noqa: ARG0
 
 def _public_section(section: int) -> Tournament:
     sections = Tournament.objects.select_related("event").filter(event__public=True, taken_away=False)
-    return get_object_or_404(sections, pk=section)
+    found = get_object_or_404(sections, pk=section)
+    use_zone(found.event.time_zone)
+    return found

@@ -18,7 +18,7 @@ from tournaments.queries.crosstable import Cell as CrosstableCell
 from tournaments.queries.crosstable import crosstable
 from tournaments.queries.entries import entry_list, player_list
 from tournaments.queries.pairings import round_board_list
-from tournaments.queries.standings import standings_table
+from tournaments.queries.standings import State, standings_table
 
 Cell = str | int | None
 
@@ -85,9 +85,13 @@ def pairings_csv(tournament: Tournament, number: int, *, include_drafts: bool = 
 
 
 def standings_csv(tournament: Tournament, after_round: int | None = None) -> bytes:
-    """Return the standings after a round, by default the latest. Raises Round.DoesNotExist."""
+    """Return the standings after a round, by default the latest. Raises Round.DoesNotExist.
+
+    The last line says whether they are final, or what is missing.
+    """
+    table = standings_table(tournament, after_round)
     head = "Place,No,Name,Title,Federation,Rating,Points,ARO,Games,Withdrawn"
-    rows = (
+    rows: list[Sequence[Cell]] = [
         (
             row.place,
             row.tpn,
@@ -100,9 +104,9 @@ def standings_csv(tournament: Tournament, after_round: int | None = None) -> byt
             row.games,
             "withdrawn" if row.withdrawn else "",
         )
-        for row in standings_table(tournament, after_round).rows
-    )
-    return csv_file(head.split(","), rows)
+        for row in table.rows
+    ]
+    return csv_file(head.split(","), [*rows, *_last_line(table.state)])
 
 
 def players_csv(tournament: Tournament) -> bytes:
@@ -129,12 +133,13 @@ def crosstable_csv(tournament: Tournament, after_round: int | None = None) -> by
     """Return the crosstable after a round, by default the latest. Raises Round.DoesNotExist.
 
     A cell of a round has the opponent's place, the colour and the result: 5w1, 12b½. 5+ and 5– are forfeits,
-    "bye ½" is a bye, and a dash alone is a round without a game. An open game has no result: 5w.
+    "bye ½" is a bye, and a dash alone is a round without a game. An open game has no result: 5w. The last line says
+    whether the table is final, or what is missing.
     """
     table = crosstable(tournament, after_round)
     head = ["Place", "No", "Name", "Title", "Federation", "Rating"]
     head += [f"Round {number}" for number in table.rounds]
-    rows = (
+    rows: list[Sequence[Cell]] = [
         (
             *(row.standing.place, row.standing.tpn, row.standing.name, row.standing.title),
             *(row.standing.federation, row.standing.rating),
@@ -142,8 +147,27 @@ def crosstable_csv(tournament: Tournament, after_round: int | None = None) -> by
             *(points(row.standing.points), row.standing.aro),
         )
         for row in table.rows
-    )
-    return csv_file([*head, "Points", "ARO"], rows)
+    ]
+    return csv_file([*head, "Points", "ARO"], [*rows, *_last_line(table.state)])
+
+
+def _last_line(state: State) -> list[Sequence[Cell]]:
+    """A line of one cell after the players: "Final standings", or what is missing; none where nothing is to be said."""
+    if state.final:
+        return [("Final standings",)]
+    said = ["Not final"] if state.ends else []
+    if count := len(state.open):
+        said.append(f"{count} {'result' if count == 1 else 'results'} missing: {_boards(state.open)}")
+    if count := len(state.adjourned):
+        games = "adjourned game counted as a draw" if count == 1 else "adjourned games counted as draws"
+        said.append(f"{count} {games}: {_boards(state.adjourned)}")
+    return [(", ".join(said),)] if said else []
+
+
+def _boards(boards: Sequence[tuple[int, int]]) -> str:
+    """Round and board: "board 3.12" is board 12 of round 3."""
+    word = "board" if len(boards) == 1 else "boards"
+    return f"{word} " + " ".join(f"{number}.{board}" for number, board in boards)
 
 
 def _round(cell: CrosstableCell) -> str:

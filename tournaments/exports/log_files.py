@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 
+from django.utils.timezone import localtime
+
 from tournaments.queries.log import LogRow
 
 from .lists_csv import Cell, csv_file
@@ -17,7 +19,10 @@ HEAD = (
 
 
 def log_csv(rows: Iterable[LogRow], say: Say) -> bytes:
-    """The rows as they come, one line each; before and after as JSON. say: gives the sentence of a row."""
+    """The rows as they come, one line each; before and after as JSON; times in the zone of the event.
+
+    say: gives the sentence of a row.
+    """
     return csv_file(HEAD, (_cells(row, say) for row in rows))
 
 
@@ -34,7 +39,7 @@ def log_json(rows: Iterable[LogRow], say: Say) -> bytes:
 def _cells(row: LogRow, say: Say) -> list[Cell]:
     return [
         row.revision,
-        row.at.isoformat(),
+        localtime(row.at).isoformat(),
         row.who,
         row.origin,
         row.action,

@@ -13,7 +13,10 @@ federation_code = RegexValidator(r"^[A-Z]{3}$", _("A federation is three capital
 
 
 class Event(Journaled):
-    """A place, dates, and one or more sections (`Tournament`)."""
+    """A place, dates, and one or more sections (`Tournament`).
+
+    time_zone: of all times that the event shows and reads, as in `tournaments.zones`; empty: that of the server.
+    """
 
     name = models.CharField(_("name"), max_length=120)
     slug = models.SlugField(_("address"), max_length=60, unique=True)
@@ -24,6 +27,7 @@ class Event(Journaled):
     chief_arbiter = models.CharField(_("chief arbiter"), max_length=120, blank=True)
     deputy_arbiters = models.TextField(_("deputy arbiters"), blank=True, help_text=_("One a line."))
     time_control = models.CharField(_("time control"), max_length=120, blank=True)
+    time_zone = models.CharField(_("time zone"), max_length=64, blank=True)
     public = models.BooleanField(_("public"), default=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 

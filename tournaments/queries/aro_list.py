@@ -12,6 +12,7 @@ from pairing.engine.dubov.preferences import Preference, maximum_upfloats, prefe
 from tournaments.models import Participant, Tournament
 
 from .field import Field, load_field
+from .standings import State, state_of
 from .turns import Turn, turns
 
 
@@ -67,7 +68,7 @@ class AroList:
     """The scoregroups before a round.
 
     before_round: the round that the list is for. accelerated: some players have virtual points in it.
-    open_games: results still missing in earlier rounds.
+    state: of the earlier rounds.
     """
 
     before_round: int
@@ -75,8 +76,7 @@ class AroList:
     latest_round: int
     groups: tuple[AroGroup, ...]
     max_upfloats: int
-    open_games: int
-    adjourned: int
+    state: State
     accelerated: bool
 
     @property
@@ -118,8 +118,7 @@ def _list(field: Field) -> AroList:
             _group(points, tuple(group)) for points, group in groupby(rows, key=lambda row: row.pairing_score)
         ),
         max_upfloats=limit,
-        open_games=sum(game.round.number < number for game in field.open_games),
-        adjourned=sum(game.round.number < number for game in field.adjourned_games),
+        state=state_of(field),
         accelerated=any(row.pairing_score != row.points for row in rows),
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tournaments.models import Tournament
 
 from .field import load_field
-from .standings import StandingRow, table
+from .standings import StandingRow, State, table
 from .turns import Turn, turns
 
 
@@ -30,14 +30,12 @@ class CrosstableRow:
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
-    """rounds: the numbers of the columns. rows: by place. final: as in `StandingsTable`."""
+    """rounds: the numbers of the columns. rows: by place."""
 
     after_round: int
     rounds: tuple[int, ...]
     rows: tuple[CrosstableRow, ...]
-    final: bool
-    open_games: int
-    adjourned: int
+    state: State
 
 
 def crosstable(tournament: Tournament, after_round: int | None = None) -> Crosstable:
@@ -64,7 +62,5 @@ def crosstable(tournament: Tournament, after_round: int | None = None) -> Crosst
         after_round=standings.after_round,
         rounds=tuple(row.number for row in field.rounds if row.number <= standings.after_round),
         rows=tuple(rows),
-        final=standings.final,
-        open_games=standings.open_games,
-        adjourned=standings.adjourned,
+        state=standings.state,
     )

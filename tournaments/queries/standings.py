@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pairing.engine.standings import standings
-from tournaments.models import Participant, Round, Tournament
+from tournaments.models import Game, Participant, Tournament
 
 from .field import Field, load_field
 
@@ -32,23 +33,59 @@ class StandingRow:
     withdrawn: bool
 
 
+Board = tuple[int, int]
+"""Number of the round, number of the board."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """How complete a list is that is made from the results up to a round.
+
+    ends: no round comes after it, and it would be final if no board were open or adjourned. final: it is (VCL4THP.13
+    Q161, Q169). open: boards without a result, whose players have what they had before. adjourned: games to be
+    finished, which count as draws.
+    """
+
+    after_round: int
+    ends: bool
+    open: tuple[Board, ...]
+    adjourned: tuple[Board, ...]
+
+    @property
+    def final(self) -> bool:
+        return self.ends and not self.open and not self.adjourned
+
+    @property
+    def running(self) -> bool:
+        """Whether boards of the last of these rounds are open."""
+        return any(number == self.after_round for number, _board in self.open)
+
+
 @dataclass(frozen=True, slots=True)
 class StandingsTable:
-    """The table after a round (0: before the first one), expelled players left out (VCL4THP.13 Q198).
-
-    final: all is over and nothing is open (Q161, Q169). running: the round has boards without a result, whose
-    players stand with what they had. open_games: such boards in any round that counts; adjourned: games to be
-    finished, standing as draws.
-    """
+    """The table after a round (0: before the first one), expelled players left out (VCL4THP.13 Q198)."""
 
     after_round: int
     rounds: int
     latest_round: int
     rows: tuple[StandingRow, ...]
-    final: bool
-    running: bool
-    open_games: int
-    adjourned: int
+    state: State
+
+    @property
+    def final(self) -> bool:
+        return self.state.final
+
+    @property
+    def running(self) -> bool:
+        return self.state.running
+
+    @property
+    def open_games(self) -> int:
+        return len(self.state.open)
+
+    @property
+    def adjourned(self) -> int:
+        return len(self.state.adjourned)
 
 
 def standings_table(tournament: Tournament, after_round: int | None = None) -> StandingsTable:
@@ -90,30 +127,28 @@ def table(field: Field) -> StandingsTable:
                 withdrawn=participant.status == Participant.Status.WITHDRAWN,
             )
         )
-    open_games = [game for game in field.open_games if game.round.number <= after]
-    adjourned = sum(game.round.number <= after for game in field.adjourned_games)
     return StandingsTable(
         after_round=after,
         rounds=field.tournament.rounds,
         latest_round=field.latest_number,
         rows=tuple(rows),
-        final=is_final(field),
-        running=any(game.round.number == after for game in open_games),
-        open_games=len(open_games),
-        adjourned=adjourned,
+        state=state_of(field),
     )
 
 
-def is_final(field: Field) -> bool:
-    """Nothing can change any more: closed or all rounds over, no game open or adjourned (Q161, Q169)."""
-    after = field.before_round - 1
-    latest = field.latest
-    return (
-        after > 0
-        and after == field.latest_number
+def state_of(field: Field) -> State:
+    """How complete the rounds before `field.before_round` are. No database query."""
+    after, latest = field.before_round - 1, field.latest
+    return State(
+        after_round=after,
+        ends=latest is not None
+        and 0 < after == latest.number
         and (field.tournament.is_closed or after >= field.tournament.rounds)
-        and latest is not None
-        and latest.state in (Round.State.PUBLISHED, Round.State.FINISHED)
-        and not field.open_games
-        and not field.adjourned_games
+        and not latest.is_draft,
+        open=_boards(field.open_games, after),
+        adjourned=_boards(field.adjourned_games, after),
     )
+
+
+def _boards(games: Iterable[Game], after: int) -> tuple[Board, ...]:
+    return tuple((game.round.number, game.board) for game in games if game.round.number <= after)

@@ -33,6 +33,7 @@ SENTENCES = {
     ),
     "tournament_closed": gettext_lazy("The section is closed. Reopen it in its settings to change anything."),
     "reason_required": gettext_lazy("Give a reason. It goes into the log."),
+    "zone_unknown": gettext_lazy("“%(zone)s” is not a time zone. Use a name such as Europe/Vienna."),
     "event_dates": gettext_lazy("The last day, %(end)s, is before the first day, %(start)s."),
     "section_name_taken": gettext_lazy("This event already has a section %(name)s."),
     "rounds_out_of_range": gettext_lazy(

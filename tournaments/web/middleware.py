@@ -7,9 +7,21 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 
 METHOD_NOT_ALLOWED = 405
 TOO_LARGE = 413
+
+
+class TimesOfTheServer:
+    """Begins each request in the server's time zone; a page of an event then takes that of the event."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        with timezone.override(None):
+            return self.get_response(request)
 
 
 class WordsForWrongMethods:

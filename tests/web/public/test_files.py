@@ -17,8 +17,9 @@ LISTS = ("pairings", "standings", "crosstable", "aro", "players")
 
 
 def table(response: HttpResponse) -> list[list[str]]:
-    """The rows of a file, the first of which are the heads."""
-    return list(csv.reader(io.StringIO(response.content.decode("utf-8-sig")), delimiter=";"))
+    """The rows of a file, the first of which are the heads; without the last line, which says what is missing."""
+    rows = csv.reader(io.StringIO(response.content.decode("utf-8-sig")), delimiter=";")
+    return [row for row in rows if len(row) > 1]
 
 
 @pytest.mark.parametrize("name", LISTS)
@@ -130,3 +131,23 @@ def test_drafts_are_in_the_files_of_arbiters_alone(six: Section, client: Client,
 @pytest.mark.parametrize("file", ["lists/entries.csv", "lists/9/standings.csv", "lists/9/crosstable.csv"])
 def test_a_file_that_is_not_there_is_404(six: Section, client: Client, file: str):
     assert client.get(six.url + file).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["standings", "crosstable"])
+def test_the_last_line_of_a_file_says_whether_it_is_final(six: Section, client: Client, name: str):
+    def last_line() -> str:
+        return client.get(f"{six.url}lists/{name}.csv").content.decode("utf-8-sig").splitlines()[-1]
+
+    assert last_line() == "1 result missing: board 2.2"
+    six.tournament.rounds = 2
+    six.tournament.save()
+    game = six.tournament.played_rounds.get(number=2).games.get(board=2)
+    for result, line in (
+        ("", "Not final, 1 result missing: board 2.2"),
+        ("adj", "Not final, 1 adjourned game counted as a draw: board 2.2"),
+        ("1-0", "Final standings"),
+    ):
+        game.result = result
+        game.save()
+        six.touch()
+        assert last_line() == line

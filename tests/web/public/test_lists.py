@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 from django.test import Client
 
@@ -30,7 +32,7 @@ def test_standings_during_a_round_count_what_is_in(six: Section, client: Client)
     response = client.get(f"{six.url}standings/")
     content = response.content.decode()
     assert heading(content) == "Standings during round 2"
-    assert "One board has no result yet." in content
+    assert "1 result is missing: board 2." in content
     assert [(row[1], row[5], row[6]) for row in rows(response)[1:4]] == [
         ("Adams, Ann GM", "1½", "2200"),
         ("Bauer, Bernd IM", "1½", "2200"),
@@ -50,6 +52,40 @@ def test_standings_are_final_only_when_they_are(six: Section, client: Client):
         six.touch()
         assert (final in client.get(f"{six.url}standings/").content.decode()) is expected
     assert final not in client.get(f"{six.url}standings/1/").content.decode()
+
+
+def test_an_adjourned_game_after_the_last_round_is_told_wherever_standings_are(six: Section, client: Client):
+    """VCL4THP.13 Q161: nothing is called final while a result is open, and everything is once it is in."""
+    six.tournament.rounds = 2
+    six.tournament.save()
+    game = six.tournament.played_rounds.get(number=2).games.get(board=2)
+    told = "Not final. 1 adjourned game counts as a draw: round 2, board 2."
+    places = ("standings/", "crosstable/", "print/standings/", "print/crosstable/")
+    for result, expected in ((Result.ADJOURNED, True), (Result.DRAW, False)):
+        game.result = result
+        game.save()
+        six.touch()
+        for place in places:
+            content = client.get(six.url + place).content.decode()
+            assert (told in content, "Not final" in content) == (expected, expected), place
+            assert ("Final standings" in content or "Final crosstable" in content) is not expected, place
+        screen = client.get(f"{six.url}screen/?show=standings").content.decode()
+        assert ("Standings after round 2, not final" in screen) is expected
+        assert ("Final standings" in screen) is not expected
+
+
+def test_paper_says_when_it_was_made_and_what_is_missing(
+    six: Section, client: Client, monkeypatch: pytest.MonkeyPatch
+):
+    six.play(3, "published", (1, 6, ""), (2, 3, ""))
+    monkeypatch.setattr("django.utils.timezone.now", lambda: datetime(2026, 11, 22, 9, 5, tzinfo=UTC))
+    six.tournament.event.time_zone = "Europe/Amsterdam"
+    six.tournament.event.save()
+    said = "3 results are missing: round 2, board 2; round 3, boards 1, 2."
+    for document in ("standings", "crosstable", "aro/4", "aro-names/4"):
+        content = " ".join(client.get(f"{six.url}print/{document}/").content.decode().split())
+        assert "As of 22 Nov 2026, 10:05 (Europe/Amsterdam)." in content, document
+        assert said in content, document
 
 
 def test_standings_before_round_1_are_the_ranking(six: Section, client: Client):

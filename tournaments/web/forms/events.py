@@ -6,7 +6,9 @@ from datetime import date
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.imports import values
@@ -14,6 +16,7 @@ from tournaments.models import Event, EventRole
 from tournaments.models.event import federation_code
 from tournaments.web.forms.rules import apply_rules
 from tournaments.web.forms.seen import SeenForm
+from tournaments.zones import zone_called, zone_names
 
 
 def day(label: str) -> forms.DateField:
@@ -30,6 +33,32 @@ class CapitalsField(forms.CharField):
 
     def to_python(self, value: object) -> str:
         return str(super().to_python(value)).upper()
+
+
+class ZoneField(forms.CharField):
+    """A time zone, found by typing a part of its name (templates/staff/event_form.html lists them)."""
+
+    def __init__(self) -> None:
+        widget = forms.TextInput(attrs={"list": "zones", "autocomplete": "off", "spellcheck": "false"})
+        hint = format_lazy(
+            _("Of all times on pages and paper. Empty: that of the server, {zone}."), zone=settings.TIME_ZONE
+        )
+        super().__init__(label=_("Time zone"), max_length=64, required=False, widget=widget, help_text=hint)
+
+    def to_python(self, value: object) -> str:
+        """As the database of zones writes it. Raises ValidationError."""
+        typed = str(super().to_python(value))
+        found = zone_called(typed)
+        if typed and not found:
+            sentence = _(
+                "“%(zone)s” is not a time zone. Type a city and choose from the list, such as Europe/Vienna."
+            )
+            raise ValidationError(sentence, code="zone", params={"zone": typed})
+        return found
+
+    @property
+    def zones(self) -> tuple[str, ...]:
+        return zone_names()
 
 
 class EventForm(SeenForm):
@@ -52,6 +81,7 @@ class EventForm(SeenForm):
         required=False,
         help_text=_("Such as 90 min + 30 s per move."),
     )
+    time_zone = ZoneField()
     public = forms.BooleanField(label=_("Everyone may see published rounds"), required=False, initial=True)
 
     def clean(self) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from tournaments.models import Event, Round, Tournament
 from tournaments.queries.home import event_overview, public_events
 from tournaments.web.context import section_url
+from tournaments.zones import use_zone
 
 
 @require_safe
@@ -26,6 +27,7 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
     found = get_object_or_404(Event, slug=event)
     if not request.user.has_perm("tournaments.view_tournament", found):
         raise Http404
+    use_zone(found.time_zone)
     context = {
         "event": event_overview(found, request.user),
         "manages": request.user.has_perm("tournaments.manage_event", found),

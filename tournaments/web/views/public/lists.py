@@ -18,6 +18,7 @@ from tournaments.queries.standings import standings_table
 from tournaments.templatetags.marks import points_text
 from tournaments.web.charts import Mark, SpreadRow, aro_spread
 from tournaments.web.context import section_context
+from tournaments.web.state_words import say_state
 from tournaments.web.views.public.cells import crosstable_rows
 from tournaments.web.views.public.finding import by_name, find_key, folded, keep_found, search_of
 from tournaments.web.views.public.visits import Visit, section_page
@@ -30,7 +31,8 @@ def standings(request: HttpRequest, visit: Visit, number: int | None = None) -> 
     context: dict[str, Any] = section_context(request, visit.section, "standings", table.after_round or None)
     search = search_of(request)
     rows = [(row, find_key(row.name, row.place)) for row in table.rows]
-    context |= {"table": table, "rows": keep_found(rows, search), "search": search, "me": visit.me}
+    context |= {"table": table, "state": say_state(table.state), "me": visit.me}
+    context |= {"rows": keep_found(rows, search), "search": search}
     return render(request, "public/standings.html", context)
 
 
@@ -39,7 +41,8 @@ def crosstable(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Show each player's rounds in one line."""
     table = whole_crosstable(visit.section)
     context: dict[str, Any] = section_context(request, visit.section, "standings", None)
-    context |= {"table": table, "rows": crosstable_rows(table), "me": visit.me}
+    context |= {"table": table, "state": say_state(table.state), "rows": crosstable_rows(table)}
+    context["me"] = visit.me
     return render(request, "public/crosstable.html", context)
 
 
@@ -57,6 +60,7 @@ def aro(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpRe
     found = [(group, _keep_aro_rows(rows, search)) for group, rows in parts]
     context |= {
         "list": listed,
+        "state": say_state(listed.state),
         "groups": [(group, rows) for group, rows in found if rows],
         "order": order,
         "picture": spread_picture(listed),

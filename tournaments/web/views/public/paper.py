@@ -10,6 +10,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from pairing.engine import Colour
@@ -23,6 +24,7 @@ from tournaments.queries.presence import presence_list
 from tournaments.queries.standings import standings_table
 from tournaments.web.context import section_url
 from tournaments.web.qr import public_url, qr_svg, reaches_phones
+from tournaments.web.state_words import say_state
 from tournaments.web.views.public.cells import crosstable_rows
 from tournaments.web.views.public.finding import by_name
 from tournaments.web.views.public.pairings import latest_round
@@ -74,6 +76,7 @@ def paper(request: HttpRequest, visit: Visit, document: str, number: int | None 
         return redirect_to_login(request.get_full_path())
     context = make(request, visit, number)
     context |= {"tournament": visit.section, "event": visit.section.event, "document": document}
+    context["printed"] = timezone.now()
     context["a3"] = document.endswith("-large") and request.GET.get("paper") == "a3"
     return render(request, f"print/{document}.html", context)
 
@@ -123,12 +126,13 @@ def _cards(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str,
 
 
 def _aro(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
-    return {"list": aro_list(visit.section, number, include_drafts=visit.staff)}
+    listed = aro_list(visit.section, number, include_drafts=visit.staff)
+    return {"list": listed, "state": say_state(listed.state)}
 
 
 def _aro_names(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
     listed = aro_list(visit.section, number, include_drafts=visit.staff)
-    return {"list": listed, "rows": by_name(listed.rows)}
+    return {"list": listed, "rows": by_name(listed.rows), "state": say_state(listed.state)}
 
 
 def _starting_list(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
@@ -147,7 +151,8 @@ def _check_in(_request: HttpRequest, visit: Visit, number: int | None) -> dict[s
 
 
 def _standings(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
-    return {"table": standings_table(visit.section, number)}
+    table = standings_table(visit.section, number)
+    return {"table": table, "state": say_state(table.state)}
 
 
 def _crosstable(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
@@ -160,7 +165,8 @@ def _crosstable(_request: HttpRequest, visit: Visit, number: int | None) -> dict
         }
         for first in range(0, max(len(table.rounds), 1), ROUNDS_A_CROSSTABLE)
     ]
-    return {"table": table, "blocks": blocks, "wide": len(table.rounds) > NARROW_CROSSTABLE}
+    wide = len(table.rounds) > NARROW_CROSSTABLE
+    return {"table": table, "state": say_state(table.state), "blocks": blocks, "wide": wide}
 
 
 DOCUMENTS: dict[str, Callable[[HttpRequest, Visit, int | None], dict[str, Any]]] = {

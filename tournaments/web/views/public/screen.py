@@ -13,6 +13,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from tournaments.queries.aro_list import aro_list
 from tournaments.queries.pairings import name_list, round_board_list
@@ -123,7 +124,13 @@ def _standings(visit: Visit, rows: int) -> dict[str, Any]:
     if table.final:
         heading = _("Final standings")
     elif table.running:
-        heading = _("Standings during round %(number)s") % {"number": table.after_round}
+        heading = ngettext(
+            "Standings during round %(number)s: %(count)s result missing",
+            "Standings during round %(number)s: %(count)s results missing",
+            table.open_games,
+        ) % {"number": table.after_round, "count": table.open_games}
+    elif table.state.ends:
+        heading = _("Standings after round %(number)s, not final") % {"number": table.after_round}
     else:
         heading = _("Standings after round %(number)s") % {"number": table.after_round}
     return _told(heading, table.after_round, _places(table.rows, rows), hundreds=len(table.rows) > 99)

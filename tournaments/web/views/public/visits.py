@@ -19,6 +19,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from tournaments.models import Event, Round, Tournament
+from tournaments.zones import use_zone
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,7 @@ def visit_of(request: HttpRequest, event: str, section: str) -> Visit:
     found = get_object_or_404(Tournament.objects.select_related("event"), event__slug=event, slug=section)
     if not request.user.has_perm("tournaments.view_tournament", found):
         raise Http404
+    use_zone(found.event.time_zone)
     staff = request.user.has_perm("tournaments.run_tournament", found)
     return Visit(section=found, staff=staff, me=remembered(request, found))
 

@@ -24,6 +24,7 @@ from tournaments.errors import DomainError
 from tournaments.models import Event, Tournament
 from tournaments.web.messages import explain
 from tournaments.web.toasts import offer_undo
+from tournaments.zones import use_zone
 
 from .gone import tells_of_rounds_gone
 
@@ -111,6 +112,7 @@ def event_page(*methods: str, permission: str = "tournaments.manage_event") -> C
     def find(request: HttpRequest, parts: dict[str, Any]) -> Event:
         event = get_object_or_404(Event, slug=parts.pop("event"))
         _allowed(request, permission, event)
+        use_zone(event.time_zone)
         return event
 
     return lambda view: _guarded(view, methods, find)
@@ -123,6 +125,7 @@ def section_page(*methods: str, permission: str = "tournaments.run_tournament") 
         sections = Tournament.objects.select_related("event")
         tournament = get_object_or_404(sections, event__slug=parts.pop("event"), slug=parts.pop("section"))
         _allowed(request, permission, tournament)
+        use_zone(tournament.event.time_zone)
         return tournament
 
     return lambda view: _guarded(tells_of_rounds_gone(view), methods, find)

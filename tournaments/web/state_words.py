@@ -1,0 +1,56 @@
+"""How complete a list of standings is, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.queries.standings import Board, State
+
+SHOWN_BOARDS = 8
+
+
+def say_state(state: State) -> str:
+    """Whether a list after the last round is not final, and the boards that are missing; "" if none is."""
+    said = []
+    if state.ends and not state.final:
+        said.append(_("Not final."))
+    if state.open:
+        said.append(
+            ngettext(
+                "%(count)s result is missing: %(where)s.",
+                "%(count)s results are missing: %(where)s.",
+                len(state.open),
+            )
+            % {"count": len(state.open), "where": _where(state.open, state.after_round)}
+        )
+    if state.adjourned:
+        said.append(
+            ngettext(
+                "%(count)s adjourned game counts as a draw: %(where)s.",
+                "%(count)s adjourned games count as draws: %(where)s.",
+                len(state.adjourned),
+            )
+            % {"count": len(state.adjourned), "where": _where(state.adjourned, 0)}
+        )
+    return " ".join(said)
+
+
+def _where(boards: Sequence[Board], here: int) -> str:
+    """The boards by round; a round is not named if all are in the round `here`."""
+    said = []
+    for number, group in groupby(boards[:SHOWN_BOARDS], key=lambda found: found[0]):
+        of_round = [str(board) for _round, board in group]
+        about = {"round": number, "boards": ", ".join(of_round)}
+        if {found[0] for found in boards} == {here}:
+            words = ngettext("board %(boards)s", "boards %(boards)s", len(of_round))
+        else:
+            words = ngettext(
+                "round %(round)s, board %(boards)s", "round %(round)s, boards %(boards)s", len(of_round)
+            )
+        said.append(words % about)
+    more = len(boards) - SHOWN_BOARDS
+    return "; ".join(said) + (" " + _("and %(count)s more") % {"count": more} if more > 0 else "")

@@ -1,0 +1,32 @@
+"""Time zones that an event may have: the names of the IANA database, such as Europe/Vienna."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
+
+from django.utils import timezone
+
+REGIONS = re.compile(
+    r"(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)/[A-Za-z_/+-]+|UTC"
+)
+
+
+@cache
+def zone_names() -> tuple[str, ...]:
+    """The names by region and place; without old names such as CET and US/Central."""
+    return tuple(sorted(name for name in available_timezones() if REGIONS.fullmatch(name)))
+
+
+@cache
+def zone_called(text: str) -> str:
+    """The name of a zone as the database writes it, however it was typed; "" if there is none of that name."""
+    wanted = text.strip().replace(" ", "_").casefold()
+    return next((name for name in zone_names() if name.casefold() == wanted), "")
+
+
+def use_zone(name: str) -> None:
+    """Show and read times in this zone until the request is answered; in that of the server if it is not known here."""
+    if zone_called(name):
+        timezone.activate(ZoneInfo(name))
