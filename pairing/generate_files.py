@@ -1,4 +1,4 @@
-"""The command that generates tournaments: `python -m pairing --dubov -g [config] -o out.trf [-s seed] [-n count]`."""
+"""Generate tournaments on the command line: `python -m pairing --dubov -g [config] -o out.trf [-s seed] [-n count]`."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 def generate_files(config: str, output: str, seed: str | None, count: int | None, asked: Asked) -> int:
     """Write one random tournament to `output`, or `count` of them to files with numbers in their names.
 
-    config: name of the settings file, "" for none. Without a seed every call makes different tournaments. With a
-    count, each has its own seed: the common one and a number. The seed is in the file and makes that tournament again.
+    config: name of the settings file, "" for none. Without a seed every call makes different tournaments. With a count,
+    each tournament has its own seed: the common one and a number. The file contains its seed, which makes it again.
     """
     from pairing.engine.generator import generate
     from pairing.engine.trf import write_report
@@ -71,7 +71,7 @@ _SENTENCES = {
 
 
 def _numbered(output: str, number: int, count: int) -> str:
-    """The name with a number: out.trf becomes out-0001.trf."""
+    """Return the file name with a number: out.trf becomes out-0001.trf."""
     path = Path(output)
     width = max(4, len(str(count)))
     return str(path.with_name(f"{path.stem}-{number:0{width}}{path.suffix}"))

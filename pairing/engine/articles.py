@@ -1,7 +1,7 @@
-"""Where each rule of C.04.4.1 stands, by edition: docstrings cite 2025, explanations the edition of the tournament.
+"""The number of each rule of C.04.4.1 in each edition. Docstrings cite 2025, explanations the tournament's edition.
 
-The edition of 2026 puts the criteria before the procedures, so articles 2 and 3 change places, and splits article 1.5,
-which moves the numbers after it by one. The edition of 2018 has lettered sections.
+The edition of 2026 puts the criteria before the procedures, so articles 2 and 3 change places. It also splits article
+1.5, so the later numbers of article 1 are higher by one. The edition of 2018 has letters for its sections.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from enum import StrEnum
 from .model import Edition
 
 FIRST_DAY_OF_2026 = "2026-02-01"
-"""When the edition of 2026 came into force; before it the edition of 2018 was, as that of 2025 was postponed."""
+"""The day on which the edition of 2026 came into force. Until then the edition of 2018 was in force: 2025 was
+postponed."""
 
 
 def edition_in_force(day: str) -> Edition:
-    """The edition for a tournament that begins on a day, YYYY-MM-DD (or with slashes); "" for today's edition."""
+    """Return the edition for a tournament that begins on a day (YYYY-MM-DD or YYYY/MM/DD); "" means the newest one."""
     before = bool(day) and day.replace("/", "-") < FIRST_DAY_OF_2026
     return Edition.E2018 if before else Edition.E2026
 
@@ -143,11 +144,11 @@ _MOVED_IN_2026 = {
     "2": "3",
     "3": "2",
 }
-"""The head of a number in 2025 and in 2026; the longest that fits counts."""
+"""The beginning of a number in 2025, and its beginning in 2026. The longest that fits counts."""
 
 
 def article(rule: Rule, edition: Edition) -> str:
-    """The number of the article in an edition, such as "2.2.4.1", "3.2.4.1" or "B.4"."""
+    """Return the number of the article in an edition, such as "2.2.4.1", "3.2.4.1" or "B.4"."""
     if edition is Edition.E2018:
         return _OF_2018[rule]
     if edition is Edition.E2025:

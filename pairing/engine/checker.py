@@ -1,8 +1,7 @@
-"""The checker: pairs each round of a report file anew and tells where the file departs, and by which article.
+"""Check a report file: pair each round again and name each difference, with the article that decides it.
 
-A round is rebuilt from the file alone: what was played before it, and in its own columns who was there. Ratings are
-the ones in the file, for a report file holds no others: where a rating was corrected during the tournament, an ARO of
-an earlier round may have been another one.
+Everything comes from the file: the earlier rounds, and who was present in the round itself. A report file has only one
+rating for each player. If a rating was corrected during the tournament, an earlier ARO may have been different.
 """
 
 from __future__ import annotations
@@ -31,9 +30,10 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class RoundCheck:
-    """round: its number. boards: pairs in the file. differences: none where the file agrees with the rules.
+    """The check of one round.
 
-    published: the round of the file. right: what the rules give, None where no legal round exists.
+    round: its number. boards: how many pairs the file has. differences: () if the file agrees with the rules.
+    published: the round in the file. right: the round by the rules, None if no legal round exists.
     """
 
     round: int
@@ -50,7 +50,7 @@ def check_rounds(
     edition: Edition | None = None,
     upfloats: UpfloatCount | None = None,
 ) -> Iterator[RoundCheck]:
-    """Every round that was paired, one after the other. Raises what `check_round` raises."""
+    """Yield the check of every paired round, in order. Raises the errors of `check_round`."""
     for number in range(1, report.rounds_paired + 1):
         yield check_round(report, number, unrated=unrated, edition=edition, upfloats=upfloats)
 
@@ -63,10 +63,10 @@ def check_round(
     edition: Edition | None = None,
     upfloats: UpfloatCount | None = None,
 ) -> RoundCheck:
-    """One round of the file against the rules. The order of its boards is not looked at: a report has none.
+    """Compare one round of the file with the rules. The order of boards does not count, because a report has none.
 
-    unrated, edition, upfloats: as for `to_tournament`. A file that does not say how many rounds were planned is taken
-    to be of a finished tournament. Raises TrfErrors for what `to_tournament` refuses, InvalidTournament where the
+    unrated, edition, upfloats: as for `to_tournament`. If the file has no planned number of rounds, the tournament
+    counts as finished. Raises TrfErrors for a file that `to_tournament` refuses, and InvalidTournament if the
     initial-colour is not in the file and does not follow from round 1.
     """
     if report.rounds is None:
@@ -83,9 +83,10 @@ def check_round(
 def counted_in_round_1(
     report: Report, published: Published, differences: tuple[Difference, ...]
 ) -> tuple[int, ...]:
-    """Who was not paired in round 1 and has a number in it all the same (GHR 2.4), if the file differs by that alone.
+    """Return the players not paired in round 1 who explain all its differences, if the file counts their numbers.
 
-    () for another round, and where some colours would not follow from the starting ranks either.
+    By GHR 2.4 such players have no number in round 1. Only colours may differ, and every colour must follow from the
+    starting ranks of the file. Otherwise, and for other rounds, the answer is ().
     """
     if published.round != 1 or {difference.rule for difference in differences} != {Rule.COLOUR_FIRST_GAME}:
         return ()
@@ -97,7 +98,7 @@ def counted_in_round_1(
 
 
 def published_round(report: Report, number: int) -> Published:
-    """What the columns of a round say. A forfeit without colours counts the smaller starting rank as White."""
+    """Return the round in the columns of the file. In a forfeit without colours the lower starting rank is White."""
     pairs, byes, colourless = [], [], set()
     for player in report.players:
         me, entry = player.starting_rank, player.entry(number)
@@ -120,7 +121,7 @@ def _paired(tournament: Tournament) -> RoundPairing | None:
 
 
 def _agrees(pairing: RoundPairing, published: Published) -> bool:
-    """Whether bye, pairs and colours are the same; a pair without colours agrees with either."""
+    """Tell whether bye, pairs and colours are the same. A pair without colours agrees with both colours."""
     if published.byes != (() if pairing.bye is None else (pairing.bye,)):
         return False
     white_of = dict(published.pairs)

@@ -1,4 +1,4 @@
-"""What must hold for any round, checked after every pairing from the history alone."""
+"""Check what every round must satisfy, from the history alone. This runs after every pairing."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from .errors import InternalError
 
 
 def check_pairs(field: Field, pairs: Sequence[tuple[int, int]], bye: int | None) -> None:
-    """Everyone present exactly once, and C1, C2, C3 (C.04.4.1, 1.8.1 and 3.1), for pairs of places.
+    """Check that everyone present is paired once or has the bye, and C1, C2, C3 (C.04.4.1, 1.8.1 and 3.1).
 
-    Forbidden pairs count like C1. Raises InternalError. Cost: linear.
+    pairs, bye: places. Forbidden pairs count like C1. Raises InternalError. Cost: linear.
     """
     placed = [place for pair in pairs for place in pair]
     if bye is not None:

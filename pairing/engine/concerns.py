@@ -1,7 +1,7 @@
-"""What is wrong, or unusual, with a round that is being paired by hand: judged board by board, from the history alone.
+"""Find what is wrong or unusual in a round that is paired by hand. Each board is judged by itself, from the history.
 
-Nothing here refuses anything. The levels are those of the endorsement of tournament programs: 1 is told, 2 is to be
-acknowledged, 3 asks whether to go on.
+Nothing is refused here. The levels are those that FIDE uses to endorse tournament programs: 1 informs the arbiter, 2
+asks for an acknowledgement, 3 asks whether to continue.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .result import Pair
 
 BASIC_RULE_DIFFERENCE, BASIC_RULE_THIRD = "C.04.1, 6", "C.04.1, 7"
 FARTHEST = 2
-"""The difference of colours that no player passes (Basic Rules, C.04.1, 6)."""
+"""The greatest colour difference that a player may have, except after the last round (Basic Rules, C.04.1, 6)."""
 
 
 class Level(IntEnum):
@@ -33,7 +33,7 @@ class Level(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A round as far as it is made. pairs: White and Black. bye: who has the pairing-allocated bye."""
+    """The part of a round that is paired so far. pairs: White and Black. bye: who has the pairing-allocated bye."""
 
     pairs: tuple[tuple[int, int], ...]
     bye: int | None = None
@@ -41,14 +41,15 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Concern:
-    """One thing to be said. players: ids, whom it is about first; of a pair in the order of the articles' sentence.
+    """One thing to tell the arbiter.
 
+    players: ids, in the order in which the sentence names them; the player concerned comes first.
     code: `rematch`, `forbidden`, `absolute_clash`, `third_colour`, `colour_difference`, `both_opposite`, `colours`,
     `float`, `upfloat_again`, `maximum_upfloater`, `downfloat_again`, `bye_had`, `bye_forfeit_win`,
     `bye_points_unplayed`, `bye_score`.
-    articles: of C.04.4.1 in the tournament's edition, or as they stand; none for what no rule of FIDE is about.
-    rounds: in which it happened before. colour: that the player has here, or is due. points: tenths, in the order of
-    `players`. count: of colours or of upfloats.
+    articles: of C.04.4.1 in the tournament's edition, or with the name of another regulation; () if no rule of FIDE
+    applies. rounds: the earlier rounds in which it happened. colour: the colour that the player has here or is due.
+    points: tenths, in the order of `players`. count: how many colours or upfloats.
     """
 
     code: str
@@ -62,10 +63,10 @@ class Concern:
 
 
 def concerns(tournament: Tournament, draft: Draft) -> tuple[Concern, ...]:
-    """Everything that is to be said of the draft, in its order, the gravest of a board first; the bye last.
+    """Return all concerns about the draft: board by board, the gravest of a board first, and the bye last.
 
-    tournament: as before the round, with those absent who are not to be paired in it. Raises InvalidTournament.
-    Cost: linear, and that of choosing the bye.
+    tournament: before the round, in `absent` the players who do not play in it. Raises InvalidTournament.
+    Cost: linear, plus the cost of choosing the bye.
     """
     judge = _Judge(tournament)
     found: list[Concern] = []
@@ -77,7 +78,7 @@ def concerns(tournament: Tournament, draft: Draft) -> tuple[Concern, ...]:
 
 
 def colours_of(tournament: Tournament, one: int, other: int) -> Pair:
-    """The two players with the colours of article 5.2."""
+    """Return the two players with the colours of article 5.2."""
     field = Field(tournament)
     place_of = field.past.place_of
     return Colours(field, tournament.initial_colour).pair(place_of[one], place_of[other])
@@ -100,7 +101,7 @@ class _Judge:
         yield from self._float(white, black)
 
     def bye(self, player: int) -> Iterator[Concern]:
-        """C2, and the lowest score (2.1.3)."""
+        """Yield concerns about the bye: C2, and the lowest score (2.1.3)."""
         barred = tuple(self._bars(player))
         yield from barred
         lowest = self._who_gets_the_bye()
@@ -123,7 +124,7 @@ class _Judge:
     # --- a pair
 
     def _meeting(self, white: int, black: int) -> Iterator[Concern]:
-        """C1, forbidden pairs, C3."""
+        """Yield concerns by C1, forbidden pairs and C3."""
         mine, theirs = self.past.place_of[white], self.past.place_of[black]
         both = (white, black)
         rounds = tuple(
@@ -138,7 +139,7 @@ class _Judge:
             yield Concern("absolute_clash", Level.PROCEED, both, (self._article(Rule.C3),), colour=colour)
 
     def _colour(self, player: int, colour: Colour) -> Iterator[Concern]:
-        """Basic Rules 6 and 7. The difference may be passed in the last round, a third colour never."""
+        """Yield concerns by Basic Rules 6 and 7. Only the limit of the difference does not hold in the last round."""
         sides = self.past.sides(self.past.place_of[player])
         mine = [(side == WHITE_SIDE) is (colour is Colour.WHITE) for side in sides]
         if mine[-2:] == [True, True]:
@@ -164,7 +165,10 @@ class _Judge:
             yield Concern("colours", Level.TELL, (right.white, right.black), articles)
 
     def _float(self, white: int, black: int) -> Iterator[Concern]:
-        """The lower of two scores is upfloated (1.3.2). C8 and C10 do not count in the last round."""
+        """Yield concerns about floats: the player with fewer points floats up (1.3.2).
+
+        C8 and C10 do not count in the last round.
+        """
         score, place_of = self.field.score, self.past.place_of
         lower, higher = sorted((white, black), key=lambda key: score[place_of[key]])
         place = place_of[lower]
@@ -211,7 +215,7 @@ class _Judge:
                 yield Concern("bye_forfeit_win", Level.PROCEED, (player,), c2, (game.round,))
 
     def _who_gets_the_bye(self) -> int | None:
-        """By article 2.1; None for an even number, and where nobody may have it."""
+        """Return the player for the bye by article 2.1; None if the number is even or nobody may have the bye."""
         entrants = [self.field.entrant(place) for place in self.field.present]
         if len(entrants) % 2 == 0:
             return None
@@ -223,7 +227,7 @@ class _Judge:
 
 
 def _downfloated_last(tournament: Tournament) -> frozenset[int]:
-    """Who met somebody with fewer points in the round before this one, over the board."""
+    """Return the players who met a player with fewer points over the board in the round before this one."""
     before = tournament.round - 1
     if before < 1:
         return frozenset()

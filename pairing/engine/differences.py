@@ -1,8 +1,8 @@
-"""Where a published round departs from the rules, and which article of C.04.4.1 decides.
+"""Find where a published round differs from the rules, and which article of C.04.4.1 decides.
 
-The published round is followed bracket by bracket: each is judged after what was really published above it, so that
-one wrong choice is told once, and not again in every bracket below. A bracket is the highest scoregroup that is left
-and those of lower scoregroups whom the file pairs with it.
+The published round is checked bracket by bracket. Each bracket is judged with the published pairs above it, so one
+wrong choice is reported once, and not again in every bracket below. A bracket is the highest scoregroup that is left,
+with the players of lower scoregroups whom the file pairs with it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .result import RoundPairing
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A round as a file shows it. pairs: White and Black. colourless: the first of each pair without colours."""
+    """A round as in a file. pairs: White and Black. colourless: the first player of each pair without colours."""
 
     round: int
     pairs: tuple[tuple[int, int], ...]
@@ -35,15 +35,15 @@ class Published:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One departure. All players are ids.
+    """One difference between a published round and the rules. All players are ids.
 
     code: stable, one of `bye`, `several_byes`, `no_legal_round`, `rest_unchecked`, `rematch`, `forbidden_pair`,
     `same_absolute_preference`, `upfloaters`, `preferences`, `shifters`, `transposition`, `colours`.
-    rule: that decides; article: where it stands in the tournament's edition, "" for a forbidden pair, which is treated
-    like C1 (reading D17) but outside FIDE's rules.
-    found, expected: players in the file and by the rules; for `transposition` and `colours` a pair each.
-    values: what the criterion counts for found and expected, where it counts something.
-    score: of the residents, in tenths, for what concerns a bracket.
+    rule: the rule that decides. article: its number in the tournament's edition; "" for a forbidden pair, which is
+    treated like C1 (reading D17) but is not a rule of FIDE.
+    found, expected: players in the file and by the rules; for `transposition` and `colours` one pair each.
+    values: what the criterion counts for found and expected; None if it counts nothing.
+    score: of the residents, in tenths; None if the difference is not about a bracket.
     """
 
     round: int
@@ -57,7 +57,7 @@ class Difference:
 
     @property
     def criterion(self) -> str:
-        """C1 to C10 where the rule is one, or refers to one; "" for what is outside FIDE's rules."""
+        """C1 to C10 if the rule is one of them or refers to one; else, and for a forbidden pair, ""."""
         if not self.article:
             return ""
         name = _REFERS_TO.get(self.rule, self.rule).name
@@ -70,9 +70,10 @@ _REFERS_TO = {Rule.BYE_BARRED: Rule.C2, Rule.BYE_LEAVES_A_PAIRING: Rule.C4}
 def compare(
     tournament: Tournament, published: Published, pairing: RoundPairing | None
 ) -> tuple[Difference, ...]:
-    """Everything in which the published round departs from the pairing; None where no legal pairing exists.
+    """Return all differences between the published round and the pairing by the rules.
 
-    tournament: as it stood before the round, with those absent who have no game or allocated bye in it.
+    tournament: before the round, in `absent` the players without a game or allocated bye in it. pairing: None if no
+    legal pairing exists.
     """
     return tuple(_Comparison(tournament, published, pairing).differences())
 
@@ -106,7 +107,7 @@ class _Comparison:
         return Difference(self.published.round, code, rule, number, found, expected, values, score)
 
     def _by(self, told: Difference, rule: Rule, values: tuple[object, object] | None = None) -> Difference:
-        """The same, decided by an earlier rule."""
+        """Return the same difference, decided by another rule."""
         return replace(told, rule=rule, article=article(rule, self.tournament.edition), values=values)
 
     def _ids(self, players: Sequence[Entrant]) -> tuple[int, ...]:
@@ -124,7 +125,7 @@ class _Comparison:
             yield self._wrong_bye(byes[0])
 
     def _wrong_bye(self, holder: int) -> Difference:
-        """The first of 2.1.1 to 2.1.5 that the holder breaks."""
+        """Return the difference about the bye, with the first of 2.1.1 to 2.1.5 that its holder breaks."""
         players = self._everybody()
         right = choose_for_bye(players)
         wrong = self.field.entrant(self.field.past.place_of[holder])
@@ -212,7 +213,7 @@ class _Comparison:
     def _quality(
         self, residents: list[Entrant], upfloaters: list[Entrant], *, last_round: bool
     ) -> tuple[int, tuple[int, ...], int, int, int, int]:
-        """C5 to C10 of a bracket at its best pairing; smaller is better (reading D4)."""
+        """Return C5 to C10 of the best pairing of a bracket; smaller is better (reading D4)."""
         s1, t2 = _best_pairs(self.field, [*residents, *upfloaters])
         scores = tuple(-player.score for player in reversed(upfloaters))
         misses = sum(
@@ -263,12 +264,12 @@ class _Comparison:
         )
 
     def _misses(self, bracket: list[Entrant], mate: dict[int, int]) -> int:
-        """C7: of each pair with one due colour, one does not get it."""
+        """Return C7: the number of pairs in which both are due the same colour, so that one does not get it."""
         wants_white = self.field.wants_white
         return sum(wants_white[player.rank] is wants_white[mate[player.rank]] for player in bracket) // 2
 
     def _first_shift_differs(self, bracket: list[Entrant], shifted: Sequence[Entrant]) -> bool:
-        """Whether the published pairs inside the smaller subgroup do not have one of the shifted players each."""
+        """Tell whether the file has another first shift. shifted: by the rules, one of each pair in the subgroup."""
         g1, g2 = initial_subgroups(bracket)
         smaller = {player.rank for player in (g1 if len(g1) <= len(g2) else g2)}
         chosen = {player.rank for player in shifted}
@@ -294,7 +295,7 @@ class _Comparison:
 
 
 def _best_pairs(field: Field, bracket: list[Entrant]) -> tuple[list[int], list[int]]:
-    """S1 and T2 of a bracket that has a legal pairing, by 2.2.3 to 2.2.6."""
+    """Return S1 and T2 of a bracket by 2.2.3 to 2.2.6. The bracket must have a legal pairing."""
     groups = recompose(bracket)
     s1 = sorted((player.rank for player in groups.g1), key=field.s1_key.__getitem__)
     t2 = first_transposition(s1, sorted(player.rank for player in groups.g2), field.met, field.absolute)
@@ -308,5 +309,5 @@ def _mates(s1: list[int], t2: list[int]) -> dict[int, int]:
 
 
 def _shown(value: int | tuple[int, ...]) -> int | tuple[int, ...]:
-    """Scores as they are: C6 compares them with the sign turned."""
+    """Return scores with their usual sign: C6 compares negative scores."""
     return value if isinstance(value, int) else tuple(-score for score in value)

@@ -1,4 +1,4 @@
-"""The random tournament generator: a tournament played to its end from a seed, as a report.
+"""Generate a random tournament: pair and play all its rounds, with all chance from a seed.
 
 The same seed and settings give the same tournament on every machine.
 """
@@ -51,9 +51,10 @@ _UNUSUAL = (
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """report: the tournament as a file would hold it. tournament: the same as values, before a round after its last.
+    """A generated tournament.
 
-    rounds: that could be paired; planned: that were to be played.
+    report: as in a report file. tournament: as values, with `round` after the last round played.
+    rounds: how many could be paired. planned: how many should be played.
     """
 
     report: Report
@@ -63,9 +64,9 @@ class Generated:
 
 
 def generate(seed: str, settings: Settings | None = None, *, pair: Pair = pair_round) -> Generated:
-    """The tournament of a seed. It ends early when a round has no legal pairing, or nobody is left to be paired.
+    """Return the tournament of a seed. It ends early if a round has no legal pairing, or fewer than two players.
 
-    pair: who pairs each round; it may look on, as the endorsement protocol does.
+    pair: the function that pairs each round. bench/endorse_tournament.py passes one that also checks the round.
     """
     rng = Random(seed)  # noqa: S311 a game of chance, not a secret
     chosen = drawn(settings or Settings(), rng)
@@ -84,7 +85,7 @@ def generate(seed: str, settings: Settings | None = None, *, pair: Pair = pair_r
 
 @dataclass
 class _Play:
-    """A tournament on its way. tournament.round is the round to be paired next."""
+    """A tournament that is being played. tournament.round: the round to pair next."""
 
     rng: Random
     settings: Settings
@@ -123,7 +124,7 @@ class _Play:
         assert settings.players is not None
         assert settings.highest is not None
         assert settings.lowest is not None
-        # The mean of two throws: most players are in the middle of the field
+        # The mean of two random numbers puts most players in the middle of the field
         span = settings.highest - settings.lowest
         return sorted(
             (
@@ -143,7 +144,7 @@ class _Play:
         return frozenset(pairs)
 
     def round(self, number: int, pair: Pair) -> bool:
-        """Pair and play a round. False: there was none to be played, and nothing has changed."""
+        """Pair and play a round. Returns False, and changes nothing, if the round cannot be paired."""
         byes, absent = self._away(number)
         present = len(self.tournament.players) - len(byes) - len(absent)
         asked = replace(
@@ -175,7 +176,7 @@ class _Play:
         return True
 
     def _away(self, number: int) -> tuple[tuple[Bye, ...], set[int]]:
-        """The requested byes of a round, and who is not there at all."""
+        """Return the requested byes of a round, and the players who are absent without a bye."""
         settings = self.settings
         byes, absent = [], set()
         kinds = (

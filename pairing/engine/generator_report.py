@@ -1,4 +1,4 @@
-"""A generated tournament as a report file."""
+"""Make a report file of a generated tournament."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from .trf import (
 
 
 def report_of(seed: str, settings: Settings, tournament: Tournament) -> Report:
-    """The file of a tournament that was played up to the round before `tournament.round`.
+    """Return the report of a tournament that was played up to the round before `tournament.round`.
 
-    Its ranks follow the tie-breaks that it declares (212); who is tied to the end shares one.
+    Its ranks follow the tie-breaks of its record 212. Players who are still tied after all of them share a rank.
     """
     colour = tournament.initial_colour or Colour.WHITE
     codes = settings.tie_breaks
@@ -69,7 +69,7 @@ def report_of(seed: str, settings: Settings, tournament: Tournament) -> Report:
 
 
 def _readings(settings: Settings, tournament: Tournament) -> Iterable[KeptLine]:
-    """Comments, where edition or upfloats were asked for: no record can say them."""
+    """Return comments for the edition and the count of upfloats, if the settings choose one: no record has them."""
     if settings.edition is None and settings.upfloats is None:
         return ()
     return map(KeptLine, reading_lines(tournament.edition, tournament.upfloats))

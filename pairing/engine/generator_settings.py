@@ -1,6 +1,6 @@
-"""What a generated tournament is like: the settings, and their file of `Key=Value` lines.
+"""The settings of a generated tournament, and how they are read from a file of `Key=Value` lines.
 
-Most keys up to PointsForPAB are those that JaVaFo and bbpPairings use; the others are ours.
+Most keys up to PointsForPAB are also keys of JaVaFo and bbpPairings; the others are ours.
 """
 
 from __future__ import annotations
@@ -22,15 +22,16 @@ MAX_RATE = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """None leaves a value to chance. A rate N means once in N games (or players, or a player's rounds); 0 is never.
+    """The settings. None: chosen at random. A rate N means one in N, on average; 0 means never.
 
-    players, rounds: how many. highest, lowest: Elo. ratings: of the players one by one, in place of the three.
-    draws: percent of the games played, as far as the players' expected scores allow; None: by the ratings alone.
-    forfeits, unusual: of games. double_forfeits: by both sides; None: one in nine of the forfeits.
-    half_byes, zero_byes, full_byes, retirements: of players in each round. late: of players.
-    forbidden: how many pairs must not meet. accelerated: by Baku Acceleration.
-    edition, upfloats: by which it is paired; None: that of 2026, and upfloats of forfeited games do not count.
-    tie_breaks: after the points, by their codes; None: left to chance, () for points alone.
+    players, rounds: how many. highest, lowest: Elo. ratings: one for each player, instead of players, highest and
+    lowest.
+    draws: percent of the games played, as far as the players' expected scores allow; None: as the ratings give it.
+    forfeits, unusual: rates of games. double_forfeits: rate of games forfeited by both; None: one in nine forfeits.
+    half_byes, zero_byes, full_byes, retirements: rates of players in each round. late: rate of players.
+    forbidden: how many pairs must not meet. accelerated: with Baku Acceleration.
+    edition, upfloats: the rules of the pairing; None: edition 2026, and forfeited games are not upfloats.
+    tie_breaks: codes of the tie-breaks after the points; None: chosen at random; (): only points.
     win, draw, loss, zero_bye, forfeit_loss, allocated_bye: tenths of a point.
     """
 
@@ -63,7 +64,7 @@ class Settings:
 
 
 class BadSettings(PairingError):
-    """A settings file is wrong. line: from 1, 0 for the whole file. params: what was found and what is allowed.
+    """A settings file is wrong. line: from 1; 0 for the whole file. params: what was found and what is allowed.
 
     Codes: `not_a_setting`, `unknown_setting`, `setting_twice`, `bad_setting`, `settings_disagree`.
     """
@@ -76,7 +77,7 @@ class BadSettings(PairingError):
 
 
 def read_settings(text: str) -> Settings:
-    """The settings in a file: a `Key=Value` in each line, # begins a comment. Raises BadSettings."""
+    """Return the settings of a file with one `Key=Value` in each line; # begins a comment. Raises BadSettings."""
     said: dict[str, object] = {}
     for number, raw in enumerate(text.splitlines(), start=1):
         line = raw.partition("#")[0].strip()
@@ -111,7 +112,11 @@ def _check(settings: Settings) -> None:
 
 
 def drawn(settings: Settings, rng: Random) -> Settings:
-    """The settings with a sensible random value for each that was left out. The same number of draws in any case."""
+    """Return the settings with a sensible random value for each that is None.
+
+    It always draws the same number of random values, so a setting in the file does not change the values drawn after
+    it.
+    """
     players = len(settings.ratings) or settings.players
     size = rng.randrange(15, 216)
     players = players or size
@@ -156,7 +161,7 @@ def _number(low: int, high: int) -> Callable[[str], int]:
 def _points(text: str) -> int:
     points = points_in_tenths(text)
     if points is None or points > 990:
-        raise ValueError("points such as 0.5")
+        raise ValueError("a number of points such as 0.5")
     return points
 
 
@@ -189,12 +194,12 @@ def _tie_breaks(text: str) -> tuple[str, ...]:
         or not all(rule.name and rule.name != "PTS" for rule in rules)
         or len(set(codes)) < len(codes)
     ):
-        raise ValueError(f"PTS, or a list such as BH/C1,BH,DE of {' '.join(MANDATORY)}")
+        raise ValueError(f"PTS, or a list such as BH/C1,BH,DE (the codes are {' '.join(MANDATORY)})")
     return codes
 
 
 def tie_breaks_by_chance(rng: Random) -> tuple[str, ...]:
-    """One to five of those that every program must know, no two of one name."""
+    """Return one to five of the tie-breaks that every program must know, no two with the same name."""
     codes: list[str] = []
     for code in rng.sample(MANDATORY, 5 * rng.randint(1, 5)):
         if len(codes) < 5 and code.partition("/")[0] not in {known.partition("/")[0] for known in codes}:
@@ -208,12 +213,12 @@ _percent = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,3})?) ?%").fullmatch
 
 
 def _rate(text: str) -> float:
-    """Once in so many; "5%" is once in 20."""
+    """Return N for "N" or for a percentage: "20" and "5%" both mean one in 20."""
     found = _percent(text)
     if found is None and text.isdigit():
         return _once_in(text)
     if found is None or float(found[1]) > 100:
-        raise ValueError(f"once in so many, a number up to {MAX_RATE}, or a share, 0% to 100%")
+        raise ValueError(f"a rate: N for one in N (at most {MAX_RATE}), or a percentage such as 5%")
     percent = float(found[1])
     return 100 / percent if percent else 0
 

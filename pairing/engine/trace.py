@@ -1,8 +1,8 @@
-"""How a round came about, as data: frozen, comparable, and plain enough for JSON. Described in docs/explanation.md.
+"""The explanation of a round as data: frozen, comparable, and simple enough for JSON (docs/explanation.md).
 
 Players are ids. A `Reason` is a code with parameters; the codes are listed in `REASONS`, and the sentences for them are
-in `pairing/explanation_sentences.py`. What there is one of for every player is a named
-tuple, as thousands of them are made.
+in `pairing/explanation_sentences.py`. Types with one object for every player are named tuples, because thousands of
+them are made.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar, overload
 
 from .model import Colour
 
-# Of each code: the articles of C.04.4.1 (2025) that it rests on, and the names of its parameters.
+# For each code: the articles of C.04.4.1 (2025) that give the reason, and the names of its parameters.
 REASONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     # who gets the pairing-allocated bye
     "bye_none": (("1.4",), ()),
@@ -31,7 +31,7 @@ REASONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "count_odd": (("2.2.1", "3.3.1"), ("residents",)),
     "count_residents": (("2.2.1", "3.3.1"), ("residents", "count", "players")),
     "count_rest": (("2.2.1", "3.2.1"), ("residents", "count")),
-    # who they are, and why somebody is not among them
+    # who the upfloaters are, and why a player is not one of them
     "up_chosen": (("2.2.2",), ("player",)),
     "up_chosen_set": (("2.2.2",), ("player", "players")),
     "up_not_needed": (("2.2.1",), ("player",)),
@@ -43,7 +43,7 @@ REASONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "up_times": (("3.3.5",), ("player", "times")),
     "up_again": (("3.3.6",), ("player", "round")),
     "up_order": (("4.2",), ("player",)),
-    # why somebody is not among them to meet this very resident
+    # why a player does not float up to meet this one resident
     "meet_illegal": (("3.1.1", "3.1.3"), ("player", "other")),
     "meet_rest": (("3.2.1",), ("player", "other")),
     "meet_score": (("3.3.2",), ("player", "other")),
@@ -51,7 +51,7 @@ REASONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "meet_maximum": (("3.3.4",), ("player", "other")),
     "meet_times": (("3.3.5",), ("player", "other")),
     "meet_again": (("3.3.6",), ("player", "other", "round")),
-    # why two do not meet, or why somebody nearer was passed over
+    # why two players do not meet, or why a row passed a player who came earlier in the order
     "met": (("3.1.1",), ("player", "other", "rounds")),
     "forbidden": ((), ("player", "other")),
     "same_absolute": (("3.1.3",), ("player", "other", "colour")),
@@ -66,7 +66,7 @@ REASONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "side_shift": (("2.2.4", "4.3"), ("player", "other")),
     "taken": (("2.2.5", "2.2.6"), ("player", "other", "by")),
     "order": (("4.4",), ("player", "other", "opponent")),
-    # why two meet: `row` is the place in S1 and `place` the one in the order of G2, both from 1
+    # why two players meet: `row` is the place in S1 and `place` the place in the order of G2, both from 1
     "pair_only": (("3.1.1", "3.1.3"), ("player", "opponent")),
     "pair_alone": (("1.3.2",), ("player", "opponent")),
     "pair_first": (("2.2.6", "4.4"), ("player", "opponent", "row")),
@@ -84,20 +84,20 @@ REASONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "colour_again": ((), ("player", "colour", "round")),
 }
 
-# What one player may ask, in the order in which it is answered.
+# The questions of a player, in the order of the answers.
 QUESTIONS = ("not_paired", "bye", "opponent", "upfloated", "opponent_upfloated", "colour")
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """code: a key of REASONS. params: ids, numbers, colours, and tuples of them, by name."""
+    """A reason. code: a key of REASONS. params: by name, ids, numbers, colours, and tuples of them."""
 
     code: str
     params: Mapping[str, Any]
 
     @property
     def articles(self) -> tuple[str, ...]:
-        """As the edition of 2025 numbers them."""
+        """The articles, with their numbers in the edition of 2025."""
         return REASONS[self.code][0]
 
 
@@ -111,7 +111,7 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class ByeTrace:
-    """Who got the bye (None in an even field), and who was considered before, in the order of 2.1.3 to 2.1.5."""
+    """Who got the bye (None if the number of players is even), and who came earlier in the order of 2.1.3 to 2.1.5."""
 
     player: int | None
     passed: tuple[Passed, ...] = ()
@@ -121,7 +121,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Late(Sequence[T_co]):
-    """A tuple whose items are put together when it is first read; everything they say is decided before.
+    """A tuple whose items are made when it is first read. They do not depend on when this happens.
 
     It equals a tuple of the same items.
     """
@@ -169,9 +169,10 @@ class Member(NamedTuple):
 class PairTrace(NamedTuple):
     """A row of S1 and T2.
 
-    first, second: of S1 and of G2. white: who of them has White. rule: the code of why (5.2). details: more parameters
-    of that reason; `colours` is the whole of it.
-    passed: who is left of G2 and stands before `second` in the straight order, each with why the row did not take them.
+    first, second: the players of S1 and of G2. white: the one who has White. rule: the code of the reason for the
+    colours (5.2). details: more parameters of this reason; `colours` is the complete reason.
+    passed: players of G2 who were still free and come before `second` in the order of G2, each with the reason why the
+    row did not take this player.
     """
 
     first: int
@@ -195,15 +196,18 @@ class BracketTrace:
     """One bracket, in the order of article 2.2.
 
     score: of the residents, in tenths. residents: in initial ranking order. upfloaters: in the order of 4.2.
-    count: why so many upfloaters and not fewer. passed: who stands before the last upfloater in the order of 4.2 and
-    was not chosen: all of them for one upfloater; for a larger set the first four before each of its members, twelve in
-    all. unlisted: how many more there are; `why_not_upfloater` answers for each.
-    unplayed: nobody has played, so G1 began as the first half. g1, g2: as they began, in initial ranking order.
-    first_numbers, second_numbers: the possible shifters #1, #2, ... of 4.3.3, empty where nobody was shifted; who has
-    a lower number than the last one shifted and stayed would leave no legal pairing that is best for C7.
-    virtual: virtual points of the members who have some in this round, in tenths; the score counts them.
-    shifted_first, shifted_second: who was. order: G2 after the shifts, in initial ranking order; T2 departs from it
-    where a pair has passed somebody. missed: players who do not get their colour (C7). pairs: by rows of S1 and T2.
+    count: the reason for the number of upfloaters. passed: players who come before the last upfloater in the order of
+    4.2 and were not chosen. One upfloater: all of them. A larger set: the first four before each of its members, at
+    most twelve. unlisted: how many more there are; `why_not_upfloater` answers for each.
+    unplayed: nobody in the bracket has played, so G1 began as the first half.
+    g1, g2: before any shift, in initial ranking order.
+    first_numbers, second_numbers: the possible shifters #1, #2, ... of 4.3.3 for each shift; () if nobody was shifted.
+    A player who was not shifted but has a lower number than the last shifted player could not be shifted instead: then
+    no legal pairing would be best for C7.
+    virtual: virtual points in this round, in tenths, of the members who have some; the score includes them.
+    shifted_first, shifted_second: the players of each shift.
+    order: G2 after the shifts, in initial ranking order. T2 differs from it if a pair has passed a player.
+    missed: players who do not get their due colour (C7). pairs: by rows of S1 and T2.
     """
 
     score: int
@@ -227,7 +231,7 @@ class BracketTrace:
 
 @dataclass(frozen=True, slots=True)
 class RoundTrace:
-    """A round: the bye, then the brackets from the highest score down."""
+    """A round: the bye, then the brackets, highest score first."""
 
     round: int
     bye: ByeTrace
@@ -236,7 +240,7 @@ class RoundTrace:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """question: a key of `QUESTIONS`. reasons: the first one says it in a sentence."""
+    """An answer. question: one of `QUESTIONS`. reasons: the first one is the answer in one sentence."""
 
     question: str
     reasons: tuple[Reason, ...]
@@ -244,7 +248,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class PlayerExplanation:
-    """The answers to what one player may ask. opponent: None without a game."""
+    """The answers to the questions of one player. opponent: None without a game."""
 
     player: int
     opponent: int | None
@@ -252,7 +256,7 @@ class PlayerExplanation:
 
 
 def as_json(value: object) -> Any:
-    """The same as plain dicts, lists, strings, numbers, booleans and None."""
+    """Return the same as plain dicts, lists, strings, numbers, booleans and None."""
     if isinstance(value, Enum):
         return value.value
     if is_dataclass(value) and not isinstance(value, type):

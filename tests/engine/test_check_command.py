@@ -185,6 +185,11 @@ def test_a_tournament_that_ends_early_is_told(tmp_path: Path, capsys: pytest.Cap
     [
         (b"Players=4", "line 1: 'Players' is not a setting; the settings are: PlayersNumber RoundsNumber"),
         (b"PlayersNumber=4\n\nRoundsNumber=x", "line 3: RoundsNumber must be a number from 1 to 99, not 'x'"),
+        (
+            b"ForfeitRate=x",
+            "line 1: ForfeitRate must be a rate: N for one in N (at most 1000000), or a percentage such as 5%, not 'x'",
+        ),
+        (b"PointsForWin=a", "line 1: PointsForWin must be a number of points such as 0.5, not 'a'"),
         (b"hello", "line 1: a setting looks like PlayersNumber=40, not 'hello'"),
         (
             b"LowestRating=2000\nHighestRating=1900",
