@@ -1,4 +1,4 @@
-"""Sentences for what the checker finds: English, and marked so that a layer that translates can do so."""
+"""Sentences for the findings of the checker: English, and marked for translation."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _IN_POINTS = ("BYE_LOWEST_SCORE", "C6")
 def sentence(
     difference: Difference, translate: Callable[[str], str] = str, *, with_round: bool = True
 ) -> str:
-    """One difference as a line: the round, what the file has, what the rules give, and the article.
+    """Return one difference as a line: the round, what the file has, what the rules give, and the article.
 
     translate: from the English text. Players are starting ranks.
     """
@@ -93,7 +93,7 @@ def _reason(difference: Difference, translate: Callable[[str], str]) -> str:
 
 
 def _points(value: object) -> str:
-    """Tenths, or several of them, as people write points."""
+    """Return tenths, or several of them, as people write points."""
     many = value if isinstance(value, tuple) else (value,)
     return " ".join(f"{tenths // 10}.{tenths % 10}" for tenths in many)
 

@@ -63,7 +63,7 @@ class Words:
         return self._said(reason, reason.params)
 
     def reasons(self, reasons: Iterable[Reason]) -> list[Statement]:
-        """The same for many; those about upfloaters that differ in the player alone become one."""
+        """Say several reasons. Those about upfloaters that differ only in the player become one sentence."""
         groups: dict[object, list[Reason]] = {}
         for number, reason in enumerate(reasons):
             alike = tuple(value for key, value in reason.params.items() if key != "player")
@@ -77,7 +77,7 @@ class Words:
         ]
 
     def question(self, answer: Answer, opponent: int | None, colour: Colour | None) -> str:
-        """What the player asks. opponent, colour: what the player has, None without a game."""
+        """Return what the player asks. opponent, colour: what the player has, None without a game."""
         again = any(reason.code == "colour_again" for reason in answer.reasons)
         return self.translate(QUESTIONS["colour_again" if again else answer.question]).format(
             opponent="" if opponent is None else self.name(opponent),
@@ -85,18 +85,18 @@ class Words:
         )
 
     def bye(self, bye: ByeTrace) -> list[Statement]:
-        """Who got the bye, and what excluded those before."""
+        """Say who got the bye, and why those before did not."""
         if bye.player is None:
             return [self.reason(Reason("bye_none", {}))]
         given = self.reason(Reason("bye_given", {"player": bye.player}))
         return [given, *self.reasons(passed.reason for passed in bye.passed)]
 
     def bracket(self, bracket: BracketTrace) -> list[Statement]:
-        """A bracket, step by step, in the order of article 2.2."""
+        """Say a bracket step by step, in the order of article 2.2."""
         return [*self.members(bracket), *self.sides(bracket), *self.rows(bracket)]
 
     def members(self, bracket: BracketTrace) -> list[Statement]:
-        """Who is in the bracket, and why these upfloaters (2.2.1, 2.2.2)."""
+        """Say who is in the bracket, and why these upfloaters (2.2.1, 2.2.2)."""
         said = [self.residents(bracket)]
         if bracket.virtual:
             lent = [f"{self.name(key)} (+{points(extra)})" for key, extra in bracket.virtual.items()]
@@ -116,11 +116,11 @@ class Words:
         return self.step("upfloaters", players=self._names(bracket.upfloaters), count=len(bracket.upfloaters))
 
     def sides(self, bracket: BracketTrace) -> list[Statement]:
-        """Which side each player begins on, and who changes sides (2.2.3, 2.2.4)."""
+        """Say on which side each player begins, and who changes sides (2.2.3, 2.2.4)."""
         return [self.due(bracket), *self._shifts(bracket)]
 
     def due(self, bracket: BracketTrace) -> Statement:
-        """How many begin on each side."""
+        """Say how many begin on each side."""
         halves = {"g1": len(bracket.g1), "g2": len(bracket.g2)}
         if bracket.unplayed:
             return self.step("unplayed", **halves)
@@ -138,12 +138,12 @@ class Words:
         return said or [self.step("level")]
 
     def first_shift(self, bracket: BracketTrace) -> Statement | None:
-        """Who leaves the smaller side (2.2.4.1)."""
+        """Say who leaves the smaller side (2.2.4.1)."""
         smaller, larger = ("G1", "G2") if len(bracket.g1) <= len(bracket.g2) else ("G2", "G1")
         return self._shift("first_shift", bracket.shifted_first, side=smaller, other_side=larger)
 
     def second_shift(self, bracket: BracketTrace) -> Statement | None:
-        """Who leaves the larger side (2.2.4.2). Its members are due one colour, but not where nobody has played."""
+        """Say who leaves the larger side (2.2.4.2). Its members are due one colour, unless nobody has played."""
         larger, smaller = ("G2", "G1") if len(bracket.g1) <= len(bracket.g2) else ("G1", "G2")
         code = "shift_white" if larger == "G1" else "shift_black"
         if bracket.unplayed:
@@ -156,7 +156,7 @@ class Words:
         return self.step(code, players=self._names(shifted), count=len(shifted), **sides)
 
     def rows(self, bracket: BracketTrace) -> list[Statement]:
-        """S1, G2 and T2, and why the order of G2 was changed (2.2.5, 2.2.6)."""
+        """Say S1, G2 and T2, and why the order of G2 was changed (2.2.5, 2.2.6)."""
         aro = {member.id: member.aro for member in (*bracket.g1, *bracket.g2)}
         if bracket.unplayed:
             s1 = self._names([pair.first for pair in bracket.pairs])
@@ -177,18 +177,18 @@ class Words:
         return [*said, missed] if missed else said
 
     def missed(self, bracket: BracketTrace) -> Statement | None:
-        """How many do not get their colour (C7). Where nobody has played, that says nothing."""
+        """Say how many do not get their colour (C7). If nobody has played, this says nothing about the pairing."""
         if bracket.unplayed or not bracket.missed:
             return None
         return self.step("missed", count=bracket.missed)
 
     def points(self, tenths: int) -> str:
-        """With the noun: 1 point, 2½ points."""
+        """Return points with the noun: 1 point, 2½ points."""
         number = 1 if tenths in (5, 10) else 2
         return self.plural(POINTS.one, POINTS.many, number).format(points=points(tenths))
 
     def step(self, code: str, **params: object) -> Statement:
-        """The sentence of a step, with these parameters as they are."""
+        """Say a step, with these parameters as they are."""
         sentence, rules = STEPS[code]
         return Statement(self._text(sentence, params).format(**params), tuple(map(self._number, rules)))
 
@@ -201,7 +201,7 @@ class Words:
         return self.plural(sentence.one, sentence.many, number)
 
     def _number(self, rule: Rule) -> str:
-        """Of an article, after the name of the criterion if it is one: C1 3.1.1."""
+        """Return the number of an article, after the name of a criterion: C1 3.1.1."""
         number = article(rule, self.edition)
         return f"{rule.name} {number}" if rule.name[1:].isdigit() and rule.name[0] == "C" else number
 
