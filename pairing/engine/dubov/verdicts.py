@@ -1,10 +1,9 @@
 """Say why a player is not an upfloater of a bracket (C.04.4.1, 2.2.1, 2.2.2, 3.2, 3.3 and 4.2, edition 2025).
 
 Used after the round is paired. The verdict says why the best set of the same size with this player loses. There are
-four
-cases: there is no legal bracket without more upfloaters; the rest cannot be paired (C4); the set is worse by one of C6
-to C10; it comes later in the order of 4.2. Every verdict is proved: by exchanging two players in the finished pairs if
-this is enough, else by a matching. A verdict that contradicts the pairing raises InternalError.
+four cases: there is no legal bracket without more upfloaters; the rest cannot be paired (C4); the set is worse by one
+of C6 to C10; it comes later in the order of 4.2. Every verdict is proved: by exchanging two players in the finished
+pairs if this is enough, else by a matching. A verdict that contradicts the pairing raises InternalError.
 """
 
 from __future__ import annotations
