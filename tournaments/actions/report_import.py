@@ -25,6 +25,7 @@ from pairing.engine.trf import (
 )
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError
+from tournaments.imports.report_adjustments import first_entry
 from tournaments.imports.report_check import check_rounds, edition_of, upfloats_of
 from tournaments.imports.report_dates import round_days
 from tournaments.models import Event, Integrity, Participant, RatingSource, Title, Tournament
@@ -61,14 +62,13 @@ def import_report(
 ) -> Tournament:
     """Fill a section that has no entries yet, or with `event` a new one called `name`, from a report.
 
-    report: as `read_report` returned it. rounds: if the file does not say; without it, those of the section.
+    report: as `read_report` returned it. rounds: where the file does not say; by default those of the section.
     provisional_rating: for players without a rating (C.04.4.1, 1.1). source: the name of the file, for the log.
 
-    All rounds but the last are finished, the last is published. A result that is missing in an earlier round is
-    taken for an adjourned game, which waits for its result. The pairing numbers of the file stand, unless no round
-    was paired with them and they are not in the order of the ratings. What the database has no place for is kept
-    in `report_records` as lines. Every round is checked against the rules; those that depart are in the log, and the
-    report of the section tells them (VCL4THP.13 Q54 and Q55).
+    All rounds except the last are finished; the last is published. A game without a result in an earlier round becomes
+    an adjourned game. The section takes the pairing numbers of the file, unless no round is paired and they do not
+    follow the ratings. Lines that the database has no place for are kept in `report_records`. Every round is checked
+    against the rules; the log and the report of the section name the rounds that break them (VCL4THP.13 Q54 and Q55).
 
     Raises DomainError: tournament_not_empty, report_without_rounds, report_refused, ratings_missing, report_points,
     rounds_out_of_range, round_out_of_range, too_many_forbidden, import_refused (rows: starting ranks), and those of
@@ -91,7 +91,7 @@ def import_report(
 
 
 def _complete(report: Report, rounds: int | None) -> Report:
-    """The report with a number of rounds. Raises DomainError("report_without_rounds")."""
+    """Return the report with a number of rounds. Raises DomainError("report_without_rounds")."""
     if report.rounds is not None:
         return report
     if rounds is None:
@@ -150,9 +150,9 @@ def _fill(
 
 
 def _understood(report: Report) -> tuple[str, frozenset[int]]:
-    """The initial-colour, as written or as round 1 shows it, "" if neither does; and GA of Baku Acceleration.
+    """Return the initial-colour, from its record or from round 1, "" for neither, and GA of Baku Acceleration.
 
-    Refuses what bears on pairing and is not supported.
+    Raises DomainError("report_refused") for what affects the pairing and is not supported.
     """
     try:
         colour = to_tournament(report, round=1, unrated=1).initial_colour
@@ -169,7 +169,7 @@ def _understood(report: Report) -> tuple[str, frozenset[int]]:
 
 
 def _group(by_rank: dict[int, Participant], ga: frozenset[int], paired: int) -> None:
-    """Put those who were taken into account for a round into GA or GB."""
+    """Put the players who were taken into account for a round into GA or GB."""
     for rank, participant in by_rank.items():
         if participant.first_round <= paired:
             group = Participant.AccelerationGroup
@@ -183,7 +183,7 @@ def _refuse_unrated(report: Report, provisional_rating: int | None) -> None:
 
 
 def _point_settings(points: PointSystem) -> dict[str, int]:
-    """The settings of a section that make this point system. Raises DomainError where none do."""
+    """Return the settings of a section with this point system. Raises DomainError("report_points")."""
     settings = {
         "win_points": points.white_win,
         "draw_points": points.white_draw,
@@ -198,14 +198,14 @@ def _point_settings(points: PointSystem) -> dict[str, int]:
 
 
 def _schedule(report: Report) -> list[str]:
-    """The days of the rounds as `Tournament.schedule` holds them."""
+    """Return the days of the rounds in the form of `Tournament.schedule`."""
     return [day.isoformat() if day else "" for day in round_days(report, report.rounds or 0).days]
 
 
 def _fill_event(event: Event, report: Report) -> dict[str, Any]:
-    """Take what the event does not say yet from the header of the report; return what was taken.
+    """Fill the empty fields of the event from the header of the report; return what was taken.
 
-    Its name and its days are there already.
+    The event keeps its name and its days, which are never empty.
     """
     said = {field: "\n".join(report.texts(code)) for code, field in _OF_EVENT.items()}
     if not federation_code.regex.match(said["federation"].upper()):
@@ -224,7 +224,7 @@ def _fill_event(event: Event, report: Report) -> dict[str, Any]:
 
 
 def _kept(report: Report, corrections: tuple[RatingCorrection, ...], *, dated: bool) -> list[str]:
-    """corrections: for rating only, that the games have. dated: the section has the days of the rounds."""
+    """Return the lines that the section keeps. corrections: for rating only. dated: the section has days of rounds."""
     kept = [record for record in report.records if _has_no_place(record, corrections, dated=dated)]
     return write_report(Report(tuple(kept)), newline="\n").decode().splitlines()
 
@@ -239,8 +239,9 @@ def _has_no_place(record: Record, corrections: tuple[RatingCorrection, ...], *, 
 
 
 def _ranks_of_lines(lines: list[str], by_rank: dict[int, Participant]) -> list[list[int]]:
-    """Participants and their starting ranks in the file, of the players that kept lines name: the report of the section
-    writes the lines with the numbers of its day.
+    """Return [participant, starting rank] of the players whom kept lines name.
+
+    With them the report of the section writes these lines with the pairing numbers of the day.
     """
     ranks = sorted({rank for text in lines for rank in ranks_in(text)} & by_rank.keys())
     return [[by_rank[rank].pk, rank] for rank in ranks]
@@ -249,7 +250,7 @@ def _ranks_of_lines(lines: list[str], by_rank: dict[int, Participant]) -> list[l
 def _enter(
     roster: Roster, report: Report, official: dict[int, int | None], provisional_rating: int | None
 ) -> dict[int, Participant]:
-    """The entries by starting rank, not saved yet. official: the official ratings by starting rank.
+    """Return the entries by starting rank, not saved yet. official: the official ratings by starting rank.
 
     Raises DomainError("import_refused").
     """
@@ -284,19 +285,9 @@ def _ranked_by_rating(by_rank: dict[int, Participant]) -> bool:
 
 
 def _first_rounds(report: Report) -> dict[int, int]:
-    """By starting rank: whoever has nothing in the first rounds, not even a bye, entered after them."""
+    """Return the first round of each player, by starting rank. Rounds before the first game or bye count as missed."""
     paired, planned = report.rounds_paired, report.rounds or 1
-    return {
-        player.starting_rank: next(
-            (
-                number
-                for number in range(1, paired + 1)
-                if (entry := player.entry(number)).symbol or entry.opponent is not None
-            ),
-            min(paired + 1, planned),
-        )
-        for player in report.players
-    }
+    return {player.starting_rank: min(first_entry(player, paired), planned) for player in report.players}
 
 
 def _entry_data(

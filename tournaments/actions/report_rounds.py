@@ -21,9 +21,10 @@ MAX_FORBIDDEN_PAIRS = 50_000
 
 
 class ImportedRounds:
-    """Rows for a section that has its entries (by starting rank, numbered and saved) and nothing else.
+    """Rows for a section that has its entries and nothing else.
 
-    corrections: for rating only; the report has the results that count for pairings.
+    by_rank: the entries by starting rank, numbered and saved. report: with the results that count for pairings.
+    corrections: results for rating only.
     """
 
     def __init__(
@@ -59,7 +60,7 @@ class ImportedRounds:
         ForbiddenPair.objects.bulk_create(self._forbidden)
 
     def told(self) -> dict[str, Any]:
-        """What the log says. adjourned: [round, board] of games that had no result in a finished round."""
+        """Return what the log says. adjourned: [round, board] of games without a result in a finished round."""
         return {
             "rounds_paired": len(self._rounds),
             "games": len(self._games),
@@ -86,7 +87,7 @@ class ImportedRounds:
             if given.first_round <= number <= given.last_round:
                 for key in given.players:
                     score[number_of[key]] += given.points
-        # the rule of colours is not known of a game that was played elsewhere, and the order does not ask for it
+        # The file does not say by which rule the colours were given, and the order of boards does not depend on it.
         pairs = board_order(
             (Pair(white, black, ColourRule.INITIAL) for white, black in results), number_of, score
         )
@@ -112,7 +113,7 @@ class ImportedRounds:
         self._take_byes(number)
 
     def _results(self, number: int) -> Iterator[tuple[tuple[int, int], Result | None]]:
-        """White's and Black's keys and the result of each game, once."""
+        """Yield White's and Black's keys and the result of each game once."""
         for player in self._report.players:
             rank, entry = player.starting_rank, player.entry(number)
             if entry.opponent is not None and _is_white(rank, entry):
@@ -129,7 +130,10 @@ class ImportedRounds:
                 self._scores[participant.pk] += self._points.of_bye(BYE_OF_SYMBOL[entry.symbol])
 
     def _announce_byes(self) -> None:
-        """Byes of rounds that are not paired yet: further columns, records 240 and XXZ; the first to say so counts."""
+        """Take the byes of rounds that are not paired yet from later columns, then from 240, then from XXZ.
+
+        Where two of them name the same player and round, the first counts.
+        """
         following = self._report.rounds_paired + 1
         announced: dict[tuple[int, int], ByeKind] = {}
         for player in self._report.players:
@@ -154,7 +158,7 @@ class ImportedRounds:
         self._byes.append(Bye(participant=participant, round_number=number, kind=kind.value, source=source))
 
     def _forbid(self) -> list[ForbiddenPair]:
-        """One row a pair; where several records name it, from the first round of all to the last."""
+        """Return one row for each pair, over all rounds from the first to the last that its records name."""
         records = self._report.of_type(Prohibition)
         if sum(len(record.players) ** 2 // 2 for record in records) > MAX_FORBIDDEN_PAIRS:
             raise DomainError("too_many_forbidden", limit=MAX_FORBIDDEN_PAIRS)
@@ -180,9 +184,9 @@ class ImportedRounds:
 
 
 def departures(checked: RoundsCheck, by_rank: dict[int, Participant]) -> dict[str, Any]:
-    """What the log says of rounds that do not follow the rules, whatever the reading.
+    """Return what the log says of rounds that break the rules in each reading (D7).
 
-    Pairs are keys of participants, 0 beside a bye.
+    Pairs are keys of participants, with 0 for a bye.
     """
     keys = {0: 0, **{rank: participant.pk for rank, participant in by_rank.items()}}
 
@@ -200,7 +204,7 @@ def departures(checked: RoundsCheck, by_rank: dict[int, Participant]) -> dict[st
 
 
 def _is_white(rank: int, entry: RoundEntry) -> bool:
-    """A forfeit may come without colours; then the smaller starting rank counts as White, as in the engine."""
+    """Whether a player counts as White: in a forfeit without colours the smaller starting rank, as in the engine."""
     if entry.colour is None:
         return entry.opponent is not None and rank < entry.opponent
     return entry.colour is Colour.WHITE

@@ -1,4 +1,4 @@
-"""A round paired by hand beside the engine's, as the report file tells it: `19-7 44=PAB => 19-44 7=PAB`."""
+"""The comment on a round paired by hand: the engine's pairs => those of the arbiter, `19-7 44=PAB => 19-44 7=PAB`."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from tournaments.queries.by_hand import Comparison
 from tournaments.queries.field import Field
 
 MOST = 2_000
-"""Pairs a side: the line stays shorter than readers take."""
+"""Pairs on either side, so that readers accept the length of the line."""
 
 NO_ROUND = "none"
-"""What the engine gives where no legal round exists."""
+"""In place of the engine's pairs where no legal round exists."""
 
 Pairs = Iterable[tuple[int, int]]
 
 
 def line_of_round(field: Field, row: Round) -> str:
-    """Of a round that was left so, in the pairing numbers of today. No query."""
+    """Return the line of a round that pairing by hand has left, with the pairing numbers of today. No query."""
     engine: Mapping[str, Any] = row.engine_pairing
     games = [game.as_of(row.number) for game in field.games if game.round_id == row.pk]
     byes = [
@@ -36,7 +36,7 @@ def line_of_round(field: Field, row: Round) -> str:
 
 
 def line_of_comparison(compared: Comparison) -> str:
-    """What the report file would say if the round were left as it is."""
+    """Return the line that the report file would have if pairing by hand ended now."""
     mine, theirs = compared.bye
     return _line(
         _numbers(compared.position.field), theirs=(compared.engines, theirs), mine=(compared.mine, mine)
@@ -50,9 +50,9 @@ def _numbers(field: Field) -> dict[int, int | None]:
 def _line(
     tpn: Mapping[int, int | None], *, theirs: tuple[Pairs, int | None], mine: tuple[Pairs, int | None]
 ) -> str:
-    """Each side: pairs, White first, by the numbers of White, and who has the bye. What both have is left out.
+    """Return both sides without what they share: pairs, White first, in the order of White's numbers, then the bye.
 
-    Not by boards: those are numbered anew when the round is left, after the line has been shown.
+    The order is not that of the boards: they get new numbers at the end of pairing by hand, after the line was shown.
     """
     sides = []
     for (pairs, bye), (other_pairs, other_bye) in ((theirs, mine), (mine, theirs)):

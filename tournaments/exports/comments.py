@@ -1,6 +1,6 @@
-"""Events that bear on the integrity of the pairings, as comment lines of the report file (VCL4THP.13 Q112, Q113).
+"""Events that affect the integrity of the pairings, as comment lines of the report file (VCL4THP.13 Q112, Q113).
 
-Pairing numbers are those of today: a number that was regenerated since would point at somebody else.
+The lines have the pairing numbers of today: after a regeneration the old number would name another player.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tournaments.queries.undone import undone_in
 from .by_hand_line import line_of_round
 
 MOST_PAIRS = 2_000
-"""In one comment on either side: the line stays shorter than readers take."""
+"""In one comment on either side, so that readers accept the length of the line."""
 
 _HEADS = {
     Integrity.MANUAL: "MPA",
@@ -31,7 +31,7 @@ _HEADS = {
 
 
 def comments(field: Field, announced: tuple[Bye, ...] = ()) -> tuple[str, ...]:
-    """The lines, each with its `###`, oldest first. announced: byes of rounds to come. Two queries.
+    """Return the lines, each with its `###`, oldest first. announced: byes of rounds to come. Two queries.
 
     What was undone is not told. That FIDE mode was left is never undone (VCL4THP.13 Q44, Q45).
     """
@@ -68,20 +68,21 @@ class _Teller:
         }
 
     def lines(self, row: ActionLog) -> tuple[str, ...]:
-        """One of each event, but of an import one of each round that does not follow the rules (Q55)."""
+        """Return one line for the event; for an import, one for each round that does not follow the rules (Q55)."""
         if row.integrity == Integrity.IMPORT and "departures" in row.after:
             return tuple(self._departures(row))
         return (line,) if (line := self.line(row)) else ()
 
     def full_point_byes(self) -> Iterator[str]:
-        """The full-point byes that no row of the log has told, as those of an imported file (Q179)."""
+        """Yield a line for each full-point bye that no row of the log has told, as in an imported section (Q179)."""
         for bye in self._byes:
             if bye.kind == ByeKind.FULL and bye.pk not in self._told_byes:
                 yield f"### FPB @ Round {bye.round_number}: {self._tpn[bye.participant_id]}=FPB"
 
     def rating_corrections(self) -> Iterator[str]:
-        """One line for each game that has another result for rating (Q193). Not from the log: an imported section has
-        such games too, and several corrections of a game are one.
+        """Yield a line for each game that has another result for rating (Q193).
+
+        The log does not give these lines: an imported section has such games too, and several corrections are one.
         """
         for game in self._field.games:
             if game.result and game.rating_result not in ("", game.result):
@@ -90,7 +91,7 @@ class _Teller:
                 yield str(RatingCorrection(game.round.number, white, black, *results))
 
     def line(self, row: ActionLog) -> str:
-        """The line, or "" for what has left no trace in the rounds of the report."""
+        """Return the line, or "" for an event that left no trace in the rounds of the report."""
         number = row.round_number or 0
         if row.integrity == Integrity.FIDE_MODE:
             return f"### FIDE mode exited @ Round {number}"
@@ -101,7 +102,7 @@ class _Teller:
         return f"### {_HEADS[Integrity(row.integrity)]} @ Round {number}: {detail}".rstrip(": ")
 
     def _by_hand(self, row: ActionLog) -> str | None:
-        """Of the round as it stands: unpairing it or pairing it by hand again clears the record (Q65)."""
+        """Tell the round as it is now: unpairing it, or pairing it by hand again, clears the record (Q65)."""
         found = self._by_hand_in.pop(row.round_number or 0, None)
         return line_of_round(self._field, found) if found is not None else None
 
@@ -134,7 +135,7 @@ class _Teller:
         return None
 
     def _departures(self, row: ActionLog) -> Iterator[str]:
-        """What the engine pairs => what the file has; a bye as 7=PAB."""
+        """Yield what the engine pairs => what the file has; a bye is 7=PAB."""
         for one in row.after["departures"]:
             right, found = self._pairs(one["expected"]), self._pairs(one["found"])
             yield f"### Import @ Round {one['round']}: {right} => {found}"

@@ -42,24 +42,24 @@ from .comments import comments
 
 _TIE_BREAKS = {"202": "ARO,TPN", "212": "PTS,ARO,TPN"}
 _IN_HEADER = frozenset({"182", "192", *_TIE_BREAKS})
-"""Kept records that have their place in the header, where the first two are said anew."""
+"""Kept records that belong in the header. The section writes its own 182 and 192."""
 _OUTSIDE = "### Forbidden pairs (260, XXP) are the arbiter's and outside FIDE's rules"
 _ABSENT = RoundEntry(symbol=ByeKind.ZERO.value)
 
 
 def tournament_report(tournament: Tournament, *, for_rating: bool = False) -> bytes:
-    """The report file, UTF-8 with CRLF. Drafts are not in it. Eight queries.
+    """Return the report file, UTF-8 with CRLF, without drafts. Nine queries.
 
-    By default the file can be given to any pairing program: it has the tournament ratings, on which the pairings
-    rest, and says who is not to be paired in the next round; games without a result are blank and adjourned ones
-    `?` (VCL4THP.13 Q164, Q165). for_rating: the official ratings instead, and nothing about rounds to come; refused
-    with DomainError("results_missing") or ("adjourned_open") while a game is open (Q169).
+    By default the file is for another pairing program: it has the tournament ratings, which decide the pairings, and
+    names the players who are not to be paired in the next round. Games without a result are blank, adjourned games are
+    `?` (VCL4THP.13 Q164, Q165). for_rating: the file has the official ratings, and nothing about rounds to come.
+    Raises DomainError("results_missing") or ("adjourned_open") with for_rating while a game is open (Q169).
     """
     return write_report(report(tournament, for_rating=for_rating))
 
 
 def report(tournament: Tournament, *, for_rating: bool = False) -> Report:
-    """The same as a value."""
+    """Return the report as a value. Raises what `tournament_report` raises."""
     field = load_field(tournament)
     if for_rating:
         refuse_unfinished(field)
@@ -83,6 +83,7 @@ def report(tournament: Tournament, *, for_rating: bool = False) -> Report:
 
 
 def refuse_unfinished(field: Field) -> None:
+    """Raises DomainError("results_missing") or ("adjourned_open") while a game is open (VCL4THP.13 Q169)."""
     if field.open_games:
         number = field.open_games[0].round.number
         boards = [game.board for game in field.open_games if game.round.number == number]
@@ -134,14 +135,14 @@ def _header(field: Field, *, for_rating: bool) -> Iterator[Record]:
 
 
 def _dates(field: Field, *, for_rating: bool) -> tuple[str, ...]:
-    """The days of the rounds, those to come too unless for_rating; () where none is known."""
+    """Return the days of the rounds; for_rating leaves out rounds to come. () where no day is known."""
     last = field.latest_number if for_rating else field.tournament.rounds
     starts = [field.tournament.start_of(number) for number in range(1, last + 1)]
     return tuple(f"{start.day:%y/%m/%d}" if start else "" for start in starts) if any(starts) else ()
 
 
 def _settings(field: Field) -> Iterator[Record]:
-    """Rounds, initial-colour and points, in the words of both families of programs."""
+    """Yield rounds, initial-colour and points, in the records of TRF26 and in those of JaVaFo."""
     tournament = field.tournament
     yield Rounds(tournament.rounds, "142")
     yield Rounds(tournament.rounds, "XXR")
@@ -188,7 +189,7 @@ def _players(field: Field, announced: tuple[Bye, ...], *, for_rating: bool) -> I
 
 
 def _for_rating(field: Field) -> Field:
-    """With the results that were corrected for rating only, which points and places do not know (GHR 4.3)."""
+    """Return the field with the results for rating. Points and places come from the other results (GHR 4.3)."""
     games = []
     for game in field.games:
         sent = copy(game)
@@ -204,7 +205,7 @@ def _entry(field: Field, turn: Turn) -> RoundEntry:
 
 
 def _not_paired(field: Field, announced: tuple[Bye, ...], *, for_rating: bool) -> Iterator[Record]:
-    """Who has a bye in a round to come (240), and who is not to be paired in the next one (XXZ)."""
+    """Yield the byes of rounds to come (240), and the players who are not to be paired in the next round (XXZ)."""
     by_round: dict[tuple[int, ByeKind], list[int]] = defaultdict(list)
     for bye in announced:
         by_round[bye.round_number, ByeKind(bye.kind)].append(_number(field, bye.participant_id))
@@ -228,7 +229,7 @@ def _prohibitions(tournament: Tournament) -> Iterator[Record]:
 
 
 def _virtual_points(field: Field) -> Iterator[Record]:
-    """Of the rounds that are paired and of the next one; all of it in record 250."""
+    """Yield the virtual points: 250 for all rounds, XXA for the rounds that are paired and the next one."""
     ranks = {key: _number(field, key) for key in field.participants}
     given = tuple(
         replace(one, players=frozenset(ranks[key] for key in one.players))
@@ -240,14 +241,14 @@ def _virtual_points(field: Field) -> Iterator[Record]:
 
 
 def _readings(tournament: Tournament, *, forbidden: bool) -> Iterator[str]:
-    """What pairings rest on and no record can say."""
+    """Yield what decides the pairings and has no record."""
     yield from reading_lines(Edition(tournament.edition), UpfloatCount(tournament.upfloats))
     if forbidden:
         yield _OUTSIDE
 
 
 def _tournament_ratings(field: Field) -> Iterator[str]:
-    """The ratings that paired the field, of players whose official rating is another one, or none."""
+    """Yield the tournament ratings of players whose official rating is different or missing."""
     return rating_lines(
         {
             _number(field, key): entry.rating
@@ -258,8 +259,9 @@ def _tournament_ratings(field: Field) -> Iterator[str]:
 
 
 def _kept(field: Field, said: Collection[str], *, for_rating: bool) -> Iterator[Record]:
-    """What an imported file said and nothing here says better, with the numbers of today. said: comments of the section
-    itself, which are not repeated.
+    """Yield the lines of an imported file that the section does not write itself, with the pairing numbers of today.
+
+    said: the comments of the section, which are not repeated.
     """
     dated = bool(_dates(field, for_rating=for_rating))
     records = field.tournament.report_records
@@ -272,13 +274,17 @@ def _kept(field: Field, said: Collection[str], *, for_rating: bool) -> Iterator[
 
 
 def _numbers_of_ranks(field: Field) -> Callable[[int], int | None]:
-    """Today's pairing numbers by the starting ranks of the file that the section was made from."""
+    """Return today's pairing numbers by the starting ranks of the imported file; None for a removed player."""
     row = field.tournament.log.filter(action="import_report", after__has_key="ranks").order_by("-pk").first()
     if row is None:
         return lambda rank: rank
-    keys = {rank: key for key, rank in row.after["ranks"]}
-    entries = field.participants
-    return lambda rank: entries[keys[rank]].tpn if keys.get(rank) in entries else None
+    try:
+        numbers = {
+            rank: field.participants[key].tpn for key, rank in row.after["ranks"] if key in field.participants
+        }
+    except (TypeError, ValueError):  # the log of a copy from elsewhere may hold anything
+        return lambda rank: rank
+    return numbers.get
 
 
 def _is_to_be_kept(text: str) -> bool:
@@ -291,7 +297,7 @@ def _has_next_round(field: Field) -> bool:
 
 
 def _is_out(field: Field, entry: Participant) -> bool:
-    """Not to be paired in the next round, whatever byes there are."""
+    """Whether the player is not to be paired in the next round, even without a bye."""
     return not entry.is_active or entry.first_round > field.before_round
 
 

@@ -1,4 +1,4 @@
-"""A whole section, or a whole event, as one file; back by `tournaments.actions.copies` (docs/copies.md)."""
+"""A whole section, or a whole event, as one file. `tournaments.actions.copies` loads it (docs/copies.md)."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ Keys = Mapping[str, Mapping[int, int]]
 """For each part, the key in the file of each row in the database, or the other way round."""
 
 BY_HAND = frozenset({"start_by_hand", "begin_manual_phase", "change_by_hand", "end_manual_phase"})
-"""Actions whose `round` in the log is a row, not a number."""
+"""Actions whose `round` in the log is the key of a row and not a number."""
 
 
 def copy_file(tournament: Tournament, *, compressed: bool = False) -> bytes:
-    """The file. About a dozen queries."""
+    """Return the file of a section. About twelve queries."""
     return pack(copy_content(tournament), timezone.now().isoformat(), compressed=compressed)
 
 
 def copy_content(tournament: Tournament) -> dict[str, Any]:
-    """Everything that the section is, in one moment; rows are numbered from 1 in each part."""
+    """Return all rows of the section at one moment, numbered from 1 in each part."""
     with transaction.atomic():
         locked = Tournament.objects.select_for_update(of=("self",), no_key=True)  # no action meanwhile
         tournament = locked.select_related("event").get(pk=tournament.pk)
@@ -50,14 +50,14 @@ def copy_content(tournament: Tournament) -> dict[str, Any]:
 
 
 def event_file(event: Event, *, compressed: bool = False) -> bytes:
-    """The file of an event with all its sections."""
+    """Return the file of an event with all its sections."""
     return pack(event_content(event), timezone.now().isoformat(), kind=EVENT, compressed=compressed)
 
 
 def event_content(event: Event) -> dict[str, Any]:
-    """The event with its roles, its own log and its sections, in one moment.
+    """Return the event with its roles, its own log and its sections at one moment.
 
-    people: for each section, of each row of its players, the number of the person in the event, from 1.
+    "people" has a list for each section: for each of its players, the number of the person in the event, from 1.
     """
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event.pk)  # no action meanwhile
@@ -144,7 +144,7 @@ def _log_row(values: Iterable[Any], keys: Keys, people: Mapping[int, str]) -> Va
 
 
 def engine_pairing(answer: Mapping[str, Any], key_of: Callable[[int], int | None]) -> dict[str, Any]:
-    """`Round.engine_pairing` with other keys of participants; 0 of one who is not there any more."""
+    """Return `Round.engine_pairing` with other keys of participants; 0 for a removed participant."""
     told: dict[str, Any] = dict(answer)
     if "pairs" in told:
         told["pairs"] = [[key_of(white) or 0, key_of(black) or 0] for white, black in told["pairs"]]
@@ -154,7 +154,7 @@ def engine_pairing(answer: Mapping[str, Any], key_of: Callable[[int], int | None
 
 
 def renamed(action: str, values: Any, keys: Keys) -> Any:
-    """Values of a log row with other keys where they name rows; 0 of rows that are not there any more."""
+    """Return the values of a log row with other keys where they name rows; 0 for a removed row."""
     if not isinstance(values, dict):
         return values
     people, games, rounds = (keys[part] for part in ("participants", "games", "rounds"))
@@ -187,7 +187,7 @@ def renamed(action: str, values: Any, keys: Keys) -> Any:
 
 
 def _changed(change: Callable[[Any], Any] | None, value: Any) -> Any:
-    """A value of another shape is left as it is: the log is history, not data."""
+    """Return the value with its keys changed; a value of an unexpected shape stays, as old logs may have any shape."""
     try:
         return change(value) if change else value
     except (TypeError, KeyError, IndexError, AttributeError):

@@ -126,7 +126,7 @@ class Adjustment:
 def adjustments(
     report: Report, *, rounds: int | None, colour: Colour | None, unrated: int | None
 ) -> tuple[Adjustment, ...]:
-    """All that the arbiter must know before the file is taken.
+    """Return all that the arbiter must know before the file is taken.
 
     rounds: planned. colour: the initial-colour, as the engine finds it. unrated: the provisional rating.
     """
@@ -141,7 +141,7 @@ def adjustments(
 
 
 def open_games(report: Report) -> dict[int, int]:
-    """Games without a result, by round."""
+    """Return the number of games without a result, by round."""
     sides: dict[int, int] = {}
     for player in report.players:
         for number, entry in enumerate(player.entries, start=1):
@@ -184,14 +184,14 @@ def _is_trf26(report: Report) -> bool:
 
 
 def _of_players(report: Report, unrated: int | None) -> Iterator[Adjustment]:
-    """Ratings, late entries, blank rounds, pairing numbers that are not those of the file, titles."""
+    """Yield ratings, late entries, blank rounds, pairing numbers that are not those of the file, titles."""
     paired = report.rounds_paired
     without = sum(not player.rating for player in report.players)
     if without and unrated is None:
         yield Adjustment("ratings_missing", {"number": without})
     elif without:
         yield Adjustment("ratings_assumed", {"number": without, "rating": unrated})
-    first = {player.starting_rank: _first_entry(player, paired) for player in report.players}
+    first = {player.starting_rank: first_entry(player, paired) for player in report.players}
     if late := sum(number > 1 for number in first.values() if paired):
         yield Adjustment("late_entries", {"number": late})
     blank = sum(
@@ -211,8 +211,8 @@ def _of_players(report: Report, unrated: int | None) -> Iterator[Adjustment]:
         yield Adjustment("titles_dropped", {"number": dropped})
 
 
-def _first_entry(player: PlayerRecord, paired: int) -> int:
-    """The first round that has something, the one after the paired rounds where none has."""
+def first_entry(player: PlayerRecord, paired: int) -> int:
+    """Return the first paired round in which the player has a game or a bye, or the round after the paired ones."""
     return next(
         (
             number
@@ -224,7 +224,7 @@ def _first_entry(player: PlayerRecord, paired: int) -> int:
 
 
 def _of_federations(report: Report) -> Iterator[Adjustment]:
-    """What becomes of federations, of the event and of players, that are not in FIDE's table."""
+    """Yield what happens to federations, of the event and of players, that are not in FIDE's table."""
     federations = [
         code.upper() for code in (report.text("032"), *(p.federation for p in report.players)) if code
     ]

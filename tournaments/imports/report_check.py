@@ -26,10 +26,12 @@ _REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """A round that does not follow the rules. expected, found: what the rules and the file have that the other has
-    not, by starting ranks; expected is empty where no legal round exists. counted: players that were not paired in
-    round 1 and have no number in it (GHR 2.4), where that the file counts them is all there is to its differences. That
-    is a matter of reading (D7): the arbiter is told, but no report says that the round is wrong.
+    """A round that does not follow the rules.
+
+    expected: pairs and bye of the rules that the file does not have, by starting ranks; empty where no legal round
+    exists. found: those of the file that the rules do not give. counted: players who were not paired in round 1, where
+    all differences come from the file counting them when it numbers the players (GHR 2.4). The rules can be read both
+    ways (D7), so the arbiter is told, but no report says that the round is wrong.
     """
 
     round: int
@@ -46,20 +48,25 @@ class Departure:
             said = ngettext(
                 "%(boards)s board has the opposite colours. In round 1, the file also counts players who were not "
                 "paired (%(players)s). By our reading of GHR 2.4 they have no pairing number yet, so odd and even "
-                "numbers differ (5.2.1). You need not do anything: the colours stay as they were played.",
+                "numbers differ (%(article)s). You need not do anything: the colours stay as they were played.",
                 "%(boards)s boards have the opposite colours. In round 1, the file also counts players who were not "
                 "paired (%(players)s). By our reading of GHR 2.4 they have no pairing number yet, so odd and even "
-                "numbers differ (5.2.1). You need not do anything: the colours stay as they were played.",
+                "numbers differ (%(article)s). You need not do anything: the colours stay as they were played.",
                 boards,
             )
-            return (said % {"boards": boards, "players": ", ".join(map(str, self.counted))},)
+            values = {
+                "boards": boards,
+                "players": ", ".join(map(str, self.counted)),
+                "article": self.differences[0].article,
+            }
+            return (said % values,)
         said = (sentence(difference, gettext, with_round=False) for difference in self.differences)
         return tuple(f"{one[0].upper()}{one[1:]}." for one in said)
 
 
 @dataclass(frozen=True, slots=True)
 class RoundsCheck:
-    """rounds: that were checked. unchecked: the first that could not be, 0 for none; why: a key of the reasons."""
+    """rounds: how many were checked. unchecked: the first that could not be, 0 for none. why: a key of the reasons."""
 
     rounds: int
     departures: tuple[Departure, ...] = ()
@@ -68,18 +75,18 @@ class RoundsCheck:
 
     @property
     def reason(self) -> str:
-        """Why rounds could not be checked, as a sentence; "" where all were."""
+        """The sentence that says why rounds could not be checked; "" where all were checked."""
         return str(_REASONS[self.why]) % {"round": self.unchecked} if self.why else ""
 
 
 def edition_of(report: Report, start: date) -> Edition:
-    """By which a file is paired: as its comment says, else by its first day, else by that of the event."""
+    """The edition that paired a file: from its comment, else from its first day, else from that of the event."""
     said, _upfloats = readings(report)
     return said or edition_in_force(first_day(report) or start.isoformat())
 
 
 def upfloats_of(report: Report, setting: UpfloatCount = UpfloatCount.PLAYED) -> UpfloatCount:
-    """Whether upfloats of forfeited games count: as the comment of a file says, else as the section has it."""
+    """Whether upfloats of forfeited games count: from the comment of a file, else the setting of the section."""
     _edition, said = readings(report)
     return said or setting
 
@@ -87,8 +94,8 @@ def upfloats_of(report: Report, setting: UpfloatCount = UpfloatCount.PLAYED) -> 
 def check_rounds(
     report: Report, *, edition: Edition, upfloats: UpfloatCount, unrated: int | None = None
 ) -> RoundsCheck:
-    """Every round that was paired against the rules. Games before the last round without a result count as adjourned,
-    as they do in the section. unrated: rating of players without one. Raises nothing.
+    """Check every round that was paired against the rules. Games without a result before the last round count as
+    adjourned, as they will in the section. unrated: the rating of players without one. Raises nothing.
     """
     report = as_paired(report)
     paired = report.rounds_paired

@@ -24,7 +24,7 @@ class RoundDays:
 
 
 def round_days(report: Report, rounds: int) -> RoundDays:
-    """The days of so many rounds."""
+    """Return the days of the rounds. rounds: how many are planned."""
     if (said := _said(report)) is not None:
         days = [day_of(text) for text in said[:rounds]]
         return RoundDays(tuple(days), "said") if any(days) else RoundDays((), "unreadable")
@@ -39,7 +39,7 @@ def round_days(report: Report, rounds: int) -> RoundDays:
 
 
 def day_of(text: str) -> date | None:
-    """The day of 2026/12/31, 26/12/31 or the same with dots or hyphens; None for anything else."""
+    """Return the day of 2026/12/31 or 26/12/31, also with dots or hyphens; None for anything else."""
     found = _day(text.strip())
     if found is None:
         return None
@@ -51,7 +51,7 @@ def day_of(text: str) -> date | None:
 
 
 def _said(report: Report) -> tuple[str, ...] | None:
-    """The texts of 132, in their columns or as mere words; None where there is no such line."""
+    """Return the texts of 132, in their columns or as words; None where there is no such line."""
     for record in report.of_type(RoundDates):
         return record.dates
     for line in report.of_type(KeptLine):

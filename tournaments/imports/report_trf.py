@@ -29,7 +29,7 @@ MAX_BYTES = 2 * 1024 * 1024
 
 
 class ReportRefused(Exception):
-    """The file cannot be read as a report. sentences: what is wrong and where, at most fifty."""
+    """Says that the file cannot be read as a report. sentences: what is wrong and where, at most fifty."""
 
     def __init__(self, errors: tuple[TrfError, ...], *, more: bool) -> None:
         self.errors = errors
@@ -43,8 +43,8 @@ class ReportRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ReportPreview:
-    """What a report holds. rounds: planned, None where only the arbiter can say. unrated: names, of whom some rating
-    must be given. results_open: games of the last round without a result. byes: announced for rounds to come.
+    """What a report holds. rounds: planned, None where the file does not say. unrated: names of players who need a
+    rating. results_open: games of the last round without a result. byes: announced for rounds to come.
     """
 
     name: str
@@ -64,7 +64,7 @@ class ReportPreview:
 
 
 def read(data: bytes) -> Report:
-    """The report that a file holds. Raises ReportRefused with every line that is wrong; nothing else."""
+    """Return the report that a file holds. Raises ReportRefused, with every line that is wrong."""
     try:
         return read_report(data, max_bytes=MAX_BYTES)
     except TrfErrors as errors:
@@ -72,7 +72,8 @@ def read(data: bytes) -> Report:
 
 
 def report_preview(report: Report, *, rounds: int | None = None, unrated: int | None = None) -> ReportPreview:
-    """What the report says and what is missing in it. rounds, unrated: what the arbiter added. Nothing is written.
+    """Return what the report says and what is missing in it. rounds, unrated: what the arbiter added. Nothing is
+    written.
 
     Raises ReportRefused for what affects the pairing and is not supported (other acceleration, another system).
     """
@@ -99,7 +100,7 @@ def report_preview(report: Report, *, rounds: int | None = None, unrated: int | 
 
 
 def _announced(report: Report) -> int:
-    """Byes in rounds that are not paired yet; those who miss the next round count as such."""
+    """Return the number of byes in rounds that are not paired yet. A player of XXZ has one in the next round."""
     following = report.rounds_paired + 1
     byes = {
         (number, player.starting_rank)
@@ -113,7 +114,7 @@ def _announced(report: Report) -> int:
 
 
 def _initial_colour(report: Report) -> Colour | None:
-    """As the engine understands the file. Raises ReportRefused."""
+    """Return the initial-colour as the engine finds it. Raises ReportRefused."""
     whole = report if report.rounds else Report((*report.records, Rounds(max(report.rounds_paired, 1))))
     try:
         group_of_baku(whole)

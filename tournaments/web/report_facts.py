@@ -1,4 +1,4 @@
-"""What a report file brings, in words: for its preview, and after it was taken."""
+"""What a report file brings, in words: for the page before it is taken, and after that."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ SHOWN_SENTENCES = 20
 
 
 def tell_departures(request: HttpRequest, tournament: Tournament) -> None:
-    """Rounds that do not follow the rules are told after the import, too: the preview may not have known all."""
+    """Tell the rounds that do not follow the rules once more after the import."""
     row = tournament.log.filter(integrity=Integrity.IMPORT).first()
     found = row.after.get("departures", ()) if row else ()
     if found:
         said = ngettext(
-            "Round %(rounds)s does not follow the rules; the report of the section says so.",
-            "Rounds %(rounds)s do not follow the rules; the report of the section says so.",
+            "Round %(rounds)s does not follow the rules. The report of the section says so.",
+            "Rounds %(rounds)s do not follow the rules. The report of the section says so.",
             len(found),
         )
         messages.warning(request, said % {"rounds": ", ".join(str(one["round"]) for one in found)})
@@ -45,7 +45,7 @@ def report_facts(
     upfloats: UpfloatCount = UpfloatCount.PLAYED,
     unrated: int | None = None,
 ) -> dict[str, Any]:
-    """What a report file brings, for its preview. rounds: where the file does not say. unrated: provisional rating."""
+    """Return what a report file brings, for its page. rounds: if the file does not say. unrated: provisional rating."""
     players = as_paired(report).players
     whole = report
     if rounds and not report.rounds:
@@ -82,14 +82,16 @@ def report_facts(
 
 
 def _seen(checked: RoundsCheck) -> str:
-    """What a page shows of the rounds that do not follow the rules, for its form to send back; "" for nothing."""
+    """Return which wrong rounds a page shows, for its form to send back; "" for none."""
     rounds = [str(one.round) for one in checked.departures if not one.counted]
     return "/".join([*rounds, *([f"from {checked.unchecked}"] if checked.unchecked else [])])
 
 
 def question(facts: dict[str, Any], seen: str) -> str:
-    """The question before a file is written (VCL4THP.13 Q55), where its page did not show the rounds that do not follow
-    the rules: they were found with the number of rounds, or the rating, that was typed on the page. "" for no question.
+    """Return the question before a file is written (VCL4THP.13 Q55), "" for none.
+
+    It is asked where the page did not show the rounds that break the rules, because they were found only with the
+    number of rounds, or the rating, that was typed on it.
 
     facts: of `report_facts`, with what was typed. seen: what the page showed, as its form sends it.
     """
@@ -108,7 +110,7 @@ def question(facts: dict[str, Any], seen: str) -> str:
 
 
 def _out(report: Report) -> list[str]:
-    """Who is not to be paired in the next round: by XXZ, or with a bye announced for it."""
+    """Return the players who are not to be paired in the next round: named in XXZ, or with a bye announced for it."""
     number = report.rounds_paired
     absent = {rank for record in report.of_type(Absentees) for rank in record.players}
     absent.update(

@@ -494,7 +494,7 @@ def test_rounds_that_do_not_follow_the_rules_are_told_before_and_after(
     assert "<li>4 has White against 1, but 1 must have White (5.2.1).</li>" in found
     answer = confirm(page, address(empty, "entries/import/check/"))
     told = page.get(answer.url).content.decode()
-    assert "the report of the section says so." in told
+    assert "The report of the section says so." in told
     comments = [line for line in tournament_report(empty).decode().splitlines() if "### Import" in line]
     assert comments[0].startswith("### Import @ Round 1: 1-4 ")
 
