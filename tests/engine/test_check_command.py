@@ -1,4 +1,4 @@
-"""`-c` and `-g` of the command line."""
+"""Test `-c` (check) and `-g` (generate) of the command line."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def right(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def wrong(tmp_path: Path) -> Path:
-    """The same eight players, after a first round in which 1 and 2 changed their opponents."""
+    """Write a file of the same eight players, with the opponents of 1 and 2 exchanged in round 1."""
     lines = ["142 5", "152 W"]
     opponents = {1: (6, "w"), 5: (2, "w"), 3: (7, "w"), 8: (4, "w")}
     for white, (black, _) in list(opponents.items()):
@@ -61,7 +61,7 @@ def test_a_difference_is_exit_1_with_its_article(wrong: Path, capsys: pytest.Cap
     assert err == ""
 
 
-def test_one_round_alone_can_be_checked(right: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_single_round_can_be_checked(right: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--dubov", str(right), "-c", "2"]) == 0
     assert capsys.readouterr().out == f"{right}: 1 round checked, no difference{BY_RULES}\n"
     assert main(["--dubov", str(right), "-c", "4"]) == 3
@@ -89,7 +89,7 @@ def test_many_files_have_a_summary_and_the_worst_exit_code(
     assert main(["--dubov", *names, "-c"]) == 5
 
 
-def test_what_is_assumed_or_odd_is_a_warning(right: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_assumed_and_unusual_values_are_warnings(right: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = [line for line in right.read_text("utf-8").splitlines() if not line.startswith(("142", "XXR"))]
     right.write_text("\n".join(lines).replace("062 8", "062 9"), "utf-8")
     assert main(["--dubov", str(right), "-c"]) == 0
@@ -100,7 +100,7 @@ def test_what_is_assumed_or_odd_is_a_warning(right: Path, capsys: pytest.Capture
 
 
 @pytest.mark.parametrize(("error", "code"), [(InternalError("broken"), 2), (KeyboardInterrupt(), 130)])
-def test_failures_inside_have_their_codes(
+def test_internal_errors_have_their_exit_codes(
     error: BaseException, code: int, right: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object, **__: object) -> None:
@@ -129,7 +129,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_progress_is_shown_on_a_terminal_alone(right: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_shown_only_on_a_terminal(right: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Terminal()
     monkeypatch.setattr("sys.stderr", screen)
     assert main(["--dubov", str(right), str(right), "-c"]) == 0
@@ -153,14 +153,14 @@ def test_a_generated_file_is_written_and_checks(tmp_path: Path, capsys: pytest.C
     assert capsys.readouterr().err == ""
 
 
-def test_without_a_seed_every_file_is_another_one(tmp_path: Path) -> None:
+def test_without_a_seed_every_file_is_different(tmp_path: Path) -> None:
     files = [tmp_path / f"{number}.trf" for number in range(2)]
     for path in files:
         assert main(["--dubov", "-g", "-o", str(path)]) == 0
     assert files[0].read_bytes() != files[1].read_bytes()
 
 
-def test_many_are_numbered_and_each_can_be_made_alone(tmp_path: Path) -> None:
+def test_many_files_are_numbered_and_each_can_be_made_again(tmp_path: Path) -> None:
     assert main(["--dubov", "-g", "-o", str(tmp_path / "out.trf"), "-s", "7", "-n", "3"]) == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "out-0001.trf",
@@ -171,7 +171,9 @@ def test_many_are_numbered_and_each_can_be_made_alone(tmp_path: Path) -> None:
     assert (tmp_path / "one.trf").read_bytes() == (tmp_path / "out-0002.trf").read_bytes()
 
 
-def test_a_tournament_that_ends_early_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_tournament_that_ends_early_has_a_message(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     config = tmp_path / "config.txt"
     config.write_text(
         "PlayersNumber=2\nRoundsNumber=5\nLateEntryRate=0\nHalfPointByeRate=0\nZeroPointByeRate=0\n"
@@ -230,7 +232,7 @@ def test_wrong_arguments_are_exit_3(
     assert capsys.readouterr().err.splitlines()[0] == f"pairing: {message}"
 
 
-def test_missing_settings_and_places_are_exit_5(tmp_path: Path) -> None:
+def test_missing_settings_and_folders_are_exit_5(tmp_path: Path) -> None:
     assert main(["--dubov", "-g", str(tmp_path / "none"), "-o", str(tmp_path / "out.trf")]) == 5
     assert main(["--dubov", "-g", "-o", str(tmp_path / "none" / "out.trf")]) == 5
 
@@ -239,7 +241,7 @@ def test_missing_settings_and_places_are_exit_5(tmp_path: Path) -> None:
 
 
 def re_ranked(path: Path, change: dict[int, int], **replaced: str) -> Path:
-    """The file with other ranks, by starting rank, and other texts in place of header records."""
+    """Change ranks of the file, by starting rank, and replace texts of header records."""
     lines = path.read_text("utf-8").splitlines()
     for at, line in enumerate(lines):
         if line.startswith("001") and (rank := change.get(int(line[4:8]))):
@@ -254,7 +256,7 @@ def ranks(path: Path) -> dict[int, int]:
     return {player.starting_rank: player.rank or 0 for player in read_report(path.read_bytes()).players}
 
 
-def test_a_wrong_place_is_exit_1_with_its_tie_break(right: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_rank_is_exit_1_with_its_tie_break(right: Path, capsys: pytest.CaptureFixture[str]) -> None:
     of = {rank: player for player, rank in ranks(right).items()}
     re_ranked(right, {of[1]: 2, of[2]: 1})
     assert main(["--dubov", str(right), "-c"]) == 1
@@ -266,9 +268,7 @@ def test_a_wrong_place_is_exit_1_with_its_tie_break(right: Path, capsys: pytest.
     assert err == ""
 
 
-def test_a_rank_that_is_shared_must_be_tied_to_the_end(
-    right: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_rank_is_shared_only_after_all_tie_breaks(right: Path, capsys: pytest.CaptureFixture[str]) -> None:
     of = {rank: player for player, rank in ranks(right).items()}
     re_ranked(right, {of[2]: 1})
     assert main(["--dubov", str(right), "-c"]) == 1
@@ -277,7 +277,9 @@ def test_a_rank_that_is_shared_must_be_tied_to_the_end(
     )
 
 
-def test_one_round_alone_leaves_the_standings_alone(right: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_of_a_single_round_does_not_check_the_standings(
+    right: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     of = {rank: player for player, rank in ranks(right).items()}
     re_ranked(right, {of[1]: 2, of[2]: 1})
     assert main(["--dubov", str(right), "-c", "3"]) == 0
@@ -298,7 +300,9 @@ def test_an_unknown_tie_break_is_a_warning(right: Path, capsys: pytest.CaptureFi
 # --- variants of the rules
 
 
-def test_options_say_by_which_rules_and_win(right: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_choose_the_rules_and_overrule_the_file(
+    right: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with right.open("a", encoding="utf-8") as file:
         file.write("### C.04.4.1 Dubov System, edition of 2025\r\n### Upfloats of forfeited games: count\r\n")
     assert main(["--dubov", str(right), "-c", "1"]) == 0
@@ -331,7 +335,7 @@ NOBODY_PLAYED = as_file(
 def test_the_edition_decides_who_may_have_the_bye(
     edition: str | None, code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """C2: a full-point bye bars from the pairing-allocated bye, but not in the edition of 2018 (C.2)."""
+    """C2: after a full-point bye there is no pairing-allocated bye, except in the edition of 2018 (C.2)."""
     path = tmp_path / "five.trf"
     path.write_bytes(NOBODY_PLAYED)
     option = ["--edition", edition] if edition else []
@@ -344,7 +348,7 @@ def test_the_edition_decides_who_may_have_the_bye(
         )
 
 
-def test_a_start_before_february_2026_is_of_the_edition_of_2018(
+def test_a_start_before_february_2026_means_the_edition_of_2018(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "old.trf"
@@ -353,7 +357,7 @@ def test_a_start_before_february_2026_is_of_the_edition_of_2018(
     assert main(["--dubov", str(path), "-p", "--edition", "2026"]) == 1
 
 
-def test_generated_files_say_by_which_rules_they_were_asked_for(
+def test_generated_files_name_the_rules_that_were_chosen(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out.trf"
@@ -385,7 +389,7 @@ def test_articles_are_those_of_the_edition(
 @pytest.mark.parametrize(
     ("edition", "cited"), [("2018", "C1, C.1"), ("2025", "C1, 3.1.1"), ("2026", "C1, 2.1.1")]
 )
-def test_a_rematch_is_against_the_article_of_the_edition(
+def test_a_rematch_has_the_article_of_the_edition(
     edition: str, cited: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "rematch.trf"
@@ -400,7 +404,7 @@ def test_a_rematch_is_against_the_article_of_the_edition(
     assert f"{path}: round 2: 2 and 1 have met before ({cited})" in capsys.readouterr().out.splitlines()
 
 
-def test_a_forbidden_pair_is_told_as_outside_the_rules_of_fide(
+def test_a_forbidden_pair_is_reported_as_outside_the_rules_of_fide(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "forbidden.trf"
@@ -419,10 +423,10 @@ def test_a_forbidden_pair_is_told_as_outside_the_rules_of_fide(
     assert "pairs that must not meet (260, XXP) are outside FIDE's rules" in err
 
 
-def test_numbers_of_those_who_were_not_paired_are_told_in_one_line(
+def test_counted_numbers_of_unpaired_players_are_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """GHR 2.4: 2 has a bye in round 1 and no number in it; the file counts him, and two boards are turned (5.2.1)."""
+    """GHR 2.4: 2 has a bye in round 1, so 2 has no number in it. The file counts 2, so two boards differ (5.2.1)."""
     entries = {1: "5 w 1", 2: "0000 - H", 3: "6 w 1", 4: "7 b 0", 5: "1 b 0", 6: "3 b 0", 7: "4 w 1"}
     points = {1: "1.0", 2: "0.5", 3: "1.0", 7: "1.0"}
     lines = [
@@ -439,10 +443,10 @@ def test_numbers_of_those_who_were_not_paired_are_told_in_one_line(
     ]
 
 
-def test_what_the_file_says_of_a_round_that_differs_is_told(
+def test_comments_of_the_file_on_a_wrong_round_are_printed(
     wrong: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Pairs made by hand and corrections, in FIDE's comments; nothing of other rounds, nothing that is no comment."""
+    """FIDE's comments on pairing by hand and on corrections are printed, but not those of other rounds."""
     said = (
         "### MPA @ Round 1: 1-5 3-7 => 1-6 3-7",
         "### MPA @ Round 2: 1-2",
@@ -458,7 +462,7 @@ def test_what_the_file_says_of_a_round_that_differs_is_told(
     assert said_of_round(report, 3) == ("Rating correction @ Round 2: 1",)
 
 
-def test_warnings_name_the_file_where_there_are_several(
+def test_warnings_name_the_file_if_there_are_several(
     wrong: Path, right: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     wrong.write_text(wrong.read_text() + "\nXXP 1 2")

@@ -1,4 +1,4 @@
-"""The checker agrees with correct rounds, and names the article from which a file departs."""
+"""Test the checker: it agrees with correct rounds, and names the article against which a file is wrong."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def test_two_byes_in_a_round_are_reported() -> None:
     assert rules(field_of(4), (1, 2), byes=(3, 4))[0] == ("several_byes", Rule.COMPLETE)
 
 
-def test_too_few_upfloaters_for_the_rest_are_reported_as_c4() -> None:
+def test_too_few_upfloaters_for_the_players_below_are_reported_as_c4() -> None:
     games = [Game(1, 1, 3, WIN), Game(1, 2, 4, WIN), Game(2, 3, 4, DRAW)]
     before = replace(field_of(4), games=tuple(games), round=3)
     differences = told(before, (1, 2), (3, 4))
@@ -173,8 +173,8 @@ def test_too_few_upfloaters_for_the_rest_are_reported_as_c4() -> None:
     assert differences[2].code == "rest_unchecked"
 
 
-def test_lower_brackets_are_judged_after_the_published_upper_ones() -> None:
-    """One exchange in the first bracket is one difference, although other differences follow from it."""
+def test_lower_brackets_are_judged_with_the_published_higher_ones() -> None:
+    """One exchange in the first bracket is one difference, although the lower brackets differ because of it."""
     report = generate("cascade", Settings(players=40, rounds=6, forfeits=0, late=0)).report
     board = published_round(report, 1)
     (a, b), (c, d) = board.pairs[0], board.pairs[2]
@@ -235,7 +235,7 @@ def other_rounds(tournament: Tournament, rng: Random, count: int) -> Iterator[Pu
 
 
 def top_upfloater_rule(tournament: Tournament, published: Published) -> Rule | None:
-    """Return the rule that the upfloaters of the first bracket break by the oracle; None if they are right."""
+    """Return the rule that the upfloaters of the first bracket break, by the oracle; None if they are right."""
     history = read_history(tournament)
     players = [history[side] for pair in published.pairs for side in pair]
     field = Field(tournament, players)
@@ -313,7 +313,7 @@ def test_any_report_is_checked_or_refused(report: Report) -> None:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_any_published_round_is_compared_without_an_error(seed: int) -> None:
-    """Rematches, illegal pairs, any bye: there is always an answer, and a different round always differs."""
+    """Rematches, illegal pairs, any bye: there is always an answer, and a wrong round always has a difference."""
     rng = Random(seed)
     for tournament, _ in random_rounds(seed, lambda _asked: None, sizes=(5, 8, 11, 16)):
         here = [player.id for player in tournament.players if is_to_be_paired(tournament, player)]

@@ -60,14 +60,14 @@ def test_bye_comes_last_with_a_zero(tmp_path: Path) -> None:
     assert run("--dubov", path, "-p").stdout.decode().splitlines() == ["3", "3 1", "2 4", "5 0"]
 
 
-def test_bare_name_of_the_output_is_put_beside_the_input(four: Path) -> None:
+def test_output_name_without_a_folder_is_beside_the_input(four: Path) -> None:
     done = run("--dubov", four, "-p", "reply.txt")
     assert (done.returncode, done.stdout) == (0, b"")
     assert (four.parent / "reply.txt").read_bytes() == REPLY_TO_FOUR.encode()
     assert sorted(path.name for path in four.parent.iterdir()) == ["four.trf", "reply.txt"]
 
 
-def test_path_of_the_output_is_taken_as_it_is(four: Path, tmp_path: Path) -> None:
+def test_output_path_with_a_folder_is_used_unchanged(four: Path, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     assert run("--dubov", four, "-p", tmp_path / "out" / "reply.txt").returncode == 0
     assert run("--dubov", "../four.trf", "-p", "./other.txt", cwd=tmp_path / "out").returncode == 0
@@ -104,7 +104,7 @@ def test_no_legal_pairing_is_exit_1_and_names_the_players(tmp_path: Path) -> Non
     assert list(tmp_path.iterdir()) == []
 
 
-def test_nobody_for_the_bye_is_exit_1() -> None:
+def test_no_player_for_the_bye_is_exit_1() -> None:
     lines = (player_line("0000 - U", starting_rank=1, rating=2000), "XXR 5")
     done = run("--dubov", "-", "-p", stdin=as_file(*lines))
     assert done.returncode == 1
@@ -115,8 +115,8 @@ def test_nobody_for_the_bye_is_exit_1() -> None:
     ]
 
 
-def test_every_rule_that_might_be_relaxed_is_told() -> None:
-    """1 and 2 have had White twice, 3 and 4 have had Black twice, and met them; 5 has had the bye."""
+def test_every_rule_that_could_be_relaxed_is_named() -> None:
+    """1 and 2 have had White twice. 3 and 4 have had Black twice and have met 1 and 2. 5 has had the bye."""
     lines = (
         player_line("3 w =", "4 w =", starting_rank=1, rating=2100),
         player_line("4 w =", "3 w =", starting_rank=2, rating=2000),
@@ -155,7 +155,7 @@ def test_every_rule_that_might_be_relaxed_is_told() -> None:
         (KeyboardInterrupt(), 130, None),
     ],
 )
-def test_failure_inside_is_told_without_a_traceback(
+def test_internal_error_has_a_message_without_a_traceback(
     error: BaseException,
     code: int,
     message: str | None,
@@ -232,14 +232,14 @@ def test_wrong_file_is_exit_3_with_every_reason(data: bytes, messages: list[str]
     assert done.stderr.decode().splitlines() == [f"pairing: {message}" for message in messages]
 
 
-def test_more_errors_than_are_shown_are_mentioned() -> None:
+def test_number_of_further_errors_is_mentioned() -> None:
     done = run("--dubov", "-", "-p", stdin=as_file(*field(1), *["wrong"] * 60))
     lines = done.stderr.decode().splitlines()
     assert (done.returncode, len(lines)) == (3, 51)
     assert lines[-1] == "pairing: there are more errors; only the first ones are shown"
 
 
-def test_unrated_players_get_the_rating_that_was_given() -> None:
+def test_unrated_players_get_the_rating_of_the_option() -> None:
     lines = [player_line(starting_rank=rank) for rank in (1, 2)]
     done = run("--dubov", "-", "-p", "--unrated", "1400", stdin=as_file(*lines, "XXR 5", "152 W"))
     assert (done.returncode, done.stdout.split()) == (0, b"1 1 2".split())
@@ -268,7 +268,7 @@ def test_output_that_cannot_be_written_is_exit_5(four: Path, tmp_path: Path) -> 
     assert [path.name for path in tmp_path.iterdir()] == ["four.trf"]
 
 
-def test_output_is_replaced_whole_and_kept_if_there_is_nothing_to_write(four: Path, tmp_path: Path) -> None:
+def test_output_is_replaced_at_once_and_kept_if_the_pairing_fails(four: Path, tmp_path: Path) -> None:
     reply = tmp_path / "reply.txt"
     reply.write_text("old and longer than the new reply\n" * 10)
     assert run("--dubov", "-", "-p", reply, stdin=MET).returncode == 1
@@ -282,7 +282,7 @@ def test_output_can_be_a_device(four: Path) -> None:
     assert run("--dubov", four, "-p", "/dev/stdout").stdout.decode() == REPLY_TO_FOUR
 
 
-def test_help_and_version_are_told() -> None:
+def test_help_and_version_are_printed() -> None:
     assert run("--version").stdout.decode().split()[0] == "pairing"
     done = run("--help")
     assert (done.returncode, done.stdout.decode().split()[:4]) == (0, ["usage:", "python", "-m", "pairing"])
@@ -300,7 +300,7 @@ def modules_after(code: str) -> set[str]:
     return set(done.stdout.splitlines()[-1].split())
 
 
-def test_start_imports_nothing_but_what_it_needs() -> None:
+def test_start_imports_only_what_it_needs() -> None:
     modules = modules_after("import pairing.__main__")
     assert {name for name in modules if name.startswith("pairing")} == {
         "pairing",
@@ -316,7 +316,7 @@ def test_pairing_does_not_import_django(four: Path) -> None:
     assert tops & {"django", "config", "tournaments", "rest_framework"} == set()
 
 
-def test_example_in_the_manual_is_what_comes_out(tmp_path: Path) -> None:
+def test_example_in_the_manual_is_the_real_output(tmp_path: Path) -> None:
     manual = (ROOT / "docs/command-line.md").read_text("utf-8")
     wrong = tmp_path / "wrong.trf"
     wrong.write_bytes(SEVEN.read_bytes().replace(b"2510", b"25l0").replace(b"XXZ 7", b"XXZ 17"))
@@ -327,7 +327,7 @@ def test_example_in_the_manual_is_what_comes_out(tmp_path: Path) -> None:
     assert (good.returncode, bad.returncode) == (0, 3)
 
 
-def test_explain_tells_the_round_bracket_by_bracket(four: Path) -> None:
+def test_explain_prints_the_round_bracket_by_bracket(four: Path) -> None:
     done = run("--dubov", four, "--explain")
     lines = done.stdout.decode().splitlines()
     assert (done.returncode, done.stderr) == (0, b"")
@@ -344,13 +344,13 @@ def test_explain_answers_one_player(four: Path) -> None:
     ]
 
 
-def test_explain_tells_who_has_the_bye(tmp_path: Path) -> None:
+def test_explain_says_who_has_the_bye(tmp_path: Path) -> None:
     path = tmp_path / "five.trf"
     path.write_bytes(FIVE)
     assert "Why do I have the bye?" in run("--dubov", path, "--explain", "--player", "5").stdout.decode()
 
 
-def test_explain_tells_why_two_do_not_meet(four: Path, tmp_path: Path) -> None:
+def test_explain_says_why_two_players_do_not_meet(four: Path, tmp_path: Path) -> None:
     five = tmp_path / "five.trf"
     five.write_bytes(FIVE)
     for path, other, answer in (
@@ -384,7 +384,7 @@ def test_explain_tells_why_two_do_not_meet(four: Path, tmp_path: Path) -> None:
         ("--explain", "--why-not", "1"),
     ],
 )
-def test_explain_refuses_what_makes_no_sense(four: Path, arguments: tuple[str, ...]) -> None:
+def test_explain_refuses_impossible_questions(four: Path, arguments: tuple[str, ...]) -> None:
     done = run("--dubov", four, *arguments)
     assert (done.returncode, done.stdout) == (3, b"")
 

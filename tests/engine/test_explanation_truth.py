@@ -92,7 +92,7 @@ def patterns() -> list[tuple[str, re.Pattern[str]]]:
 
 
 def read(text: str) -> tuple[str, dict[str, str]]:
-    """The code of the one sentence that has these words, and what it says."""
+    """Return the code of the one sentence with these words, and the values in it."""
     matches = [
         (code, match.groupdict()) for code, pattern in patterns() if (match := pattern.fullmatch(text))
     ]
@@ -105,7 +105,7 @@ def ids(text: str) -> list[int]:
 
 
 class Scene:
-    """What the oracle knows of a round, and of the bracket that a sentence is about."""
+    """What the oracle knows about a round, and about the bracket of a sentence."""
 
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
@@ -119,7 +119,7 @@ class Scene:
         self.bracket: BracketTrace | None = None
 
     def statements(self) -> Iterable[tuple[Statement, BracketTrace | None]]:
-        """Everything that is said: of the bye, of each bracket, of each player, and why not any other."""
+        """Yield all sentences about the bye, each bracket and each player, and "Why not?" for each two players."""
         trace = self.explainer.trace
         for said in (*WORDS.bye(trace.bye), *chain(*lead_of_round(WORDS, trace))):
             yield said, None
@@ -144,7 +144,7 @@ class Scene:
                     )
 
     def above(self, *players: int) -> BracketTrace | None:
-        """The higher of the brackets in which two players are."""
+        """Return the higher one of the brackets of these players."""
         brackets = [self.explainer.bracket_of(player) for player in players]
         return max(
             (bracket for bracket in brackets if bracket), key=lambda bracket: bracket.score, default=None
@@ -165,7 +165,7 @@ class Scene:
 
     @property
     def remaining(self) -> list[Entrant]:
-        """Those who were still to be paired when the turn of the bracket came."""
+        """The players who were not paired before this bracket."""
         brackets = self.explainer.trace.brackets
         later = brackets[brackets.index(self.now) :]
         keys = {key for bracket in later for pair in bracket.pairs for key in (pair.first, pair.second)}
@@ -198,7 +198,7 @@ class Scene:
 
     @cached_property
     def games(self) -> dict[frozenset[int], list[Game]]:
-        """The games over the board, by their two players."""
+        """The games over the board, by their players."""
         played: dict[frozenset[int], list[Game]] = {}
         for game in sorted(self.tournament.games, key=lambda game: game.round):
             if is_played(game):
@@ -209,14 +209,14 @@ class Scene:
         return frozenset((one, other)) in self.games
 
     def colour_in(self, player: int, number: int) -> str:
-        """ "W" or "B" over the board in a round."""
+        """Return "W" or "B" for a game over the board in a round."""
         (game,) = [
             g for both, games in self.games.items() for g in games if player in both and g.round == number
         ]
         return "W" if game.white == player else "B"
 
     def rounds_of(self, player: int) -> list[int]:
-        """The rounds that a player has played, the last one first."""
+        """Return the rounds that a player has played, the last one first."""
         return sorted(
             (g.round for both, gs in self.games.items() for g in gs if player in both), reverse=True
         )
@@ -225,14 +225,14 @@ class Scene:
         return self.history[player].preference[0]
 
     def can_be_paired(self, first: int, second: int) -> bool:
-        """Whether the rows of the bracket from that of `first` on can be completed if it takes `second`."""
+        """Tell whether the row of `first` and all later rows can be paired if `first` meets `second`."""
         row = self.s1.index(first)
         left = frozenset(self.t2[row:]) - {second}
         legal = second in self.oracle.partners[first]
         return legal and self.oracle.best_across(self.s1[row + 1 :], left, {}) is not None
 
     def passers(self, second: int) -> list[int]:
-        """The players of S1 before that row who took somebody who comes later in the order of G2."""
+        """Return the players of S1 in earlier rows than `second` who met a player after `second` in the order of G2."""
         order = self.order
         rows = zip(self.s1[: self.t2.index(second)], self.t2, strict=False)
         return [first for first, taken in rows if order.index(taken) > order.index(second)]
@@ -349,7 +349,7 @@ def _(scene: Scene, said: Said) -> bool:
     count, everybody = int(said["count"]), ids_of(scene.residents)
 
     def least(left: frozenset[int]) -> int:
-        """How many are left over at least."""
+        """Return how many of these players a largest pairing leaves over."""
         if not left:
             return 0
         first = min(left)
@@ -404,7 +404,7 @@ def _(scene: Scene, said: Said) -> bool:
 
 @check(*(code for code in SENTENCES if code.startswith("up_") and not code.startswith("up_chosen")))
 def _(scene: Scene, said: Said) -> bool:
-    """The verdict of the oracle, whoever the opponent would be; and how often upfloated, and when."""
+    """The oracle gives the same verdict for every opponent; the number and the round of upfloats are right too."""
     for key in ids(said["player"]):
         player = scene.history[key]
         if oracle_verdict(scene.oracle, scene.remaining, scene.now, player) != said["code"]:
@@ -511,7 +511,7 @@ def _(scene: Scene, said: Said) -> bool:
 
 @check("missed")
 def _(scene: Scene, said: Said) -> bool:
-    """Of a bracket, or of the round. Where nobody has played, colours say nothing."""
+    """The count is for a bracket, or for the round. A bracket in which nobody has played does not count."""
     brackets = [scene.bracket] if scene.bracket else scene.explainer.trace.brackets
     missed = 0
     for bracket in brackets:
@@ -531,7 +531,7 @@ def _(scene: Scene, said: Said) -> bool:
 
 @check("floated", "floated_none")
 def _(scene: Scene, said: Said) -> bool:
-    """Those who have fewer points than the highest of their bracket."""
+    """A player has floated up if another player of the bracket has more points."""
     floated = 0
     for bracket in scene.explainer.trace.brackets:
         scene.bracket = bracket
@@ -555,7 +555,7 @@ def _(scene: Scene, said: Said) -> bool:
 
 @check("pair_first")
 def _(scene: Scene, said: Said) -> bool:
-    """As the order puts them: the same place in S1 and in the untouched order of G2."""
+    """The two have the same place in S1 and in the order of G2."""
     at = int(said["row"]) - 1
     return {scene.s1[at], scene.order[at]} == {scene.one(said), *ids(said["opponent"])}
 
@@ -760,7 +760,7 @@ def _(scene: Scene, said: Said) -> bool:
 
 
 def held(scene: Scene) -> Counter[str]:
-    """Hold everything that is said of a round against the oracle. What was said how often."""
+    """Check every sentence about a round with the oracle. Returns how often each sentence was used."""
     told: Counter[str] = Counter()
     for statement, bracket in scene.statements():
         code, said = read(statement.text)
@@ -770,7 +770,7 @@ def held(scene: Scene) -> Counter[str]:
     return told
 
 
-def test_every_sentence_has_its_check() -> None:
+def test_every_sentence_is_checked() -> None:
     assert set(CHECKS) == set(SAID)
 
 
@@ -791,8 +791,8 @@ def test_sentences_are_true_of_rare_rounds(seed: int) -> None:
             held(Scene(tournament))
 
 
-def test_player_who_moves_down_is_not_said_to_stand_where_the_order_puts_them() -> None:
-    """1 to 4 against 5 to 8: 1 must not meet 5, so 2 meets 5, and 1 meets 6."""
+def test_player_who_moves_down_is_not_said_to_keep_the_order() -> None:
+    """1 to 4 meet 5 to 8. 1 must not meet 5, so 2 meets 5, and 1 meets 6."""
     tournament = Tournament(
         rounds=5, round=1, players=field(8), forbidden=frozenset({(1, 5)}), initial_colour=Colour.WHITE
     )

@@ -1,4 +1,4 @@
-"""Sentences of the explanation: every code has one, with no parameter that it does not get."""
+"""Test the sentences of the explanation: every code has one, and it uses only parameters of the code."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_every_article_is_one_of_the_edition(edition: Edition) -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_random_rounds_can_be_said_whole(seed: int) -> None:
+def test_random_rounds_have_a_sentence_for_everything(seed: int) -> None:
     for tournament, answer in random_rounds(seed, engine_answer):
         if answer is None:
             continue
@@ -60,7 +60,7 @@ def test_random_rounds_can_be_said_whole(seed: int) -> None:
         assert [one.text for one in said if "{" in one.text or not one.text] == []
 
 
-def test_bracket_is_told_in_the_order_of_the_handbook() -> None:
+def test_sentences_of_a_bracket_follow_the_handbook() -> None:
     tournament = Tournament(rounds=5, round=1, players=field(4), initial_colour=Colour.WHITE)
     explainer = Explainer(tournament, pair_round(tournament))
     said = WORDS.bracket(explainer.trace.brackets[0])
@@ -81,14 +81,14 @@ def test_bracket_is_told_in_the_order_of_the_handbook() -> None:
     ]
 
 
-def test_upfloaters_who_fail_alike_share_a_sentence() -> None:
+def test_players_with_the_same_reason_share_a_sentence() -> None:
     reasons = [Reason("up_colours", {"player": key}) for key in (1, 2, 3)]
     (said,) = WORDS.reasons(reasons)
     assert said.text == "With P1, P2 or P3 floated up, more players would not get the colour they are due."
     assert said.articles == ("C7 3.3.3",)
 
 
-def test_stuck_player_without_an_opponent_is_named_alone() -> None:
+def test_player_left_without_an_opponent_is_named() -> None:
     reason = Reason("blocked", {"player": 1, "other": 2, "stuck": (3,), "opponents": ()})
     assert WORDS.reason(reason).text == "If P1 played P2, P3 would have no opponent left."
 
@@ -98,7 +98,7 @@ def test_edition_numbers_the_articles() -> None:
     assert words.reason(Reason("met", {"player": 1, "other": 2, "rounds": (3, 4)})).articles == ("C1 2.1.1",)
 
 
-def test_virtual_points_are_said_with_those_who_have_them() -> None:
+def test_virtual_points_are_named_with_their_players() -> None:
     tournament = Tournament(
         rounds=5,
         round=1,
@@ -121,13 +121,13 @@ def test_long_lists_are_cut() -> None:
     assert "left over: 1, 2 and 2 more." in words.reason(reason).text
 
 
-def test_names_with_commas_are_kept_apart() -> None:
+def test_names_with_commas_are_separated_by_semicolons() -> None:
     words = Words({1: "Short, Nigel", 2: "Tal, Mikhail"}.__getitem__, edition=Edition.E2025)
     reason = Reason("blocked", {"player": 1, "other": 2, "stuck": (1, 2), "opponents": (1,)})
     assert "Short, Nigel; Tal, Mikhail would have only" in words.reason(reason).text
 
 
-def test_sentences_are_in_the_number_of_what_they_count() -> None:
+def test_sentences_have_singular_and_plural() -> None:
     met = [Reason("met", {"player": 1, "other": 2, "rounds": rounds}) for rounds in ((3,), (3, 5))]
     assert [WORDS.reason(one).text for one in met] == [
         "P1 and P2 have already met in round 3.",
@@ -143,8 +143,8 @@ def test_sentences_are_in_the_number_of_what_they_count() -> None:
     ]
 
 
-def test_plural_is_that_of_the_language() -> None:
-    """With a catalogue whose plural begins at 3, as some languages have it."""
+def test_plural_follows_the_language() -> None:
+    """Uses a translation whose plural begins at 3, as in some languages."""
     words = Words(str, edition=Edition.E2025, plural=lambda one, many, number: many if number > 2 else one)
     reason = Reason("met", {"player": 1, "other": 2, "rounds": (3, 4)})
     assert words.reason(reason).text == "1 and 2 have already met in round 3 and 4."
@@ -157,7 +157,7 @@ def test_points_have_their_noun(tenths: int, text: str) -> None:
     assert WORDS.points(tenths) == text
 
 
-def test_question_about_the_colour_says_again() -> None:
+def test_question_about_a_repeated_colour_says_again() -> None:
     again = Reason("colour_again", {"player": 1, "colour": Colour.BLACK, "round": 2})
     assert WORDS.question(Answer("colour", (again,)), 2, Colour.BLACK) == "Why do I have Black again?"
     assert WORDS.question(Answer("colour", ()), 2, Colour.WHITE) == "Why do I have White?"
@@ -165,5 +165,5 @@ def test_question_about_the_colour_says_again() -> None:
 
 
 @pytest.mark.parametrize(("tenths", "text"), [(45, "4½"), (5, "½"), (0, "0"), (100, "10"), (12, "1.2")])
-def test_points_are_said_with_halves(tenths: int, text: str) -> None:
+def test_points_are_written_with_halves(tenths: int, text: str) -> None:
     assert points(tenths) == text

@@ -98,7 +98,7 @@ def test_files_are_read_back_as_they_were_written(seed: int) -> None:
     assert set(last.games) == {game for game in made.tournament.games if game.round < made.rounds}
 
 
-def test_every_setting_that_is_left_out_is_random() -> None:
+def test_every_missing_setting_is_random() -> None:
     made = [generate(f"drawn-{seed}", Settings(rounds=2)) for seed in range(60)]
     tournaments = [one.tournament for one in made]
     assert len({len(tournament.players) for tournament in tournaments}) > 30
@@ -135,7 +135,7 @@ LOUD = Settings(
 )
 
 
-def test_rates_are_met_on_average() -> None:
+def test_rates_are_right_on_average() -> None:
     tournament = generate("rates", replace(LOUD, players=240)).tournament
     results = Counter(game.result for game in tournament.games)
     games = sum(results.values())
@@ -199,7 +199,7 @@ def test_ratings_are_between_lowest_and_highest() -> None:
         assert max(ratings) <= (settings.highest or 3500)
 
 
-def test_shares_of_draws_follow_the_setting() -> None:
+def test_draws_follow_the_setting() -> None:
     for percent in (0, 50):
         settings = Settings(
             players=100, rounds=9, draws=percent, highest=2200, lowest=2000, forfeits=0, unusual=0
@@ -252,7 +252,7 @@ def test_double_forfeits_can_be_set_alone() -> None:
 @pytest.mark.parametrize(
     ("text", "rate"), [("5%", 20), ("0%", 0), ("100%", 1), ("2.5 %", 40), ("0", 0), ("1000000", 1_000_000)]
 )
-def test_rates_may_be_shares(text: str, rate: float) -> None:
+def test_rates_may_be_percentages(text: str, rate: float) -> None:
     assert read_settings(f"HalfPointByeRate={text}").half_byes == rate
 
 
@@ -306,7 +306,7 @@ def test_wrong_tie_breaks_are_refused(text: str) -> None:
     assert (caught.value.code, caught.value.params["key"]) == ("bad_setting", "TieBreaks")
 
 
-def test_tie_breaks_that_are_left_out_are_random_and_the_ranks_follow_them() -> None:
+def test_missing_tie_breaks_are_random_and_the_ranks_follow_them() -> None:
     """VCL4THP.13 Q25 and Q31."""
     lists = set()
     for seed in range(60):
@@ -319,7 +319,7 @@ def test_tie_breaks_that_are_left_out_are_random_and_the_ranks_follow_them() -> 
     assert len(lists) == 60
 
 
-def test_the_variants_of_the_rules_are_in_the_file_if_they_were_set() -> None:
+def test_chosen_variants_of_the_rules_are_in_the_file() -> None:
     asked = Settings(players=12, rounds=4, edition=Edition.E2018, upfloats=UpfloatCount.PAIRED, forfeits=3)
     made = generate("variants", asked)
     assert (made.tournament.edition, made.tournament.upfloats) == (Edition.E2018, UpfloatCount.PAIRED)

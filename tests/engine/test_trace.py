@@ -1,4 +1,4 @@
-"""The explanation of a round: true of rounds worked out on paper, and of random ones against the oracle."""
+"""Test the explanation of a round with rounds worked out on paper, and with random rounds and the oracle."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ QUALITY = ("up_score", "up_colours", "up_maximum", "up_times", "up_again")
 
 @lru_cache(maxsize=1)
 def rounds() -> tuple[tuple[Tournament, RoundPairing], ...]:
-    """Random rounds with their traces."""
+    """Return random rounds with their traces."""
     return tuple(
         (tournament, pair_round(tournament, trace=True))
         for seed in range(SEEDS)
@@ -55,7 +55,7 @@ def rounds() -> tuple[tuple[Tournament, RoundPairing], ...]:
 
 
 def brackets_with_oracle() -> Iterator[tuple[Explainer, int, BracketTrace, Field, list[Entrant]]]:
-    """Each bracket with the oracle's field, and who was still to be paired when its turn came."""
+    """Yield each bracket, the oracle's field, and the players who were not paired before this bracket."""
     for tournament, pairing in rounds():
         explainer = Explainer(tournament, pairing)
         history = read_history(tournament)
@@ -69,7 +69,7 @@ def brackets_with_oracle() -> Iterator[tuple[Explainer, int, BracketTrace, Field
 
 
 def oracle_verdict(oracle: Field, remaining: list[Entrant], bracket: BracketTrace, player: Entrant) -> str:
-    """The first thing that is worse about the best set with this player in it."""
+    """Return the first criterion by which the best set with this player is worse than the chosen set."""
     residents = [other for other in remaining if other.id in bracket.residents]
     chosen = [oracle.by_id[key] for key in bracket.upfloaters]
     pool = [other for other in remaining if other.score < residents[0].score]
@@ -100,7 +100,7 @@ def oracle_verdict(oracle: Field, remaining: list[Entrant], bracket: BracketTrac
 
 
 def test_verdicts_on_upfloaters_are_those_of_the_oracle() -> None:
-    """Everybody below every bracket, against all the sets there are."""
+    """Compares the verdict on each lower player of each bracket with the oracle, which tries all sets of upfloaters."""
     seen = set()
     for explainer, number, bracket, oracle, remaining in brackets_with_oracle():
         for player in remaining:
@@ -112,7 +112,7 @@ def test_verdicts_on_upfloaters_are_those_of_the_oracle() -> None:
     assert seen == {code for code in REASONS if code.startswith("up_")} - {"up_chosen", "up_chosen_set"}
 
 
-def test_count_of_upfloaters_is_explained_truly() -> None:
+def test_reason_for_the_number_of_upfloaters_is_true() -> None:
     seen = set()
     for _, _, bracket, oracle, remaining in brackets_with_oracle():
         residents = frozenset(bracket.residents)
@@ -142,18 +142,18 @@ def test_count_of_upfloaters_is_explained_truly() -> None:
     assert seen == {code for code in REASONS if code.startswith("count_")}
 
 
-def test_both_ways_give_the_same_trace() -> None:
+def test_quick_and_exact_method_give_the_same_trace() -> None:
     for tournament, pairing in rounds():
         assert pair_round(tournament, exact=True, trace=True) == pairing
 
 
-def test_untraced_round_has_no_trace_and_the_same_pairs() -> None:
+def test_round_without_a_trace_has_the_same_pairs() -> None:
     for tournament, pairing in rounds()[:50]:
         plain = pair_round(tournament)
         assert (plain.trace, plain.pairs, plain.bye) == (None, pairing.pairs, pairing.bye)
 
 
-def test_rows_pass_exactly_those_who_stand_before_their_partner() -> None:
+def test_rows_pass_exactly_the_free_players_before_their_partner() -> None:
     for _, _, bracket, _, _ in brackets_with_oracle():
         left = list(bracket.order)
         for pair in bracket.pairs:
@@ -163,7 +163,7 @@ def test_rows_pass_exactly_those_who_stand_before_their_partner() -> None:
 
 
 def test_reasons_of_rows_are_true() -> None:
-    """Who was met, was; who would be stuck has fewer opponents left than there are of them."""
+    """Players called met have met; players called stuck are more than the opponents left for them."""
     seen = set()
     for explainer, _, bracket, oracle, _ in brackets_with_oracle():
         tournament = explainer.tournament
@@ -191,7 +191,7 @@ def test_reasons_of_rows_are_true() -> None:
     assert seen == {"met", "forbidden", "same_absolute", "blocked"}
 
 
-def test_only_opponent_is_the_only_one() -> None:
+def test_an_only_opponent_is_named_exactly_if_there_is_no_other() -> None:
     for explainer, _, bracket, oracle, _ in brackets_with_oracle():
         sides = [[pair.first for pair in bracket.pairs], [pair.second for pair in bracket.pairs]]
         for key in (*sides[0], *sides[1]):
@@ -253,7 +253,7 @@ def test_trace_survives_json() -> None:
         assert json.loads(json.dumps(plain)) == plain
 
 
-def test_reason_of_why_not_for_the_bye_is_what_the_oracle_says() -> None:
+def test_why_not_the_bye_agrees_with_the_oracle() -> None:
     for tournament, pairing in rounds():
         if pairing.bye is None:
             continue
@@ -280,8 +280,8 @@ def test_reason_of_why_not_for_the_bye_is_what_the_oracle_says() -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(min_value=10_000, max_value=1_000_000))
-def test_trace_holds_what_was_paired(seed: int) -> None:
-    """Of any round: every pair and colour, each member once, and the same by both ways."""
+def test_trace_has_the_pairs_and_colours_of_the_round(seed: int) -> None:
+    """In any round: every pair and colour, each member once, and the same trace by the quick and the exact method."""
     for tournament, answer in random_rounds(seed, engine_answer):
         if answer is None:
             continue
@@ -301,7 +301,7 @@ def test_trace_holds_what_was_paired(seed: int) -> None:
 # Rounds worked out on paper
 
 
-def test_first_round_is_straight() -> None:
+def test_first_round_has_no_transposition() -> None:
     tournament = Tournament(rounds=5, round=1, players=field(7), initial_colour=Colour.WHITE)
     trace = pair_round(tournament, trace=True).trace
     assert trace is not None
@@ -316,8 +316,8 @@ def test_first_round_is_straight() -> None:
     ]
 
 
-def test_virtual_points_of_the_round_are_told() -> None:
-    """Baku: 1 and 2 of four have a win more in round 1; nobody has any where all virtual points are past."""
+def test_trace_has_the_virtual_points_of_the_round() -> None:
+    """Baku: 1 and 2 of four players have one win more in rounds 1 and 2. In round 3 nobody has virtual points."""
     tournament = Tournament(
         rounds=5,
         round=1,
@@ -333,7 +333,7 @@ def test_virtual_points_of_the_round_are_told() -> None:
 
 
 def test_shifts_are_numbered_from_the_middle() -> None:
-    """1 and 2 may meet only each other: of 2, 1, 3 the first is shifted, and of 5, 4, 6."""
+    """1 and 2 may meet only each other. So the first of 2, 1, 3 is shifted, and the first of 5, 4, 6."""
     forbidden = frozenset((one, two) for one in (1, 2) for two in (3, 4, 5, 6))
     tournament = Tournament(
         rounds=5, round=1, players=field(6), forbidden=forbidden, initial_colour=Colour.WHITE
@@ -345,7 +345,7 @@ def test_shifts_are_numbered_from_the_middle() -> None:
     assert (bracket.second_numbers, bracket.shifted_second) == ((5, 4, 6), (5,))
 
 
-def test_bye_tells_who_had_one_before() -> None:
+def test_why_not_the_bye_names_the_earlier_bye_or_forfeit_win() -> None:
     games = (Game(1, 1, 2, Result.DRAW), Game(1, 4, 3, Result.WHITE_WINS_BY_FORFEIT))
     tournament = Tournament(
         rounds=5,
@@ -366,8 +366,8 @@ def test_bye_tells_who_had_one_before() -> None:
     assert explainer.player(2).answers[0].reasons == (Reason("bye_given", {"player": 2}),)
 
 
-def test_set_of_upfloaters_names_the_criterion() -> None:
-    """3 and 4 were upfloated too often, so 5 and 6 float (C8)."""
+def test_player_outside_a_set_of_upfloaters_gets_the_criterion() -> None:
+    """3 and 4 are maximum upfloaters, so 5 and 6 float (C8)."""
     tournament = with_upfloats({3: 4})
     pairing = pair_round(tournament, trace=True)
     assert pairing.trace is not None
@@ -377,7 +377,7 @@ def test_set_of_upfloaters_names_the_criterion() -> None:
     assert why_not(tournament, pairing, 1, 3) == Reason("up_maximum", {"player": 3, "times": 4})
 
 
-def test_why_not_asks_about_two() -> None:
+def test_why_not_answers_for_two_players() -> None:
     tournament = Tournament(rounds=5, round=1, players=field(4), initial_colour=Colour.WHITE)
     pairing = pair_round(tournament)
     assert why_not(tournament, pairing, 1, 4) == Reason("order", {"player": 1, "other": 4, "opponent": 3})
@@ -389,7 +389,7 @@ def test_why_not_asks_about_two() -> None:
         why_not(tournament, pairing, 1, 9)
 
 
-def test_player_who_is_not_there_is_told_so() -> None:
+def test_absent_player_is_told_so() -> None:
     tournament = Tournament(
         rounds=5, round=1, players=field(5), absent=frozenset({3}), initial_colour=Colour.WHITE
     )

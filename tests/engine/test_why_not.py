@@ -1,6 +1,6 @@
-"""Why not Y? The oracle makes the two meet: the best round with them loses, by the article that is named.
+"""Test the answer to "Why not Y?". The oracle lets the two meet: the best such round must lose by the named article.
 
-The brute force has one code for a criterion, "up_..."; the engine says "meet_..." where the criterion decides only
+For each criterion the brute force has one code, "up_...". The engine says "meet_..." if the criterion decides only
 because of the opponent.
 """
 
@@ -47,7 +47,7 @@ QUESTIONS_A_ROUND = 6
 
 @lru_cache(maxsize=1)
 def questions() -> tuple[tuple[Explainer, int, int], ...]:
-    """Random rounds, and of each some pairs that do not meet."""
+    """Return random rounds, and for each some pairs of players who do not meet."""
     asked = []
     rng = Random(7)
     for seed in range(70):
@@ -73,7 +73,7 @@ def field_of(tournament: Tournament) -> tuple[Field, list[Entrant]]:
 
 
 def brackets(explainer: Explainer, here: list[Entrant]) -> Iterator[tuple[BracketTrace, list[Entrant]]]:
-    """Each with those who were still to be paired when its turn came."""
+    """Yield each bracket and the players who were not paired before it."""
     remaining = [player for player in here if player.id != explainer.pairing.bye]
     for bracket in explainer.trace.brackets:
         yield bracket, remaining
@@ -82,7 +82,7 @@ def brackets(explainer: Explainer, here: list[Entrant]) -> Iterator[tuple[Bracke
 
 
 def named_by_the_oracle(explainer: Explainer, one: int, other: int) -> set[str]:
-    """The codes that tell the first thing by which the best round in which the two meet loses."""
+    """Return the codes that are right: they name the first article by which the best round with the two loses."""
     oracle, here = field_of(explainer.tournament)
     if not oracle.legal(oracle.by_id[one], oracle.by_id[other]):
         return {"met", "forbidden", "same_absolute"}
@@ -104,7 +104,7 @@ def named_by_the_oracle(explainer: Explainer, one: int, other: int) -> set[str]:
 def by_upfloaters(
     oracle: Field, bracket: BracketTrace, remaining: list[Entrant], resident: int, lower: int
 ) -> str:
-    """Over all sets of upfloaters with the lower one, in brackets where he meets the resident: the best one."""
+    """Return why the best set of upfloaters loses with which the lower player can meet the resident. Tries all sets."""
     residents = [player for player in remaining if player.id in bracket.residents]
     chosen = [oracle.by_id[key] for key in bracket.upfloaters]
     pool = [player for player in remaining if player.score < residents[0].score]
@@ -176,7 +176,7 @@ def inside_the_bracket(oracle: Field, bracket: BracketTrace, one: int, other: in
     return {"same_side" if bracket.unplayed and with_them[1] > best[1] else "side_shift"}
 
 
-def test_best_round_with_the_two_loses_by_the_article_that_is_named() -> None:
+def test_best_round_with_the_two_loses_by_the_named_article() -> None:
     seen: Counter[str] = Counter()
     for explainer, one, other in questions():
         code = explainer.why_not(one, other).code
@@ -206,10 +206,10 @@ def test_best_round_with_the_two_loses_by_the_article_that_is_named() -> None:
         ({3: 1, 5: 1, 6: 1}, (3, 5, 6), "meet_again"),
     ],
 )
-def test_upfloater_as_good_as_one_is_worse_against_this_very_resident(
+def test_upfloater_can_lose_only_because_of_this_resident(
     counts: dict[int, int], last: tuple[int, ...], code: str
 ) -> None:
-    """1 may not meet 2 or 4. 5 against 1 is as good as 3 against 1. 5 against 2 leaves no place for 4, only for 3."""
+    """1 may not meet 2 or 4. If 5 meets 1, this is as good as 3 against 1. If 5 meets 2, only 3 can meet 1, not 4."""
     tournament = with_upfloats(counts, last=last, forbidden=frozenset({(1, 2), (1, 4)}))
     explainer = Explainer(tournament, pair_round(tournament))
     assert explainer.trace.brackets[0].upfloaters == (3, 4)
@@ -222,7 +222,7 @@ def test_upfloater_as_good_as_one_is_worse_against_this_very_resident(
 @pytest.mark.parametrize(
     ("seed", "code"), [(10, "meet_illegal"), (23, "meet_rest"), (63, "meet_score"), (10, "meet_colours")]
 )
-def test_every_pair_of_a_round_is_answered_as_the_oracle_does(seed: int, code: str) -> None:
+def test_every_pair_of_a_round_gets_the_answer_of_the_oracle(seed: int, code: str) -> None:
     seen = set()
     for tournament, answer in random_rounds(seed, engine_answer):
         if answer is None:
@@ -237,8 +237,8 @@ def test_every_pair_of_a_round_is_answered_as_the_oracle_does(seed: int, code: s
     assert code in seen
 
 
-def test_large_brackets_say_the_same_or_less(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without weighing the bracket: what bounds and exchanges prove, or only that the two are on one side."""
+def test_answers_for_large_brackets_are_the_same_or_less_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Large brackets have no matching: only bounds and exchanges, or "same_side" if these prove nothing."""
     told: Counter[str] = Counter()
     for seed in range(4):
         for tournament, pairing in rounds_played(40, 5, Random(seed)):
