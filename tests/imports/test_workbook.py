@@ -154,7 +154,7 @@ FAR_CELL = (
         (with_member(LIST, "xl/worksheets/sheet1.xml", BOMB), "workbook_damaged"),
         (with_member(LIST, "xl/worksheets/sheet1.xml", b" " * 40_000_000), "workbook_large"),
         (with_member(LIST, "xl/media/image1.png", random.Random(1).randbytes(6_000_000)), "too_large"),
-        (with_member(LIST, "xl/worksheets/sheet1.xml", FAR_CELL), "empty"),
+        (with_member(LIST, "xl/worksheets/sheet1.xml", FAR_CELL), "too_many_lines"),
         (with_member(LIST, "xl/workbook.bin", b""), "workbook"),
         (with_member(LIST, "mimetype", b"application/vnd.oasis.opendocument.spreadsheet"), "workbook"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(3000), "workbook"),

@@ -11,6 +11,9 @@ SENTENCES = {
     "empty": _("There are no rows in the file."),
     "too_large": _("The file is larger than %(limit)s kB. Save only the list of entries."),
     "too_many_rows": _("The file has more than %(limit)s rows. Split it into several files."),
+    "too_many_lines": _(
+        "The sheet has more than %(limit)s rows, with the blank ones. Copy the list into a new workbook."
+    ),
     "too_many_columns": _(
         "Row %(row)s has more than %(limit)s columns. Remove the columns that are not needed."
     ),

@@ -38,9 +38,10 @@ def read_sheet(
 ) -> tuple[str, tuple[str, ...], list[Line]]:
     """The name of the sheet that was read, the names of all visible sheets, and the rows that are not blank.
 
-    wanted: the name of a sheet; else the first one with something in it is read. Rows beyond `most_lines` are not read.
-    Cells beyond `most_columns` come as one more cell, and longer ones with one letter more than `most_letters`, so
-    that the caller can tell. Raises FileRefused; nothing else, whatever the bytes.
+    wanted: the name of a sheet; else the first sheet with rows is read. A row with more than `most_columns` cells has
+    one cell more, and a longer text has one letter more than `most_letters`, so that the caller can refuse them.
+    Raises FileRefused, and nothing else, for any bytes; too_many_lines for more than `most_lines` rows, also
+    if they are blank: a sheet with a million formatted rows would take minutes.
     """
     _refuse_unreadable(data)
     try:
@@ -50,10 +51,12 @@ def read_sheet(
             book = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
             sheets = {sheet.title: sheet for sheet in book.worksheets if sheet.sheet_state == "visible"}
             for name in [wanted] if wanted in sheets else sheets:
-                limits = {"max_row": most_lines, "max_col": most_columns + 1, "values_only": True}
-                lines = list(_lines(sheets[name].iter_rows(**limits), most_letters))
+                rows = sheets[name].iter_rows(max_col=most_columns + 1, values_only=True)
+                lines = list(_lines(rows, most_lines, most_letters))
                 if lines:
                     return name, tuple(sheets), lines
+    except FileRefused:
+        raise
     except Exception as error:  # a damaged workbook breaks openpyxl in a dozen ways
         raise FileRefused("workbook_damaged") from error
     raise FileRefused("empty")
@@ -84,8 +87,10 @@ def _refuse_unreadable(data: bytes) -> None:
         raise FileRefused("not_text")
 
 
-def _lines(rows: Iterator[tuple[Any, ...]], most_letters: int) -> Iterator[Line]:
+def _lines(rows: Iterator[tuple[Any, ...]], most_lines: int, most_letters: int) -> Iterator[Line]:
     for number, cells in enumerate(rows, start=1):
+        if number > most_lines:
+            raise FileRefused("too_many_lines", limit=most_lines)
         texts = [clean(_text(cell)[: most_letters + 1]) for cell in cells]
         if any(texts):
             yield number, texts

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.imports.decoding import ONE_BYTE
+from tournaments.imports.decoding import OLE, ONE_BYTE, ZIP
 from tournaments.imports.entries_csv import MAX_BYTES
 
 REPORTS = ".trf,.trfx,.fid"
@@ -22,7 +22,7 @@ REPORT_LINE = re.compile(rb"(?:^|[\r\n])(?:\xef\xbb\xbf)?(?:012|001|022|XXR) ")
 
 def is_report(data: bytes) -> bool:
     """Whether the first lines are those of a report file (TRF). The name of the file does not matter."""
-    return REPORT_LINE.search(data[:4_096]) is not None
+    return not data.startswith((ZIP, OLE)) and REPORT_LINE.search(data[:4_096]) is not None
 
 
 class ReportForm(forms.Form):
