@@ -1,4 +1,4 @@
-"""Players of one rating in an order of the arbiter's own (C.04.2, 2.2 and 2.3; VCL4THP.13 Q147 to Q155)."""
+"""Players with the same rating in the order of the arbiter (C.04.2, 2.2 and 2.3; VCL4THP.13 Q147 to Q155)."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_players_of_one_rating_change_places(actor: Actor, section: Tournament) 
     assert told[0].after["numbers"] == [[2, 3], [3, 4], [4, 5], [5, 2]]
 
 
-def test_order_stays_when_the_numbers_are_made_again(actor: Actor, section: Tournament) -> None:
+def test_order_stays_when_the_numbers_are_given_again(actor: Actor, section: Tournament) -> None:
     reorder(actor, section, "EDCB")
     add_participant(actor=actor, tournament_id=section.pk, entry=entry_data("Abe", 2400, title="GM"))
     add_participant(actor=actor, tournament_id=section.pk, entry=entry_data("Gus", 2450))
@@ -127,6 +127,6 @@ def test_same_order_is_nothing_to_do(actor: Actor, section: Tournament) -> None:
         reorder(actor, section, "BCDE")
 
 
-def test_page_that_is_not_of_today_is_refused(actor: Actor, section: Tournament) -> None:
+def test_old_page_is_refused(actor: Actor, section: Tournament) -> None:
     with refused("stale", seen=0):
         order_equals(actor=actor, tournament_id=section.pk, order=[1, 2], seen_revision=0, asked=True)

@@ -1,4 +1,4 @@
-"""Pairs that are kept apart, and when they may change (VCL4THP.13 Q194 to Q196)."""
+"""Forbidden pairs, and when they can change (VCL4THP.13 Q194 to Q196)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_pair_is_kept_apart_in_its_rounds(actor: Actor) -> None:
     assert not {(1, 4), (4, 1)} & boards
 
 
-def test_pair_is_refused_that_makes_no_sense(actor: Actor) -> None:
+def test_impossible_pair_is_refused(actor: Actor) -> None:
     tournament = section_of(4)
     forbid(actor, tournament, 1, 2)
     with refused("forbidden_pair_twice"):

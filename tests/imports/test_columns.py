@@ -52,12 +52,12 @@ def test_a_column_of_ids_gives_way_to_a_better_one() -> None:
     assert assign(["ID", "Name", "FIDE ID"]) == {Column.NAME: 1, Column.FIDE_ID: 2}
 
 
-def test_two_columns_that_say_the_same_are_refused() -> None:
+def test_two_columns_with_one_meaning_are_refused() -> None:
     with pytest.raises(FileRefused, match="Elo, Rating"):
         assign(["Name", "Elo", "Rating"])
 
 
-def test_a_whole_name_beside_its_halves_is_not_needed() -> None:
+def test_full_name_is_ignored_beside_surname_and_first_name() -> None:
     assert assign(["Name", "Last name", "First name"]) == {Column.LAST: 1, Column.GIVEN: 2}
 
 

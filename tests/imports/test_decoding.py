@@ -38,7 +38,7 @@ def test_utf_16_of_either_order_is_read() -> None:
     assert decode(codecs.BOM_UTF16_BE + POLISH.encode("utf-16-be"))[0] == POLISH
 
 
-def test_an_arbiter_who_knows_the_encoding_is_obeyed() -> None:
+def test_encoding_that_the_arbiter_chose_is_used() -> None:
     czech = "Name;Elo\nDvořák, Jiří;1800\n"
     assert decode(czech.encode("cp1250"), "cp1250") == (czech, "Windows-1250")
 
@@ -55,7 +55,7 @@ def test_an_arbiter_who_knows_the_encoding_is_obeyed() -> None:
         (b"\xe9\x01\xe8\n" * 10, "not_text"),
     ],
 )
-def test_what_is_no_text_is_refused(data: bytes, code: str) -> None:
+def test_file_that_is_not_text_is_refused(data: bytes, code: str) -> None:
     with pytest.raises(FileRefused) as refused:
         decode(data)
     assert refused.value.reason.code == code

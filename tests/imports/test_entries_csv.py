@@ -36,12 +36,12 @@ def test_line_ends_may_be_mixed() -> None:
     ]
 
 
-def test_titles_may_stand_above_the_columns_and_blank_rows_between() -> None:
+def test_title_above_the_columns_and_blank_rows_are_skipped() -> None:
     table = read_entries(b"Club open;;\n;;\n;Name;Elo\n;Ab, C;1500\n;;\n;De, F;1600\n")
     assert [(row.number, row.cells[Column.NAME]) for row in table.rows] == [(4, "Ab, C"), (6, "De, F")]
 
 
-def test_columns_of_no_use_are_named() -> None:
+def test_unused_columns_are_named() -> None:
     table = read_entries(b"Name;Elo;E-mail;Fee\nAb, C;1500;a@example.org;45\n")
     assert table.unused == ("E-mail", "Fee")
 
@@ -51,7 +51,7 @@ def test_a_cell_may_run_over_two_lines() -> None:
     assert [(row.number, row.cells[Column.NAME]) for row in table.rows] == [(2, "Ab, C"), (4, "De, F")]
 
 
-def test_a_list_without_a_header_is_read_where_it_is_plain() -> None:
+def test_a_list_without_a_header_is_read_if_its_columns_are_certain() -> None:
     data = "1;Müller, Hans;FM;GER;4612345;2190;1980\n2;Wąs, Ewa;;POL;1112345;1850;1995\n"
     table = read_entries(data.encode())
     assert table.headless
@@ -72,7 +72,7 @@ def test_a_list_without_a_header_is_read_where_it_is_plain() -> None:
         b"Meier, Hans\nBlum, Eva\n",  # no rating at all
     ],
 )
-def test_a_list_without_a_header_is_refused_where_it_is_in_doubt(data: bytes) -> None:
+def test_a_list_without_a_header_is_refused_if_its_columns_are_not_certain(data: bytes) -> None:
     with pytest.raises(FileRefused, match="names of the columns: Name, Rating") as refused:
         read_entries(data)
     assert refused.value.reason.code == "headless"
@@ -166,7 +166,7 @@ def test_formulas_are_no_names() -> None:
 
 
 def said(data: bytes) -> list[str]:
-    """Everything that the reader has to say against a file."""
+    """All sentences against a file."""
     try:
         rows = read_rows(read_entries(data))
     except FileRefused as refused:

@@ -63,7 +63,7 @@ def test_new_players_are_added_with_what_the_file_says(section: Section) -> None
     "text",
     [
         "Somebody Ibanez;;;77;;;;;",  # FIDE ID, and one word of the name
-        "IBANEZ ANA;;;;;1990;;;",  # name in other clothes, and the year
+        "IBANEZ ANA;;;;;1990;;;",  # another spelling of the name, and the year
         "Ana Ibáñez;;;;;;;;",  # name alone, the other way round
     ],
 )
@@ -96,7 +96,7 @@ def test_changes_show_the_old_and_the_new(section: Section) -> None:
     assert (row.entry.federation, row.entry.birth_date) == ("ESP", "1990/05/06")
 
 
-def test_an_official_rating_that_was_the_rating_stays_it(section: Section) -> None:
+def test_official_rating_that_was_equal_to_the_rating_stays_equal(section: Section) -> None:
     Participant.objects.filter(pk=section.people["Anna"].pk).update(official_rating=2000)
     (row,) = look(section, "Ibáñez, Ana;;;;2050;;;;\n").changed
     assert (row.entry.rating, row.entry.official_rating) == (2050, 2050)
@@ -122,13 +122,13 @@ def test_blank_cells_change_nothing(section: Section) -> None:
     assert result.rows == ()
 
 
-def test_a_bye_that_stands_is_nothing_new(section: Section) -> None:
+def test_existing_bye_is_no_change(section: Section) -> None:
     add_bye(section, "Bert", 2, "H")
     result = look(section, "Müller, Bert;;;;;;;2;\n")
     assert len(result.same) == 1
 
 
-def test_players_without_a_rating_are_refused_or_get_the_arbiter_s(section: Section) -> None:
+def test_players_without_a_rating_are_refused_or_get_the_provisional_one(section: Section) -> None:
     text = "Menon, Vivek;;;;0;;;;\nGreco, Sara;;;;;;;;\nMüller, Bert;;;;;;SC;;\n"
     result = look(section, text)
     assert [reasons for _, _, reasons in refusals(result)] == [
@@ -189,8 +189,8 @@ def test_column_that_the_file_does_not_have_can_be_corrected(section: Section) -
     ]
 
 
-def test_every_reason_that_a_cell_can_mend_names_the_cell(section: Section) -> None:
-    """A row that stays refused needs a change of the file or of the section."""
+def test_reason_names_the_cells_that_can_be_corrected(section: Section) -> None:
+    """Reasons without a cell need another file or a change of the section."""
     text = "Menon, Vivek;;;77;1500;;;;\nGreco, Sara;;;;;;;7;\nConti, Luca;;;;1500;;;;\nConti, Luca;;;9;1500;;;;\n"
     found = {reason.code: reason.cells for row in look(section, text).refused for reason in row.reasons}
     assert found == {
@@ -310,7 +310,7 @@ def test_a_poorer_spelling_does_not_replace_a_name(section: Section) -> None:
     assert row.entry.name == "Weiß, Carl"
 
 
-def test_who_is_added_to_a_running_section_comes_in_with_the_next_round(section: Section) -> None:
+def test_player_added_to_a_running_section_plays_from_the_next_round(section: Section) -> None:
     add_round(section, 1, "Anna 1-0 Bert", Round.State.PUBLISHED)
     assert look(section, "Menon, Vivek;;;;1500;;;;\n").added[0].entry.first_round == 2
 

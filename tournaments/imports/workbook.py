@@ -41,7 +41,7 @@ def read_sheet(
     wanted: the name of a sheet; else the first sheet with rows is read. A row with more than `most_columns` cells has
     one cell more, and a longer text has one letter more than `most_letters`, so that the caller can refuse them.
     Raises FileRefused, and nothing else, for any bytes; too_many_lines for more than `most_lines` rows, also
-    if they are blank: a sheet with a million formatted rows would take minutes.
+    if they are blank: a sheet with a million formatted rows would take too long.
     """
     _refuse_unreadable(data)
     try:

@@ -1,4 +1,4 @@
-"""The list of entries, the form of one entry, its way out and back."""
+"""The list of entries, the form of one entry, withdrawal and return."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def test_withdrawal_and_return(page: Client, section: Tournament) -> None:
     assert (back.status_code, entry.status) == (302, Participant.Status.ACTIVE)
 
 
-def test_entry_is_removed_while_no_round_knows_it(page: Client, section: Tournament) -> None:
+def test_entry_is_removed_before_it_is_paired(page: Client, section: Tournament) -> None:
     entry = section.participants.get(tpn=4)
     assert page.post(address(section, f"entries/{entry.pk}/remove/")).status_code == 302
     assert section.participants.count() == 7

@@ -1,4 +1,4 @@
-"""The page on which players of one rating get another order."""
+"""The page where players with the same rating get another order."""
 
 from __future__ import annotations
 
@@ -61,13 +61,13 @@ def test_list_of_entries_leads_to_the_page_where_ratings_are_equal(page: Client,
 
 
 @pytest.mark.parametrize("place", ["", "0", "4", "x", "9" * 50])
-def test_place_that_is_none_is_marked(page: Client, section: Tournament, place: str) -> None:
+def test_wrong_place_is_marked(page: Client, section: Tournament, place: str) -> None:
     answer = page.post(address(section, "entries/equal/"), sent(section, place, 2, 3))
     assert answer.status_code == 422
     assert 'class="err"' in answer.content.decode()
 
 
-def test_nothing_to_do_and_a_page_of_yesterday_are_told(page: Client, section: Tournament) -> None:
+def test_same_order_and_an_old_page_are_told(page: Client, section: Tournament) -> None:
     here = address(section, "entries/equal/")
     answer = page.post(here, sent(section, 1, 2, 3))
     assert (answer.status_code, "The players are already in this order." in answer.content.decode()) == (

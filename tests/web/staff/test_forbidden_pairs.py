@@ -1,4 +1,4 @@
-"""The page of pairs that are kept apart."""
+"""The page of forbidden pairs."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_players_are_found_by_number_and_by_letters_of_the_name(page: Client, se
         ({"reason": ""}, "This field is required"),
     ],
 )
-def test_what_does_not_fit_is_said_and_kept(
+def test_wrong_values_are_told_and_kept(
     page: Client, section: Tournament, fields: dict[str, str], said: str
 ) -> None:
     answer = send(page, section, **fields)

@@ -1,4 +1,4 @@
-"""Files brought in: what is shown first, what is written after, and files that are none."""
+"""Imports: the preview, what is written, and files that cannot be read."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def upload(page: Client, url: str, data: bytes | str, name: str = "entries.csv")
 
 
 def confirm(page: Client, url: str, **fields: object) -> HttpResponse:
-    """Press the button of the preview that stands at this address."""
+    """Press the button of the preview at this address."""
     return page.post(url, {**shown(page.get(url).content.decode()), **fields})
 
 
@@ -60,7 +60,7 @@ def shown(html: str) -> dict[str, str]:
 
 
 def token(html: str) -> str:
-    """The file that a preview shows."""
+    """The token of the file that a preview shows."""
     return "".join(re.findall(r'name="upload" value="(\w+)"', html))
 
 
@@ -319,9 +319,7 @@ def test_corrections_can_be_dropped_and_survive_another_way_of_reading(
     assert "3 refused" in page.get(check).content.decode()
 
 
-def test_window_that_showed_the_file_without_the_corrections_takes_nothing(
-    page: Client, section: Tournament
-) -> None:
+def test_old_window_takes_nothing_after_a_correction_in_another(page: Client, section: Tournament) -> None:
     _status, first = upload(page, address(section, "entries/import/"), WRONG)
     check = address(section, "entries/import/check/")
     confirm(page, check, use="cell-3-FEDERATION=NED")

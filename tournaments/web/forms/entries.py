@@ -42,7 +42,7 @@ class EntryForm(SeenForm):
     rating = forms.IntegerField(
         label=_("Rating"),
         widget=forms.NumberInput(attrs=RATING),
-        help_text=_("For a player without a rating, assign a provisional one."),
+        help_text=_("No rating? Assign a provisional one."),
     )
     rating_source = forms.ChoiceField(
         label=_("Source of the rating"), choices=RatingSource.choices, initial=RatingSource.TYPED.value
