@@ -61,7 +61,7 @@ def test_standings_give_points_in_tenths(six: Section, client: Client):
     ]
 
 
-def test_drafts_private_events_and_what_is_not_there_are_404(six: Section, client: Client):
+def test_drafts_private_events_and_missing_rounds_are_404(six: Section, client: Client):
     six.play(3, "draft", (1, 6, ""))
     private = new_section(public=False, slug="private")
     key = six.tournament.pk

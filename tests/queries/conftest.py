@@ -9,7 +9,7 @@ RATINGS = {"Anna": 2000, "Bert": 1900, "Carl": 1801, "Dora": 1700, "Eva": 1600}
 
 @pytest.fixture
 def section(db: None) -> Section:
-    """Five players, five rounds planned, round 3 under way.
+    """Five players, five rounds planned, round 3 running.
 
     Points, ARO and colours by hand:
     after round 1: Anna 1, Eva 1 (bye), Bert 1/2, Dora 1/2, Carl 0

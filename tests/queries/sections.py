@@ -1,4 +1,4 @@
-"""Sections for tests, written as an arbiter would scribble them: "Anna 1-0 Bert; Carl H"."""
+"""Sections for tests, in the short form that an arbiter would write: "Anna 1-0 Bert; Carl H"."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def add_bye(section: Section, name: str, number: int, kind: str) -> Bye:
 
 
 def big_section(players: int) -> Section:
-    """Round 1 played, round 2 under way, byes and a withdrawal: for counting database queries."""
+    """Round 1 is finished and round 2 is running, with byes and a withdrawal: for counting database queries."""
     names = [f"P{number}" for number in range(players)]
     half = players // 2
     first = "; ".join(f"{names[i]} 1-0 {names[i + half]}" for i in range(half))

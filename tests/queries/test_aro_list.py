@@ -125,25 +125,25 @@ def test_the_spread_counts_players_who_still_take_part(db: None) -> None:
     assert [row.name for row in group.rows if row.withdrawn] == ["Dora"]
 
 
-def test_the_list_is_for_the_running_round_until_its_results_are_in(section: Section) -> None:
+def test_the_list_is_for_the_running_round_until_all_its_results_are_in(section: Section) -> None:
     assert aro_list(section.tournament).before_round == 3
     Game.objects.filter(result="").update(result="1-0")
     assert aro_list(section.tournament).before_round == 4
 
 
-def test_a_draft_is_the_round_that_an_arbiter_looks_at(db: None) -> None:
+def test_the_list_of_an_arbiter_is_for_the_draft(db: None) -> None:
     section = make_section({"Anna": 2000, "Bert": 1900}, "Anna 1-0 Bert", "Bert . Anna", draft=True)
     assert aro_list(section.tournament).before_round == 2
     assert aro_list(section.tournament, include_drafts=True).before_round == 2
 
 
-def test_late_entries_are_not_in_the_lists_before_they_come(section: Section) -> None:
+def test_late_entries_are_not_in_the_lists_before_their_first_round(section: Section) -> None:
     Participant.objects.filter(pk=section.people["Eva"].pk).update(first_round=3)
     assert "Eva" not in [row.name for row in aro_list(section.tournament, 2).rows]
     assert "Eva" in [row.name for row in aro_list(section.tournament, 3).rows]
 
 
 @pytest.mark.parametrize("number", [0, 5])
-def test_a_list_for_a_round_far_ahead_is_refused(section: Section, number: int) -> None:
+def test_a_list_for_a_later_round_is_refused(section: Section, number: int) -> None:
     with pytest.raises(Round.DoesNotExist):
         aro_list(section.tournament, number)

@@ -20,7 +20,7 @@ def test_equal_points_are_ordered_by_aro_then_number() -> None:
     )
 
 
-def test_who_is_left_out_leaves_no_gap_and_still_counts_for_others() -> None:
+def test_a_player_who_is_left_out_leaves_no_gap_and_still_counts_for_others() -> None:
     rows = standings(VALUE, leave_out=frozenset({40}))
     assert [(row.place, row.player, row.aro) for row in rows] == [(1, 30, 1998), (2, 20, 1997), (3, 10, 1996)]
 

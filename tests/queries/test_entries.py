@@ -46,4 +46,4 @@ def test_entries_without_a_number_come_last() -> None:
 def test_the_public_list_has_no_birth_date_and_no_note() -> None:
     section = make_section(FIVE)
     row = player_list(section.tournament)[0]
-    assert {"birth_date", "note"} & set(row.__slots__) == set()
+    assert {"birth_date", "note", "fide_id"} & set(row.__slots__) == set()

@@ -21,14 +21,14 @@ def test_boards_show_the_points_before_the_round(section: Section) -> None:
     assert (view.missing, view.total, view.entered, view.complete, view.last) == (1, 2, 1, False, True)
 
 
-def test_points_before_the_round_are_not_today_s(section: Section) -> None:
+def test_points_before_the_round_are_not_those_of_now(section: Section) -> None:
     first = round_board_list(section.tournament, 1)
     assert {row.white.points + row.black.points for row in first.boards} == {0}
     assert first.is_finished
     assert not first.last
 
 
-def test_who_has_neither_board_nor_bye_is_out(db: None) -> None:
+def test_a_player_with_neither_board_nor_bye_is_out(db: None) -> None:
     section = make_section({"Anna": 2000, "Bert": 1900, "Carl": 1800, "Dora": 1700}, "Anna 1-0 Bert")
     Participant.objects.filter(pk=section.people["Dora"].pk).update(status="withdrawn")
     view = round_board_list(section.tournament, 1)
@@ -57,7 +57,7 @@ def test_the_bye_of_a_draft_is_not_public(db: None) -> None:
 
 
 @pytest.mark.parametrize("number", [0, 4, 99])
-def test_a_round_that_is_not_there_is_refused(section: Section, number: int) -> None:
+def test_a_missing_round_is_refused(section: Section, number: int) -> None:
     with pytest.raises(Round.DoesNotExist):
         round_board_list(section.tournament, number, include_drafts=True)
 

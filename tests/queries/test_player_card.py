@@ -31,7 +31,7 @@ def test_a_card_counts_byes(section: Section) -> None:
     ]
 
 
-def test_byes_to_come_are_for_arbiters(section: Section) -> None:
+def test_only_arbiters_see_requested_byes(section: Section) -> None:
     add_bye(section, "Anna", 4, "H")
     assert player_card(section.people["Anna"]).byes == ()
     assert player_card(section.people["Anna"], include_drafts=True).byes == ((4, ByeKind.HALF),)
@@ -43,7 +43,7 @@ def test_a_draft_is_not_on_the_public_card(db: None) -> None:
     assert len(player_card(section.people["Anna"], include_drafts=True).rows) == 2
 
 
-def test_nobody_is_due_a_colour_who_plays_no_more(section: Section) -> None:
+def test_a_player_who_has_left_is_not_due_a_colour(section: Section) -> None:
     Participant.objects.filter(pk=section.people["Eva"].pk).update(status="withdrawn")
     card = player_card(Participant.objects.get(pk=section.people["Eva"].pk))
     assert card.due is None

@@ -1,4 +1,4 @@
-"""Lists ask the database the same number of questions for 5 players and for 60."""
+"""A list needs the same number of database queries for 5 players and for 60."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def test_standings_are_by_points_then_aro_then_number(section: Section) -> None:
     ]
 
 
-def test_standings_of_a_running_round_count_results_as_they_come(section: Section) -> None:
+def test_standings_of_a_running_round_count_the_results_entered_so_far(section: Section) -> None:
     table = standings_table(section.tournament)
     assert lines(section) == [
         (1, "Anna", 20, 1701, 2),
@@ -39,17 +39,17 @@ def test_standings_before_round_1_are_by_number(section: Section) -> None:
 
 
 @pytest.mark.parametrize("number", [-1, 4, 99])
-def test_standings_after_a_round_that_is_not_there_are_refused(section: Section, number: int) -> None:
+def test_standings_after_a_missing_round_are_refused(section: Section, number: int) -> None:
     with pytest.raises(Round.DoesNotExist):
         standings_table(section.tournament, number)
 
 
-def test_standings_never_look_at_a_draft(db: None) -> None:
+def test_standings_never_count_a_draft(db: None) -> None:
     section = make_section({"Anna": 2000, "Bert": 1900}, "Anna 1-0 Bert", "Bert . Anna", draft=True)
     assert standings_table(section.tournament).after_round == 1
 
 
-def test_standings_leave_the_expelled_out_and_mark_the_withdrawn(section: Section) -> None:
+def test_standings_leave_expelled_players_out_and_mark_withdrawn_ones(section: Section) -> None:
     Participant.objects.filter(pk=section.people["Carl"].pk).update(status="expelled")
     Participant.objects.filter(pk=section.people["Eva"].pk).update(status="withdrawn")
     table = standings_table(section.tournament, 2)
@@ -61,7 +61,7 @@ def test_standings_leave_the_expelled_out_and_mark_the_withdrawn(section: Sectio
     ]
 
 
-def test_standings_leave_out_who_comes_in_later(section: Section) -> None:
+def test_standings_leave_out_later_entries(section: Section) -> None:
     Participant.objects.filter(pk=section.people["Eva"].pk).update(first_round=4)
     assert [row.name for row in standings_table(section.tournament, 1).rows] == [
         "Anna",
@@ -90,7 +90,7 @@ def test_standings_are_not_final_while_a_game_is_open_or_adjourned(db: None, res
     assert (table.final, table.adjourned) == (False, int(result == "adj"))
 
 
-def test_an_adjourned_game_stands_as_a_draw(db: None) -> None:
+def test_an_adjourned_game_counts_as_a_draw(db: None) -> None:
     section = make_section({"Anna": 2000, "Bert": 1900}, "Anna adj Bert")
     assert lines(section) == [(1, "Bert", 5, 2000, 1), (2, "Anna", 5, 1900, 1)]
 

@@ -1,6 +1,7 @@
-"""Every address of the program, walked by everybody: anonymous, a stranger, an arbiter, the organiser.
+"""Every address of the program, opened by everybody: anonymous, a stranger, an arbiter, the organiser.
 
-An address that is in none of the lists below fails the walk: whoever adds one says here who may open it.
+An address that is in none of the lists below fails the test. A new address needs a line that says who may open
+it.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ OPEN = {
     "login": 200,
     "logout": 405,
 }
-# Pages of a public event, for everybody; of another one they are not there but for those who work on it.
+# Pages of a public event, for everybody. Those of a private event exist only for the people who work on it.
 PUBLIC = {
     "event", "section", "pairings", "names", "results", "standings", "aro", "crosstable", "players", "player", "me",
     "list-csv", "print", "screen",
@@ -48,8 +49,8 @@ ARBITER = {
     "copies", "copy-now", "kept-copy",
 }  # fmt: skip
 OWNER = {"edit-event", "people", "new-section", "new-section-from-report", "event-copy"}
-AFTER_A_FILE = {"import-check", "load-copy-check"}  # without one they lead back
-# What only takes a POST.
+AFTER_A_FILE = {"import-check", "load-copy-check"}  # without a file they lead back
+# Addresses that only take a POST.
 ARBITER_POST = {
     "undo-since", "keep-copy", "open-copy",
     "draw-colour", "pair", "publish", "unpublish", "unpair", "record-result", "confirm-result", "mark-over",
@@ -60,7 +61,7 @@ ARBITER_POST = {
 }  # fmt: skip
 OWNER_POST = {"remove-person", "make-login", "take-away", "bring-back"}
 EVERYBODY_POST = {"me"}
-API = {"api:round", "api:standings"}  # asked without a key: what is not public is not there, whoever asks
+API = {"api:round", "api:standings"}  # needs no key; what is not public is 404 for everybody
 KNOWN = OPEN.keys() | PUBLIC | API | PERSON | ARBITER | OWNER | ARBITER_POST | OWNER_POST
 
 
@@ -73,7 +74,9 @@ class Address:
 def walk(
     patterns: list[URLPattern | URLResolver], values: dict[str, object], base: str = "/"
 ) -> Iterator[Address]:
-    """Every address, its parts filled in; names of the JSON API begin with `api:`, and it knows sections by key."""
+    """Yield every address with its parts filled in. Names of the JSON API begin with `api:`, and it names
+    sections by key.
+    """
     for pattern in patterns:
         route = str(pattern.pattern)
         for name, converter in pattern.pattern.converters.items():
@@ -145,11 +148,11 @@ def opened(client: Client, address: Address) -> int:
 
 
 def shown(tournament: Tournament) -> tuple[int, ...]:
-    """What a public page answers to somebody without a role."""
+    """Return the statuses of a public page for somebody without a role."""
     return (200, 302) if tournament.event.public else (404,)
 
 
-def test_anonymous_sees_what_is_public_and_is_asked_to_log_in_for_the_rest(tournament: Tournament) -> None:
+def test_anonymous_sees_public_pages_and_must_log_in_for_all_others(tournament: Tournament) -> None:
     client = Client()
     for address in addresses(tournament):
         answer = client.get(address.path)
@@ -194,7 +197,7 @@ def test_anonymous_changes_nothing(tournament: Tournament) -> None:
     assert ActionLog.objects.count() == before
 
 
-def test_stranger_opens_no_page_of_those_who_work_there(tournament: Tournament) -> None:
+def test_stranger_opens_no_page_of_arbiters(tournament: Tournament) -> None:
     client = browser(UserFactory())
     no = 403 if tournament.event.public else 404
     for address in addresses(tournament):
@@ -219,7 +222,7 @@ def test_stranger_changes_nothing(tournament: Tournament) -> None:
     assert ActionLog.objects.count() == before
 
 
-def test_arbiter_opens_everything_but_what_is_the_organisers(tournament: Tournament) -> None:
+def test_arbiter_opens_everything_except_the_pages_of_organisers(tournament: Tournament) -> None:
     client = working_on(tournament.event, EventRole.Role.ARBITER)
     for address in addresses(tournament):
         status = opened(client, address)
@@ -233,7 +236,7 @@ def test_arbiter_opens_everything_but_what_is_the_organisers(tournament: Tournam
             assert status in (200, 302), address
 
 
-def test_arbiter_does_not_change_what_is_the_organisers(tournament: Tournament) -> None:
+def test_arbiter_does_not_change_what_only_organisers_may_change(tournament: Tournament) -> None:
     client = working_on(tournament.event, EventRole.Role.ARBITER)
     for address in addresses(tournament):
         if address.name in (OWNER | OWNER_POST) - {"event-copy"}:
@@ -291,7 +294,7 @@ def test_superuser_works_everywhere(tournament: Tournament) -> None:
             assert opened(client, address) in (200, 302), address
 
 
-def test_pages_of_arbiters_are_kept_by_no_cache(tournament: Tournament) -> None:
+def test_no_cache_keeps_pages_of_arbiters(tournament: Tournament) -> None:
     client = working_on(tournament.event, EventRole.Role.OWNER)
     for address in addresses(tournament):
         if address.name in ARBITER | OWNER:

@@ -1,4 +1,4 @@
-"""The sheet of keys is on every page of those who run an event."""
+"""The sheet of keys is on every page of arbiters and organisers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tournaments.models import EventRole
 SHEETS = ('<dialog id="keys-sheet"', '<dialog id="help"')
 
 
-def test_every_page_of_those_who_work_there_has_the_sheet_of_keys(db: None) -> None:
+def test_every_page_of_arbiters_has_the_sheet_of_keys(db: None) -> None:
     tournament = section(EventFactory(slug="rijswijk"))
     owner = working_on(tournament.event, EventRole.Role.OWNER)
     without = []

@@ -1,4 +1,4 @@
-"""Every refusal has a sentence, and no sentence leaves a parameter out or a placeholder in."""
+"""Every refusal has a sentence with all its parameters and without an empty placeholder."""
 
 from __future__ import annotations
 

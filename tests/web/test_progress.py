@@ -1,4 +1,4 @@
-"""Forms whose answer takes longer than a second with two hundred players say what the server is doing."""
+"""Forms whose answer takes more than a second with two hundred players say what the server is doing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A section of six whose lists can be computed by hand, and larger ones to count queries with."""
+"""A section of six whose lists can be computed by hand, and larger ones for counting queries."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WHEN = dt.datetime(2026, 11, 20, 14, 52, tzinfo=dt.UTC)
 
 @dataclass
 class Section:
-    """Rows of a section, with short ways to add to them. Players are named by pairing number."""
+    """The rows of a section, with short ways to add more. Players are named by pairing number."""
 
     tournament: Tournament
     players: dict[int, Participant] = field(default_factory=dict)
@@ -104,7 +104,7 @@ def six(db: None) -> Section:
 
 
 def crowd(size: int) -> Section:
-    """`size` players, even, after two rounds of draws, the third running."""
+    """Return an even number of players after two rounds of draws, in the third round."""
     section = new_section(slug=f"crowd-{size}")
     for tpn in range(1, size + 1):
         section.enter(tpn, f"Player {tpn:03}, A", 2500 - 5 * tpn, federation="NED")
@@ -120,7 +120,7 @@ def crowd(size: int) -> Section:
 
 @pytest.fixture
 def arbiter(six: Section) -> User:
-    """Somebody who works on the event of `six`."""
+    """Return an arbiter of the event of `six`."""
     user = User.objects.create_user("ada", password="a long enough one")
     EventRole.objects.create(event=six.tournament.event, user=user, role=EventRole.Role.ARBITER)
     return user

@@ -36,7 +36,9 @@ class _Tables(HTMLParser):
 
 
 def rows(response: HttpResponse) -> list[list[str]]:
-    """Cells of every row, in the order of the page, without the second lines that only a phone shows."""
+    """Return the cells of every row, in the order of the page, without the second lines that only a phone
+    shows.
+    """
     parser = _Tables()
     parser.feed(response.content.decode())
     return [[" ".join(cell.split()) for cell in row] for row in parser.rows]

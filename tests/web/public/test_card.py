@@ -20,7 +20,7 @@ def test_card_tells_the_rounds(six: Section, client: Client):
     assert "Due in round 3:" in content
 
 
-def test_card_shows_the_game_that_is_going_on(six: Section, client: Client):
+def test_card_shows_the_running_game(six: Section, client: Client):
     response = client.get(f"{six.url}players/3/")
     assert rows(response)[2] == ["2", "Black", "Dvořák, Dušan FM CZE", "2100", "board 2", ""]
     assert 'class="me"' in response.content.decode()
@@ -33,12 +33,12 @@ def test_card_tells_byes_and_absences(six: Section, client: Client):
     assert '<span class="pill">withdrawn</span>' in response.content.decode()
 
 
-def test_card_of_nobody_is_404(six: Section, client: Client):
+def test_card_of_an_unknown_player_is_404(six: Section, client: Client):
     addresses = ("players/0/", "players/7/", "players/99999999999999999999/")
     assert [client.get(six.url + address).status_code for address in addresses] == [404, 404, 404]
 
 
-def test_card_keeps_byes_asked_for_from_the_public(six: Section, client: Client, arbiter: User):
+def test_card_does_not_tell_requested_byes_to_the_public(six: Section, client: Client, arbiter: User):
     Bye.objects.create(participant=six.players[1], round_number=4, kind=ByeKind.HALF)
     asked = "Requested byes"
     assert asked not in client.get(f"{six.url}players/1/").content.decode()

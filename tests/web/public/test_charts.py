@@ -41,7 +41,7 @@ def test_aro_spread_stacks_squares_that_would_touch():
     assert [y - heights[0] for y in heights] == [0, 7, 14]
 
 
-def test_aro_spread_of_one_value_does_not_divide_by_nothing():
+def test_aro_spread_of_one_value_does_not_divide_by_zero():
     assert len(squares(aro_spread([SpreadRow("0", 1, (Mark(1650, white=True),))], title="Spread"))) == 1
 
 

@@ -62,7 +62,7 @@ def test_standings_before_round_1_have_a_file_too(six: Section, client: Client):
     assert client.get(f"{six.url}lists/pairings.csv").status_code == 404
 
 
-def test_players_hold_what_their_page_shows_and_nothing_else(six: Section, client: Client):
+def test_players_hold_only_what_their_page_shows(six: Section, client: Client):
     six.players[2].status = Participant.Status.EXPELLED
     six.players[2].save()
     six.players[3].club, six.players[3].first_round = "SK Veldhaven", 2
@@ -119,7 +119,7 @@ def test_no_cell_is_a_formula(six: Section, client: Client, name: str):
     assert [cell for row in rows for cell in row if cell.startswith(("=", "+", "-", "@"))] == []
 
 
-def test_drafts_are_in_the_files_of_arbiters_alone(six: Section, client: Client, arbiter: User):
+def test_only_the_files_of_arbiters_have_drafts(six: Section, client: Client, arbiter: User):
     six.play(3, "draft", (1, 6, ""))
     assert client.get(f"{six.url}lists/3/pairings.csv").status_code == 404
     assert client.get(f"{six.url}lists/4/aro.csv").status_code == 404
@@ -129,7 +129,7 @@ def test_drafts_are_in_the_files_of_arbiters_alone(six: Section, client: Client,
 
 
 @pytest.mark.parametrize("file", ["lists/entries.csv", "lists/9/standings.csv", "lists/9/crosstable.csv"])
-def test_a_file_that_is_not_there_is_404(six: Section, client: Client, file: str):
+def test_a_missing_file_is_404(six: Section, client: Client, file: str):
     assert client.get(six.url + file).status_code == 404
 
 

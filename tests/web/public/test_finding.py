@@ -25,7 +25,7 @@ def test_folded_leaves_small_plain_letters(text: str, plain: str):
     assert folded(text) == plain
 
 
-def test_found_wants_each_word_to_begin_a_word_of_the_row():
+def test_each_word_of_a_search_must_begin_a_word_of_the_row():
     key = find_key(12, "Szűcs-Baranyai, Örs", None)
     assert [found(key, search) for search in ("szucs", "ors bara", "ranyai", "12", "1", "")] == [
         True,
@@ -37,7 +37,7 @@ def test_found_wants_each_word_to_begin_a_word_of_the_row():
     ]
 
 
-def test_keep_found_takes_what_was_typed():
+def test_keep_found_takes_the_search_as_typed():
     rows = [("a", find_key("Müller, Jörg")), ("b", find_key("Miller, Ann"))]
     assert keep_found(rows, "MÜL") == rows[:1]
     assert keep_found(rows, "") == rows

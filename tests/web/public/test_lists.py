@@ -40,7 +40,7 @@ def test_standings_during_a_round_count_what_is_in(six: Section, client: Client)
     ]
 
 
-def test_standings_are_final_only_when_they_are(six: Section, client: Client):
+def test_standings_are_final_only_without_open_and_adjourned_games(six: Section, client: Client):
     final = '<span class="pill ok">Final</span>'
     six.tournament.rounds = 2
     six.tournament.save()
@@ -96,11 +96,11 @@ def test_standings_before_round_1_are_the_ranking(six: Section, client: Client):
 
 
 @pytest.mark.parametrize("address", ["standings/3/", "aro/4/", "aro/0/"])
-def test_a_list_about_a_round_to_come_is_404(six: Section, client: Client, address: str):
+def test_a_list_about_a_future_round_is_404(six: Section, client: Client, address: str):
     assert client.get(six.url + address).status_code == 404
 
 
-def test_aro_list_stands_by_score_group_with_ascending_aro(six: Section, client: Client):
+def test_aro_list_is_by_score_group_and_ascending_aro(six: Section, client: Client):
     content = rows(client.get(f"{six.url}aro/2/"))
     assert [row[0] for row in content if len(row) == 1] == [
         "1 point2 players, ARO 2000 to 2100, 1 due White, 1 due Black",
@@ -135,7 +135,7 @@ def test_aro_list_by_name(six: Section, client: Client):
     assert len(rows(client.get(f"{six.url}aro/2/", {"by": "nonsense"}))) == 10
 
 
-def test_aro_list_by_itself_is_that_of_the_running_round(six: Section, client: Client):
+def test_aro_list_without_a_number_is_that_of_the_running_round(six: Section, client: Client):
     assert heading(client.get(f"{six.url}aro/").content.decode()) == "ARO list before round 2"
 
 
@@ -177,7 +177,7 @@ def test_crosstable_names_opponents_by_place(six: Section, client: Client):
     assert content[6][3] == "–not paired"
 
 
-def test_players_stand_by_number_name_or_rating(six: Section, client: Client):
+def test_players_are_by_number_name_or_rating(six: Section, client: Client):
     six.players[3].rating = 2450
     six.players[3].save()
     orders = {
@@ -189,7 +189,7 @@ def test_players_stand_by_number_name_or_rating(six: Section, client: Client):
     assert orders["name"][5] == ["5", "Eriksson, Eva withdrawn", "SWE", "2000", ""]
 
 
-def test_players_leave_out_who_was_expelled(six: Section, client: Client):
+def test_players_leave_out_expelled_players(six: Section, client: Client):
     six.players[2].status = Participant.Status.EXPELLED
     six.players[2].save()
     assert "Bauer" not in client.get(f"{six.url}players/").content.decode()

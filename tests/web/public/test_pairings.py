@@ -18,7 +18,7 @@ def test_pairings_show_the_boards_of_the_latest_round_with_results(six: Section,
     assert "1 of 2 results are in." in response.content.decode()
 
 
-def test_pairings_name_the_byes_and_leave_out_who_has_withdrawn(six: Section, client: Client):
+def test_pairings_name_the_byes_and_leave_out_withdrawn_players(six: Section, client: Client):
     content = rows(client.get(f"{six.url}pairings/"))
     assert content[4:] == [["Ferrari, Fabio ITA", "½", "half-point bye"]]
 
@@ -43,7 +43,7 @@ def test_pairings_before_the_first_round_say_so(six: Section, client: Client):
     )
 
 
-def test_a_round_that_is_not_there_is_404(six: Section, client: Client):
+def test_a_missing_round_is_404(six: Section, client: Client):
     addresses = (
         "round/0/pairings/",
         "round/3/pairings/",
@@ -53,7 +53,7 @@ def test_a_round_that_is_not_there_is_404(six: Section, client: Client):
     assert [client.get(six.url + address).status_code for address in addresses] == [404, 404, 404, 404]
 
 
-def test_a_draft_is_seen_by_arbiters_alone(six: Section, client: Client, arbiter: User):
+def test_only_arbiters_see_a_draft(six: Section, client: Client, arbiter: User):
     six.play(3, "draft", (1, 6, ""))
     assert client.get(f"{six.url}round/3/pairings/").status_code == 404
     assert client.get(f"{six.url}round/3/names/").status_code == 404
@@ -80,7 +80,7 @@ def test_a_search_keeps_the_rows_that_it_finds(six: Section, client: Client):
     assert ("Nothing found." in nothing, "<b>nobody" in nothing) == (True, False)
 
 
-def test_names_stand_in_the_order_in_which_people_look(six: Section, client: Client):
+def test_names_are_sorted_by_plain_letters(six: Section, client: Client):
     six.enter(7, "Đurić, Đorđe", 1800, federation="SRB")
     six.play(3, "published", (7, 1, ""), (2, 3, ""))
     content = rows(client.get(f"{six.url}names/"))[1:]
@@ -130,7 +130,7 @@ def test_an_open_page_turns_to_the_new_round(six: Section, client: Client):
     assert "Round 3 is published." in numbered.content.decode()
 
 
-def test_the_plate_shows_the_game_of_who_said_so(six: Section, client: Client):
+def test_the_plate_shows_the_visitors_own_game(six: Section, client: Client):
     assert 'class="me"' not in client.get(f"{six.url}pairings/").content.decode()
     answer = client.post(f"{six.url}me/", {"player": six.players[4].pk})
     assert (answer.status_code, answer.headers["Location"]) == (302, f"{six.url}pairings/")
@@ -148,7 +148,7 @@ def test_the_plate_says_bye_and_not_paired(six: Section, client: Client):
     assert "You are not paired in this round" in client.get(f"{six.url}pairings/").content.decode()
 
 
-def test_being_somebody_takes_a_player_of_the_section_and_never_leads_away(six: Section, client: Client):
+def test_this_is_me_takes_a_player_of_the_section_and_stays_on_the_site(six: Section, client: Client):
     assert client.post(f"{six.url}me/", {"player": "99999"}).status_code == 404
     away = client.post(f"{six.url}me/", {"player": six.players[1].pk, "next": "https://example.org/"})
     assert away.headers["Location"] == f"{six.url}pairings/"

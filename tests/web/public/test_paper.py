@@ -25,7 +25,7 @@ DOCUMENTS = (
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
-def test_documents_bear_the_head_of_the_event(six: Section, client: Client, document: str):
+def test_documents_have_the_head_of_the_event(six: Section, client: Client, document: str):
     response = client.get(f"{six.url}print/{document}/")
     content = response.content.decode()
     assert response.status_code == 200
@@ -85,7 +85,7 @@ def test_drafts_on_slips_and_cards_are_marked_on_each(six: Section, client: Clie
 
 
 def codes(content: str) -> list[str]:
-    """What an independent reader makes of each code of a page, pixel by pixel as it is drawn."""
+    """Return what an independent reader finds in each code of a page, pixel by pixel."""
     read = []
     for drawn in re.findall(r'<svg[^>]*class="qr"[^>]*>.*?</svg>', content):
         size = int(re.search(r'viewBox="0 0 (\d+) ', drawn)[1])
@@ -226,7 +226,7 @@ def test_aro_list_on_paper_by_name(six: Section, client: Client):
     ]
 
 
-def test_documents_that_are_not_there(six: Section, client: Client):
+def test_missing_documents_are_404(six: Section, client: Client):
     addresses = (
         "print/anything/",
         "print/boards/7/",

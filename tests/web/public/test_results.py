@@ -33,7 +33,7 @@ def test_results_are_a_tab_of_their_own(six: Section, client: Client):
     assert f'<a href="{six.url}results/1/" class="done"' in content
 
 
-def test_results_stand_by_board_with_the_time_of_each(six: Section, client: Client):
+def test_results_are_by_board_with_the_time_of_each(six: Section, client: Client):
     enter(six, 2, 1, Result.DRAW, minute=100)
     response = client.get(f"{six.url}results/")
     assert heading(response.content.decode()) == "Results, round 2"
@@ -47,7 +47,7 @@ def test_results_stand_by_board_with_the_time_of_each(six: Section, client: Clie
     ]
 
 
-def test_newest_results_stand_above_the_boards_while_the_round_is_played(six: Section, client: Client):
+def test_newest_results_are_above_the_boards_while_the_round_is_played(six: Section, client: Client):
     enter(six, 2, 1, Result.DRAW, minute=100)
     content = client.get(f"{six.url}results/").content.decode()
     newest = content.split('<h2 id="newest">Newest results</h2>')[1].split("</section>")[0]
@@ -59,7 +59,7 @@ def test_newest_results_stand_above_the_boards_while_the_round_is_played(six: Se
     assert "Newest results" not in client.get(f"{six.url}results/").content.decode()
 
 
-def test_newest_results_come_first_where_that_is_asked_for(six: Section, client: Client):
+def test_newest_results_come_first_on_request(six: Section, client: Client):
     six.tournament.played_rounds.get(number=2).delete()
     for board, minute in ((1, 30), (2, 95), (3, 60)):
         enter(six, 1, board, Result.DRAW, minute)
@@ -113,7 +113,7 @@ def test_arbiters_stay_in_their_own_tab(six: Section, client: Client, arbiter: U
     assert f'<a href="{six.url}round/2/results/" aria-current="page"' in content
 
 
-def test_who_entered_a_result_is_not_told(six: Section, client: Client, arbiter: User):
+def test_results_do_not_tell_who_entered_them(six: Section, client: Client, arbiter: User):
     Game.objects.filter(round__number=2, board=1).update(entered_by=arbiter, entered_at=WHEN)
     assert "ada" not in client.get(f"{six.url}results/").content.decode().lower().replace("adams", "")
 

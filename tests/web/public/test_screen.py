@@ -1,4 +1,4 @@
-"""The screen of the hall, as the server gives it; how it pages is tested in a browser."""
+"""The screen of the hall, as the server sends it. A browser test shows how it turns its pages."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_before_round_1(six: Section, client: Client):
     assert client.get(f"{six.url}screen/?show=names").status_code == 200
 
 
-def test_an_open_screen_is_told_what_is_new_and_nothing_else(six: Section, client: Client):
+def test_an_open_screen_is_told_only_news(six: Section, client: Client):
     revision = six.tournament.revision
     same = client.get(f"{six.url}screen/?seen={revision}")
     assert (same.status_code, same.content) == (204, b"")
@@ -101,7 +101,7 @@ def test_an_open_screen_is_told_what_is_new_and_nothing_else(six: Section, clien
     assert "<html" not in news.content.decode()
 
 
-def test_asking_costs_little_and_a_screen_as_much_for_many(db: None, client: Client):
+def test_a_question_costs_little_and_a_screen_costs_the_same_for_many_players(db: None, client: Client):
     few, many = with_boards(4), with_boards(60)
     counts = []
     for section in (few, many):

@@ -52,7 +52,7 @@ def test_queries_do_not_depend_on_the_number_of_players(db: None, client: Client
 
 
 @pytest.mark.parametrize("page", LISTS)
-def test_a_private_event_is_not_there_but_for_its_people(db: None, client: Client, page: str):
+def test_a_private_event_exists_only_for_its_people(db: None, client: Client, page: str):
     section = new_section(public=False)
     for tpn in (1, 2):
         section.enter(tpn, f"Player {tpn}", 2000)
@@ -73,7 +73,7 @@ def test_an_unknown_section_is_404(six: Section, client: Client):
 
 
 @pytest.mark.parametrize("page", LISTS)
-def test_pages_for_everybody_can_only_be_read(six: Section, client: Client, page: str):
+def test_public_pages_can_only_be_read(six: Section, client: Client, page: str):
     assert client.post(six.url + page).status_code == 405
 
 
