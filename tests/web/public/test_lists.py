@@ -8,7 +8,7 @@ from django.test import Client
 from pairing.engine import Result
 from tests.web.public.conftest import Section
 from tests.web.public.tables import rows
-from tournaments.models import Participant, Round
+from tournaments.models import Participant, Round, User
 
 
 def heading(content: str) -> str:
@@ -86,6 +86,18 @@ def test_paper_says_when_it_was_made_and_what_is_missing(
         content = " ".join(client.get(f"{six.url}print/{document}/").content.decode().split())
         assert "As of 22 Nov 2026, 10:05 (Europe/Amsterdam)." in content, document
         assert said in content, document
+
+
+@pytest.mark.parametrize("document", ["starting-list", "check-in"])
+def test_lists_of_players_on_paper_say_when_they_were_made(
+    six: Section, client: Client, arbiter: User, monkeypatch: pytest.MonkeyPatch, document: str
+):
+    client.force_login(arbiter)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: datetime(2026, 11, 22, 9, 5, tzinfo=UTC))
+    six.tournament.event.time_zone = "Europe/Amsterdam"
+    six.tournament.event.save()
+    content = client.get(f"{six.url}print/{document}/").content.decode()
+    assert "As of 22 Nov 2026, 10:05 (Europe/Amsterdam)." in content
 
 
 def test_standings_before_round_1_are_the_ranking(six: Section, client: Client):
