@@ -128,7 +128,8 @@
     if (filter) {
       event.preventDefault();
       const on = list().classList.toggle("only-missing");
-      filter.setAttribute("aria-pressed", String(on));
+      if (on) filter.setAttribute("aria-current", "true");
+      else filter.removeAttribute("aria-current");
     }
   });
 
@@ -145,8 +146,8 @@
   });
 
   document.addEventListener("htmx:afterSettle", () => {
-    const on = document.getElementById("only-missing")?.getAttribute("aria-pressed") === "true";
-    list()?.classList.toggle("only-missing", on);
+    const on = document.getElementById("only-missing")?.hasAttribute("aria-current");
+    list()?.classList.toggle("only-missing", Boolean(on));
   });
   window.addEventListener("online", send);
   window.addEventListener("beforeunload", (event) => { if (queue.size) event.preventDefault(); });

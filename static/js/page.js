@@ -34,7 +34,14 @@ window.addEventListener("pageshow", () => {
   resting.clear();
 });
 
-document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+// On a phone, bring the tab of this page into view. Not with scrollIntoView(): the next Tab key would then begin at the tab
+// instead of at the link that skips to the content.
+const tab = document.querySelector(".tabs [aria-current]");
+if (tab) {
+  const tabs = tab.closest(".tabs");
+  const [inner, outer] = [tab.getBoundingClientRect(), tabs.getBoundingClientRect()];
+  tabs.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2);
+}
 
 // A form may lead to another kind of page: the styles and scripts which that page names, and htmx leaves out.
 let wanted = [];

@@ -50,6 +50,31 @@ def test_static_files_are_compressed_and_kept_for_ever(server: str) -> None:
             )
 
 
+@pytest.mark.parametrize("width", [1366, 360])
+@pytest.mark.parametrize("rest", ["settings/", "documents/", "desk/"])
+def test_first_tab_reaches_the_skip_link(
+    section: Tournament, arbiter: User, new_page: PageMaker, log_in: LogIn, rest: str, width: int
+) -> None:
+    """Chromium starts the next Tab at an element that scrollIntoView() was called on, if the page is late enough."""
+    page = new_page(viewport={"width": width, "height": 740})
+    page.add_init_script(
+        """window.scrolledTo = 0
+        const scroll = Element.prototype.scrollIntoView
+        Element.prototype.scrollIntoView = function (...options) {
+            window.scrolledTo += 1
+            scroll.apply(this, options)
+        }"""
+    )
+    log_in(page, arbiter)
+    page.goto(address(section, rest))
+    expect(page.locator(".tabs [aria-current]")).to_be_in_viewport(ratio=0.9)
+    assert page.evaluate("window.scrolledTo") == 0
+    page.keyboard.press("Tab")
+    expect(page.locator("a.skip")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#main")).to_be_focused()
+
+
 def test_a_form_brings_the_styles_and_scripts_of_the_page_that_it_leads_to(
     section: Tournament, arbiter: User, browser_page: Page, log_in: LogIn
 ) -> None:

@@ -259,7 +259,7 @@ def test_a_long_crosstable_is_printed_in_blocks_of_rounds(six: Section, client: 
     for number in range(3, 21):
         six.play(number, "finished", (1, 2, "1/2"))
     content = client.get(f"{six.url}print/crosstable/").content.decode()
-    assert content.count('<section class="a4 wide">') == 2
+    assert content.count('<section tabindex="0" class="a4 wide">') == 2
     assert content.count("<table") == 2
 
 

@@ -1,0 +1,384 @@
+"""axe, the accessibility checker, finds no error on any page: at 1366 and 360 px, and no faint text in the dark.
+
+Each state of a section has its list of pages. A new address fails `test_every_page_is_visited` until it is in such a
+list, or in NOT_PAGES with the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from importlib.resources import files
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.template.loader import render_to_string
+from django.test import RequestFactory
+from django.urls import URLPattern, URLResolver, get_resolver
+from playwright.sync_api import Page, Route, expect
+
+from pairing.by_hand import begin_manual_phase, change_by_hand
+from pairing.seats import Move, Step
+from tests.browser.conftest import LogIn, PageMaker
+from tests.browser.people import section_of_people
+from tests.factories import EventRoleFactory, ForbiddenPairFactory, UserFactory
+from tests.web.staff.conftest import address, enter, paired, played
+from tests.web.test_access import ARBITER_POST, EVERYBODY_POST, OWNER_POST
+from tournaments.actions.backups import take_copy
+from tournaments.actions.byes import request_bye
+from tournaments.actions.ledger import Actor
+from tournaments.actions.presence import check_in, open_check_in
+from tournaments.actions.results import confirm_result, mark_over
+from tournaments.actions.sections import close_tournament
+from tournaments.models import EventRole, Game, Tournament, User
+
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+LOOK = """async (rules) => {
+  const found = await axe.run(document, rules ? { runOnly: { type: "rule", values: rules } } : {});
+  const told = (each) => each.nodes.map((node) => `${each.id} (${each.impact}): ${node.html.slice(0, 160)}`);
+  return found.violations.flatMap(told);
+}"""
+WIDTHS = (1366, 360)
+LIST = """Name;Rating;Federation;Title
+Novák, Jan;2010;CZE;FM
+Lindqvist, Åke;;SWE;
+"""
+NOT_PAGES = {
+    **dict.fromkeys(ARBITER_POST | OWNER_POST | EVERYBODY_POST, "takes what a button sends"),
+    "set_language": "leads back",
+    "logout": "takes what a button sends",
+    "healthz": "says ok in plain text",
+    "api:round": "JSON",
+    "api:standings": "JSON",
+    "report": "a file",
+    "csv": "a file",
+    "list-csv": "a file",
+    "log-file": "a file",
+    "copy-now": "a file",
+    "kept-copy": "a file",
+    "event-copy": "a file",
+    "section": "leads to the pairings",
+    "import-check": "leads back as long as no file was sent",
+    "load-copy-check": "leads back as long as no file was sent",
+}
+
+PUBLIC = [
+    ("event", "/{event}/"),
+    ("pairings", "pairings/"),
+    ("pairings", "round/1/pairings/"),
+    ("names", "names/"),
+    ("results", "results/"),
+    ("standings", "standings/"),
+    ("aro", "aro/"),
+    ("crosstable", "crosstable/"),
+    ("players", "players/"),
+    ("player", "players/1/"),
+    ("screen", "screen/"),
+    ("print", "print/standings/"),
+    ("why", "round/1/why/"),
+    ("why-player", "round/1/why/1/"),
+]
+SECTION = [
+    ("desk", "desk/"),
+    ("entries", "entries/"),
+    ("byes", "byes/"),
+    ("documents", "documents/"),
+    ("log", "log/"),
+    ("settings", "settings/"),
+    ("check-in", "check-in/"),
+    ("absences", "absences/"),
+]
+# By state of the section and by who looks: the name of each address, and its path. A path without a slash at its
+# beginning is in the section.
+VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
+    ("nothing", "nobody"): [
+        ("home", "/"),
+        ("login", "/login/"),
+        ("login", "/login/?next=%2F&ended=1"),
+        ("", "/nothing/at/all/"),
+    ],
+    ("nothing", "owner"): [
+        ("home", "/"),
+        ("new-event", "/new/"),
+        ("load-copy", "/new/-/load/"),
+        ("password", "/password/"),
+        ("result-keys", "/keys/"),
+    ],
+    ("empty", "owner"): [
+        *SECTION,
+        ("event", "/{event}/"),
+        ("pairings", "pairings/"),
+        ("standings", "standings/"),
+        ("edit-event", "/{event}/-/edit/"),
+        ("people", "/{event}/-/people/"),
+        ("new-section", "/{event}/-/new-section/"),
+        ("new-section-from-report", "/{event}/-/report/"),
+        ("add-entry", "entries/add/"),
+        ("import", "entries/import/"),
+    ],
+    ("check-in", "arbiter"): [
+        *SECTION,
+        ("check-in", "check-in/?show=missing"),
+        ("absences", "absences/?all=W"),
+    ],
+    ("running", "nobody"): [("home", "/"), *(page for page in PUBLIC if not page[0].startswith("why"))],
+    ("running", "arbiter"): [
+        *SECTION,
+        *PUBLIC,
+        ("enter-results", "round/3/results/"),
+        ("enter-results", "round/1/results/"),
+        ("board-result", "round/3/board/1/"),
+        ("absent", "game/{game}/absent/"),
+        ("leave", "entries/{entry}/leave/"),
+        ("edit-entry", "entries/{entry}/"),
+        ("equal-ratings", "entries/equal/"),
+        ("rating-report", "documents/rating/"),
+        ("screens", "screens/"),
+        ("fide-mode", "settings/fide-mode/"),
+        ("corrections", "round/2/corrections/"),
+        ("correct", "round/2/corrections/1/"),
+        ("forbidden-pairs", "forbidden-pairs/"),
+        ("forbidden-pair", "forbidden-pairs/{pair}/"),
+        ("undo", "log/{revision}/undo/"),
+        ("restore", "restore/2/"),
+        ("copies", "copies/"),
+        ("print", "print/boards/"),
+        ("print", "print/slips/"),
+        ("by-hand", "round/3/by-hand/"),
+        ("", "desk/nothing/"),
+    ],
+    ("by hand", "arbiter"): [
+        ("desk", "desk/"),
+        ("by-hand", "round/2/by-hand/"),
+        ("by-hand", "round/2/by-hand/?picked={entry}"),
+        ("by-hand-end", "round/2/by-hand/end/"),
+        ("pairings", "round/2/pairings/"),
+    ],
+    ("closed", "owner"): [
+        ("desk", "desk/"),
+        ("settings", "settings/"),
+        ("documents", "documents/"),
+        ("standings", "standings/"),
+        ("crosstable", "crosstable/"),
+        ("screen", "screen/"),
+        ("enter-results", "round/2/results/"),
+        ("rating-report", "documents/rating/"),
+        ("people", "/{event}/-/people/"),
+    ],
+    ("running", "stranger"): [("", "desk/")],
+}
+
+
+ERROR_PAGES = ("400.html", "403_csrf.html", "413.html", "500.html")
+
+
+def empty() -> Tournament:
+    return section_of_people(0, initial_colour="")
+
+
+def asked() -> Tournament:
+    """Check-in of round 2 is open, and three people are here."""
+    section = section_of_people(9, rounds=7)
+    played(section)
+    open_check_in(actor=Actor.command(), tournament_id=section.pk, after_round=1)
+    for entry in section.participants.order_by("tpn")[:3]:
+        check_in(actor=Actor.command(), participant_id=entry.pk, round_number=2)
+    return section
+
+
+def running() -> Tournament:
+    """Round 3 with a bye, results, an adjourned game, a clash, a board without a slip, and boards in play."""
+    section = section_of_people(25, rounds=7)
+    played(section)
+    played(section)
+    entry = section.participants.get(tpn=20)
+    request_bye(actor=Actor.command(), participant_id=entry.pk, round_number=3, kind="H")
+    games = list(paired(section).games.order_by("board"))
+    for game, result in zip(games, ("1-0", "1/2", "+:-", "adj", "0-1"), strict=False):
+        enter(game, result)
+    clash = games[0]
+    clash.refresh_from_db()
+    confirm_result(actor=Actor.command(), game_id=clash.pk, result="0-1", seen_version=clash.version)
+    mark_over(actor=Actor.command(), game_id=games[6].pk, over=True, seen_version=games[6].version)
+    people = section.participants
+    ForbiddenPairFactory(tournament=section, first=people.get(tpn=5), second=people.get(tpn=6))
+    take_copy(section, "asked")
+    return section
+
+
+def by_hand() -> Tournament:
+    """Round 2 is a draft that two players have changed places in, and two are not paired."""
+    section = section_of_people(15, rounds=7)
+    played(section)
+    row = paired(section, published=False)
+    row = begin_manual_phase(actor=Actor.command(), round_id=row.pk, seen_version=row.version)
+    one, other, third = row.games.order_by("board")[:3]
+    for step in (Step(Move.SWAP, one.white_id, other.white_id), Step(Move.UNPAIR, third.white_id)):
+        row, _said = change_by_hand(
+            actor=Actor.command(), round_id=row.pk, seen_version=row.version, step=step, confirmed=True
+        )
+    return section
+
+
+def closed() -> Tournament:
+    section = section_of_people(9, rounds=2)
+    played(section)
+    played(section)
+    close_tournament(actor=Actor.command(), tournament_id=section.pk)
+    return section
+
+
+STATES: dict[str, Callable[[], Tournament | None]] = {
+    "nothing": lambda: None,
+    "empty": empty,
+    "check-in": asked,
+    "running": running,
+    "by hand": by_hand,
+    "closed": closed,
+}
+
+
+def errors(page: Page) -> list[str]:
+    """What axe finds on the page as it is, in both widths, and what is too faint when it is dark."""
+    found = []
+    page.evaluate(AXE)
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 768})
+        found += [f"{width} px: {line}" for line in page.evaluate(LOOK, None)]
+    page.emulate_media(color_scheme="dark")
+    found += [f"dark: {line}" for line in page.evaluate(LOOK, ["color-contrast"])]
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": WIDTHS[0], "height": 768})
+    return [f"{page.url} {line}" for line in found]
+
+
+def values(section: Tournament) -> dict[str, Any]:
+    """What the paths of a section are filled in with."""
+    entry = section.participants.filter(tpn=1).first()
+    open_game = Game.objects.filter(round__tournament=section, result="").order_by("-board").first()
+    pair = section.forbidden_pairs.first()
+    last = section.log.order_by("-revision").first()
+    return {
+        "event": section.event.slug,
+        "entry": entry.pk if entry else 0,
+        "game": open_game.pk if open_game else 0,
+        "pair": pair.pk if pair else 0,
+        "revision": last.revision if last else 0,
+    }
+
+
+def person(who: str, section: Tournament | None) -> User:
+    if who == "stranger" or section is None:
+        return UserFactory(is_superuser=who == "owner")
+    role = EventRole.Role.OWNER if who == "owner" else EventRole.Role.ARBITER
+    return EventRoleFactory(event=section.event, role=role).user
+
+
+AT_ONCE = 12  # pages of one test
+PARTS = [
+    pytest.param(state, who, pages[at : at + AT_ONCE], id=f"{state}-{who}-{at}")
+    for (state, who), pages in VISITS.items()
+    for at in range(0, len(pages), AT_ONCE)
+]
+
+
+@pytest.mark.parametrize(("state", "who", "pages"), PARTS)
+def test_axe_finds_no_error(
+    server: str, new_page: PageMaker, log_in: LogIn, state: str, who: str, pages: list[tuple[str, str]]
+) -> None:
+    section = STATES[state]()
+    page = new_page(reduced_motion="reduce")
+    if who != "nobody":
+        log_in(page, person(who, section))
+    found = []
+    for _name, path in pages:
+        filled = path.format(**values(section)) if section else path
+        page.goto(filled if path.startswith("/") else address(section, filled))
+        found += errors(page)
+    assert found == []
+
+
+def test_axe_finds_no_error_in_what_a_press_brings(server: str, new_page: PageMaker, log_in: LogIn) -> None:
+    section = running()
+    page = new_page(reduced_motion="reduce")
+    found = []
+    page.goto("/login/")
+    page.get_by_label("Username").fill("nobody")
+    page.get_by_label("Password").fill("wrong")
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    found += errors(page)
+    log_in(page, person("arbiter", section))
+    for rest in ("desk/", "round/3/results/"):
+        page.goto(address(section, rest))
+        page.keyboard.press("?")
+        expect(page.locator("dialog[open]")).to_be_visible()
+        found += errors(page)
+    page.goto(address(section, "entries/add/"))
+    page.locator("main form").first.evaluate("form => { form.noValidate = true; }")
+    page.locator("main form button.go").first.click()
+    expect(page.locator("main .wrong").first).to_be_visible()
+    found += errors(page)
+    page.goto(address(section, "entries/import/"))
+    file = {"name": "entries.csv", "mimeType": "text/csv", "buffer": LIST.encode()}
+    page.locator("input[type=file]").first.set_input_files(file)
+    page.locator("main form button.go").first.click()
+    page.wait_for_url("**/import/check/**")
+    found += errors(page)
+    page.goto(address(section, "byes/"))
+    page.get_by_label("Player").select_option(str(section.participants.get(tpn=20).pk))
+    page.get_by_role("textbox", name="Rounds").fill("5")
+    page.get_by_role("button", name="Give the bye").click()
+    expect(page.locator("#question")).to_be_visible()
+    found += errors(page)
+    page.get_by_role("button", name="Give it all the same").click()
+    expect(page.locator("[data-toast]")).to_be_visible()
+    found += errors(page)
+    assert found == []
+
+
+def test_axe_finds_no_error_in_a_question_of_pairing_by_hand(
+    server: str, new_page: PageMaker, log_in: LogIn
+) -> None:
+    section = by_hand()
+    page = new_page(reduced_motion="reduce")
+    log_in(page, person("arbiter", section))
+    page.goto(address(section, "round/2/by-hand/"))
+    had_the_bye = section.participants.get(byes__round_number=1)
+    page.locator(f"#p-{had_the_bye.pk}").focus()
+    page.keyboard.press("b")
+    expect(page.locator("#ask")).to_be_visible()
+    assert errors(page) == []
+
+
+def answer(route: Route, *, html: str) -> None:
+    route.fulfill(body=html, content_type="text/html")
+
+
+def test_axe_finds_no_error_on_pages_of_errors(server: str, new_page: PageMaker) -> None:
+    """Those that a browser does not get to by an address are given to it as they are."""
+    page = new_page(reduced_motion="reduce")
+    request = RequestFactory().get("/")
+    request.user = AnonymousUser()
+    found = []
+    for template in ERROR_PAGES:
+        html = render_to_string(template, {"reason": "", "limit": 10}, request=request)
+        page.route(f"**/{template}", partial(answer, html=html))
+        page.goto(f"/{template}")
+        found += errors(page)
+    assert found == []
+
+
+def names(patterns: list[URLPattern | URLResolver], space: str = "") -> Iterator[str]:
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            yield from names(pattern.url_patterns, "api:" if pattern.app_name == "api" else "")
+        else:
+            yield f"{space}{pattern.name}"
+
+
+def test_every_page_is_visited() -> None:
+    visited = {name for pages in VISITS.values() for name, _path in pages if name}
+    assert visited | NOT_PAGES.keys() == set(names(get_resolver().url_patterns))
+    assert visited & NOT_PAGES.keys() == set()
