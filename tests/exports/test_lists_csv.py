@@ -66,7 +66,7 @@ def test_entries_can_be_read_again(section: Section) -> None:
     assert [[change.field for change in row.changes] for row in result.changed] == [["official_rating"]]
 
 
-def test_formulas_are_disarmed(section: Section) -> None:
+def test_cells_that_begin_like_formulas_are_quoted(section: Section) -> None:
     Participant.objects.filter(player__name="Bert").update(club='=HYPERLINK("http://example.org")', note="@x")
     (row,) = [row for row in rows(entries_csv(section.tournament)) if row[1] == "Bert"]
     assert (row[9], row[11]) == ('\'=HYPERLINK("http://example.org")', "'@x")
@@ -91,7 +91,7 @@ def test_cells_are_safe(cell: str | int | None, expected: str) -> None:
 
 
 @pytest.mark.parametrize("result", Result)
-def test_no_result_is_a_date_to_a_spreadsheet(result: Result) -> None:
+def test_spreadsheets_do_not_read_results_as_dates(result: Result) -> None:
     section = make_section({"Anna": 2000, "Bert": 1900}, f"Anna {result.value} Bert")
     ((_, *cells),) = rows(pairings_csv(section.tournament, 1))[1:]
     assert re.findall(r"\d[-/.]\d", cells[5]) == []
@@ -101,11 +101,11 @@ def test_no_result_is_a_date_to_a_spreadsheet(result: Result) -> None:
 @pytest.mark.parametrize(
     ("tenths", "text"), [(45, "4½"), (5, "½"), (30, "3"), (0, "0"), (105, "10½"), (33, "3 3/10")]
 )
-def test_points_are_no_dates_to_a_spreadsheet(tenths: int, text: str) -> None:
+def test_spreadsheets_do_not_read_points_as_dates(tenths: int, text: str) -> None:
     assert points(tenths) == text
 
 
-def test_a_draft_is_for_arbiters(db: None) -> None:
+def test_only_arbiters_can_export_a_draft(db: None) -> None:
     section = make_section({"Anna": 2000, "Bert": 1900}, "Anna . Bert", draft=True)
     with pytest.raises(Round.DoesNotExist):
         pairings_csv(section.tournament, 1)

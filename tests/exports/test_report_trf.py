@@ -62,7 +62,10 @@ def rounds_of(section: Section, name: str) -> str:
 
 @pytest.fixture
 def section() -> Section:
-    """Two rounds over: a bye, a forfeit, a half-point bye, a withdrawal; three more planned."""
+    """Return a section after 2 of 5 rounds, with an allocated bye, a forfeit, a half-point bye and a withdrawal.
+
+    Bert and Carl have byes in later rounds.
+    """
     made = make_section(
         RATINGS,
         "Anna 1-0 Dora; Eva 1/2 Bert; Carl +:- Finn; Gus U",
@@ -92,7 +95,7 @@ def of_rows(section: Section, number: int) -> EngineTournament:
 
 
 def by_number(value: EngineTournament) -> dict[str, object]:
-    """The value with pairing numbers for keys, and with blanks told like zero-point byes."""
+    """Return the tournament with pairing numbers as keys. A round without an entry counts like a zero-point bye."""
     tpn = {player.id: player.tpn for player in value.players}
     away = {tpn[key] for key in value.absent} | {tpn[b.player] for b in value.byes if b.round == value.round}
     past = histories(value)
@@ -133,13 +136,16 @@ def test_export_and_import_give_the_same_section(section: Section) -> None:
     again = tournament_report(Tournament.objects.get(pk=copy.pk)).decode()
 
     def comparable(text: str) -> list[str]:
-        """No record says that a player is withdrawn: the copy announces an absence. It has days of rounds (132)."""
+        """Return the lines that must be equal: the copy has another name (012) and days of rounds (132).
+
+        No record holds a withdrawal, so the copy announces an absence (240).
+        """
         return [line for line in text.splitlines() if line[:3] not in {"012", "132", "240", "###"}]
 
     assert comparable(again) == comparable(exported.decode())
 
 
-def test_player_lines_have_columns_as_the_format_says(section: Section) -> None:
+def test_player_lines_have_the_columns_of_the_format(section: Section) -> None:
     Player.objects.filter(name="Bert").update(
         name="Müller, Bert", sex="m", title="FM", federation="GER", fide_id=4612345, birth_date="1980"
     )
@@ -151,24 +157,24 @@ def test_player_lines_have_columns_as_the_format_says(section: Section) -> None:
     ]
 
 
-def test_unplayed_rounds_are_told_apart(section: Section) -> None:
+def test_unplayed_rounds_have_their_own_symbols(section: Section) -> None:
     assert rounds_of(section, "Gus") == "  0000 - U     1 w 0"
     assert rounds_of(section, "Carl") == "     6 w +     2 b 0"
     assert rounds_of(section, "Finn") == "     3 b -  0000 - H"
     assert rounds_of(section, "Eva") == "     2 w =     4 b ="
 
 
-def test_who_is_withdrawn_has_zero_point_byes_from_then_on(section: Section) -> None:
+def test_withdrawn_player_has_zero_point_byes_from_then_on(section: Section) -> None:
     Round.objects.update(state=Round.State.FINISHED)
     add_round(section, 3, "Anna 1-0 Eva; Carl 1-0 Gus; Finn U", Round.State.PUBLISHED)
     assert rounds_of(section, "Dora") == "     1 b 0     5 w 0  0000 - Z  0000 - Z"
 
 
-def test_byes_to_come_are_announced_in_every_dialect(section: Section) -> None:
+def test_later_byes_are_announced_in_every_dialect(section: Section) -> None:
     assert starting_with(section, "240", "XXZ") == ["240 H 003 0002", "240 Z 004 0003", "XXZ 2 4"]
 
 
-def test_settings_are_told_in_every_dialect(section: Section) -> None:
+def test_settings_are_written_in_every_dialect(section: Section) -> None:
     assert starting_with(section, "142", "152", "162", "XXR", "XXC", "XXS", "192") == [
         "192 FIDE_DUBOV",
         "142 5",
@@ -178,7 +184,7 @@ def test_settings_are_told_in_every_dialect(section: Section) -> None:
     ]
 
 
-def test_other_points_are_told() -> None:
+def test_other_points_are_written() -> None:
     section = make_section(
         {"Anna": 2000, "Bert": 1900, "Carl": 1800},
         "Anna 1-0 Bert; Carl U",
@@ -191,7 +197,7 @@ def test_other_points_are_told() -> None:
     assert [line[:3] for line in starting_with(section, "162", "XXS")] == ["162", "XXS"]
 
 
-def test_forbidden_pairs_are_told_with_their_rounds(section: Section) -> None:
+def test_forbidden_pairs_are_written_with_their_rounds(section: Section) -> None:
     keys = sorted(section_key(section, name) for name in ("Anna", "Bert", "Carl"))
     ForbiddenPair.objects.create(tournament=section.tournament, first_id=keys[0], second_id=keys[1])
     ForbiddenPair.objects.create(
@@ -220,7 +226,7 @@ def test_no_report_for_rating_while_a_game_is_open(result: str, code: str) -> No
     assert refused.value.code == code
 
 
-def test_the_report_for_rating_has_official_ratings_and_nothing_to_come(section: Section) -> None:
+def test_the_report_for_rating_has_official_ratings_and_no_later_rounds(section: Section) -> None:
     Participant.objects.filter(pk=section_key(section, "Anna")).update(official_rating=1987)
     assert [line[48:52] for line in starting_with(section, "001", for_rating=True)] == ["1987"] + ["    "] * 6
     assert starting_with(section, "XXZ", "240", "072", for_rating=True) == ["072 1"]
@@ -228,7 +234,7 @@ def test_the_report_for_rating_has_official_ratings_and_nothing_to_come(section:
 
 
 def played_by_the_program(players: int, rounds: int) -> Tournament:
-    """A section whose official ratings turn the field around, with a player that has none; White or Black wins."""
+    """Return a finished section whose official ratings reverse the order of the field. Some players have none."""
     section = section_of(players, rounds=rounds)
     for entry in section.participants.all():
         assert entry.tpn is not None
@@ -244,7 +250,7 @@ def played_by_the_program(players: int, rounds: int) -> Tournament:
     return Tournament.objects.get(pk=section.pk)
 
 
-def test_the_report_for_rating_says_with_which_ratings_the_field_was_paired() -> None:
+def test_the_report_for_rating_names_the_ratings_used_for_pairing() -> None:
     report = read_report(tournament_report(played_by_the_program(14, 5), for_rating=True))
     assert [player.rating for player in report.players[:5]] == [2040, 2080, 2120, 2160, None]
     assert [one for check in check_rounds(report) for one in check.differences] == []
@@ -256,8 +262,8 @@ def test_the_report_for_rating_says_with_which_ratings_the_field_was_paired() ->
 
 
 @pytest.mark.parametrize("for_rating", [True, False])
-def test_a_result_for_rating_only_comes_back_with_either_report(for_rating: bool) -> None:
-    """Also the official ratings with the report for rating; the other has the tournament ratings alone."""
+def test_a_result_only_for_rating_is_imported_again_from_both_reports(for_rating: bool) -> None:
+    """The report for rating also keeps the official ratings; the other report has only the tournament ratings."""
     actor = Actor.command()
     section = played_by_the_program(8, 3)
     game = Game.objects.get(round__tournament=section, round__number=1, board=1)
@@ -290,7 +296,7 @@ def test_a_draft_is_not_exported(section: Section) -> None:
     assert lines(section) == before
 
 
-def test_ranks_follow_the_standings_and_leave_the_expelled_out(section: Section) -> None:
+def test_ranks_follow_the_standings_without_expelled_players(section: Section) -> None:
     Participant.objects.filter(pk=section_key(section, "Gus")).update(status="expelled")
     assert [line[85:89].strip() for line in starting_with(section, "001")] == [
         "1",
@@ -303,26 +309,26 @@ def test_ranks_follow_the_standings_and_leave_the_expelled_out(section: Section)
     ]
 
 
-def test_the_name_tells_the_section_where_there_are_several(section: Section) -> None:
+def test_the_name_includes_the_section_if_there_are_several(section: Section) -> None:
     event = section.tournament.event
     assert starting_with(section, "012") == [f"012 {event.name}"]
     Tournament.objects.create(event=event, name="B", slug="b", rounds=5)
     assert starting_with(section, "012") == [f"012 {event.name}, Open"]
 
 
-def test_dates_of_rounds_are_told_where_they_are_known(section: Section) -> None:
+def test_known_dates_of_rounds_are_written(section: Section) -> None:
     Tournament.objects.update(schedule=["", "2026-10-18T13:00"], report_records=["132 another"])
     assert starting_with(section, "132") == ["132" + " " * 98 + "26/10/18"]
 
 
-def test_dates_of_rounds_to_come_are_not_sent_for_rating(section: Section) -> None:
+def test_dates_of_later_rounds_are_not_sent_for_rating(section: Section) -> None:
     Tournament.objects.update(schedule=["2026-10-17", "2026-10-18", "2026-10-24T10:00"])
     known = "132" + " " * 88 + "26/10/17  26/10/18"
     assert starting_with(section, "132") == [f"{known}  26/10/24"]
     assert starting_with(section, "132", for_rating=True) == [known]
 
 
-def test_records_that_mean_nothing_here_are_written_back(section: Section) -> None:
+def test_unused_records_are_written_back(section: Section) -> None:
     Tournament.objects.update(report_records=["NED 1 x", "### seen before", "202 BH/C1", "182 Another"])
     assert starting_with(section, "NED", "###", "202", "212", "182") == [
         "182 Evenboard",
@@ -333,7 +339,7 @@ def test_records_that_mean_nothing_here_are_written_back(section: Section) -> No
     ]
 
 
-def test_events_that_bear_on_pairing_are_comments(section: Section) -> None:
+def test_actions_that_affect_pairing_are_comments(section: Section) -> None:
     game = section.game(2, 2)
     add_bye(section, "Gus", 4, "F")
 
@@ -375,7 +381,7 @@ def test_a_section_without_rounds_can_be_exported() -> None:
     assert (len(report.players), report.rounds_paired, report.initial_colour) == (2, 0, None)
 
 
-def test_readings_that_pairings_rest_on_are_told_once(section: Section) -> None:
+def test_edition_and_count_of_upfloats_are_written_once(section: Section) -> None:
     made = section.tournament
     made.report_records = [
         "### Upfloats of forfeited games: do not count",
@@ -389,7 +395,7 @@ def test_readings_that_pairings_rest_on_are_told_once(section: Section) -> None:
     ]
 
 
-def test_forbidden_pairs_are_told_to_be_outside_the_rules(section: Section) -> None:
+def test_forbidden_pairs_have_a_comment_that_they_are_outside_the_rules(section: Section) -> None:
     one, other = section.people["Anna"], section.people["Gus"]
     ForbiddenPair.objects.create(tournament=section.tournament, first=one, second=other)
     assert starting_with(section, "###")[-1] == (
@@ -397,8 +403,8 @@ def test_forbidden_pairs_are_told_to_be_outside_the_rules(section: Section) -> N
     )
 
 
-def test_acceleration_is_written_for_both_families_and_comes_back(section: Section) -> None:
-    """GA is Anna to Dora, by the rule of 7 players; it is read again with every player in the same group."""
+def test_acceleration_is_written_in_both_dialects_and_imported_again(section: Section) -> None:
+    """GA is Anna to Dora, the first half of 7 players rounded up. After the import each player is in the same group."""
     made = section.tournament
     made.acceleration, made.edition, made.upfloats = "baku", "2018", "paired"
     made.save()
@@ -419,8 +425,8 @@ def test_acceleration_is_written_for_both_families_and_comes_back(section: Secti
     assert read_report(tournament_report(again)).of_type(VirtualPoints) == found.of_type(VirtualPoints)
 
 
-def test_an_import_is_told_by_the_rounds_that_do_not_follow_the_rules() -> None:
-    """VCL4THP.13 Q55: what the engine pairs => what the file had, by the pairing numbers of today."""
+def test_an_import_has_comments_on_rounds_against_the_rules() -> None:
+    """VCL4THP.13 Q55: pairs of the engine => pairs of the file, with the current pairing numbers."""
     section = make_section(RATINGS)
     keys = {name: person.pk for name, person in section.people.items()}
     ActionLog.objects.create(
@@ -451,7 +457,7 @@ def test_an_import_is_told_by_the_rounds_that_do_not_follow_the_rules() -> None:
     ]
 
 
-def test_the_comment_of_an_import_stays_shorter_than_a_line_may_be() -> None:
+def test_a_long_comment_of_an_import_is_cut() -> None:
     section = make_section({"Anna": 2000, "Bert": 1900})
     one, other = (person.pk for person in section.people.values())
     ActionLog.objects.create(

@@ -6,7 +6,7 @@ from tournaments.models import Participant
 from tournaments.queries.crosstable import crosstable
 
 
-def test_opponents_are_named_by_their_place_in_this_table(section: Section) -> None:
+def test_opponents_are_shown_by_their_rank_in_this_table(section: Section) -> None:
     result = crosstable(section.tournament)
     assert [
         (row.standing.place, row.standing.name, [cell.place for cell in row.cells]) for row in result.rows
@@ -20,7 +20,7 @@ def test_opponents_are_named_by_their_place_in_this_table(section: Section) -> N
     assert result.rounds == (1, 2, 3)
 
 
-def test_an_earlier_table_has_its_own_places(section: Section) -> None:
+def test_an_earlier_table_has_its_own_ranks(section: Section) -> None:
     rows = crosstable(section.tournament, 2).rows
     assert [(row.standing.name, [cell.place for cell in row.cells]) for row in rows] == [
         ("Anna", [5, 3]),
@@ -31,7 +31,7 @@ def test_an_earlier_table_has_its_own_places(section: Section) -> None:
     ]
 
 
-def test_cells_tell_colour_result_and_byes(section: Section) -> None:
+def test_cells_have_colour_result_and_byes(section: Section) -> None:
     rows = {row.standing.name: row.cells for row in crosstable(section.tournament).rows}
     dora = [(cell.turn.colour, cell.turn.outcome, cell.turn.gained) for cell in rows["Dora"]]
     assert dora == [
@@ -44,7 +44,7 @@ def test_cells_tell_colour_result_and_byes(section: Section) -> None:
     assert rows["Dora"][2].turn.open
 
 
-def test_an_expelled_opponent_has_no_place_but_a_name(section: Section) -> None:
+def test_an_expelled_opponent_has_a_name_instead_of_a_rank(section: Section) -> None:
     Participant.objects.filter(pk=section.people["Carl"].pk).update(status="expelled")
     anna = crosstable(section.tournament).rows[0]
     assert (anna.cells[0].place, anna.cells[0].opponent_name, anna.cells[0].turn.gained) == (None, "Carl", 10)

@@ -36,12 +36,12 @@ def test_an_empty_section_needs_players_first() -> None:
     )
 
 
-def test_then_the_initial_colour() -> None:
+def test_the_initial_colour_comes_after_the_players() -> None:
     section = make_section(FOUR, initial_colour="", planned=3)
     assert state(section) == (Phase.SETUP, Step.DRAW_COLOUR, ["no_initial_colour"], 1)
 
 
-def test_then_round_1_can_be_paired() -> None:
+def test_round_1_can_be_paired_after_the_initial_colour() -> None:
     assert state(make_section(FOUR, planned=3)) == (Phase.READY, Step.PAIR, [], 1)
 
 
@@ -58,7 +58,7 @@ def test_a_draft_waits_to_be_published() -> None:
     assert look(section).step is Step.END_BY_HAND
 
 
-def test_check_of_an_older_draft_counts_no_longer() -> None:
+def test_check_of_an_older_draft_does_not_count() -> None:
     section = make_section(FOUR, "Anna . Bert; Carl . Dora", draft=True, planned=3)
     row = Round.objects.get()
     check_round(actor=Actor.command(), round_id=row.pk, seen_version=row.version)
@@ -66,7 +66,7 @@ def test_check_of_an_older_draft_counts_no_longer() -> None:
     assert (look(section).checked, look(section).step) == (None, Step.CHECK)
 
 
-def test_pairing_that_the_rules_would_make_otherwise_is_noticed() -> None:
+def test_draft_that_differs_from_the_rules_has_a_notice() -> None:
     section = make_section(FOUR, "Anna . Bert; Carl . Dora", draft=True, planned=3)
     row = Round.objects.get()
     check_round(actor=Actor.command(), round_id=row.pk, seen_version=row.version)
@@ -74,13 +74,13 @@ def test_pairing_that_the_rules_would_make_otherwise_is_noticed() -> None:
     assert (notice.round_number, notice.boards, notice.number) == (1, (1, 2), 2)
 
 
-def test_player_without_a_board_and_without_a_bye_is_noticed() -> None:
+def test_player_without_a_board_and_without_a_bye_has_a_notice() -> None:
     section = make_section({**FOUR, "Eva": 1600}, "Anna . Bert; Carl . Dora", draft=True, planned=3)
     (notice,) = [notice for notice in look(section).notices if notice.code == "left_out"]
     assert [side.name for side in notice.sides] == ["Eva"]
 
 
-def test_two_readings_of_a_slip_keep_the_round_running() -> None:
+def test_two_different_results_of_a_board_keep_the_round_running() -> None:
     section = make_section(FOUR, "Anna 1-0 Bert; Carl 1-0 Dora", planned=3)
     Game.objects.filter(board=2).update(second_result="0-1")
     seen = look(section)
@@ -89,7 +89,7 @@ def test_two_readings_of_a_slip_keep_the_round_running() -> None:
     assert [row.board for row in seen.floor.conflicts] == [2]
 
 
-def test_verification_that_was_begun_is_the_next_step() -> None:
+def test_verification_that_has_begun_is_the_next_step() -> None:
     section = make_section(FOUR, "Anna 1-0 Bert; Carl 1-0 Dora", planned=3)
     assert look(section).step is Step.PAIR
     Game.objects.filter(board=1).update(second_result="1-0")
@@ -98,7 +98,7 @@ def test_verification_that_was_begun_is_the_next_step() -> None:
     assert look(section).step is Step.PAIR
 
 
-def test_game_seen_to_end_waits_for_its_slip() -> None:
+def test_ended_game_waits_for_its_slip() -> None:
     section = make_section(FOUR, "Anna . Bert; Carl . Dora", planned=3)
     Game.objects.filter(board=2).update(over_at=timezone.now())
     seen = look(section)
@@ -107,7 +107,7 @@ def test_game_seen_to_end_waits_for_its_slip() -> None:
     assert [row.board for row in seen.floor.in_play] == [1]
 
 
-def test_board_of_somebody_who_has_left_waits_for_a_forfeit() -> None:
+def test_board_of_a_withdrawn_player_waits_for_a_forfeit() -> None:
     section = make_section(FOUR, "Anna . Bert; Carl . Dora", planned=3)
     withdraw_participant(actor=Actor.command(), participant_id=section.people["Bert"].pk)
     seen = look(section)
@@ -116,7 +116,7 @@ def test_board_of_somebody_who_has_left_waits_for_a_forfeit() -> None:
     assert [(row.side.name, row.after) for row in seen.withdrawn] == [("Bert", 1)]
 
 
-def test_open_check_in_makes_the_desk_look_at_the_next_round() -> None:
+def test_open_check_in_turns_the_desk_to_the_next_round() -> None:
     section = make_section(FOUR, "Anna 1-0 Bert; Carl 1-0 Dora", planned=3)
     assert (look(section).about, look(section).presence.asked) == (1, False)
     open_check_in(actor=Actor.command(), tournament_id=section.tournament.pk, after_round=1)
@@ -128,7 +128,7 @@ def test_open_check_in_makes_the_desk_look_at_the_next_round() -> None:
     assert [row.action for row in seen.log] == ["open_check_in"]
 
 
-def test_a_running_round_names_the_boards_that_are_missing() -> None:
+def test_a_running_round_names_the_boards_without_a_result() -> None:
     section = make_section(FOUR, "Anna . Bert; Carl 1-0 Dora", planned=3)
     seen = look(section)
     assert (seen.phase, seen.step) == (Phase.RUNNING, Step.ENTER_RESULTS)
@@ -153,7 +153,7 @@ def test_after_the_last_round_the_section_can_be_closed() -> None:
     assert state(section) == (Phase.CLOSED, Step.NOTHING, [], None)
 
 
-def test_adjourned_games_are_told_and_block_nothing() -> None:
+def test_adjourned_games_have_a_notice_and_block_nothing() -> None:
     section = make_section(FOUR, "Anna adj Bert; Carl 1-0 Dora", planned=3)
     assert state(section) == (Phase.ALL_IN, Step.PAIR, [], 2)
     notices = {notice.code: (notice.round_number, notice.boards) for notice in look(section).notices}
@@ -183,7 +183,7 @@ def test_an_odd_field_can_play_as_many_rounds_as_it_has_players() -> None:
     assert "too_many_rounds" not in [notice.code for notice in look(section).notices]
 
 
-def test_who_is_not_there_is_listed() -> None:
+def test_players_outside_the_next_round_are_listed() -> None:
     section = make_section(
         {**FOUR, "Eva": 1600, "Finn": 1500, "Gus": 1400, "Hal": 1300},
         "Anna 1-0 Bert; Carl 1-0 Dora; Eva U",
@@ -204,7 +204,7 @@ def test_who_is_not_there_is_listed() -> None:
     assert [side.name for side in late.sides] == ["Hal"]
 
 
-def test_forbidden_pairs_of_the_next_round_are_told() -> None:
+def test_forbidden_pairs_of_the_next_round_are_counted() -> None:
     section = make_section(FOUR, "Anna 1-0 Bert; Carl 1-0 Dora", planned=5)
     anna, bert, carl, dora = section.people.values()
     for one, other, first, last in (
@@ -220,7 +220,7 @@ def test_forbidden_pairs_of_the_next_round_are_told() -> None:
     assert notices["forbidden_pairs"] == (2, 2)
 
 
-def test_the_last_ten_rows_of_the_log_are_there() -> None:
+def test_the_desk_has_the_last_ten_rows_of_the_log() -> None:
     section = make_section(FOUR)
     for number in range(12):
         ActionLog.objects.create(
@@ -233,7 +233,7 @@ def test_the_last_ten_rows_of_the_log_are_there() -> None:
     assert [row.action for row in look(section).log] == [f"a{number}" for number in range(11, 1, -1)]
 
 
-def test_every_matter_is_explained() -> None:
+def test_every_blocker_and_notice_has_a_text() -> None:
     section = make_section(FOUR, "Anna . Bert; Carl adj Dora", draft=True, planned=9, initial_colour="")
     seen = look(section)
     assert {matter.code for matter in seen.blockers} <= BLOCKERS.keys()

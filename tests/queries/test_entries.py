@@ -11,7 +11,7 @@ pytestmark = pytest.mark.django_db
 FIVE = {"Anna": 2000, "Bert": 1900, "Carl": 1800, "Dora": 1700, "Eva": 1600}
 
 
-def test_entries_are_by_number_and_tell_byes_and_who_was_paired() -> None:
+def test_entries_are_by_number_with_byes_and_whether_paired() -> None:
     section = make_section(FIVE, "Anna 1-0 Bert; Carl U; Dora H")
     add_bye(section, "Eva", 4, "Z")
     add_bye(section, "Eva", 2, "H")

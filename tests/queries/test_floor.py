@@ -1,4 +1,4 @@
-"""When the last board may end: said only where earlier rounds say it."""
+"""Test the estimate of the end of a round. There is one only if earlier rounds give a duration."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def at(hours: float) -> datetime:
 
 
 def running(*spans: float) -> Section:
-    """Rounds that lasted so many hours from noon of their day, and one that has begun on the day after."""
+    """Return a section with one round a day, from noon. spans: hours of the finished rounds; the next round runs."""
     section = make_section(
         FOUR,
         *["Anna 1-0 Bert; Carl 1-0 Dora"] * len(spans),
@@ -42,21 +42,21 @@ def look(section: Section, hours: float) -> Floor:
     return floor_of(field, view_of(field, field.latest_number), now=at(hours))
 
 
-def test_pace_is_that_of_the_last_two_rounds() -> None:
+def test_end_is_estimated_from_the_last_two_rounds() -> None:
     floor = look(running(9, 4, 5), 73)
     assert (floor.pace.rounds, floor.pace.ends_at) == ((2, 3), at(72 + 4.5))
     assert (floor.began, floor.first, floor.latest) == (at(72), at(73), at(73))
 
 
-def test_pace_that_is_over_says_nothing() -> None:
+def test_no_estimate_after_the_estimated_end() -> None:
     assert look(running(4, 5), 48 + 4.6).pace is None
 
 
-def test_no_pace_without_an_earlier_round() -> None:
+def test_no_estimate_without_an_earlier_round() -> None:
     assert look(running(), 1).pace is None
 
 
-def test_round_typed_in_afterwards_says_nothing() -> None:
+def test_no_estimate_from_a_round_entered_later() -> None:
     section = running(4)
     Game.objects.filter(round__number=1, board=1).update(entered_at=at(20))
     assert look(section, 25).pace is None
@@ -64,7 +64,7 @@ def test_round_typed_in_afterwards_says_nothing() -> None:
     assert look(section, 25).pace is None
 
 
-def test_round_begins_at_the_time_that_was_announced() -> None:
+def test_round_begins_at_the_announced_time() -> None:
     section = running(4)
     section.tournament.schedule = ["2026-10-17T13:00", "2026-10-18T13:00"]
     section.tournament.save()
@@ -74,7 +74,7 @@ def test_round_begins_at_the_time_that_was_announced() -> None:
     assert floor.pace.ends_at == at(25 + 3)
 
 
-def test_round_that_is_all_in_has_no_pace() -> None:
+def test_no_estimate_for_a_round_with_all_results() -> None:
     section = running(4)
     Game.objects.update(result="1-0")
     assert look(section, 25).pace is None

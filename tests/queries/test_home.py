@@ -25,7 +25,7 @@ def test_everybody_sees_public_events_newest_first() -> None:
     assert [event.name for event in public_events(AnonymousUser())] == ["New", "Old"]
 
 
-def test_who_works_on_a_private_event_sees_it(user: User) -> None:
+def test_a_private_event_is_listed_for_its_arbiters(user: User) -> None:
     event = Event.objects.create(name="No", slug="no", start="2026-02-02", end="2026-02-02", public=False)
     assert public_events(user) == ()
     EventRole.objects.create(event=event, user=user, role="arbiter")
@@ -45,7 +45,7 @@ def test_a_superuser_sees_all_as_owner() -> None:
     assert [(row.name, row.role) for row in public_events(root)] == [("No", "owner")]
 
 
-def test_a_section_tells_its_round_and_a_draft_only_to_staff(user: User) -> None:
+def test_a_section_shows_its_round_and_a_draft_only_to_staff(user: User) -> None:
     section = make_section(
         {"Anna": 2000, "Bert": 1900, "Carl": 1800}, "Anna 1-0 Bert", "Bert . Anna", draft=True
     )
@@ -59,7 +59,7 @@ def test_a_section_tells_its_round_and_a_draft_only_to_staff(user: User) -> None
     assert (row.round_number, row.round_state) == (2, "draft")
 
 
-def test_deputies_are_one_a_line() -> None:
+def test_each_line_is_a_deputy() -> None:
     event = Event.objects.create(
         name="E", slug="e", start="2026-02-02", end="2026-02-02", deputy_arbiters="FA Ilves\r\n\r\n NA Costa "
     )

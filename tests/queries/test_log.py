@@ -34,7 +34,7 @@ def test_pages_are_newest_first(section: Section) -> None:
 
 
 @pytest.mark.parametrize(("asked", "given"), [(0, 2), (99, 2), ("x", 1), ("2", 2), ("", 1)])
-def test_a_page_that_is_not_there_moves_to_one_that_is(
+def test_a_page_that_does_not_exist_gives_one_that_does(
     section: Section, asked: int | str, given: int
 ) -> None:
     assert log_page(section.tournament, asked).page == given
@@ -49,7 +49,7 @@ def test_all_words_of_a_search_must_be_there(section: Section) -> None:
     ("search", "found"),
     [("%", 0), ("_", 60), ("'; --", 0), ("x" * 500, 0), ("\x00", 60), ("²", 0)],
 )
-def test_a_search_is_taken_as_it_is(section: Section, search: str, found: int) -> None:
+def test_special_characters_of_a_search_are_plain_text(section: Section, search: str, found: int) -> None:
     page = log_page(section.tournament, search=search)
     assert (page.total, len(page.search) <= 80) == (found, True)
 

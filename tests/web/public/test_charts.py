@@ -45,7 +45,7 @@ def test_aro_spread_of_one_value_does_not_divide_by_zero():
     assert len(squares(aro_spread([SpreadRow("0", 1, (Mark(1650, white=True),))], title="Spread"))) == 1
 
 
-def test_aro_spread_escapes_and_carries_no_style():
+def test_aro_spread_escapes_texts_and_has_no_inline_style():
     svg = aro_spread([SpreadRow("<1>", 1, (Mark(1650, white=True),))], title='"quoted" & more')
     assert "<1>" not in svg
     assert 'aria-label="&quot;quoted&quot; &amp; more"' in svg
