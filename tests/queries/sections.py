@@ -31,9 +31,10 @@ class Section:
 def make_section(
     ratings: dict[str, int], *rounds: str, planned: int = 5, draft: bool = False, **settings: object
 ) -> Section:
-    """Players in the order of their numbers, then rounds. The last round is published, or with `draft` a draft.
+    """Make a section: players in the order of their numbers, then rounds.
 
-    A round is "White result Black; ...; Player KIND", with "." for an open game; a board is its place.
+    A round is "White result Black; ...; Player KIND", with "." for an open game, in the order of boards. The last round
+    is published, or a draft if `draft` is set.
     """
     number = next(_NUMBERS)
     event = Event.objects.create(

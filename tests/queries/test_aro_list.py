@@ -11,7 +11,7 @@ from tournaments.queries.aro_list import aro_list
 W, B = Colour.WHITE, Colour.BLACK
 
 
-def test_the_list_is_grouped_by_score_and_ascends_by_aro(section: Section) -> None:
+def test_the_list_has_score_groups_in_ascending_order_of_aro(section: Section) -> None:
     groups = aro_list(section.tournament, 3).groups
     assert [(group.points, [(row.name, row.aro) for row in group.rows]) for group in groups] == [
         (20, [("Anna", 1701)]),
@@ -46,7 +46,7 @@ def test_equal_aro_is_ordered_by_number(db: None) -> None:
     assert [row.name for row in aro_list(section.tournament, 2).rows] == ["Anna", "Bert", "Carl", "Dora"]
 
 
-def test_colours_leave_a_gap_for_rounds_without_a_game(section: Section) -> None:
+def test_colours_have_a_gap_for_rounds_without_a_game(section: Section) -> None:
     rows = {row.name: row.colours for row in aro_list(section.tournament, 3).rows}
     assert rows == {
         "Anna": (W, B),
@@ -76,7 +76,7 @@ def test_before_round_1_everybody_is_due_black_mildly(db: None) -> None:
     assert [(g.lowest, g.highest, g.median) for g in result.groups] == [(None, None, None)]
 
 
-def test_upfloats_name_their_rounds_and_forfeits_are_none(section: Section) -> None:
+def test_upfloats_name_their_rounds_and_forfeits_do_not_count(section: Section) -> None:
     Game.objects.filter(result="").update(result="1-0")
     rows = {
         row.name: (row.upfloats, row.upfloated_last_round) for row in aro_list(section.tournament, 4).rows
@@ -110,7 +110,7 @@ def test_a_maximum_upfloater_is_marked(db: None) -> None:
     }
 
 
-def test_the_spread_counts_players_who_still_take_part(db: None) -> None:
+def test_the_spread_counts_only_active_players(db: None) -> None:
     section = make_section(
         {"Anna": 2001, "Bert": 1900, "Carl": 1800, "Dora": 1700, "Eva": 1600, "Finn": 1500},
         "Anna 1/2 Dora; Eva 1/2 Bert; Carl 1/2 Finn",

@@ -35,13 +35,13 @@ def test_a_player_with_neither_board_nor_bye_is_out(db: None) -> None:
     assert [(row.side.name, row.withdrawn) for row in view.out] == [("Carl", False), ("Dora", True)]
 
 
-def test_late_entries_are_not_out_of_a_round_before_theirs(db: None) -> None:
+def test_late_entries_are_not_listed_as_out_before_their_first_round(db: None) -> None:
     section = make_section({"Anna": 2000, "Bert": 1900, "Carl": 1800}, "Anna 1-0 Bert")
     Participant.objects.filter(pk=section.people["Carl"].pk).update(first_round=2)
     assert round_board_list(section.tournament, 1).out == ()
 
 
-def test_a_draft_is_for_arbiters(db: None) -> None:
+def test_only_arbiters_see_a_draft(db: None) -> None:
     section = make_section({"Anna": 2000, "Bert": 1900}, "Anna . Bert", draft=True)
     with pytest.raises(Round.DoesNotExist):
         round_board_list(section.tournament, 1)
@@ -62,7 +62,7 @@ def test_a_missing_round_is_refused(section: Section, number: int) -> None:
         round_board_list(section.tournament, number, include_drafts=True)
 
 
-def test_names_are_in_their_order_with_board_and_colour(section: Section) -> None:
+def test_names_are_in_alphabetical_order_with_board_and_colour(section: Section) -> None:
     rows = name_list(section.tournament, 3).rows
     assert [
         (row.name, row.board, row.colour, row.opponent and row.opponent.name, row.bye) for row in rows
@@ -75,7 +75,7 @@ def test_names_are_in_their_order_with_board_and_colour(section: Section) -> Non
     ]
 
 
-def test_names_leave_the_withdrawn_out(db: None) -> None:
+def test_names_do_not_include_withdrawn_players(db: None) -> None:
     section = make_section({"Anna": 2000, "Bert": 1900, "Carl": 1800, "Dora": 1700}, "Anna 1-0 Bert")
     Participant.objects.filter(pk=section.people["Dora"].pk).update(status="withdrawn")
     rows = name_list(section.tournament, 1).rows

@@ -7,7 +7,7 @@ from tournaments.models import Participant
 from tournaments.queries.player_card import player_card
 
 
-def test_a_card_runs_through_the_rounds(section: Section) -> None:
+def test_a_card_has_all_rounds(section: Section) -> None:
     card = player_card(section.people["Dora"])
     assert [
         (row.turn.round, row.opponent and row.opponent.name, row.turn.colour, row.turn.outcome, row.total)
@@ -50,7 +50,7 @@ def test_a_player_who_has_left_is_not_due_a_colour(section: Section) -> None:
     assert card.withdrawn
 
 
-def test_an_expelled_player_has_no_place(section: Section) -> None:
+def test_an_expelled_player_has_no_rank(section: Section) -> None:
     Participant.objects.filter(pk=section.people["Eva"].pk).update(status="expelled")
     card = player_card(Participant.objects.get(pk=section.people["Eva"].pk))
     assert (card.place, card.expelled, card.points) == (None, True, 15)

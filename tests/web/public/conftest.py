@@ -52,7 +52,7 @@ class Section:
         return played
 
     def touch(self) -> None:
-        """Raise the revision, as every action does."""
+        """Increase the revision, as every action does."""
         self.tournament.revision += 1
         self.tournament.save(update_fields=["revision"])
 
@@ -75,7 +75,7 @@ def new_section(*, public: bool = True, rounds: int = 5, slug: str = "veldhaven"
 
 @pytest.fixture
 def six(db: None) -> Section:
-    """Two rounds: the first finished, the second running with board 2 open.
+    """Return a section of six players: round 1 is finished, round 2 is running, and its board 2 is open.
 
     After round 1: 1 Adams 1 (ARO 2100), 2 Bauer 1 (2000), 6 Ferrari ½ (2200), 3 Costa ½ (1900),
     4 Dvořák 0 (2400), 5 Eriksson 0 (2300); Eriksson has withdrawn.

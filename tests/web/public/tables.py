@@ -1,4 +1,4 @@
-"""The rows of the tables of a page, as text."""
+"""Read the tables of a page as text."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from tests.web.public.tables import rows
 from tournaments.models import Bye, User
 
 
-def test_card_tells_the_rounds(six: Section, client: Client):
+def test_card_has_the_rounds(six: Section, client: Client):
     response = client.get(f"{six.url}players/1/")
     assert rows(response) == [
         ["Rd", "Colour", "Opponent", "Rating", "Result", "Total"],
@@ -26,7 +26,7 @@ def test_card_shows_the_running_game(six: Section, client: Client):
     assert 'class="me"' in response.content.decode()
 
 
-def test_card_tells_byes_and_absences(six: Section, client: Client):
+def test_card_has_byes_and_absences(six: Section, client: Client):
     assert rows(client.get(f"{six.url}players/6/"))[2] == ["2", "", "half-point bye", "", "½", "1"]
     response = client.get(f"{six.url}players/5/")
     assert rows(response)[2] == ["2", "", "not paired", "", "–", "0"]

@@ -1,4 +1,4 @@
-"""The public lists as CSV."""
+"""Test the public lists as CSV files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LISTS = ("pairings", "standings", "crosstable", "aro", "players")
 
 
 def table(response: HttpResponse) -> list[list[str]]:
-    """The rows of a file, the first of which are the heads; without the last line, which says what is missing."""
+    """Return the rows of a file, headings first, without the last line, which says what is missing."""
     rows = csv.reader(io.StringIO(response.content.decode("utf-8-sig")), delimiter=";")
     return [row for row in rows if len(row) > 1]
 
@@ -30,7 +30,7 @@ def test_a_list_is_sent_as_a_file_with_a_name_of_its_own(six: Section, client: C
     assert answer.headers["Cache-Control"] == "private, no-cache"
 
 
-def test_a_list_about_a_round_says_so_in_its_name(six: Section, client: Client):
+def test_the_file_name_of_a_list_has_its_round(six: Section, client: Client):
     answer = client.get(f"{six.url}lists/1/standings.csv")
     assert answer.headers["Content-Disposition"] == 'attachment; filename="veldhaven-a-standings-1.csv"'
     assert [row[0:3] for row in table(answer)[1:3]] == [["1", "1", "Adams, Ann"], ["2", "2", "Bauer, Bernd"]]
@@ -93,7 +93,9 @@ def test_crosstable_says_place_colour_and_result(six: Section, client: Client):
 @pytest.mark.parametrize(
     ("result", "white", "black"), [("+:-", "5+", "4–"), ("adj", "5wadj.", "4badj."), ("-:-", "5–", "4–")]
 )
-def test_crosstable_tells_a_game_from_none(six: Section, client: Client, result: str, white: str, black: str):
+def test_crosstable_shows_no_colour_without_a_game(
+    six: Section, client: Client, result: str, white: str, black: str
+):
     six.play(3, "published", (3, 4, result))
     content = {row[2]: row[8] for row in table(client.get(f"{six.url}lists/crosstable.csv"))}
     found = {name: content[name] for name in ("Costa, Carla", "Dvořák, Dušan")}
@@ -101,7 +103,7 @@ def test_crosstable_tells_a_game_from_none(six: Section, client: Client, result:
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_nothing_private_is_in_a_public_file(six: Section, client: Client, name: str):
+def test_public_files_have_nothing_private(six: Section, client: Client, name: str):
     Player.objects.update(birth_date="1987-06-05", sex="f")
     Player.objects.filter(name="Adams, Ann").update(fide_id=1503014)
     Participant.objects.update(note="pays in cash", half_bye_allowed=False)

@@ -21,7 +21,7 @@ from tournaments.web.views.public.finding import PLAIN_LETTERS, find_key, folded
         ("  ", ""),
     ],
 )
-def test_folded_leaves_small_plain_letters(text: str, plain: str):
+def test_folded_returns_lower_case_letters_without_accents(text: str, plain: str):
     assert folded(text) == plain
 
 

@@ -15,7 +15,7 @@ def heading(content: str) -> str:
     return content.split("<h1>")[1].split("</h1>")[0]
 
 
-def test_standings_go_by_points_then_aro_then_number(six: Section, client: Client):
+def test_standings_are_by_points_then_aro_then_number(six: Section, client: Client):
     response = client.get(f"{six.url}standings/1/")
     assert heading(response.content.decode()) == "Standings after round 1"
     assert rows(response)[1:] == [
@@ -28,7 +28,7 @@ def test_standings_go_by_points_then_aro_then_number(six: Section, client: Clien
     ]
 
 
-def test_standings_during_a_round_count_what_is_in(six: Section, client: Client):
+def test_standings_during_a_round_count_the_results_so_far(six: Section, client: Client):
     response = client.get(f"{six.url}standings/")
     content = response.content.decode()
     assert heading(content) == "Standings during round 2"
@@ -54,8 +54,8 @@ def test_standings_are_final_only_without_open_and_adjourned_games(six: Section,
     assert final not in client.get(f"{six.url}standings/1/").content.decode()
 
 
-def test_an_adjourned_game_after_the_last_round_is_told_wherever_standings_are(six: Section, client: Client):
-    """VCL4THP.13 Q161: nothing is called final while a result is open, and everything is once it is in."""
+def test_an_adjourned_game_after_the_last_round_is_named_with_all_standings(six: Section, client: Client):
+    """VCL4THP.13 Q161: no list is called final while a result is open. When the result is in, every list is final."""
     six.tournament.rounds = 2
     six.tournament.save()
     game = six.tournament.played_rounds.get(number=2).games.get(board=2)
@@ -166,7 +166,7 @@ def test_aro_list_says_colours_and_upfloats(six: Section, client: Client):
     assert '<svg class="spread"' in content
 
 
-def test_crosstable_names_opponents_by_place(six: Section, client: Client):
+def test_crosstable_shows_opponents_by_rank(six: Section, client: Client):
     response = client.get(f"{six.url}crosstable/")
     content = rows(response)
     assert content[0] == ["Pl", "Name", "Round 1", "Round 2", "Points", "ARO"]
@@ -214,7 +214,7 @@ def test_lists_of_an_empty_section(six: Section, client: Client):
     assert [client.get(six.url + address).status_code for address in addresses] == [200] * 6
 
 
-def test_a_draft_leaves_no_trace_in_the_lists(six: Section, client: Client):
+def test_lists_do_not_count_a_draft(six: Section, client: Client):
     pages = ("standings/", "crosstable/", "aro/", "players/", "players/1/", "pairings/")
     before = [client.get(six.url + page).content for page in pages]
     six.play(3, "draft", (1, 6, Result.WHITE_WINS))

@@ -23,7 +23,7 @@ def test_pairings_name_the_byes_and_leave_out_withdrawn_players(six: Section, cl
     assert content[4:] == [["Ferrari, Fabio ITA", "½", "half-point bye"]]
 
 
-def test_pairings_of_a_former_round(six: Section, client: Client):
+def test_pairings_of_an_earlier_round(six: Section, client: Client):
     content = rows(client.get(f"{six.url}round/1/pairings/"))
     assert [row[4] for row in content[1:4]] == ["1–0", "0–1", "½–½"]
     assert [row[3] for row in content[1:4]] == ["0", "0", "0"]
@@ -65,7 +65,7 @@ def test_only_arbiters_see_a_draft(six: Section, client: Client, arbiter: User):
     assert rows(response)[1][1] == "Adams, Ann GM ENG"
 
 
-def test_an_older_round_calls_a_draft_a_draft(six: Section, client: Client, arbiter: User):
+def test_page_of_an_earlier_round_names_the_draft(six: Section, client: Client, arbiter: User):
     six.play(3, "draft", (1, 6, ""))
     client.force_login(arbiter)
     html = client.get(f"{six.url}round/2/pairings/").content.decode()
@@ -73,7 +73,7 @@ def test_an_older_round_calls_a_draft_a_draft(six: Section, client: Client, arbi
     assert "Round 3 is published." not in html
 
 
-def test_a_search_keeps_the_rows_that_it_finds(six: Section, client: Client):
+def test_a_search_shows_only_matching_rows(six: Section, client: Client):
     response = client.get(f"{six.url}pairings/", {"q": "DVORAK"})
     assert [row[0] for row in rows(response)] == ["Board", "2"]
     nothing = client.get(f"{six.url}pairings/", {"q": "<b>nobody"}).content.decode()
@@ -102,12 +102,12 @@ def poll(client: Client, six: Section, seen: int, number: int = 2, path: str = "
     )
 
 
-def test_an_open_page_is_told_nothing_while_nothing_changes(six: Section, client: Client):
+def test_a_poll_without_a_change_gets_nothing(six: Section, client: Client):
     response = poll(client, six, seen=six.tournament.revision)
     assert (response.status_code, response.content) == (204, b"")
 
 
-def test_an_open_page_gets_the_new_result(six: Section, client: Client):
+def test_a_poll_gets_the_new_result(six: Section, client: Client):
     game = six.tournament.played_rounds.get(number=2).games.get(board=2)
     game.result = Result.BLACK_WINS
     game.save()
@@ -121,7 +121,7 @@ def test_an_open_page_gets_the_new_result(six: Section, client: Client):
     assert "?seen=1&amp;round=2" in content
 
 
-def test_an_open_page_turns_to_the_new_round(six: Section, client: Client):
+def test_a_poll_opens_the_new_round(six: Section, client: Client):
     six.play(3, "published", (1, 3, ""))
     six.touch()
     assert poll(client, six, seen=0).headers["HX-Refresh"] == "true"
@@ -141,7 +141,7 @@ def test_the_plate_shows_the_visitors_own_game(six: Section, client: Client):
     assert 'class="me"' not in client.get(f"{six.url}pairings/").content.decode()
 
 
-def test_the_plate_says_bye_and_not_paired(six: Section, client: Client):
+def test_the_visitor_s_bye_or_absence_is_shown(six: Section, client: Client):
     client.post(f"{six.url}me/", {"player": six.players[6].pk})
     assert "half-point bye" in client.get(f"{six.url}pairings/").content.decode().split("</section>")[0]
     client.post(f"{six.url}me/", {"player": six.players[5].pk})

@@ -33,7 +33,7 @@ def test_documents_have_the_head_of_the_event(six: Section, client: Client, docu
     assert 'class="paper"' in content
 
 
-def test_boards_leave_room_for_results_and_end_with_byes(six: Section, client: Client):
+def test_board_list_has_room_for_results_and_ends_with_byes(six: Section, client: Client):
     content = rows(client.get(f"{six.url}print/boards/"))
     assert content[2:] == [
         ["1", "Bauer, Bernd IM GER", "2300", "1", "½–½", "Adams, Ann GM ENG", "2400", "1"],
@@ -42,7 +42,7 @@ def test_boards_leave_room_for_results_and_end_with_byes(six: Section, client: C
     ]
 
 
-def test_names_say_board_and_colour_and_nothing_else(six: Section, client: Client):
+def test_name_list_has_only_board_and_colour(six: Section, client: Client):
     content = rows(client.get(f"{six.url}print/names/2/"))
     assert content[-5:] == [
         ["Adams, Ann ENG", "1", "Black"],
@@ -53,7 +53,9 @@ def test_names_say_board_and_colour_and_nothing_else(six: Section, client: Clien
     ]
 
 
-def test_documents_of_a_draft_are_for_arbiters_and_say_draft(six: Section, client: Client, arbiter: User):
+def test_documents_of_a_draft_are_only_for_arbiters_and_say_draft(
+    six: Section, client: Client, arbiter: User
+):
     six.play(3, "draft", (1, 6, ""))
     assert client.get(f"{six.url}print/boards/3/").status_code == 404
     assert "Round 2" in client.get(f"{six.url}print/boards/").content.decode()
@@ -64,7 +66,7 @@ def test_documents_of_a_draft_are_for_arbiters_and_say_draft(six: Section, clien
     assert "DRAFT, not published" in client.get(f"{six.url}print/boards/").content.decode()
 
 
-def test_slips_are_for_arbiters(six: Section, client: Client, arbiter: User):
+def test_slips_are_only_for_arbiters(six: Section, client: Client, arbiter: User):
     answer = client.get(f"{six.url}print/slips/2/")
     assert (answer.status_code, answer.headers["Location"].split("?")[0]) == (302, "/login/")
     client.force_login(User.objects.create_user("stranger"))
@@ -122,12 +124,12 @@ def test_the_code_of_a_slip_leads_to_its_board(six: Section, client: Client, arb
     assert "Phones cannot open these codes" not in public
 
 
-def test_slips_need_no_style_of_their_own(six: Section, client: Client, arbiter: User):
+def test_slips_have_no_inline_style(six: Section, client: Client, arbiter: User):
     client.force_login(arbiter)
     assert "style=" not in client.get(f"{six.url}print/slips/2/").content.decode()
 
 
-def test_large_lists_say_board_and_colour(six: Section, client: Client):
+def test_large_lists_have_board_and_colour(six: Section, client: Client):
     assert rows(client.get(f"{six.url}print/names-large/2/"))[-5:] == [
         ["Adams, Ann", "1", "Black"],
         ["Bauer, Bernd", "1", "White"],
@@ -143,12 +145,12 @@ def test_large_lists_say_board_and_colour(six: Section, client: Client):
 
 
 @pytest.mark.parametrize(("query", "large"), [("", False), ("?paper=a3", True), ("?paper=a0", False)])
-def test_large_lists_come_on_a4_or_a3(six: Section, client: Client, query: str, large: bool):
+def test_large_lists_are_for_a4_or_a3(six: Section, client: Client, query: str, large: bool):
     content = client.get(f"{six.url}print/names-large/2/{query}").content.decode()
     assert ('class="a4 a3"' in content) == large
 
 
-def test_cards_are_for_arbiters_and_name_everybody_twice(six: Section, client: Client, arbiter: User):
+def test_cards_are_only_for_arbiters_and_name_each_player_twice(six: Section, client: Client, arbiter: User):
     assert client.get(f"{six.url}print/cards/").status_code == 302
     client.force_login(arbiter)
     everybody = client.get(f"{six.url}print/cards/").content.decode()
@@ -200,7 +202,7 @@ def test_check_in_list_is_by_name_with_a_box_for_each_and_marks_byes(
     assert (content.count('class="box"'), content.count('class="box bye"')) == (4, 1)
 
 
-def test_check_in_list_is_for_the_round_that_is_paired_next(six: Section, client: Client, arbiter: User):
+def test_check_in_list_is_for_the_next_round_to_pair(six: Section, client: Client, arbiter: User):
     Bye.objects.update(round_number=3)
     assert client.get(f"{six.url}print/check-in/").status_code == 302
     client.force_login(arbiter)
@@ -264,7 +266,7 @@ def test_a_long_crosstable_is_printed_in_blocks_of_rounds(six: Section, client: 
 
 
 @pytest.mark.parametrize("boards", [0, 1, 7, 8, 9, 30, 32, 61])
-def test_a_cut_pile_of_slips_runs_in_order(boards: int):
+def test_slips_are_in_order_after_the_pile_is_cut(boards: int):
     sheets = cutting_order(range(1, boards + 1), 8)
     assert all(len(sheet) == 8 for sheet in sheets)
     pile = [sheet[place] for place in range(8) for sheet in sheets]

@@ -1,4 +1,4 @@
-"""Results for everybody: a tab of its own, while a round is played and after it."""
+"""Test the public tab Results, while a round is played and after it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.models import Game, User
 
 
 def enter(six: Section, number: int, board: int, result: Result, minute: int) -> None:
-    """Enter a result at that minute after the round was published."""
+    """Enter a result this many minutes after the round was published."""
     games = Game.objects.filter(round__tournament=six.tournament, round__number=number, board=board)
     games.update(result=result, entered_at=WHEN + dt.timedelta(minutes=minute))
     six.touch()
@@ -69,7 +69,7 @@ def test_newest_results_come_first_on_request(six: Section, client: Client):
     assert [(row[0], row[4]) for row in newest[1:]] == [("2", "16:27"), ("3", "15:52"), ("1", "15:22")]
 
 
-def test_a_round_that_is_over_stays_until_the_next_one_has_a_result(six: Section, client: Client):
+def test_a_finished_round_stays_until_the_next_round_has_a_result(six: Section, client: Client):
     enter(six, 2, 2, Result.WHITE_WINS, minute=200)
     six.play(3, "published", (1, 4, ""), (2, 3, ""))
     content = client.get(f"{six.url}results/").content.decode()
@@ -118,7 +118,7 @@ def test_results_do_not_tell_who_entered_them(six: Section, client: Client, arbi
     assert "ada" not in client.get(f"{six.url}results/").content.decode().lower().replace("adams", "")
 
 
-def test_a_search_keeps_the_boards_that_it_finds(six: Section, client: Client):
+def test_a_search_shows_only_matching_boards(six: Section, client: Client):
     enter(six, 2, 1, Result.DRAW, minute=100)
     found = rows(client.get(f"{six.url}results/", {"q": "dvorak"}))
     assert [row[0] for row in found] == ["Board", "2"]
@@ -129,12 +129,12 @@ def ask(client: Client, six: Section, seen: int, number: int = 2, path: str = "r
     return client.get(f"{six.url}{path}", query, headers={"HX-Request": "true", "HX-Target": "boards"})
 
 
-def test_an_open_page_is_told_nothing_while_nothing_changes(six: Section, client: Client):
+def test_a_poll_without_a_change_gets_nothing(six: Section, client: Client):
     answer = ask(client, six, seen=six.tournament.revision)
     assert (answer.status_code, answer.content) == (204, b"")
 
 
-def test_an_open_page_gets_the_new_result_in_its_order(six: Section, client: Client):
+def test_a_poll_gets_the_new_result_in_the_order_of_the_page(six: Section, client: Client):
     enter(six, 2, 2, Result.BLACK_WINS, minute=120)
     answer = ask(client, six, seen=0, by="newest")
     content = answer.content.decode()
@@ -144,7 +144,7 @@ def test_an_open_page_gets_the_new_result_in_its_order(six: Section, client: Cli
     assert "?by=newest&amp;seen=1&amp;round=2" in content
 
 
-def test_an_open_page_turns_to_the_round_with_the_first_result(six: Section, client: Client):
+def test_a_poll_opens_the_round_that_has_its_first_result(six: Section, client: Client):
     enter(six, 2, 2, Result.DRAW, minute=120)
     six.play(3, "published", (1, 4, ""), (2, 3, ""))
     assert "HX-Refresh" not in ask(client, six, seen=0).headers
@@ -153,7 +153,7 @@ def test_an_open_page_turns_to_the_round_with_the_first_result(six: Section, cli
     assert "HX-Refresh" not in ask(client, six, seen=0, path="results/2/").headers
 
 
-def test_the_plate_shows_the_visitors_own_result(six: Section, client: Client):
+def test_the_visitor_s_own_result_is_shown(six: Section, client: Client):
     client.post(f"{six.url}me/", {"player": six.players[1].pk})
     content = client.get(f"{six.url}results/").content.decode()
     assert '<b class="push">½–½</b>' in content

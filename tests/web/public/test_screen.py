@@ -36,7 +36,7 @@ def path(section: Tournament, query: str = "") -> str:
     return f"/{section.event.slug}/{section.slug}/screen/{query}"
 
 
-def test_boards_come_with_points_and_byes(six: Section, client: Client):
+def test_boards_have_points_and_byes(six: Section, client: Client):
     assert rows(client.get(f"{six.url}screen/"))[-3:] == [
         ["1", "Bauer, Bernd IM GER", "1", "Adams, Ann GM ENG", "1"],
         ["2", "Dvořák, Dušan FM CZE", "0", "Costa, Carla POR", "½"],
@@ -44,7 +44,7 @@ def test_boards_come_with_points_and_byes(six: Section, client: Client):
     ]
 
 
-def test_names_say_board_and_colour(six: Section, client: Client):
+def test_names_have_board_and_colour(six: Section, client: Client):
     assert rows(client.get(f"{six.url}screen/?show=names"))[-2:] == [
         ["Dvořák, Dušan CZE", "2", "White"],
         ["Ferrari, Fabio ITA", "–", "bye"],
@@ -70,7 +70,9 @@ def test_standings_and_aro_list(six: Section, client: Client):
         ("?show=nothing", ["1–10", "11–20", "21–23"]),
     ],
 )
-def test_pages_say_where_they_are(db: None, client: Client, query: str, wanted: list[str]):
+def test_pages_are_labelled_with_their_first_and_last_row(
+    db: None, client: Client, query: str, wanted: list[str]
+):
     section = with_boards(23)
     assert labels(client.get(path(section, query))) == wanted
 
@@ -81,7 +83,7 @@ def test_a_screen_never_shows_a_draft(six: Section, client: Client, arbiter: Use
     assert '<h1 id="heading">Round 2</h1>' in client.get(f"{six.url}screen/").content.decode()
 
 
-def test_before_round_1(six: Section, client: Client):
+def test_screen_before_round_1(six: Section, client: Client):
     six.tournament.played_rounds.all().delete()
     content = client.get(f"{six.url}screen/").content.decode()
     assert "Round 1 is not paired yet." in content

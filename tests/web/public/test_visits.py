@@ -77,7 +77,7 @@ def test_public_pages_can_only_be_read(six: Section, client: Client, page: str):
     assert client.post(six.url + page).status_code == 405
 
 
-def test_a_reload_costs_little_while_nothing_changes(six: Section, client: Client):
+def test_a_reload_without_a_change_costs_two_queries(six: Section, client: Client):
     first = client.get(f"{six.url}pairings/")
     assert first.headers["Cache-Control"] == "private, no-cache"
     assert {"Cookie", "HX-Request"} <= {name.strip() for name in first.headers["Vary"].split(",")}
@@ -87,7 +87,7 @@ def test_a_reload_costs_little_while_nothing_changes(six: Section, client: Clien
     assert again.headers["ETag"] == first.headers["ETag"]
 
 
-def test_a_change_makes_the_page_new(six: Section, client: Client):
+def test_a_change_gives_a_new_page(six: Section, client: Client):
     tag = client.get(f"{six.url}pairings/").headers["ETag"]
     six.touch()
     assert client.get(f"{six.url}pairings/", headers={"If-None-Match": tag}).status_code == 200
@@ -97,7 +97,7 @@ def test_a_change_makes_the_page_new(six: Section, client: Client):
     assert client.get(f"{six.url}pairings/", headers={"If-None-Match": tag}).status_code == 200
 
 
-def test_what_one_visitor_keeps_is_not_shown_to_another(six: Section, client: Client, arbiter: User):
+def test_each_visitor_gets_the_page_with_their_own_cookies(six: Section, client: Client, arbiter: User):
     tag = client.get(f"{six.url}pairings/").headers["ETag"]
     client.cookies[f"me-{six.tournament.pk}"] = str(six.players[1].pk)
     assert client.get(f"{six.url}pairings/", headers={"If-None-Match": tag}).status_code == 200
