@@ -14,6 +14,7 @@ from pairing.engine import (
     InternalError,
     InvalidTournament,
     NoLegalPairing,
+    Result,
     RoundPairing,
     pair_round,
     propose_relaxations,
@@ -48,18 +49,22 @@ def draw_initial_colour(*, actor: Actor, tournament_id: int, colour: Colour | No
     return tournament
 
 
-def pair_next_round(*, actor: Actor, tournament_id: int, after_round: int) -> Round:
+def pair_next_round(*, actor: Actor, tournament_id: int, after_round: int, proceed: bool = False) -> Round:
     """Pair the round after the last one, as a draft; the last one is finished by that.
 
     after_round: the number of the last round that the arbiter saw (0 before round 1). Two who press at the same time
     get one round and one refusal. An open check-in for the round ends with it.
+    proceed: the arbiter knows that adjourned games of rounds before the last one count as draws.
     Raises Stale("stale_round"); DomainError: round_is_draft, results_missing, results_in_conflict, check_in_missing,
-    all_rounds_paired, no_initial_colour, too_few_players, no_legal_pairing, pairing_failed.
+    all_rounds_paired, no_initial_colour, too_few_players, no_legal_pairing, pairing_failed; unless `proceed`,
+    adjourned_earlier.
     """
     with act(tournament_id=tournament_id, actor=actor, action="pair_next_round") as entry:
         tournament = entry.tournament
         opening = open_round(tournament, after_round)
         number, participants = opening.number, opening.participants
+        if not proceed:
+            _ask_about_adjourned(tournament, number)
         pairing = _paired(opening.value, participants)
         row = Round.objects.create(
             tournament=tournament, number=number, engine_pairing=engine_answer(pairing)
@@ -181,6 +186,15 @@ def _next_number(tournament: Tournament, rounds: list[Round], after_round: int) 
     if not tournament.initial_colour:
         raise DomainError("no_initial_colour")
     return last + 1
+
+
+def _ask_about_adjourned(tournament: Tournament, number: int) -> None:
+    """Raises DomainError("adjourned_earlier") for games of rounds before the last one (VCL4THP.13 Q168)."""
+    games = Game.objects.filter(
+        round__tournament=tournament, round__number__lt=number - 1, result=Result.ADJOURNED
+    ).order_by("round__number", "board")
+    if boards := list(games.values_list("round__number", "board")):
+        raise DomainError("adjourned_earlier", round=number, games=[list(board) for board in boards])
 
 
 def _end_check_in(tournament: Tournament, number: int) -> None:

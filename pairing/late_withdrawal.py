@@ -31,5 +31,8 @@ def pair_again_without(
             actor=actor, participant_id=participant_id, reason=reason, expelled=expelled
         ).tournament_id
         return pair_next_round(
-            actor=actor, tournament_id=tournament_id, after_round=former.number if former else 0
+            actor=actor,
+            tournament_id=tournament_id,
+            after_round=former.number if former else 0,
+            proceed=True,  # the round was paired once already with these adjourned games
         )

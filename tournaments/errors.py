@@ -55,6 +55,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "reason_required": (),
     # events, sections, roles
     "event_dates": ("start", "end"),
+    "zone_unknown": ("zone",),
     "section_name_taken": ("name",),
     "rounds_out_of_range": ("rounds", "minimum", "maximum"),
     "points_unsound": ("win", "draw", "loss"),
@@ -121,6 +122,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "round_finished": ("round",),
     "adjourned_was_played": ("board", "result"),
     "adjourned_to_confirm": ("round", "board", "result"),
+    "adjourned_earlier": ("round", "games"),
     "nothing_to_confirm": ("board",),
     "reading_differs": ("round", "board", "theirs"),
     "game_has_result": ("board",),

@@ -83,7 +83,7 @@ class Walk:
 
     def _pair(self) -> None:
         seen = self.tournament.played_rounds.count() - self.random.choice([0, 0, 0, 1])
-        self._call(pair_next_round, tournament_id=self.tournament.pk, after_round=seen)
+        self._call(pair_next_round, tournament_id=self.tournament.pk, after_round=seen, proceed=True)
 
     def _publish(self) -> None:
         self._call(publish_round, round_id=self._last().pk, seen_version=self._last().version)

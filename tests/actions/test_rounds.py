@@ -339,3 +339,24 @@ def test_late_entry_is_paired_from_its_round_on(actor: Actor) -> None:
     play(actor, tournament)
     ParticipantFactory.create_batch(2, tournament=tournament, first_round=2)
     assert {n for board in boards(pair(actor, tournament)) for n in board} == {1, 2, 3, 4, 5, 6}
+
+
+def test_game_adjourned_before_the_last_round_is_asked_about(actor: Actor) -> None:
+    """VCL4THP.13 Q168; the game counts as a draw (GHR 3.1)."""
+    tournament = section_of(6)
+    first = play(actor, tournament, Result.ADJOURNED)
+    play(actor, tournament)  # the games of the round before: nothing is asked
+    with refused("adjourned_earlier", round=3, games=[[1, 1], [1, 2], [1, 3]]):
+        pair(actor, tournament)
+    for board in (1, 2):
+        game = first.games.get(board=board)
+        record_result(actor=actor, game_id=game.pk, result="1-0", seen_version=game.version, confirmed=True)
+    with refused("adjourned_earlier", round=3, games=[[1, 3]]):
+        pair(actor, tournament)
+    row = pair_next_round(actor=actor, tournament_id=tournament.pk, after_round=2, proceed=True)
+    assert row.number == 3
+    with_adjourned = boards(row)
+    unpair_round(actor=actor, round_id=row.pk, seen_version=row.version)
+    drawn = first.games.get(board=3)
+    record_result(actor=actor, game_id=drawn.pk, result="1/2", seen_version=drawn.version)
+    assert boards(pair(actor, tournament)) == with_adjourned

@@ -46,6 +46,10 @@ def test_result_is_asked_about_and_entered_by_a_key(
     expect(page.locator("#board-3 .st")).to_have_text("asked")
     expect(asked.get_by_role("button")).to_have_text(["Enter 1–0 K", "Leave it adjourned T"])
     expect(page.locator("#onward")).to_be_hidden()
+    # nothing has changed yet, so nothing says so
+    expect(page.locator("#history")).to_have_text("")
+    expect(page.locator("#left")).to_have_text("1 to settle")
+    expect(page.locator("[data-count=clashes]")).to_have_text("0")
     assert stored(section)[2] == "adj"
     page.reload()  # nothing that waits for an answer is lost
     expect(asked).to_be_visible()
@@ -53,6 +57,7 @@ def test_result_is_asked_about_and_entered_by_a_key(
     expect(asked).to_have_count(0)
     saved(page)
     expect(page.locator("#board-3 select")).to_have_value("1-0")
+    expect(page.locator("#left")).to_have_text("All in")
     assert stored(section)[2] == "1-0"
 
 

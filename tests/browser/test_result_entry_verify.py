@@ -45,12 +45,13 @@ def test_second_pass_types_the_slips_again(
     expect(page.locator("tr.clash")).to_contain_text("1–0. Read again by bo at")
     assert here(page) == "5"
     expect(page.locator("#clash-at")).to_have_text("Two results: board 4")
+    expect(page.locator("#left")).not_to_have_text("All in")
     page.keyboard.type("1" * 6)
     saved(page)
     assert stored(section) == ["1-0"] * 10
     assert second(section) == [*["1-0"] * 3, "1/2", *["1-0"] * 6]
     expect(page.locator("#board-1 .st")).to_have_attribute("title", "read twice: ada, bo")
-    expect(page.locator("#left")).to_have_text("All read twice")
+    expect(page.locator("#left")).to_have_text("1 to settle")
     expect(page.locator("#onward")).to_be_hidden()
     page.locator("#clash-at").click()
     assert here(page) == "4"
@@ -58,6 +59,7 @@ def test_second_pass_types_the_slips_again(
     page.keyboard.press("t")
     saved(page)
     expect(page.locator("tr.clash")).to_have_count(0)
+    expect(page.locator("#left")).to_have_text("All read twice")
     expect(page.locator("#onward")).to_be_visible()
     assert (stored(section)[3], second(section)[3]) == ("1/2", "1/2")
 

@@ -33,7 +33,7 @@ SENTENCES = {
     ),
     "tournament_closed": gettext_lazy("The section is closed. Reopen it in its settings to change anything."),
     "reason_required": gettext_lazy("Give a reason. It goes into the log."),
-    "zone_unknown": gettext_lazy("“%(zone)s” is not a time zone. Use a name such as Europe/Vienna."),
+    "zone_unknown": gettext_lazy("Time zone “%(zone)s” is not known. Use a name such as Europe/Vienna."),
     "event_dates": gettext_lazy("The last day, %(end)s, is before the first day, %(start)s."),
     "section_name_taken": gettext_lazy("This event already has a section %(name)s."),
     "rounds_out_of_range": gettext_lazy(
@@ -140,6 +140,10 @@ SENTENCES = {
         "Board %(board)s was adjourned in round %(round)s and has counted as a draw in every pairing since then. "
         "%(result)s changes the standings and later pairings, but no round that is already paired. The report file "
         "records this."
+    ),
+    "adjourned_earlier": gettext_lazy(
+        "These games are still adjourned: %(games)s. Round %(round)s is paired as if they were draws (GHR 3.1). A "
+        "result that comes later does not change the pairing."
     ),
     "nothing_to_confirm": gettext_lazy("Board %(board)s has no result yet, so there is nothing to confirm."),
     "reading_differs": gettext_lazy(

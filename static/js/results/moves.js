@@ -132,6 +132,7 @@ export class Moves {
     if (!row) return;
     row.settle(told.stands ?? { ...row.told, version: told.version }, new Set([item.kind, ...this.waiting(row)]));
     row.pending = { item, told };
+    if (row.asked) this.note = ""; // nothing is changed before the question is answered
     this.shown(row);
     if (!row.asked) return;
     say(told.sentence);

@@ -61,18 +61,18 @@ function count() {
   const missing = rows.filter((row) => row.missing).length;
   const due = rows.filter(isDue).length;
   const doubted = rows.filter((row) => row.clashes);
-  const clashes = doubted.length;
   number("missing", due);
-  number("clashes", clashes);
+  number("clashes", doubted.filter((row) => !row.asked).length);
   const at = document.getElementById("clash-at"); // the list is long: its clash may be far out of view
-  at.hidden = single || clashes === 0 || doubted.every((row) => row === current || row.asked);
-  at.textContent = fill(words.clashat, { n: doubted.map((row) => row.board).join(", ") });
-  document.getElementById("left").textContent = verify
-    ? due ? fill(words.unread, { n: due }) : words.read
-    : missing ? fill(words.left, { n: missing }) : words.full;
+  at.hidden = single || doubted.length === 0 || doubted.every((row) => row === current || row.asked);
+  at.textContent = fill(words.clashat, { n: doubted.filter((row) => !row.asked).map((row) => row.board).join(", ") });
+  const [todo, done] = verify ? [words.unread, words.read] : [words.left, words.full];
+  const left = verify ? due : missing;
+  document.getElementById("left").textContent = left ? fill(todo, { n: left })
+    : doubted.length ? fill(words.tosettle, { n: doubted.length }) : done;
   const onward = document.getElementById("onward");
   if (onward) {
-    onward.hidden = missing > 0 || clashes > 0 || queue.length > 0;
+    onward.hidden = missing > 0 || doubted.length > 0 || queue.length > 0;
     onward.classList.toggle("go", !onward.hidden);
   }
   const pill = document.getElementById("queue");
@@ -99,7 +99,7 @@ function who() {
   let more = "";
   if (prefix) text = fill(words[prefixName(prefix)], { w, d, b });
   else if (moves.note) more = moves.note;
-  else if (settled) text = words.rest;
+  else if (settled && !rows.some((row) => row.clashes)) text = words.rest;
   else if (past) [text, more] = [fill(words.board, { n: current.board }), past];
   else if (current) text = fill(words.who, { n: current.board, white: current.white });
   document.getElementById("who").textContent = text;
@@ -211,7 +211,7 @@ const MAY_REPEAT = new Set(["up", "down", "across", "page-up", "page-down"]);
 
 function type(value) {
   if (settled) {
-    say(words.rest);
+    say(rows.some((row) => row.clashes) ? words.undecided : words.rest);
     return;
   }
   if (verify && current.missing && value) say(fill(words.nosecond, { n: current.board }));

@@ -105,3 +105,23 @@ def test_unpair_takes_the_draft_away(page: Client, section: Tournament) -> None:
 def test_round_that_is_not_there_is_not_found(page: Client, section: Tournament, action: str) -> None:
     for number in (3, 0, 10**18):
         assert page.post(address(section, f"round/{number}/{action}/"), {"version": "0"}).status_code == 404
+
+
+def test_pairing_asks_about_games_adjourned_before_the_last_round(page: Client, section: Tournament) -> None:
+    """VCL4THP.13 Q168: the question is answered by its own button alone."""
+    game = played(section).games.get(board=2)
+    enter(game, "adj")
+    assert page.post(address(section, "pair/"), {"after_round": 1}).status_code == 302
+    row = section.played_rounds.get(number=2)
+    page.post(address(section, "round/2/publish/"), {"version": row.version})
+    for board in row.games.all():
+        enter(board, "1-0")
+    asked = page.post(address(section, "pair/"), {"after_round": 2})
+    content = asked.content.decode()
+    assert (asked.status_code, section.played_rounds.count()) == (422, 2)
+    assert "These games are still adjourned: round 1, board 2." in content
+    assert f'href="{address(section, "round/1/results/")}#board-2"' in content
+    answer = {"after_round": 2, "proceed": "yes"}
+    assert all(f'name="{name}" value="{value}"' in content for name, value in answer.items())
+    assert page.post(address(section, "pair/"), answer).status_code == 302
+    assert section.played_rounds.count() == 3

@@ -55,11 +55,18 @@ def draw_colour(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def pair(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     after = seen_number(request, "after_round")
     try:
-        actions.pair_next_round(actor=actor_of(request), tournament_id=tournament.pk, after_round=after)
+        actions.pair_next_round(
+            actor=actor_of(request),
+            tournament_id=tournament.pk,
+            after_round=after,
+            proceed=request.POST.get("proceed") == "yes",
+        )
     except DomainError as error:
         tournament.refresh_from_db()
         if error.code in ("no_legal_pairing", "pairing_failed"):
             return _no_pairing(request, tournament, error)
+        if error.code == "adjourned_earlier":
+            return _ask_about_adjourned(request, tournament, error)
         return desk_page(request, tournament, problem=why_not(tournament, error), status=error.status)
     return redirect(section_url("desk", tournament))
 
@@ -76,6 +83,21 @@ def _no_pairing(request: HttpRequest, tournament: Tournament, error: DomainError
         "article": article(Rule.NO_PAIRING, Edition(tournament.edition)),
     }
     answer = render(request, "staff/no_pairing.html", context, status=error.status)
+    answer["HX-Push-Url"] = section_url("desk", tournament)
+    return answer
+
+
+def _ask_about_adjourned(request: HttpRequest, tournament: Tournament, error: DomainError) -> HttpResponse:
+    """Games of former rounds are still adjourned: pair with them as draws, or enter their results first (Q168)."""
+    number = error.params["round"]
+    context = {
+        **section_context(request, tournament, "desk", number - 1),
+        "problem": explain(error),
+        "number": number,
+        "paired": number - 1,
+        "games": [(played, board) for played, board in error.params["games"]],
+    }
+    answer = render(request, "staff/pair_ask.html", context, status=error.status)
     answer["HX-Push-Url"] = section_url("desk", tournament)
     return answer
 
