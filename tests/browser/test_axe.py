@@ -43,6 +43,7 @@ WIDTHS = (1366, 360)
 LIST = """Name;Rating;Federation;Title
 Novák, Jan;2010;CZE;FM
 Lindqvist, Åke;;SWE;
+Berg, Bo;2l00;HOL;
 """
 NOT_PAGES = {
     **dict.fromkeys(ARBITER_POST | OWNER_POST | EVERYBODY_POST, "takes what a button sends"),

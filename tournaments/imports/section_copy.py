@@ -1,4 +1,4 @@
-"""A copy of a section or an event, read and checked before anything of it is written."""
+"""Reads a copy of a section or an event, and checks it before anything is written."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ _LARGEST = {
     "PositiveIntegerField": 2_147_483_647,
     "PositiveBigIntegerField": 9_223_372_036_854_775_807,
 }
-"""What every database holds."""
+"""Largest numbers that every database can store."""
 Row = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class SectionCopy:
-    """A copy that can be loaded. rows: of each part, values as Python has them, names still by the keys of the file.
+    """A copy of a section that can be loaded. rows: Python values by part; references are row numbers in the file.
 
-    event, section, log: the same for the event, the settings and the history.
+    event, section, log: the values of the event, of the settings, and of the log.
     """
 
     made_at: datetime | None
@@ -62,7 +62,7 @@ class SectionCopy:
 
 @dataclass(frozen=True, slots=True)
 class EventCopy:
-    """A copy of an event. roles: user name and role. people: of each section, the numbers of its players' rows."""
+    """A copy of an event. roles: user name and role. people: for each section, the numbers that join equal players."""
 
     made_at: datetime | None
     event: Row
@@ -77,7 +77,7 @@ class EventCopy:
 
 
 def read_copy(data: bytes, most: int = 0) -> SectionCopy:
-    """Of a section alone: copy_unknown for an event. Raises DomainError as `read_any` does."""
+    """Read the copy of a section. Raises DomainError as `read_any` does, and copy_unknown for a copy of an event."""
     copy = read_any(data, most)
     if not isinstance(copy, SectionCopy):
         raise DomainError("copy_unknown")
@@ -85,9 +85,9 @@ def read_copy(data: bytes, most: int = 0) -> SectionCopy:
 
 
 def read_any(data: bytes, most: int = 0) -> SectionCopy | EventCopy:
-    """most: bytes, unfolded.
+    """Read a copy. most: largest size in bytes after unpacking.
 
-    Raises DomainError: copy_unknown, copy_newer, copy_too_big; copy_damaged, also for what no section can be.
+    Raises DomainError: copy_unknown, copy_newer, copy_too_big; copy_damaged, also for values that no section can have.
     """
     file = unpack(data, most)
     content = file["content"]
@@ -168,7 +168,7 @@ def _rows(model: type[models.Model], found: Iterable[Any]) -> list[Row]:
 
 
 def _values(model: type[models.Model], row: Any) -> Row:
-    """Values as Python has them, checked by the validators of their fields. Raises ValidationError, and more."""
+    """Python values, checked by the validators of their fields. Raises ValidationError, TypeError or ValueError."""
     fields = fields_of(model)
     if not isinstance(row, dict) or set(row) - (set(fields) - LEFT_OUT):
         raise TypeError(model.__name__)
@@ -252,7 +252,7 @@ _SHAPES = {
 
 
 def _refuse_unsound(section: Row, rows: dict[str, list[Row]]) -> None:
-    """What the database lets through and no section can be."""
+    """Raise ValueError for rows that the database accepts but that no section can have."""
     numbers = sorted(row["number"] for row in rows["rounds"])
     if numbers != list(range(1, len(numbers) + 1)) or len(numbers) > section["rounds"]:
         raise ValueError("rounds")

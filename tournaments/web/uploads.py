@@ -42,14 +42,20 @@ def _directory() -> Path:
     return path
 
 
-def keep(request: HttpRequest, place: str, name: str, data: bytes, *, pasted: bool = False) -> None:
-    """Keep a file for this session. place: its purpose; it cannot be used for anything else."""
-    forget(request)
-    _sweep()
+def _write(data: bytes) -> str:
+    """Write a file that only this user can read, and return its token."""
     token = secrets.token_hex(16)
     path = _directory() / token
     path.touch(mode=0o600)
     path.write_bytes(data)
+    return token
+
+
+def keep(request: HttpRequest, place: str, name: str, data: bytes, *, pasted: bool = False) -> None:
+    """Keep a file for this session. place: its purpose; it cannot be used for anything else."""
+    forget(request)
+    _sweep()
+    token = _write(data)
     request.session[KEY] = {"token": token, "place": place, "name": name[:120], "pasted": pasted}
 
 
@@ -62,8 +68,8 @@ def correct(request: HttpRequest, file: Upload, corrections: Mapping[str, Mappin
     cells = [(row, name, text) for row, found in corrections.items() for name, text in found.items()]
     for row, name, text in cells[:MOST_CORRECTIONS]:
         kept.setdefault(row, {})[name] = text
-    token = secrets.token_hex(16)
-    (_directory() / file.token).rename(_directory() / token)
+    token = _write(file.data)
+    (_directory() / file.token).unlink(missing_ok=True)
     request.session[KEY] = {**request.session[KEY], "token": token, "corrections": kept}
 
 

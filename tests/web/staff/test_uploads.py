@@ -46,6 +46,21 @@ def test_file_can_be_read_by_its_owner_alone(request_: HttpRequest, directory: P
     assert path.stat().st_mode & 0o077 == 0
 
 
+def test_corrections_are_kept_with_the_file_under_a_new_token(
+    request_: HttpRequest, directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uploads, "MOST_CORRECTIONS", 2)
+    uploads.keep(request_, "section 1", "a.csv", b"x")
+    first = uploads.kept(request_, "section 1")
+    assert first is not None
+    uploads.correct(request_, first, {"2": {"NAME": "Ek, Ada", "RATING": "1900"}, "3": {"RATING": "1800"}})
+    second = uploads.kept(request_, "section 1")
+    assert second is not None
+    assert (second.data, second.token != first.token) == (b"x", True)
+    assert second.corrections == {"2": {"NAME": "Ek, Ada", "RATING": "1900"}}
+    assert names(directory) == [second.token]
+
+
 def test_second_file_takes_the_place_of_the_first(request_: HttpRequest, directory: Path) -> None:
     uploads.keep(request_, "section 1", "a.csv", b"x")
     first = uploads.kept(request_, "section 1")
