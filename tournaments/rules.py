@@ -1,7 +1,7 @@
 """Permissions. The views check them; the actions check only what is possible, not who asks.
 
     tournaments.create_event    everybody who is logged in
-    tournaments.view_tournament a public event: everybody; a private event or a removed section: its staff
+    tournaments.view_tournament a public event: everybody; a private event or a hidden section: its staff
     tournaments.run_tournament  arbiters and owners of the event
     tournaments.manage_event    owners of the event
 

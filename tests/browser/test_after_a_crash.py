@@ -59,7 +59,7 @@ def test_section_goes_on_from_the_copy_of_the_last_publication(
     page.get_by_role("link", name="Load a copy").click()
     page.get_by_label("File").set_input_files(copy)
     page.get_by_role("button", name="Look at the file").click()
-    expect(page.get_by_text("whole, the checksum fits")).to_be_visible()
+    expect(page.get_by_text("complete, the checksum is right")).to_be_visible()
     page.get_by_role("button", name="Load the section").click()
     expect(page).to_have_url(re.compile("/desk/$"))
 

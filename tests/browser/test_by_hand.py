@@ -113,7 +113,7 @@ def test_toast_of_the_beginning_goes_with_the_first_change(
     log_in(page, EventRoleFactory(event=tournament.event).user)
     page.goto(address(tournament, "round/1/by-hand/"))
     page.get_by_role("button", name="Begin pairing by hand").click()
-    expect(page.locator("[data-toast]")).to_contain_text("pairing by hand begun")
+    expect(page.locator("[data-toast]")).to_contain_text("pairing by hand started")
     page.locator("[data-toast]").hover()  # so that the toast does not go by itself
     (one, _black), (other, _other_black) = boards(row)[:2]
     player(page, one, row).focus()

@@ -26,7 +26,7 @@ def test_copy_goes_to_a_file_and_comes_back_as_a_section(
     page = opened(owner)
     page.goto(f"{server}{address(section, 'copies/')}")
     with page.expect_download() as started:
-        page.get_by_role("link", name="Download one now").click()
+        page.get_by_role("link", name="Download a copy now").click()
     file = tmp_path / started.value.suggested_filename
     started.value.save_as(file)
     page.get_by_role("link", name="Load a copy from a file").click()

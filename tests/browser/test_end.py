@@ -68,7 +68,7 @@ def test_section_that_ends_early_asks_why(server: str, seat: Seat) -> None:
     section = section_of(6, rounds=5)
     played(section)
     page = seat(section, "settings/")
-    expect(page.get_by_text("4 rounds are not played. Closing now needs a reason.")).to_be_visible()
+    expect(page.get_by_text("4 rounds are left, so closing needs a reason.")).to_be_visible()
     page.get_by_label("Reason").fill("a storm")
     page.get_by_role("button", name="Close the section").press("Enter")
     expect(page.locator("#d-todo")).to_contain_text("Nothing to do")

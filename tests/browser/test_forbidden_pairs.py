@@ -102,7 +102,7 @@ def test_later_pair_needs_the_way_out_of_fide_mode_first(section: Tournament, se
     page.goto(address(section, "forbidden-pairs/"))
     page.get_by_role("link", name="FIDE mode").click()
     page.get_by_role("button", name="Leave FIDE mode").click()
-    expect(page.get_by_text("This cannot be taken back")).to_be_visible()
+    expect(page.get_by_text("This cannot be undone")).to_be_visible()
     page.get_by_label("Reason").fill("a late wish of the federation")
     page.get_by_role("button", name="Leave FIDE mode for good").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Settings")

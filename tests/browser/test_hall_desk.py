@@ -59,7 +59,7 @@ def test_countdown_is_set_at_the_desk_and_runs_in_the_hall(
     running: Tournament, seat: Seat, new_page: PageMaker
 ) -> None:
     page = seat(running, "screens/")
-    page.get_by_role("button", name="Begin the countdown").click()
+    page.get_by_role("button", name="Start the countdown").click()
     expect(page.get_by_role("alert").filter(visible=True)).to_contain_text("one of the two")
     page.get_by_label("Minutes from now").fill("8")
     page.get_by_label("Minutes from now").press("Enter")

@@ -42,17 +42,17 @@ def test_restore_to_before_a_round_is_undone(section: Tournament, seat: Seat) ->
     page.get_by_text("Go back to before a round").click()
     page.get_by_role("link", name="Before round 2").click()
     expect(page.locator(".note.warn")).to_contain_text("3 actions are undone")
-    expect(page.locator(".note.warn")).to_contain_text("the restore can be undone in the log")
+    expect(page.locator(".note.warn")).to_contain_text("You can undo this step in the log")
     page.get_by_label("Reason").fill("paired without the late entries")
     page.get_by_role("button", name="Go back to before round 2").click()
     expect(page.locator(".head .btn.go")).to_contain_text("Pair round 2")
     assert section.played_rounds.count() == 1
 
     page.get_by_role("link", name="Whole log, undo").click()
-    page.get_by_role("link", name=re.compile("^Undo ?: Section as it stood before round 2")).press("Enter")
+    page.get_by_role("link", name=re.compile("^Undo ?: Section restored to before round 2")).press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Undo")
     page.get_by_role("button", name="Undo it").press("Enter")
-    expect(page.get_by_text("Round 2 is back").first).to_be_visible()
+    expect(page.get_by_text("Going back to before round 2 undone").first).to_be_visible()
     back = section.played_rounds.get(number=2)
     assert list(back.games.order_by("board").values_list("white__tpn", "black__tpn")) == pairs
     assert results(section, 2) == ["", "0-1", "", ""]
@@ -66,7 +66,7 @@ def test_undo_is_refused_with_what_rests_on_it(section: Tournament, seat: Seat, 
     paired(section)
     result = section.log.filter(action="record_result").order_by("revision").first()
     page = seat(section, f"log/{result.revision}/undo/", viewport={"width": width, "height": 740})
-    expect(page.get_by_role("heading", level=1)).to_have_text("Something rests on this")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Later actions depend on this")
     expect(page.get_by_role("button", name="Undo it")).to_have_count(0)
     expect(page.locator(".resting")).to_contain_text("Round 2")
     assert fits(page)
@@ -89,7 +89,7 @@ def test_undo_that_something_came_to_rest_on_meanwhile_is_refused(section: Tourn
     paired(section)
     page.get_by_role("button", name="Undo it").click()
     expect(page.locator("#problem")).to_contain_text("Nothing was undone.")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Something rests on this")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Later actions depend on this")
     assert "" not in results(section, 1)
 
 

@@ -275,7 +275,7 @@ def test_form_without_a_token_changes_nothing(tournament: Tournament) -> None:
         if address.name in ARBITER_POST:
             answer = client.post(address.path, {"version": "0"})
             assert answer.status_code == 403, address
-            assert "The form is too old" in answer.content.decode()
+            assert "The form is out of date" in answer.content.decode()
     assert ActionLog.objects.count() == before
 
 

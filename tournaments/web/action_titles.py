@@ -1,4 +1,4 @@
-"""Names of the actions, for choosing and finding them in the log."""
+"""Names of the actions, for the search in the log."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ TITLES = {
     "add_participant": _("player entered"),
     "allow_half_byes": _("right to half-point byes changed"),
     "backup_failed": _("copy not written"),
-    "begin_manual_phase": _("pairing by hand begun"),
-    "bring_section_back": _("section brought back"),
-    "cancel_bye": _("bye taken back"),
+    "begin_manual_phase": _("pairing by hand started"),
+    "bring_section_back": _("section shown again"),
+    "cancel_bye": _("bye cancelled"),
     "change_by_hand": _("pairs changed by hand"),
     "check_in": _("player checked in"),
     "check_in_all": _("all others checked in"),
@@ -34,12 +34,12 @@ TITLES = {
     "readmit_participant": _("player plays again"),
     "record_result": _("result entered"),
     "remove_participant": _("entry removed"),
-    "reopen_tournament": _("section opened again"),
+    "reopen_tournament": _("section reopened"),
     "request_bye": _("bye given"),
     "restore_before_round": _("section restored"),
     "set_round_starts": _("dates of rounds changed"),
     "settle_absences": _("absences settled"),
-    "take_section_away": _("section taken away"),
+    "take_section_away": _("section hidden"),
     "undo": _("action undone"),
     "undo_since": _("actions undone together"),
     "unpair_round": _("round unpaired"),

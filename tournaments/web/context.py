@@ -1,4 +1,4 @@
-"""What every page of a section shows: where we are, the tabs, the line of rounds."""
+"""Context for every page of a section: its name, the tabs, the line of rounds."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import Round, Tournament
 
-# A line of more stops than this is shown in part: the first, the last, and those around the round shown.
+# A longer line of rounds is shown in part: the first, the last, and those around the round of the page.
 LONGEST_LINE = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """key: what a page passes as its `tab`. A tab without a number in its address keeps out of the round line."""
+    """A tab of a section. key: the `tab` that its page passes to `section_context`."""
 
     key: str
     label: str
@@ -27,13 +27,13 @@ class Tab:
 
     @property
     def letter(self) -> str:
-        """What goes to the tab when typed after g; "" for none."""
+        """Return the letter that opens the tab when it is typed after g; "" for none."""
         return LETTERS.get(self.key, "")
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A round in the line. state: done, live (running), draft or later. url: "" for a round without a page."""
+    """A round in the line of rounds. state: done, live, draft or later. url: "" for a round without a page."""
 
     number: int
     state: str
@@ -55,9 +55,9 @@ LETTERS = {
     "log": "l",
     "settings": "t",
 }
-# Tabs whose pages exist for each round, and the name of that page.
+# Tabs with a page for each round, and the name of that page.
 BY_ROUND = {
-    "results": "results",  # enter-results for those who run the section
+    "results": "results",  # for people who run the section: enter-results
     "pairings": "pairings",
     "names": "names",
     "standings": "standings",
@@ -66,7 +66,7 @@ BY_ROUND = {
 
 
 def section_url(name: str, tournament: Tournament, **more: object) -> str:
-    """Address of a page of a section; `more` are further parts of the address, such as number."""
+    """Return the address of a page of a section. more: further parts of the address, such as number."""
     parts = {"event": tournament.event.slug, "section": tournament.slug, **more}
     return reverse(f"tournaments:{name}", kwargs=parts)
 
@@ -74,10 +74,10 @@ def section_url(name: str, tournament: Tournament, **more: object) -> str:
 def section_context(
     request: HttpRequest, tournament: Tournament, tab: str, round_number: int | None = None
 ) -> dict[str, Any]:
-    """Context of templates/section.html. Two or three SQL queries, whatever the size.
+    """Return the context of templates/section.html. Two or three SQL queries, for any number of players and rounds.
 
     tab: desk, results, pairings, standings, aro, players, entries, byes, documents, log, settings.
-    round_number: the round that the page shows, None on pages that are about no round.
+    round_number: the round that the page shows, or None.
     """
     staff = request.user.has_perm("tournaments.run_tournament", tournament)
     rounds = [row for row in tournament.played_rounds.order_by("number") if staff or not row.is_draft]
@@ -127,7 +127,7 @@ def _stops(
     last = max(states, default=0)
     base = tab if tab in BY_ROUND else "pairings"
     name = "enter-results" if staff and base == "results" else BY_ROUND[base]
-    reach = last + (base == "aro")  # the ARO list stands before a round, also before the next one
+    reach = last + (base == "aro")  # there is an ARO list for the next round too
     numbers = list(_in_view(tournament.rounds, shown or last or 1))
     return [
         Stop(

@@ -1,4 +1,4 @@
-"""Why a copy was taken, in words."""
+"""Words for the occasion of a copy."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ def say_occasion(copy: StoredCopy) -> str:
     if copy.occasion == "restore":
         return _("before going back")
     if copy.occasion == "asked":
-        return _("asked for")
+        return _("by hand")
     return _("round %(round)s published") % {"round": copy.round_number}

@@ -1,4 +1,4 @@
-"""What was done to the screens of the hall, as sentences of the log."""
+"""Sentences of the log about the hall screens."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tournaments.queries.log import LogRow
 def say_countdown(row: LogRow) -> str:
     to = row.after.get("countdown_to") if isinstance(row.after, dict) else None
     if not to:
-        return _("Screens of the hall: countdown off")
+        return _("Hall screens: countdown off")
     moment = localtime(datetime.fromisoformat(to))
-    return _("Screens of the hall: countdown to %(time)s") % {"time": date_format(moment, "j M H:i:s")}
+    return _("Hall screens: countdown to %(time)s") % {"time": date_format(moment, "j M H:i:s")}
 
 
 def say_message(row: LogRow) -> str:
     if not row.subject:
-        return _("Screens of the hall: line taken away")
-    return _("Screens of the hall: “%(text)s”") % {"text": row.subject}
+        return _("Hall screens: message removed")
+    return _("Hall screens: “%(text)s”") % {"text": row.subject}

@@ -1,4 +1,4 @@
-"""Rows of the log as sentences: what was done, and what it changed."""
+"""Say each row of the log as a sentence: what was done, and what changed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LONGEST_VALUE = 200
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One value that was changed; either side may be nothing."""
+    """A value that changed; "" before or after means nothing."""
 
     name: str
     before: str
@@ -34,7 +34,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A row in words. values: what changed, where the sentence does not say it all."""
+    """A row in words. values: what changed, if the sentence does not say it all."""
 
     at: datetime
     who: str
@@ -51,7 +51,7 @@ class Change:
 
 
 def say_row(row: LogRow) -> Change:
-    """The row in words. An action without a sentence of its own is told by its name."""
+    """Return the row in words. An action without a sentence is shown by its name."""
     return Change(
         at=row.at,
         who=row.who,
@@ -78,7 +78,7 @@ TELL_VALUES = frozenset(
     {"edit_participant", "edit_player", "edit_tournament", "create_tournament", "set_round_starts"}
 )
 KEYS = frozenset({"participant", "game", "changed", "revision", "actions", "board", "turned"})
-"""Numbers of rows, which say nothing to people, and what the sentence says: the board, colours that were turned."""
+"""Values that the details leave out: keys of rows, and what the sentence says already (the board, turned colours)."""
 NAMES = {
     "name": gettext_lazy("name"),
     "sex": gettext_lazy("sex"),
@@ -104,7 +104,7 @@ NAMES = {
     "half_bye_limit": gettext_lazy("half-point byes a player"),
     "last_bye_round": gettext_lazy("last round for byes with points"),
     "numbers": gettext_lazy("pairing numbers"),
-    "schedule": gettext_lazy("begin"),
+    "schedule": gettext_lazy("start of rounds"),
 }
 
 
@@ -130,13 +130,13 @@ def _value(name: str, value: Any) -> str:
 
 
 def _numbers(moved: Any) -> str:
-    """[[old, new]] of pairing numbers."""
+    """Say changes of pairing numbers, given as [[old, new], ...]."""
     said = [f"{old} → {new}" for old, new in moved[:LONGEST_LIST]]
     return ", ".join(said) + (" …" if len(moved) > LONGEST_LIST else "")
 
 
 def _schedule(starts: Any) -> str:
-    """{round: when it begins}."""
+    """Say when rounds begin, given as {round: start}."""
     said = [
         _("round %(round)s: %(start)s") % {"round": number, "start": start.replace("T", " ") or "–"}
         for number, start in starts.items()
@@ -145,9 +145,9 @@ def _schedule(starts: Any) -> str:
 
 
 def _details(row: LogRow) -> tuple[Value, ...]:
-    """Everything that the log keeps of before and after, in its own words where there are none for people."""
+    """Return all values that the log keeps; those without a name in NAMES have the name of their key."""
     before, after = _mapping(row.before), _mapping(row.after)
-    hidden = KEYS if row.back_to is None else {*before, *after}  # of going back the sentence says it all
+    hidden = KEYS if row.back_to is None else {*before, *after}  # the sentence about going back says it all
     return tuple(
         Value(str(NAMES.get(name, name.replace("_", " "))), _raw(before.get(name)), _raw(after.get(name)))
         for name in {**before, **after}
@@ -156,7 +156,7 @@ def _details(row: LogRow) -> tuple[Value, ...]:
 
 
 def _raw(value: Any) -> str:
-    """A value as it is kept, cut where it is long."""
+    """Return a value as the log keeps it, shortened if it is long."""
     if value is None or value in ("", [], {}):
         return ""
     said = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
@@ -192,7 +192,7 @@ def _confirm(row: LogRow) -> str:
         "read": read,
     }
     if not read:
-        return _("Round %(round)s, board %(game)s: second reading of the slip taken back") % about
+        return _("Round %(round)s, board %(game)s: second reading of the slip removed") % about
     if read == stands:
         return _("Round %(round)s, board %(game)s: %(stands)s confirmed from the slip") % about
     return (
@@ -204,8 +204,8 @@ def _confirm(row: LogRow) -> str:
 def _over(row: LogRow) -> str:
     about = {"round": row.round_number, "game": row.subject.replace(" - ", " – ")}
     if _mapping(row.after).get("over"):
-        return _("Round %(round)s, board %(game)s: over, no slip yet") % about
-    return _("Round %(round)s, board %(game)s: not over after all") % about
+        return _("Round %(round)s, board %(game)s: ended, no slip yet") % about
+    return _("Round %(round)s, board %(game)s: mark “ended, no slip yet” removed") % about
 
 
 def _draw(row: LogRow) -> str:
@@ -251,8 +251,8 @@ def _correction(row: LogRow) -> str:
 
 
 MOVES = {
-    "swap": gettext_lazy("Round %(round)s by hand: places of %(subject)s changed"),
-    "unpair": gettext_lazy("Round %(round)s by hand: place of %(subject)s given up"),
+    "swap": gettext_lazy("Round %(round)s by hand: places of %(subject)s exchanged"),
+    "unpair": gettext_lazy("Round %(round)s by hand: %(subject)s unpaired"),
     "colours": gettext_lazy("Round %(round)s by hand: colours turned for %(subject)s"),
     "bye": gettext_lazy("Round %(round)s by hand: bye for %(subject)s"),
     "half": gettext_lazy("Round %(round)s by hand: half-point bye for %(subject)s"),
@@ -271,10 +271,12 @@ def _by_hand(row: LogRow) -> str:
 
 def _end_by_hand(row: LogRow) -> str:
     if row.integrity:
-        return _("Round %(round)s: pairing by hand ended, not as the rules pair it") % {
+        return _("Round %(round)s: pairing by hand ended, different from the pairing by the rules") % {
             "round": row.round_number
         }
-    return _("Round %(round)s: pairing by hand ended, as the rules pair it") % {"round": row.round_number}
+    return _("Round %(round)s: pairing by hand ended, same as the pairing by the rules") % {
+        "round": row.round_number
+    }
 
 
 def _import(row: LogRow) -> str:
@@ -284,26 +286,26 @@ def _import(row: LogRow) -> str:
         "changed": len(after.get("changed", ())),
         "file": row.subject or _("a list"),
     }
-    return _("Entries brought in from %(file)s: %(added)s added, %(changed)s changed") % about
+    return _("Entries imported from %(file)s: %(added)s added, %(changed)s changed") % about
 
 
 def _import_report(row: LogRow) -> str:
     taken = _mapping(_mapping(row.after).get("event"))
-    said = _("Section brought in from the report file %(file)s") % {"file": row.subject}
+    said = _("Section imported from the report file %(file)s") % {"file": row.subject}
     if not taken:
         return said
     values = "; ".join(", ".join(str(text).splitlines()) for text in taken.values())
-    return _("%(said)s. The event took from it: %(values)s") % {"said": said, "values": values}
+    return _("%(said)s. Added to the event: %(values)s") % {"said": said, "values": values}
 
 
 def _about(sentence: str) -> Say:
-    """A sentence that needs the subject and the round alone."""
+    """Return a function for a sentence that needs only the subject and the round."""
     return lambda row: str(sentence) % {"subject": row.subject, "round": row.round_number}
 
 
 def _equals(row: LogRow) -> str:
     moved = _numbers(_mapping(row.after).get("numbers", ()))
-    return _("Players rated %(rating)s numbered anew: %(numbers)s") % {
+    return _("Players with rating %(rating)s renumbered: %(numbers)s") % {
         "rating": row.subject,
         "numbers": moved,
     }
@@ -312,10 +314,8 @@ def _equals(row: LogRow) -> str:
 def _checked(row: LogRow) -> str:
     after = _mapping(row.after)
     if after.get("same"):
-        return _("Round %(round)s checked: it is the pairing of the rules") % {"round": row.round_number}
-    return _("Round %(round)s checked: it differs from the pairing of the rules") % {
-        "round": row.round_number
-    }
+        return _("Round %(round)s checked: same as the pairing by the rules") % {"round": row.round_number}
+    return _("Round %(round)s checked: different from the pairing by the rules") % {"round": row.round_number}
 
 
 SENTENCES: dict[str, Say] = {
@@ -325,9 +325,9 @@ SENTENCES: dict[str, Say] = {
     "set_countdown": say_countdown,
     "set_hall_message": say_message,
     "close_tournament": _about(gettext_lazy("Section closed after round %(round)s")),
-    "reopen_tournament": _about(gettext_lazy("Section opened again")),
-    "take_section_away": _about(gettext_lazy("%(subject)s taken away")),
-    "bring_section_back": _about(gettext_lazy("%(subject)s brought back")),
+    "reopen_tournament": _about(gettext_lazy("Section reopened")),
+    "take_section_away": _about(gettext_lazy("%(subject)s hidden")),
+    "bring_section_back": _about(gettext_lazy("%(subject)s shown again")),
     "leave_fide_mode": _about(gettext_lazy("FIDE mode left in round %(round)s")),
     "add_participant": _about(gettext_lazy("%(subject)s entered")),
     "edit_participant": _about(gettext_lazy("Entry of %(subject)s changed")),
@@ -338,8 +338,8 @@ SENTENCES: dict[str, Say] = {
     "check_in_all": say_all_here,
     "open_check_in": _about(gettext_lazy("Round %(round)s: check-in opened")),
     "close_check_in": _about(gettext_lazy("Round %(round)s: check-in closed")),
-    "check_in": _about(gettext_lazy("Round %(round)s: %(subject)s is here")),
-    "take_back_check_in": _about(gettext_lazy("Round %(round)s: %(subject)s is not here after all")),
+    "check_in": _about(gettext_lazy("Round %(round)s: %(subject)s checked in")),
+    "take_back_check_in": _about(gettext_lazy("Round %(round)s: check-in of %(subject)s removed")),
     "check_round": _checked,
     "readmit_participant": _about(gettext_lazy("%(subject)s plays again")),
     "remove_participant": _about(gettext_lazy("Entry of %(subject)s removed")),
@@ -348,7 +348,7 @@ SENTENCES: dict[str, Say] = {
     "import_entries": _import,
     "import_report": _import_report,
     "request_bye": _bye(gettext_lazy("Round %(round)s: %(bye)s for %(player)s"), "after"),
-    "cancel_bye": _bye(gettext_lazy("Round %(round)s: %(bye)s for %(player)s taken back"), "before"),
+    "cancel_bye": _bye(gettext_lazy("Round %(round)s: %(bye)s for %(player)s cancelled"), "before"),
     "record_result": _record,
     "confirm_result": _confirm,
     "mark_over": _over,
@@ -356,13 +356,13 @@ SENTENCES: dict[str, Say] = {
     "pair_next_round": _pairing,
     "publish_round": _about(gettext_lazy("Round %(round)s published")),
     "unpublish_round": _about(gettext_lazy("Round %(round)s unpublished")),
-    "forbid_pair": _about(gettext_lazy("%(subject)s kept apart")),
-    "change_forbidden_pair": _about(gettext_lazy("Rounds of the pair %(subject)s changed")),
+    "forbid_pair": _about(gettext_lazy("%(subject)s must not meet")),
+    "change_forbidden_pair": _about(gettext_lazy("Rounds of the forbidden pair %(subject)s changed")),
     "allow_pair": _about(gettext_lazy("%(subject)s may meet again")),
     "correct_result": _correction,
     "correct_for_rating": _correction,
-    "start_by_hand": _about(gettext_lazy("Round %(round)s begun by hand")),
-    "begin_manual_phase": _about(gettext_lazy("Round %(round)s: pairing by hand begun")),
+    "start_by_hand": _about(gettext_lazy("Round %(round)s started by hand")),
+    "begin_manual_phase": _about(gettext_lazy("Round %(round)s: pairing by hand started")),
     "change_by_hand": _by_hand,
     "end_manual_phase": _end_by_hand,
     "unpair_round": _about(gettext_lazy("Round %(round)s unpaired")),
@@ -370,7 +370,7 @@ SENTENCES: dict[str, Say] = {
     "undo_since": say_back,
     "restore_before_round": say_restored,
     "backup_failed": _about(
-        gettext_lazy("No copy of the section could be kept after round %(round)s was published")
+        gettext_lazy("No copy of the section could be written after round %(round)s was published")
     ),
     "load_copy": _about(gettext_lazy("Section loaded from the copy %(subject)s")),
 }

@@ -1,4 +1,4 @@
-"""What was taken back, and what stands in the way of it, in words."""
+"""Words for undone actions, and for the reasons why an action cannot be undone alone."""
 
 from __future__ import annotations
 
@@ -11,40 +11,40 @@ from tournaments.queries.log import LogRow
 from tournaments.queries.undo import Tally
 
 REASONS = {
-    "same": gettext_lazy("changed the same again"),
-    "names": gettext_lazy("needs what this made"),
-    "gone": gettext_lazy("removed what this needs"),
-    "place": gettext_lazy("stands in the place of what would come back"),
-    "paired": gettext_lazy("was paired from it"),
-    "round": gettext_lazy("is in a round that would be a draft again"),
-    "published": gettext_lazy("published the pairs that would change"),
-    "changed": gettext_lazy("changed what the round that would come back was paired from"),
-    "closed": gettext_lazy("closed the section"),
+    "same": gettext_lazy("it changed the same values again"),
+    "names": gettext_lazy("it needs something that this action made"),
+    "gone": gettext_lazy("it removed something that the undo needs"),
+    "place": gettext_lazy("it uses a place that the undo needs"),
+    "paired": gettext_lazy("it paired a round from this"),
+    "round": gettext_lazy("its round would be a draft again"),
+    "published": gettext_lazy("it published the pairs that would change"),
+    "changed": gettext_lazy("it changed the data from which the returning round was paired"),
+    "closed": gettext_lazy("it closed the section"),
 }
 
 
 def say_undo(row: LogRow, say: Callable[[LogRow], str]) -> str:
-    """say: gives the sentence of the action that was taken back."""
+    """Say what an undo did. say: returns the sentence of the action that was undone."""
     if row.undone_row is None:
         return _("Action %(revision)s undone") % {"revision": row.undoes}
     former = row.undone_row
     if former.undoes is not None:
         about = {"revision": former.undoes, "subject": former.subject}
         if not former.subject:
-            return _("Done again: action %(revision)s") % about
-        return _("Done again: action %(revision)s, %(subject)s") % about
+            return _("Undo of action %(revision)s undone") % about
+        return _("Undo of action %(revision)s undone: %(subject)s") % about
     if former.back_to is None:
         return _("Undone: %(action)s") % {"action": say(former)}
     count = _count(former.after)
     if former.action == "restore_before_round":
         return ngettext(
-            "Round %(round)s is back: going back to before it was undone, %(count)s action stands again",
-            "Round %(round)s is back: going back to before it was undone, %(count)s actions stand again",
+            "Going back to before round %(round)s undone: %(count)s action came back",
+            "Going back to before round %(round)s undone: %(count)s actions came back",
             count,
         ) % {"round": former.round_number, "count": count}
     return ngettext(
-        "%(count)s action that was undone stands again",
-        "%(count)s actions that were undone stand again",
+        "%(count)s undone action came back",
+        "%(count)s undone actions came back",
         count,
     ) % {"count": count}
 
@@ -61,14 +61,14 @@ def say_back(row: LogRow) -> str:
 def say_restored(row: LogRow) -> str:
     count = _count(row.after)
     return ngettext(
-        "Section as it stood before round %(round)s: %(count)s action undone",
-        "Section as it stood before round %(round)s: %(count)s actions undone",
+        "Section restored to before round %(round)s: %(count)s action undone",
+        "Section restored to before round %(round)s: %(count)s actions undone",
         count,
     ) % {"count": count, "round": row.round_number}
 
 
 def say_tally(tally: Tally) -> str:
-    """What goes or comes back, in one list of words."""
+    """Say what is undone or comes back, as one list."""
     parts = [
         _("round %(number)s") % {"number": tally.rounds[0]} if len(tally.rounds) == 1 else "",
         _("rounds %(first)s to %(last)s") % {"first": tally.rounds[0], "last": tally.rounds[-1]}

@@ -1,4 +1,4 @@
-"""The engine's values in the words of people: results, colours, byes."""
+"""Words and signs for the engine's values: results, colours, byes."""
 
 from __future__ import annotations
 
@@ -40,22 +40,22 @@ WORDS = {
 
 
 def result_sign(result: Result) -> str:
-    """As it stands in a list: 1–0, ½–½, + –. A small u marks a game that is not sent for rating."""
+    """Return the sign of a result for lists: 1–0, ½–½, + –. A small u marks a game that is not sent for rating."""
     if result is Result.ADJOURNED:
         return pgettext("short for adjourned", "adj.")
     return SIGNS[result]
 
 
 def result_words(result: Result) -> str:
-    """As it is said: White wins, Draw, Black wins by forfeit."""
+    """Return a result in words: White wins, Draw, Black wins by forfeit."""
     return str(WORDS[result])
 
 
 def colour_word(colour: Colour) -> str:
-    """White or Black."""
+    """Return White or Black."""
     return _("White") if colour is Colour.WHITE else _("Black")
 
 
 def bye_words(kind: ByeKind | str) -> str:
-    """half-point bye, pairing-allocated bye ..."""
+    """Return the kind of a bye in words: half-point bye, pairing-allocated bye ..."""
     return str(BYE_LABELS[ByeKind(kind)])

@@ -54,8 +54,8 @@ def test_copies_are_listed_and_taken_away(page: Client, section: Tournament) -> 
     page.post(address(section, "copies/keep/"))
     (copy,) = stored_copies(section)
     html = page.get(address(section, "copies/")).content.decode()
-    assert "asked for" in html
-    assert "A copy of the section as it is now is kept." in html
+    assert "by hand" in html
+    assert "The section is copied." in html
     assert page.get(address(section, f"copies/{copy.name}/")).content == copy.path.read_bytes()
     for name in ("x", "..", "20261017T140314Z-rev00001-round0-publish.json.gz"):
         assert page.get(address(section, f"copies/{name}/")).status_code == 404
@@ -137,12 +137,12 @@ def test_copy_that_another_section_keeps_is_not_given_out(page: Client, section:
 
 
 REFUSED = {
-    "no copy": (lambda _: b"012 Open\r\n", "no copy"),
-    "nothing": (lambda data: data[:0], "no copy"),
+    "no copy": (lambda _: b"012 Open\r\n", "not a copy"),
+    "nothing": (lambda data: data[:0], "not a copy"),
     "cut": (lambda data: data[:-30], "damaged"),
     "newer": (lambda _: pack({}, "").replace(b'"version": 1', b'"version": 9'), "newer Evenboard"),
     "no event": (lambda data: pack(unpack(data)["content"], "", kind=EVENT), "damaged"),
-    "a bomb": (lambda _: gzip.compress(b" " * 30_000_000), "at most 20 MB"),
+    "a bomb": (lambda _: gzip.compress(b" " * 30_000_000), "larger than 20 MB"),
     "too large": (lambda _: b"x" * 8_000_001, "larger than 8 MB"),
 }
 
@@ -161,7 +161,7 @@ def test_confirmation_is_for_the_file_that_was_shown(owners_page: Client, sectio
     send(owners_page, event_file(section.event), "other.json")
     answer = owners_page.post(CHECK, {"upload": token(first)})
     assert answer.status_code == 409
-    assert "Another file was looked at since, other.json." in answer.content.decode()
+    assert "You have opened another file since then, other.json." in answer.content.decode()
     assert Event.objects.count() == 1
 
 

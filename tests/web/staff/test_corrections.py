@@ -53,7 +53,7 @@ def test_correction_is_previewed_before_it_is_made(page: Client, under_way: Tour
     assert answer.status_code == 200
     assert "Nothing is changed yet." in shown
     assert "<del>½</del> <ins>1</ins>" in shown
-    assert "would have been" in shown
+    assert "would be" in shown
     assert "from the pairing of round 3 on" in shown
     assert game_of(under_way, 1).result == "1/2"
     answer = send(page, under_way, 1, 1, result="0-1", confirmed="yes")
@@ -154,7 +154,7 @@ def test_older_round_says_what_is_left_and_outside_fide_mode_asks_when_it_was_re
     paired(under_way)
     form = address(under_way, "round/1/corrections/1/")
     shown = text(page.get(form))
-    assert "FIDE mode does not let a round before the last but one change." in shown
+    assert "FIDE mode does not allow a change in a round before the last but one." in shown
     assert 'value="next"' not in shown
     assert send(page, under_way, 1, 1, result="0-1", confirmed="yes").status_code == 422
     leave_fide_mode(actor=Actor.command(), tournament_id=under_way.pk, reason="rules of the club")
@@ -163,6 +163,6 @@ def test_older_round_says_what_is_left_and_outside_fide_mode_asks_when_it_was_re
     assert re.search(r'value="rating"[^>]* checked', shown)
     shown = text(send(page, under_way, 1, 1, result="0-1"))
     assert "from the pairing of round 4 on" in shown
-    assert "Round 2, as it is paired already" in shown
+    assert "Round 2 is already paired" in shown
     assert send(page, under_way, 1, 1, result="0-1", confirmed="yes").status_code == 302
     assert game_of(under_way, 1).result == "0-1"

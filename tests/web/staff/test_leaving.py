@@ -245,11 +245,11 @@ def test_fide_mode_is_left_after_two_questions_and_never_comes_back(
     page: Client, section: Tournament
 ) -> None:
     path = address(section, "settings/fide-mode/")
-    assert "Leave it" in opened(page, section, "settings/")
+    assert "Leave FIDE mode" in opened(page, section, "settings/")
     first = page.get(path).content.decode()
     assert "for good" not in first
     again = page.post(path, {"step": "again"}).content.decode()
-    assert "cannot be taken back" in again
+    assert "This cannot be undone" in again
     assert "### FIDE mode exited" in again
     assert page.post(path, {"step": "leave", "reason": ""}).status_code == 422
     section.refresh_from_db()

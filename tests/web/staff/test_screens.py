@@ -96,5 +96,5 @@ def test_the_log_tells_it(page: Client, section: Tournament) -> None:
     page.post(address(section, "screens/countdown/"), {"off": "1"})
     page.post(address(section, "screens/message/"), {"message": "Phones off."})
     html = page.get(address(section, "log/")).content.decode()
-    for said in ("countdown to", "countdown off", "Screens of the hall: “Phones off.”"):
+    for said in ("countdown to", "countdown off", "Hall screens: “Phones off.”"):
         assert said in html

@@ -227,7 +227,7 @@ def test_home_lists_what_somebody_runs_before_what_everybody_may_see(
 ) -> None:
     other = EventRoleFactory().event
     html = page.get("/").content.decode()
-    assert html.index("You run these") < html.index(event.name) < html.index("Public events")
+    assert html.index("Your events") < html.index(event.name) < html.index("Public events")
     assert html.index("Public events") < html.index(other.name)
     assert "New event" in html
     assert "New event" not in client.get("/").content.decode()
@@ -251,7 +251,8 @@ def test_draft_counts_as_not_played(page: Client, event: Event) -> None:
     tournament = section_of(4, event=event, rounds=3)
     played(tournament)
     paired(tournament, published=False)
-    assert "2 rounds are not played." in page.get(address(tournament, "settings/")).content.decode()
+    settings = page.get(address(tournament, "settings/")).content.decode()
+    assert "2 rounds are left, so closing needs a reason." in settings
 
 
 def test_new_section_can_come_from_a_report_file(owners_page: Client, event: Event) -> None:

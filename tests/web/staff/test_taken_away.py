@@ -28,18 +28,18 @@ def away(section: Tournament) -> Tournament:
 
 def test_organiser_takes_a_section_away_and_brings_it_back(owners_page: Client, section: Tournament) -> None:
     settings = address(section, "settings/")
-    assert "it can be brought back here." in owners_page.get(settings).content.decode()
+    assert "you can show it again here." in owners_page.get(settings).content.decode()
     with one_step(section, "take_section_away"):
         answer = owners_page.post(address(section, "take-away/"), follow=True)
     shown = answer.content.decode()
-    assert "Section A is taken away: only arbiters see it" in shown
-    assert "Taken away, seen by arbiters only:" in shown
+    assert "Section A is hidden. Only arbiters see it" in shown
+    assert "Hidden sections, only arbiters see them:" in shown
     assert f'href="{settings}#away"' in shown
     again = owners_page.get(settings).content.decode()
     assert "everybody can open its lists" in again
     with one_step(section, "bring_section_back"):
         assert owners_page.post(address(section, "bring-back/")).url == settings
-    assert "Taken away" not in owners_page.get(f"/{section.event.slug}/").content.decode()
+    assert "Hidden sections" not in owners_page.get(f"/{section.event.slug}/").content.decode()
 
 
 def test_nobody_else_sees_it(client: Client, away: Tournament) -> None:
@@ -59,8 +59,8 @@ def test_page_that_a_browser_holds_is_gone_too(client: Client, section: Tourname
 
 def test_arbiter_sees_it_and_that_it_is_taken_away(page: Client, away: Tournament) -> None:
     shown = page.get(address(away, "desk/")).content.decode()
-    assert "Taken away" in shown
-    assert "Take the section away" not in page.get(address(away, "settings/")).content.decode()
+    assert ">Hidden<" in shown
+    assert "Hide the section" not in page.get(address(away, "settings/")).content.decode()
     assert page.post(address(away, "bring-back/")).status_code == 403
     assert page.post(address(away, "take-away/")).status_code == 403
 

@@ -68,9 +68,9 @@ def test_what_rests_on_it_is_listed_and_goes_together(page: Client, section: Tou
     enter(row.games.get(board=2), "0-1")
     path = address(section, f"log/{pairing}/undo/")
     said = body(page, path)
-    assert "2 later actions rest on it" in said
+    assert "2 later actions depend on it" in said
     assert "Round 1, board 2" in said
-    assert "3 actions in all, is undone: round 1, 1 entry of a result, 2 other actions." in said
+    assert "are undone, 3 in all: round 1, 1 entry of a result, 2 other actions." in said
     assert page.post(path).status_code == 422
     section.refresh_from_db()
     since = address(section, f"log/{pairing}/undo-since/")
@@ -91,7 +91,7 @@ def test_section_goes_back_to_before_a_round(page: Client, section: Tournament) 
     assert (answer.status_code, answer["Location"]) == (302, address(section, "desk/"))
     assert section.played_rounds.get().is_published
     log = body(page, address(section, "log/"))
-    assert "<td>Section as it stood before round 2: 6 actions undone" in log
+    assert "<td>Section restored to before round 2: 6 actions undone" in log
     assert page.get(path).status_code == 422
 
 
@@ -185,9 +185,7 @@ def test_page_of_a_round_that_was_taken_back_leads_to_the_cockpit(page: Client, 
     answer = page.get(results)
     assert (answer.status_code, answer["Location"]) == (302, address(section, "desk/"))
     said = body(page, address(section, "desk/"))
-    assert (
-        "Round 2 is not paired any more. Section as it stood before round 2: 2 actions undone (ada, " in said
-    )
+    assert "Round 2 is no longer paired. Section restored to before round 2: 2 actions undone (ada, " in said
     assert "Reason: the wrong list" in said
     assert page.get(address(section, "round/3/results/")).status_code == 404
     assert page.get(address(section, f"round/{10**30}/results/")).status_code == 404
@@ -201,17 +199,17 @@ def test_undone_restore_says_what_is_back(page: Client, section: Tournament) -> 
     path = address(section, f"log/{newest(section)}/undo/")
     asked = body(page, path).partition("<main")[2]
     assert "revision" not in asked.partition("<form")[0]
-    assert "2 actions stand again: round 2, 2 other actions." in asked
+    assert "2 actions come back: round 2, 2 other actions." in asked
     back = asked.partition("What comes back, newest first")[2]
     assert back.index("Round 2 published") < back.index("Round 2 paired")
     assert "undone again" not in asked
     page.post(path)
     said = body(page, address(section, "log/"))
-    assert "Round 2 is back: going back to before it was undone, 2 actions stand again" in said
+    assert "Going back to before round 2 undone: 2 actions came back" in said
     asked = body(page, address(section, f"log/{newest(section)}/undo/"))
     assert "2 actions are undone again: round 2, 2 other actions." in asked
     assert "What comes back" not in asked
-    assert "Round 2 paired" in asked.partition("What goes, newest first")[2]
+    assert "Round 2 paired" in asked.partition("What is undone, newest first")[2]
 
 
 def test_restore_names_what_goes_beside_the_rounds_own_results(page: Client, section: Tournament) -> None:
@@ -222,7 +220,7 @@ def test_restore_names_what_goes_beside_the_rounds_own_results(page: Client, sec
     )
     enter(row.games.get(board=1), "1-0")
     said = body(page, address(section, "restore/2/"))
-    besides = said.partition("Not only pairings and results of these rounds go")[2].partition("</section>")[0]
+    besides = said.partition("These actions are undone too")[2].partition("</section>")[0]
     assert besides.count("<li>") == 1
     assert "withdrawn" in besides
 
@@ -241,7 +239,7 @@ def test_restore_names_the_result_of_an_earlier_round_that_goes_too(
         confirmed=True,
     )
     said = body(page, address(section, "restore/2/"))
-    besides = said.partition("Not only pairings and results of these rounds go")[2].partition("</section>")[0]
+    besides = said.partition("These actions are undone too")[2].partition("</section>")[0]
     assert besides.count("<li>") == 1
     assert "Round 1, board 2" in besides
     assert "changed to 0–1" in besides
@@ -250,14 +248,14 @@ def test_restore_names_the_result_of_an_earlier_round_that_goes_too(
 def test_undo_of_an_undo_says_of_what(page: Client, section: Tournament) -> None:
     game = enter(played(section).games.get(board=2), "1-0")
     done = section.log.latest("revision").revision
-    assert "stands again" not in body(page, address(section, f"log/{done}/undo/"))
+    assert "comes back" not in body(page, address(section, f"log/{done}/undo/"))
     for revision in (done, done + 1):
         if revision > done:
             asked = body(page, address(section, f"log/{revision}/undo/"))
-            assert "1 action stands again: 1 entry of a result." in asked
+            assert "1 action comes back: 1 entry of a result." in asked
         page.post(address(section, f"log/{revision}/undo/"))
     said = body(page, address(section, "log/"))
-    assert f"Done again: action {done}, 2: {game.white} - {game.black}" in said
+    assert f"Undo of action {done} undone: 2: {game.white} - {game.black}" in said
 
 
 def test_rounds_of_another_section_are_in_the_way_of_nothing(page: Client, section: Tournament) -> None:
@@ -283,7 +281,7 @@ def test_going_back_leaves_fide_mode_left(page: Client, section: Tournament) -> 
     path = address(section, "restore/1/")
     said = body(page, path)
     assert "2 actions are undone: round 1, 2 other actions." in said
-    assert "FIDE mode left in round" not in said.partition("What goes, newest first")[2]
+    assert "FIDE mode left in round" not in said.partition("What is undone, newest first")[2]
     page.post(path, {"seen": section.revision, "reason": "again"})
     log = body(page, address(section, "log/"))
     assert "2 actions undone" in log

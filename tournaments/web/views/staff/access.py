@@ -1,7 +1,7 @@
-"""Who may open a page: decorators that find the event or the section, check, and answer for the view if not.
+"""Decorators for staff pages: they find the event or the section, check the permission, and answer if it is missing.
 
-Anonymous: sent to the log-in page (403 for what is not a GET). A private event that somebody may not see is not there
-(404). A stranger gets 403. What an action refuses and the view has not answered becomes a page with its sentence.
+Without a login: the log-in page (403 if the request is not a GET). A private event that the person may not see: 404.
+Other pages without permission: 403. A DomainError that the view did not handle: a page with its message.
 """
 
 from __future__ import annotations
@@ -33,22 +33,22 @@ FOUND = 302
 
 
 def actor_of(request: HttpRequest) -> Actor:
-    """Who acts, and from which address, for the log."""
+    """Return the person and the address of the request, for the log."""
     return Actor(user=request.user, origin=request.META.get("REMOTE_ADDR", "")[:60])
 
 
 def posted(request: HttpRequest) -> QueryDict | None:
-    """What a form is bound to: nothing unless something was posted."""
+    """Return the data for a form, or None if nothing was posted."""
     return request.POST if request.method == "POST" else None
 
 
 def asks_for_part(request: HttpRequest) -> bool:
-    """Whether htmx wants a piece of the page, and not a page that it puts in place of the whole."""
+    """Tell whether htmx asks for a part of the page, not for a whole page."""
     return bool(request.htmx) and not request.htmx.boosted
 
 
 def login_first(request: HttpRequest) -> HttpResponse:
-    """The answer to somebody who is not logged in. After a form the log-in page says that nothing was done."""
+    """Answer a person who is not logged in. After a form, the log-in page says that nothing was done."""
     if request.method not in ("GET", "HEAD"):
         if not request.htmx:
             raise PermissionDenied
@@ -63,7 +63,7 @@ def login_first(request: HttpRequest) -> HttpResponse:
 
 
 def refused(request: HttpRequest, error: DomainError) -> HttpResponse:
-    """A page (or a note, for htmx) that says why an action was refused, with the status of the error."""
+    """Return a page (for htmx: a note) that says why an action was refused, with the status of the error."""
     template = "staff/refused.html#note" if asks_for_part(request) else "staff/refused.html"
     return render(request, template, {"problem": explain(error)}, status=error.status)
 
@@ -98,7 +98,7 @@ def _allowed(request: HttpRequest, permission: str, subject: Event | Tournament)
 
 
 def person_page(*methods: str) -> Callable[[View], View]:
-    """For anybody who is logged in: view(request)."""
+    """Decorate a page for everybody who is logged in: view(request)."""
 
     def decorate(view: View) -> View:
         return _guarded(view, methods, lambda request, parts: None)
@@ -107,7 +107,7 @@ def person_page(*methods: str) -> Callable[[View], View]:
 
 
 def event_page(*methods: str, permission: str = "tournaments.manage_event") -> Callable[[View], View]:
-    """For those who may manage the event: view(request, event)."""
+    """Decorate a page for people who may manage the event: view(request, event)."""
 
     def find(request: HttpRequest, parts: dict[str, Any]) -> Event:
         event = get_object_or_404(Event, slug=parts.pop("event"))
@@ -119,7 +119,7 @@ def event_page(*methods: str, permission: str = "tournaments.manage_event") -> C
 
 
 def section_page(*methods: str, permission: str = "tournaments.run_tournament") -> Callable[[View], View]:
-    """For those who may run the section: view(request, tournament, **rest of the address)."""
+    """Decorate a page for people who may run the section: view(request, tournament, **rest of the address)."""
 
     def find(request: HttpRequest, parts: dict[str, Any]) -> Tournament:
         sections = Tournament.objects.select_related("event")

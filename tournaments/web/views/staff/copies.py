@@ -1,4 +1,4 @@
-"""Copies of a section: kept on this machine, taken away, brought back as a new section or event."""
+"""Copies of a section or an event: list them, make them, download them, and load them as something new."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ from .access import actor_of, event_page, person_page, posted, section_page
 
 PLACE = "copy"
 UNFOLDED = 20_000_000
-"""Bytes of a copy that a browser sends, when it is not compressed any more: some 6,000 players in 9 rounds."""
+"""The most bytes of an uploaded copy when uncompressed: about 6,000 players in 9 rounds."""
 GZIP = "application/gzip"
 
 
 @section_page("GET", "HEAD")
 def copies(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """The copies of the section on this machine, newest first, and which of them stay."""
+    """List the copies of the section on this machine, newest first, and say which are kept."""
     found = stored_copies(tournament)
     context = section_context(request, tournament, "log") | {
         "copies": [(copy, say_occasion(copy)) for copy in found],
@@ -58,7 +58,7 @@ def copies(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 @section_page("GET", "HEAD")
 def copy_now(_request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """The section as it is, as a file."""
+    """Send the present section as a file."""
     with transaction_or_busy():
         data = copy_file(tournament, compressed=True)
     return _download(data, f"{tournament.event.slug}-{tournament.slug}-rev{tournament.revision:05}.json.gz")
@@ -66,7 +66,7 @@ def copy_now(_request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 @event_page("GET", "HEAD")
 def event_copy(_request: HttpRequest, event: Event) -> HttpResponse:
-    """The event as it is, with all its sections, as a file."""
+    """Send the present event, with all its sections, as a file."""
     with transaction_or_busy():
         data = event_file(event, compressed=True)
     return _download(data, f"{event.slug}.json.gz")
@@ -74,22 +74,22 @@ def event_copy(_request: HttpRequest, event: Event) -> HttpResponse:
 
 @section_page("POST")
 def keep_copy(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """One more copy on this machine."""
+    """Make a copy on this machine."""
     with transaction_or_busy():
         take_copy(tournament, "asked")
-    messages.info(request, _("A copy of the section as it is now is kept."))
+    messages.info(request, _("The section is copied."))
     return redirect(section_url("copies", tournament))
 
 
 @section_page("GET", "HEAD")
 def kept_copy(_request: HttpRequest, tournament: Tournament, name: str) -> HttpResponse:
-    """A copy that is kept, as it is."""
+    """Send a copy that is stored on this machine."""
     return _download(_data_of(tournament, name), f"{tournament.event.slug}-{tournament.slug}-{name}")
 
 
 @section_page("POST")
 def open_copy(request: HttpRequest, tournament: Tournament, name: str) -> HttpResponse:
-    """Look at a copy that is kept; nothing is loaded yet."""
+    """Open a stored copy on the page that shows its content; nothing is loaded yet."""
     uploads.keep(request, PLACE, name, _data_of(tournament, name))
     return redirect(f"{reverse('tournaments:load-copy-check')}?{urlencode({'into': tournament.event.slug})}")
 
@@ -105,7 +105,7 @@ def _data_of(tournament: Tournament, name: str) -> bytes:
 
 
 def _download(data: bytes, name: str) -> HttpResponse:
-    """Slugs and the names of kept copies are safe in a header."""
+    """Return the response for a file. Slugs and the names of stored copies are safe in a header."""
     return HttpResponse(
         data, content_type=GZIP, headers={"Content-Disposition": f'attachment; filename="{name}"'}
     )
@@ -113,7 +113,7 @@ def _download(data: bytes, name: str) -> HttpResponse:
 
 @person_page("GET", "HEAD", "POST")
 def load(request: HttpRequest) -> HttpResponse:
-    """Choose a file. It is read when it is looked at."""
+    """Take the file; the next page reads it."""
     form = CopyFileForm(posted(request), request.FILES or None)
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
@@ -130,12 +130,12 @@ def _choose(request: HttpRequest, form: CopyFileForm, problem: str = "", status:
 
 @person_page("GET", "HEAD", "POST")
 def load_check(request: HttpRequest) -> HttpResponse:
-    """What is in the file, and its confirmation."""
+    """Show what is in the file. A POST loads it."""
     file = uploads.kept(request, PLACE)
     if file is None:
         if request.method == "POST":
             messages.warning(
-                request, _("The file is not kept any more. Nothing was loaded; choose it again.")
+                request, _("The server no longer has the file. Nothing was loaded. Choose the file again.")
             )
         return redirect("tournaments:load-copy")
     try:
@@ -146,7 +146,7 @@ def load_check(request: HttpRequest) -> HttpResponse:
     problem = ""
     if request.method == "POST" and request.POST.get("upload") != file.token:
         problem = _(
-            "Another file was looked at since, %(name)s. Nothing was loaded; this is what it holds."
+            "You have opened another file since then, %(name)s. Nothing was loaded. This page shows the new file."
         ) % {"name": file.name}
     elif request.method == "POST" and form.is_valid():
         try:
@@ -180,7 +180,7 @@ def _form_for(request: HttpRequest, copy: SectionCopy | EventCopy) -> LoadSectio
 
 
 def _load(request: HttpRequest, copy: SectionCopy | EventCopy, source: str, asked: dict[str, Any]) -> str:
-    """Load it, and give the address of what was made. Raises DomainError."""
+    """Load the copy and return the address of the new section or event. Raises DomainError."""
     actor = actor_of(request)
     if isinstance(copy, EventCopy):
         event = load_event_copy(actor=actor, copy=copy, roles=asked["roles"], source=source)
@@ -220,7 +220,7 @@ def _facts(copy: SectionCopy | EventCopy) -> list[Facts]:
 
 
 def _people(copy: SectionCopy | EventCopy) -> list[tuple[str, str, bool]]:
-    """Name, role, and whether there is such a login here."""
+    """Return name and role of each person, and whether there is a login with this name here."""
     if not isinstance(copy, EventCopy):
         return []
     known = set(known_roles(copy))

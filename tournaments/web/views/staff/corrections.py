@@ -1,4 +1,4 @@
-"""Corrections of results of rounds that are over (GHR 4.3): chosen, previewed, confirmed."""
+"""Correct results of rounds that are over (GHR 4.3): choose a board, look at the changes, confirm."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .rounds import seen_number
 
 @section_page("GET", "HEAD")
 def corrections(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """The boards of a round, each with what may still be corrected."""
+    """List the boards of a round, and say what can still be corrected."""
     found = _found(tournament, number)
     rows = [(row, find_key(row.board, row.white.name, row.black.name)) for row in found.view.boards]
     search = search_of(request)
@@ -44,7 +44,7 @@ def corrections(request: HttpRequest, tournament: Tournament, number: int) -> Ht
 
 @section_page("GET", "HEAD", "POST")
 def correct(request: HttpRequest, tournament: Tournament, number: int, board: int) -> HttpResponse:
-    """One game: the form, what it would change, and then the change."""
+    """Show the form for one game, then the changes, and then correct the game."""
     found = _found(tournament, number)
     row = next((row for row in found.view.boards if row.board == board), None)
     if row is None:
@@ -87,7 +87,7 @@ def _correct(request: HttpRequest, row: BoardRow, form: CorrectionForm) -> None:
 def _preview(
     request: HttpRequest, tournament: Tournament, found: Correctable, row: BoardRow, form: CorrectionForm
 ) -> HttpResponse:
-    """What would change; nothing has yet (level 3)."""
+    """Show what would change, before anything changes (level 3)."""
     asked = form.cleaned_data
     rating_only = asked["effect"] == RATING
     turned = bool(asked.get("turned"))

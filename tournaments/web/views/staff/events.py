@@ -57,7 +57,7 @@ def _form(request: HttpRequest, form: EventForm, *, event: Event | None, status:
 
 @event_page("GET", "HEAD", "POST")
 def people(request: HttpRequest, event: Event) -> HttpResponse:
-    """Who runs the event; add somebody, or change a role."""
+    """Show the people who run the event. A POST adds a person or changes a role."""
     form = PersonForm(posted(request))
     if request.method == "POST" and form.is_valid():
         try:
@@ -71,7 +71,7 @@ def people(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_page("POST")
 def make_login(request: HttpRequest, event: Event) -> HttpResponse:
-    """A login for a new arbiter. Its password is on the answer to this request alone."""
+    """Make a login for a new arbiter. Only the answer to this request shows its password."""
     form = LoginForm(request.POST, prefix="new")
     made: dict[str, str] = {}
     if form.is_valid():

@@ -1,4 +1,4 @@
-"""Pages of a round that was taken back: to the cockpit, with a word on what became of it."""
+"""Lead from the page of a round that was unpaired to the cockpit, and say what happened."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ View = Callable[..., HttpResponse]
 
 
 def tells_of_rounds_gone(view: View) -> View:
-    """A view that, where its round is not there any more, leads to the cockpit. Others who ask get the 404."""
+    """Decorate a view: if its round no longer exists, browsers are led to the cockpit; scripts get the 404."""
 
     @wraps(view)
     def page(request: HttpRequest, tournament: Tournament, **parts: Any) -> HttpResponse:
@@ -41,7 +41,7 @@ def tells_of_rounds_gone(view: View) -> View:
 
 
 def _say(row: LogRow, number: object) -> str:
-    said = _("Round %(number)s is not paired any more. %(action)s (%(who)s, %(time)s).") % {
+    said = _("Round %(number)s is no longer paired. %(action)s (%(who)s, %(time)s).") % {
         "number": number,
         "action": sentence_of(row),
         "who": row.who,

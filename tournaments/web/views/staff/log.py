@@ -1,4 +1,4 @@
-"""The log of a section: searched, and taken away as a file."""
+"""The log of a section: a page with a search, and files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FILES: dict[str, tuple[Writer, str]] = {
 
 @section_page("GET", "HEAD")
 def log(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Everything that was done, newest first; searched by words, person, action, round and day."""
+    """Show the actions, newest first; the search is by words, person, action, round and day."""
     form = _form(request, tournament)
     page = log_page(tournament, request.GET.get("page", "1")[:9], wanted=form.wanted())
     query = request.GET.copy()
@@ -46,7 +46,7 @@ def log(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 @section_page("GET", "HEAD")
 def log_file(request: HttpRequest, tournament: Tournament, kind: str) -> HttpResponse:
-    """The rows that the page shows, all of them, as a file."""
+    """Send all rows that fit the search as a file."""
     if kind not in FILES:
         raise Http404
     write, content_type = FILES[kind]

@@ -1,4 +1,4 @@
-"""The answer to a form that somebody else has overtaken: both values and a choice, or who has done what since."""
+"""Answer a form that is out of date: show both values and a choice, or say who has done what since."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from tournaments.web.log_words import sentence_of
 from tournaments.web.messages import explain
 
 OF_BOARDS = ("record_result", "confirm_result", "mark_over")
-"""Actions that make no page of a round old."""
+"""Actions after which the page of a round is not out of date."""
 
 Form = TypeVar("Form", bound=SeenForm)
 
 
 def ask(form: Form, error: Stale, fresh: Form, rows: QuerySet[ActionLog], *names: str) -> Form:
-    """The form to show. fresh: with what stands now. rows: of the log, which say who wrote it.
+    """Return the form to show. fresh: the form with the present values. rows: of the log, to find who wrote them.
 
-    names: under which the rows have it, where they are not those of the fields.
+    names: the names of the values in the log, if they differ from the names of the fields.
     """
     theirs = error.params["theirs"]
     assert isinstance(theirs, dict)  # as CODES has it
@@ -33,7 +33,7 @@ def ask(form: Form, error: Stale, fresh: Form, rows: QuerySet[ActionLog], *names
 
 
 def why_not(tournament: Tournament, error: DomainError) -> str:
-    """Why an action was refused; where the page was too old, also who has done what since."""
+    """Say why an action was refused; if the page was out of date, also who has done what since."""
     sentence = explain(error)
     if error.code not in ("stale_version", "stale_round", "stale"):
         return sentence

@@ -1,4 +1,4 @@
-"""The screens of the hall: links to them, the countdown and the line that they show."""
+"""The page Screens: links to the hall screens, their countdown and their message."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def screens(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 @section_page("POST")
 def countdown(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Begin a countdown, or end it (off)."""
+    """Start a countdown, or end it (off)."""
     if "off" in request.POST:
         hall.set_countdown(actor=actor_of(request), tournament_id=tournament.pk, to=None)
         return redirect(section_url("screens", tournament))
@@ -53,7 +53,7 @@ def countdown(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 @section_page("POST")
 def message(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """The line at the foot of the screens; an empty one takes it away."""
+    """Set the message at the foot of the screens; an empty one removes it."""
     form, status = MessageForm(request.POST, initial={"message": tournament.hall_message}), 422
     if form.is_valid():
         text = form.wanted()["message"]
@@ -72,7 +72,7 @@ def message(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _next_start(tournament: Tournament) -> dict[str, object]:
-    """The time at which a round begins today, if that is still to come."""
+    """Return the time of the next round, if it begins later today."""
     published = tournament.played_rounds.exclude(state=Round.State.DRAFT).count()
     for number in (published, published + 1):
         start = tournament.start_of(number)
@@ -109,5 +109,5 @@ def _links(tournament: Tournament) -> list[ScreenLink]:
         link("boards", _("Pairings by board"), _("Ten boards a page.")),
         link("names", _("Pairings by name"), _("Twenty names a page, with board and colour.")),
         link("standings", _("Standings"), _("Twenty places a page, as results come in.")),
-        link("aro", _("ARO list"), _("What the next round is paired from.")),
+        link("aro", _("ARO list"), _("Points and ARO for the pairing of the next round.")),
     ]

@@ -1,4 +1,4 @@
-"""A section: made, its settings, closed and opened again."""
+"""Pages that make, change, close, reopen and hide a section."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def new_section(request: HttpRequest, event: Event) -> HttpResponse:
 
 @section_page("GET", "HEAD", "POST")
 def settings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Settings of a section. What round 1 has locked is shown as locked."""
+    """Show and change the settings of a section. Settings that round 1 has locked are shown as locked."""
     form = SectionForm(
         posted(request), initial=SectionForm.initial_of(tournament), locked=_locked(tournament)
     )
@@ -57,7 +57,7 @@ def settings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _asked(tournament: Tournament, form: SectionForm, error: Stale) -> SectionForm:
-    """Somebody else has changed the same: both values, and what stands now."""
+    """Return the form that shows both values of each field that another person has changed too."""
     tournament.refresh_from_db()
     fresh = SectionForm(initial=SectionForm.initial_of(tournament), locked=_locked(tournament))
     return ask(form, error, fresh, tournament.log.filter(action="edit_tournament"))
@@ -65,7 +65,7 @@ def _asked(tournament: Tournament, form: SectionForm, error: Stale) -> SectionFo
 
 @section_page("POST")
 def schedule(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """When the rounds begin."""
+    """Save when the rounds begin."""
     dates, status = ScheduleForm(tournament, request.POST), 422
     if dates.is_valid():
         try:
@@ -109,14 +109,14 @@ def _settings(
         "manages": request.user.has_perm("tournaments.manage_event", tournament),
     }
     answer = render(request, "staff/settings.html", context, status=status)
-    if problem:  # the address of what was refused is no page that could be loaded again
+    if problem:  # the address of the refused request is no page, so it must not be in the browser's history
         answer["HX-Push-Url"] = section_url("settings", tournament)
     return answer
 
 
 @section_page("POST")
 def close(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """End the section; before its last round only with a reason."""
+    """Close the section; before its last round this needs a reason."""
     reason = _reason(request)
     try:
         sections.close_tournament(
@@ -140,9 +140,9 @@ def reopen(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 @section_page("POST", permission="tournaments.manage_event")
 def take_away(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """A section made by mistake: for organisers."""
+    """Hide a section that was made by mistake. Only organisers may do this."""
     sections.take_section_away(actor=actor_of(request), tournament_id=tournament.pk)
-    said = _("%(name)s is taken away: only arbiters see it, below the sections of the event.")
+    said = _("%(name)s is hidden. Only arbiters see it, below the list of sections.")
     messages.info(request, said % {"name": tournament.name})
     return redirect("tournaments:event", event=tournament.event.slug)
 

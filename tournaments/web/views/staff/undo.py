@@ -1,4 +1,4 @@
-"""Pages that say what taking back will do, and then do it."""
+"""Pages that say what an undo will change, and then undo."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from .access import actor_of, posted, section_page
 from .rounds import seen_number
 
 OF_ROUNDS = RESULTS - {"correct_result"} | {"pair_next_round", "publish_round"}
-"""What everybody expects to go with a round."""
+"""Actions that everybody expects to be undone together with a round."""
 
 
 @section_page("GET", "HEAD", "POST")
 def undo_action(request: HttpRequest, tournament: Tournament, revision: int) -> HttpResponse:
-    """One action: what it was, and what depends on it. A POST undoes the action, or shows what is in the way.
+    """Show an action and what depends on it. A POST undoes the action, or shows why it cannot be undone.
 
-    ?also=7&also=8: earlier steps of the same form, which are undone with it, all of them or none.
+    ?also=7&also=8: earlier steps of the same form, which are undone together with it or not at all.
     """
     problem, status = "", 200
     if request.method == "POST":
@@ -65,7 +65,7 @@ def undo_action(request: HttpRequest, tournament: Tournament, revision: int) -> 
 
 @section_page("POST")
 def undo_together(request: HttpRequest, tournament: Tournament, revision: int) -> HttpResponse:
-    """An action and everything that was done after it."""
+    """Undo an action and everything that was done after it."""
     undo_since(
         actor=actor_of(request),
         tournament_id=tournament.pk,
@@ -78,7 +78,7 @@ def undo_together(request: HttpRequest, tournament: Tournament, revision: int) -
 
 @section_page("GET", "HEAD", "POST")
 def restore(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """The section as it stood before a round: what goes, and with a reason the way there."""
+    """Show what is undone if the section goes back to before a round. A POST with a reason goes back."""
     form = ReasonForm(posted(request))
     form.fields["reason"].required = True
     status = 200
@@ -106,7 +106,7 @@ def restore(request: HttpRequest, tournament: Tournament, number: int) -> HttpRe
 
 
 def _also(request: HttpRequest, revision: int) -> list[int]:
-    """The earlier steps that a toast undoes with this one, the latest first."""
+    """Return the earlier steps that a toast undoes together with this one, the latest first."""
     named = {
         int(text) for text in request.GET.getlist("also")[:MOST_STEPS] if text.isdecimal() and len(text) < 10
     }
@@ -118,12 +118,12 @@ def _turned(tally: Tally) -> dict[str, object]:
 
 
 def _unexpected(row: LogRow, number: int) -> bool:
-    """Whether it goes although it is no pairing and no result of a round from `number` on."""
+    """Tell whether this action is neither a pairing nor a result of round `number` or later."""
     return row.action not in OF_ROUNDS or (row.round_number is not None and row.round_number < number)
 
 
 def _back(request: HttpRequest, tournament: Tournament) -> str:
-    """The page from which a toast was answered, or the log."""
+    """Return the page that showed the toast, or the log."""
     back = request.POST.get("back", "")
     safe = url_has_allowed_host_and_scheme(back, allowed_hosts=None) and back.startswith("/")
     return back if safe else section_url("log", tournament)
