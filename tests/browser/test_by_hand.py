@@ -148,7 +148,7 @@ def test_second_half_point_bye_asks(opened: Open, draft: Round) -> None:
     page = opened()
     player(page, white, draft).focus()
     page.keyboard.press("h")
-    expect(page.locator("#ask")).to_contain_text("not the first half-point bye")
+    expect(page.locator("#ask")).to_contain_text("already has a half-point bye")
     shot(page, "by-hand-second-half-point-bye")
     expect(page.locator("#cancel")).to_be_focused()
     page.keyboard.press("y")
