@@ -209,7 +209,7 @@ def test_wrong_arguments_are_exit_3(arguments: tuple[str, ...], message: str) ->
                 "line 5, column 5: player 9 is not in the file",
             ],
         ),
-        (as_file(*field(4)), ["the number of rounds is missing; add a line such as 'XXR 9' or '142 9'"]),
+        (as_file(*field(4)), ["the number of rounds is missing; add a line such as '142 9' or 'XXR 9'"]),
         (
             as_file(*field(4), "XXR 5"),
             [

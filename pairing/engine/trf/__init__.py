@@ -1,4 +1,4 @@
-"""FIDE report files (TRF16, TRF26, the lines of JaVaFo and bbpPairings): read, write, convert."""
+"""FIDE report files (TRF16, TRF26, the records of JaVaFo and bbpPairings): read, write, convert."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Virtual points in a report file: record 250 (TRF26), XXA (JaVaFo, bbpPairings), or a system in 192 with them."""
+"""Virtual points in a report file: record 250 (TRF26), XXA (JaVaFo, bbpPairings), or an accelerated system in 192."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_VIRTUAL_POINTS = 2_000_000
 def accelerations(
     report: Report, number: int, tpn: Mapping[int, int], problems: Problems
 ) -> tuple[Acceleration, ...]:
-    """The virtual points up to round `number`, as 250 and XXA say, which must agree; else by the rule that 192 names.
+    """Return the virtual points up to round `number`: those of 250 and XXA, which must agree, else those of 192's rule.
 
     tpn: by starting rank. By the rule, players who are not paired in round 1 are not in the split (C.04.7, 1; D7).
     """
@@ -32,13 +32,13 @@ def accelerations(
 
 
 def _by_rule(report: Report, tpn: Mapping[int, int]) -> frozenset[int]:
-    """GA as the rule splits the field before round 1. tpn: by starting rank."""
+    """Return the starting ranks of GA by the rule (C.04.7, 1). tpn: by starting rank."""
     players = [Player(rank, place, 1) for rank, place in tpn.items()]
     return baku_group(players, _out_of_round_1(report))
 
 
 def _out_of_round_1(report: Report) -> frozenset[int]:
-    """Starting ranks without a game or an allocated bye in round 1, or, before it is paired, with a bye announced.
+    """Return the starting ranks of players who are not paired in round 1. Before it is paired: who has a bye in it.
 
     They get a number on arrival (GHR 2.4), so they do not count when the field is split.
     """
@@ -61,10 +61,10 @@ def _records(report: Report) -> tuple[VirtualPoints | VirtualPointsOfOne, ...]:
 
 
 def group_of_baku(report: Report) -> frozenset[int]:
-    """Starting ranks of GA, empty without acceleration; for those who can only have Baku Acceleration.
+    """Return the starting ranks of GA, empty without acceleration, for callers that know Baku Acceleration only.
 
-    What the file says up to the next round must be what the rule gives to some GA, before round 1 to the first half
-    (C.04.7, 1). Raises TrfErrors.
+    The virtual points of the file up to the next round must be those that the rule gives to some GA; before round 1, to
+    the first half of the field (C.04.7, 1). Raises TrfErrors.
     """
     problems = Problems()
     number = min(report.rounds or 1, report.rounds_paired + 1)
@@ -95,7 +95,7 @@ def _expanded(given: Sequence[Acceleration], number: int) -> dict[tuple[int, int
 
 
 def _said(report: Report, number: int, problems: Problems) -> dict[tuple[int, int], int]:
-    """Virtual points by round and starting rank, for all that some record names."""
+    """Return virtual points by (round, starting rank), for all that a record names."""
     ranks = sorted(player.starting_rank for player in report.players)
     said: dict[tuple[int, int], int] = {}
     count = 0
@@ -131,7 +131,7 @@ def _differ(problems: Problems, line: int, player: int, round_: int, expected: i
 
 
 def _as_said(said: Mapping[tuple[int, int], int]) -> tuple[Acceleration, ...]:
-    """One value for each run of rounds with the same points for the same players."""
+    """Join rounds that follow each other and have the same points for the same players."""
     rounds: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
     for (round_, player), points in said.items():
         if points:
@@ -153,9 +153,9 @@ def _as_said(said: Mapping[tuple[int, int], int]) -> tuple[Acceleration, ...]:
 def acceleration_records(
     given: Sequence[Acceleration], ranks: Sequence[int], number: int
 ) -> Iterator[VirtualPoints | VirtualPointsOfOne]:
-    """The records that say so: 250 for all rounds, then XXA for the rounds up to `number`.
+    """Yield the records of virtual points: 250 for all rounds, then XXA for the rounds up to `number`.
 
-    Players of `given` are starting ranks. ranks: of everybody. No player may have points of two of them in one round.
+    Players of `given` are starting ranks. ranks: of all players. No player may have two of `given` in one round.
     """
     place = {rank: i for i, rank in enumerate(sorted(ranks))}
     history: dict[int, list[int]] = {}

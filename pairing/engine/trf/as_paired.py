@@ -44,20 +44,20 @@ class RatingCorrection:
     rated: Result
 
     def __str__(self) -> str:
-        """The comment line."""
+        """Return the comment line."""
         pair = f"{self.white}-{self.black}"
         return f"### Rating correction @ Round {self.round}: {pair}: {self.used.value} => {self.rated.value}"
 
 
 def rating_lines(ratings: Mapping[int, int]) -> Iterator[str]:
-    """The comment lines that say the tournament ratings. ratings: by starting rank."""
+    """Yield the comment lines for these tournament ratings. ratings: by starting rank."""
     said = [f"{rank}={rating}" for rank, rating in sorted(ratings.items())]
     for start in range(0, len(said), IN_A_LINE):
         yield " ".join((RATINGS, *said[start : start + IN_A_LINE]))
 
 
 def tournament_ratings(report: Report) -> dict[int, int]:
-    """The ratings that comments give, by starting rank; a line that is not in the form of ours is a mere comment."""
+    """Return the ratings that comments give, by starting rank. A line in another form is a comment without meaning."""
     ratings: dict[int, int] = {}
     for record in report.kept:
         if record.text.startswith(RATINGS):
@@ -66,9 +66,9 @@ def tournament_ratings(report: Report) -> dict[int, int]:
 
 
 def rating_corrections(report: Report) -> tuple[RatingCorrection, ...]:
-    """The corrections that comments tell, of games that are in the file with one result or the other.
+    """Return the corrections that comments tell, of games that the file has with either result.
 
-    Several lines about one game are read as one after the other.
+    Several lines about one game are read in their order, each from the result before it.
     """
     steps: dict[tuple[int, int, int], list[tuple[Result, Result]]] = defaultdict(list)
     for record in report.kept:
@@ -86,7 +86,7 @@ def rating_corrections(report: Report) -> tuple[RatingCorrection, ...]:
 
 
 def is_applied(text: str, corrections: Iterable[RatingCorrection]) -> bool:
-    """Whether a line is one of these comments and its report is read by it. corrections: of that report."""
+    """Whether a line is one of these comments and takes effect. corrections: those of its report."""
     if text.startswith(RATINGS):
         return _ratings(text) is not None
     found = _step(text)
@@ -94,8 +94,9 @@ def is_applied(text: str, corrections: Iterable[RatingCorrection]) -> bool:
 
 
 def as_paired(report: Report) -> Report:
-    """The report with the tournament ratings, and the results that count for pairings, in its player lines. The report
-    itself where its comments tell of none. Cost: linear.
+    """Return the report with tournament ratings and the results that count for pairings in its player lines.
+
+    A report without such comments comes back itself. Cost: linear.
     """
     ratings = tournament_ratings(report)
     entries: dict[int, dict[int, str]] = defaultdict(dict)
@@ -138,7 +139,7 @@ def _step(text: str) -> tuple[tuple[int, int, int], tuple[Result, Result]] | Non
 
 
 def _shown(players: Mapping[int, PlayerRecord], number: int, white: int, black: int) -> Result | None:
-    """The result that the player lines show, None where there is no such game."""
+    """Return the result that the player lines show, None where there is no such game."""
     if white not in players or black not in players or not number:
         return None
     mine, theirs = players[white].entry(number), players[black].entry(number)
@@ -150,7 +151,7 @@ def _shown(players: Mapping[int, PlayerRecord], number: int, white: int, black: 
 def _whole(
     game: tuple[int, int, int], steps: list[tuple[Result, Result]], shown: Result | None
 ) -> RatingCorrection | None:
-    """The steps of one game as one correction. shown: the result in the file, the first or the last of them."""
+    """Return the steps of one game as one correction. shown: the result in the file, the first or the last of them."""
     used = rated = shown
     if shown is None:
         return None

@@ -26,7 +26,7 @@ _OTHER_COLOUR = {Colour.WHITE: Colour.BLACK, Colour.BLACK: Colour.WHITE, None: N
 
 
 def check_report(report: Report, problems: Problems) -> None:
-    """Tells problems of every contradiction: settings given twice, games told differently, wrong sums."""
+    """Add every contradiction to problems: settings that differ, games told in two ways, wrong sums."""
     _check_settings(report, problems)
     by_rank = _check_ranks(report, problems)
     for player in report.players:
@@ -41,7 +41,7 @@ def check_report(report: Report, problems: Problems) -> None:
 
 
 def opponent_column(number: int) -> int:
-    """The first of the columns of a round (from 1) in a player line."""
+    """Return the first column of a round (from 1) in a player line."""
     return _FIRST_OPPONENT + 10 * (number - 1)
 
 
@@ -78,7 +78,7 @@ def _check_ranks(report: Report, problems: Problems) -> dict[int, PlayerRecord]:
 
 
 def _agree(me: int, mine: RoundEntry, theirs: RoundEntry) -> bool:
-    """Whether my entry and that of my opponent tell of the same game."""
+    """Whether two entries tell the same game."""
     return (
         theirs.opponent == me != mine.opponent
         and theirs.colour is _OTHER_COLOUR[mine.colour]
@@ -89,7 +89,7 @@ def _agree(me: int, mine: RoundEntry, theirs: RoundEntry) -> bool:
 def _explain(
     player: PlayerRecord, number: int, entry: RoundEntry, other: PlayerRecord | None, problems: Problems
 ) -> None:
-    """Tells why two entries do not agree; what both of them show is told once, in the later line."""
+    """Add why two entries do not agree. What both entries show is told once, for the later line."""
     column = opponent_column(number)
     tell = partial(
         problems.add, line=player.line, player=player.starting_rank, opponent=entry.opponent, round=number
@@ -150,8 +150,9 @@ def _check_announced_byes(report: Report, by_rank: dict[int, PlayerRecord], prob
 
 
 def _check_points(report: Report, problems: Problems) -> None:
-    """Points are the sum of the results, unless record 299 says that some were given or taken away. Where comments say
-    that other results are sent for rating, the sum of either counts.
+    """Add points that are not the sum of the results, unless record 299 gives or takes away points.
+
+    Where comments say that other results count for pairings, their sum is right too.
     """
     if any(record.code == "299" for record in report.kept):
         return

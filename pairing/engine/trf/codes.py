@@ -1,7 +1,7 @@
 """The symbols of the report file (TRF16, TRF26) and what they mean.
 
-A symbol is one character: what one player scored in one round. Letters are written in upper case and read in
-any.
+A symbol is one character: what one player scored in one round. Letters are written in upper case and read in both
+cases.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ OUTCOME_OF_SYMBOL: dict[str, Outcome] = {
     "L": Outcome.LOSS,
     "?": Outcome.DRAW,
 }
-"""What the owner of the symbol scored; an adjourned game (`?`) is a draw for pairing (GHR 3.1)."""
+"""What the player of the symbol scored; an adjourned game (`?`) is a draw for pairing (GHR 3.1)."""
 
 FORFEIT_SYMBOLS = frozenset("+-")
 
 BYE_OF_SYMBOL: dict[str, ByeKind] = {kind.value: kind for kind in ByeKind}
 
 OLD_BYES: dict[str, str] = {"+": "F", "=": "H", "-": "Z"}
-"""What a result without an opponent meant before TRF16: a full, a half or no point without a game."""
+"""Byes before TRF16: a result without an opponent stands for a full, a half or no point without a game."""
 
 SYMBOLS = frozenset(OUTCOME_OF_SYMBOL) | frozenset(BYE_OF_SYMBOL)
 
@@ -55,27 +55,27 @@ TITLES: dict[str, str] = {title: title for title in ("GM", "IM", "WGM", "FM", "W
     "G": "GM", "M": "IM", "F": "FM", "C": "CM", "WG": "WGM", "WM": "WIM", "WF": "WFM", "WC": "WCM",
     "GF": "WGM", "MF": "WIM", "FF": "WFM", "CF": "WCM",
 }  # fmt: skip
-"""FIDE titles by their spellings in upper case, the short ones of older files included."""
+"""FIDE titles by their spellings in upper case, with the short spellings of older files."""
 
 
 def symbol_of(result: Result, colour: Colour) -> str:
-    """The symbol in the line of the player who had `colour`."""
+    """Return the symbol in the line of the player who had `colour`."""
     white, black = SYMBOLS_OF_RESULT[result]
     return white if colour is Colour.WHITE else black
 
 
 def symbol_of_bye(kind: ByeKind) -> str:
-    """The symbol of a round without an opponent: U, F, H or Z."""
+    """Return the symbol of a round without an opponent: U, F, H or Z."""
     return kind.value
 
 
 def result_of(white: str, black: str) -> Result | None:
-    """The result that White's and Black's symbols make together; None if they do not go together."""
+    """Return the result that White's and Black's symbols make together; None if they contradict each other."""
     return RESULT_OF_SYMBOLS.get((white, black))
 
 
 def points_table(points: PointSystem) -> dict[tuple[str, Colour | None], int]:
-    """Tenths of a point for every legal symbol and colour; neither of them is a zero-point bye."""
+    """Return tenths of a point for every legal symbol and colour. No symbol and no colour is a zero-point bye."""
     table: dict[tuple[str, Colour | None], int] = {("", None): points.zero_bye}
     for symbol, kind in BYE_OF_SYMBOL.items():
         table[symbol, None] = points.of_bye(kind)

@@ -28,12 +28,12 @@ def to_tournament(
     edition: Edition | None = None,
     upfloats: UpfloatCount | None = None,
 ) -> Tournament:
-    """The tournament as it stands before a round is paired; ids are starting ranks.
+    """Return the tournament before a round is paired; ids are starting ranks.
 
-    round: the one to be paired; by default the one after the last that was paired. An earlier one gives the
-    tournament as it was then: those without a game or an allocated bye in that round are not to be paired in
-    it. unrated: rating for players without one (C.04.4.1, 1.1.2); None refuses them. edition, upfloats:
-    in place of what the file says (`rules_of`).
+    round: the round to be paired, by default the one after the last paired round. An earlier round gives the
+    tournament as it was then: players without a game or an allocated bye in that round are not to be paired in it.
+    unrated: rating for players without one (C.04.4.1, 1.1.2); None refuses them. edition, upfloats: instead of those
+    of the file (`rules_of`). Ratings and results are those that paired the rounds (`as_paired`).
 
     Byes of the round to be paired come from its columns (`0000 - H`) and from record 240, players not to be
     paired from XXZ. A blank entry in an earlier round leaves the round out, which scores like a zero-point
@@ -41,7 +41,7 @@ def to_tournament(
     initial-colour is taken from round 1.
 
     Raises TrfErrors: no number of rounds (reading D13), no round left, a result or a rating missing, or
-    something that bears on pairing and is not supported (abnormal points, another system, unknown XX records).
+    something that affects the pairing and is not supported (abnormal points, another system, unknown XX records).
     """
     report = as_paired(report)
     problems = Problems()
@@ -94,7 +94,7 @@ def _check_number(report: Report, number: int, problems: Problems) -> None:
 
 
 def _ranking(report: Report) -> dict[int, int]:
-    """The TPN of every player, by starting rank."""
+    """Return the TPN of every player, by starting rank."""
     return {
         player.starting_rank: place if report.by_position else player.starting_rank
         for place, player in enumerate(report.players, start=1)
@@ -116,7 +116,7 @@ def _players(report: Report, unrated: int | None, problems: Problems) -> tuple[P
 def _history(
     report: Report, number: int, problems: Problems
 ) -> tuple[tuple[Game, ...], tuple[Bye, ...], frozenset[int]]:
-    """Games of the rounds before `number`, byes up to it, and who else is not to be paired in it."""
+    """Return the games before round `number`, the byes up to it, and the other players not to be paired in it."""
     by_rank = {player.starting_rank: player for player in report.players}
     games: list[Game] = []
     byes: dict[tuple[int, int], Bye] = {}
@@ -157,7 +157,7 @@ def _history(
 
 
 def _is_white(player: int, entry: RoundEntry) -> bool:
-    """Whether a player counts as White of a pairing: a forfeit without colours goes by the starting ranks."""
+    """Whether a player counts as White: in a forfeit without colours, the smaller starting rank does."""
     if entry.colour is None:
         return entry.opponent is not None and player < entry.opponent
     return entry.colour is Colour.WHITE
@@ -176,11 +176,10 @@ def _forbidden(report: Report, number: int, problems: Problems) -> frozenset[tup
 
 
 def _initial_colour(report: Report) -> Colour | None:
-    """As written, else from the highest ranked player who got a colour in round 1, else None.
+    """Return the initial-colour: from its record, else from the highest ranked player with a colour in round 1.
 
-    Round 1 gave the initial-colour to odd numbers (C.04.4.1, 5.2.1). Reading (D7): those who were not taken
-    into account for round 1 had no number in it, so the numbers count the players who had a game or an
-    allocated bye.
+    Round 1 gave the initial-colour to odd numbers (C.04.4.1, 5.2.1). Reading (D7): only players with a game or an
+    allocated bye in round 1 have a number in it.
     """
     if report.initial_colour is not None:
         return report.initial_colour

@@ -1,4 +1,4 @@
-"""What is odd in a report file, but does not keep anybody from using it: warnings, apart from errors."""
+"""Warnings about a report file: what is odd in it and does not refuse it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _leading_number = re.compile("[0-9]{1,9}").match
 
 
 def doubts(report: Report, *, limit: int = 50) -> tuple[TrfError, ...]:
-    """Warnings for a report that could be read, in the order of the lines, `limit` at most. Cost: linear.
+    """Return the warnings for a report, in the order of the lines, `limit` at most. Cost: linear.
 
     Those of the reader (`Report.odd`), and these codes: `players_differ`, `rated_differ` (what 062 and 072 count),
     `ranks_differ` (somebody with fewer points is ranked higher; told once), `unknown_title`, `forbidden_pairs` (told
@@ -55,7 +55,7 @@ def _start(report: Report) -> Iterator[TrfError]:
 
 
 def _ranks(report: Report) -> Iterator[TrfError]:
-    """Equal points may be ranked in any order, by tie-breaks that are not looked at."""
+    """Yield the first rank that contradicts the points. Players with equal points may have any order."""
     ranked = [player for player in report.players if player.rank and player.points is not None]
     ranked.sort(key=_points, reverse=True)
     lowest_above: PlayerRecord | None = None

@@ -1,5 +1,4 @@
-"""What can be wrong with a report file: codes with a place, never sentences (`messages.py` has those in
-English)."""
+"""What can be wrong with a report file: codes with a place. The English sentences are in `messages.py`."""
 
 from __future__ import annotations
 
@@ -7,11 +6,10 @@ from pairing.engine.errors import PairingError
 
 
 class TrfError(PairingError):
-    """One thing that is wrong.
+    """One error or warning.
 
-    line: from 1, or 0 if it concerns the whole file. column: from 1, counted in characters, or 0 for the
-    whole line. params: what was found and what was expected, as plain values. The codes are the keys of
-    `messages.SENTENCES`.
+    line: from 1, or 0 for the whole file. column: from 1, counted in characters, or 0 for the whole line.
+    params: what was found and what was expected, as plain values. The codes are the keys of `messages.SENTENCES`.
     """
 
     code = "trf_error"
@@ -26,7 +24,7 @@ class TrfError(PairingError):
 
 
 class TrfErrors(PairingError):
-    """Everything that was found wrong, in the order of the lines, up to a limit.
+    """All errors, in the order of the lines, up to a limit.
 
     errors: at least one. more: True if reading stopped at the limit.
     """
@@ -43,14 +41,14 @@ class TrfErrors(PairingError):
 
 
 class Problems:
-    """Collects errors until there are enough of them to be of use."""
+    """Collects errors up to a limit."""
 
     def __init__(self, limit: int = 50) -> None:
         self._limit = limit
         self._errors: list[TrfError] = []
 
     def add(self, code: str, *, line: int = 0, column: int = 0, **params: object) -> None:
-        """Raises TrfErrors when the limit is reached."""
+        """Add an error. Raises TrfErrors when the limit is reached."""
         self._errors.append(TrfError(code, line=line, column=column, **params))
         if len(self._errors) >= self._limit:
             self._raise(more=True)

@@ -1,4 +1,4 @@
-"""Reading every line that is not a player."""
+"""Reads every line that is not a player line."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .records import (
 from .scoring import DIALECT, FIELDS
 
 Mention = tuple[int, int, int]
-"""Line, column and starting rank of a player that a list names."""
+"""Line, column and starting rank of a player whom a list names."""
 
 _words = re.compile(r"\S+").finditer
 _code = re.compile(r"###|[A-Z0-9]{3}(?:\s|$)|1234567890[0-9]*$| [0-9 ]*$").match
@@ -41,22 +41,22 @@ _scored_162 = re.compile(r"\s*([A-Za-z])\s*([0-9.]+)\s*")
 def is_record(line: str) -> bool:
     """Whether a line begins like a record: three digits or capitals and a blank.
 
-    So do, for us, comments and the two lines that number the columns in the files of some programs.
+    Comments count too, and the two lines that number the columns in the files of some programs.
     """
     return _code(line) is not None
 
 
 def is_text(line: str) -> bool:
-    """Whether a line that is no player is for people only: its text decides nothing about players or pairings."""
+    """Whether a line is text for people, which decides nothing about players or pairings."""
     code = line[:3]
     decides = code in _READERS or code in DIALECT or code in ("001", "192", "299") or code[:2] in ("XX", "BB")
     return is_record(line) and (code == "132" or not decides)
 
 
 def read_header(line: str, number: int, problems: Problems, mentions: list[Mention]) -> Record | None:
-    """The record of a line; None if it is wrong, which is told to problems.
+    """Return the record of a line; None for a wrong line, whose error is added to problems.
 
-    mentions gets the players that a list in the line names: not every player may be known yet.
+    The players whom a list names are added to mentions and checked later, because some may not be read yet.
     """
     code = line[:3]
     try:
@@ -72,7 +72,7 @@ def read_header(line: str, number: int, problems: Problems, mentions: list[Menti
 
 
 class _Words:
-    """The words of a line after its code, each with its column; what is expected but missing is an error."""
+    """The words of a line after its code, each with its column. A missing word is an error."""
 
     def __init__(self, line: str) -> None:
         self._words: Iterator[tuple[int, str]] = (
@@ -106,7 +106,7 @@ class _Words:
             yield word
 
     def end(self) -> None:
-        """Refuses words that nothing asks for."""
+        """Raise TrfError if there are more words."""
         for word in self.rest():
             raise TrfError("unexpected_text", column=self.column, found=word[:20])
 
@@ -192,7 +192,7 @@ def _announced_bye(line: str, number: int, mentions: list[Mention]) -> Record:
 
 
 def _virtual_points(line: str, number: int, mentions: list[Mention]) -> Record:
-    """Match points, if they are there, are of teams and must be none."""
+    """Read 250. Match points belong to teams, so they must be 0 if they are given."""
     words = _Words(line)
     points = words.next_points()
     if len(line.split()) > 6:
@@ -208,7 +208,7 @@ def _virtual_points(line: str, number: int, mentions: list[Mention]) -> Record:
 
 
 def _virtual_points_of_one(line: str, number: int, mentions: list[Mention]) -> Record:
-    """Four columns for each round, after a blank one; columns without anything are no points."""
+    """Read XXA: for each round a blank column and four columns; blank columns are no points."""
     words = _Words(line)
     player = words.next_player(number, mentions)
     begin = max(9, words.column + len(str(player)))  # a starting rank of five digits moves the rest
@@ -224,7 +224,7 @@ def _virtual_points_of_one(line: str, number: int, mentions: list[Mention]) -> R
 
 
 def _round_dates(line: str, number: int, _mentions: list[Mention]) -> Record:
-    """Dates are for people: a line that does not have them in their columns is kept as it is."""
+    """Read 132. A line without dates in their columns is kept as it is: dates do not affect the pairing."""
     columns = [line.rstrip()[start : start + 10] for start in range(89, len(line.rstrip()), 10)]
     dates = tuple(column.strip() for column in columns)
     in_columns = all(

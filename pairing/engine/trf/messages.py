@@ -1,4 +1,4 @@
-"""Sentences for the errors of report files: English, and marked so that a layer that translates can do so."""
+"""English sentences for the errors and warnings of report files, marked for translation by the layers above."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from .errors import TrfError
 
 
 def gettext_noop(text: str) -> str:
-    """Mark a text for the catalogue of translations, by the name that the tools look for."""
+    """Mark a text for translation. The translation tools look for this name."""
     return text
 
 
 SENTENCES: dict[str, str] = {
     "abnormal_points_unsupported": gettext_noop("record 299 (points given or taken away) is not supported"),
     "acceleration_unsupported": gettext_noop(
-        "the virtual points are not those of Baku Acceleration, which a section can have"
+        "the virtual points are not those of Baku Acceleration, the only acceleration of a section"
     ),
     "adjourned_points": gettext_noop("an adjourned game (X) must be worth a draw, {expected}, not {found}"),
-    "all_rounds_paired": gettext_noop("all {rounds} rounds are already paired; there is none left"),
+    "all_rounds_paired": gettext_noop("all {rounds} rounds are already paired"),
     "bad_points": gettext_noop("the {field} must look like 4.5, not {found!r}"),
     "bad_value": gettext_noop("the {field} must be {allowed}, not {found!r}"),
     "bye_disagrees": gettext_noop(
-        "player {player} has a bye {expected!r} in round {round} here, but {found!r} in the line of the player"
+        "player {player} has the bye {expected!r} in round {round} here, but {found!r} in the player's own line"
     ),
     "bye_with_opponent": gettext_noop(
         "round {round}: {found!r} is for a round without an opponent, but {opponent} is given"
@@ -64,14 +64,10 @@ SENTENCES: dict[str, str] = {
     "opponent_disagrees": gettext_noop(
         "round {round}: {player} has {opponent} as opponent, but {opponent} (line {other_line}) has {found}"
     ),
-    "other_system": gettext_noop(
-        "the file asks for another pairing system, {found!r}; for this one it must say FIDE_DUBOV"
-    ),
+    "other_system": gettext_noop("the file names another pairing system, {found!r}; it must be FIDE_DUBOV"),
     "out_of_range": gettext_noop("the {field} must be from {low} to {high}, not {found}"),
     "own_opponent": gettext_noop("round {round}: {player} cannot be their own opponent"),
-    "point_systems_differ": gettext_noop(
-        "the points for {found} contradict another record (162, XXS or BB.)"
-    ),
+    "point_systems_differ": gettext_noop("the points for {found} contradict another record (162, XXS or BB)"),
     "points_differ": gettext_noop(
         "player {player}: the points must be the sum of the results, {expected}, not {found}"
     ),
@@ -90,18 +86,18 @@ SENTENCES: dict[str, str] = {
     "results_disagree": gettext_noop(
         "round {round}: {found} for {player} and {opponent} (line {other_line}) do not make a result together"
     ),
-    "round_beyond": gettext_noop("there is a round {round}, but the tournament has {rounds}"),
-    "round_empty": gettext_noop("round {round} is empty for everybody, though a later one is not"),
+    "round_beyond": gettext_noop("there is a round {round}, but the tournament has {rounds} rounds"),
+    "round_empty": gettext_noop("round {round} is empty for all players, but a later round is not"),
     "round_out_of_range": gettext_noop("the round to be paired must be from {low} to {high}, not {found}"),
     "rounds_differ": gettext_noop("the number of rounds is {found} here, but {expected} in an earlier line"),
-    "rounds_missing": gettext_noop("the number of rounds is missing; add a line such as 'XXR 9' or '142 9'"),
+    "rounds_missing": gettext_noop("the number of rounds is missing; add a line such as '142 9' or 'XXR 9'"),
     "too_many_forbidden": gettext_noop("more than {limit} forbidden pairs"),
     "too_many_lines": gettext_noop("the file has {found} lines; {limit} is the most that is read"),
     "too_many_rounds": gettext_noop("more than {limit} rounds"),
     "too_many_virtual": gettext_noop("more than {limit} virtual points"),
     "unexpected_text": gettext_noop("nothing more is expected here, but there is {found!r}"),
     "unknown_extension": gettext_noop(
-        "record {found} is not known; it may bear on the pairing, so it is not ignored"
+        "record {found} is not known; it may affect the pairing, so the file is refused"
     ),
     "unknown_opponent": gettext_noop("round {round}: the opponent {opponent} of {player} is not in the file"),
     "unknown_player": gettext_noop("player {player} is not in the file"),
@@ -164,7 +160,7 @@ _IN_TENTHS = frozenset({"points_differ", "adjourned_points", "virtual_points_dif
 
 
 def sentence(error: TrfError, translate: Callable[[str], str] = str) -> str:
-    """One line: where, what was expected and what was found. translate: from the English text."""
+    """Return one line: the place, what was expected and what was found. translate: takes the English text."""
     params = {name: _shown(error.code, name, value, translate) for name, value in error.params.items()}
     text = translate(SENTENCES[error.code]).format_map(params)
     if "player" in params and "{player}" not in SENTENCES[error.code]:

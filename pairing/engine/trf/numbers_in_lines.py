@@ -1,6 +1,6 @@
-"""Starting ranks in lines that are kept as they are: national records, and comments about pairings and results.
+"""Starting ranks in lines that a section keeps: national records, and comments on pairings and results.
 
-The lines must follow the players when pairing numbers move.
+When pairing numbers move, these lines must still name the same players.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _LIKE = {"Import": "MPA", "FPB": "MPA", "Rating correction": "Correction"}
 
 
 def ranks_in(text: str) -> tuple[int, ...]:
-    """The starting ranks that a kept line names; () for a line of which nothing is known."""
+    """Return the starting ranks that a kept line names; () for a line of an unknown form."""
     return tuple(int(text[start:end]) for start, end in _places(text))
 
 
 def with_numbers(text: str, number_of: Callable[[int], int | None]) -> str | None:
-    """The line with other numbers. number_of: by starting rank, None for a player who is not there any more.
+    """Return the line with other numbers. number_of: by starting rank, None for a removed player.
 
-    None for the national record of such a player; a comment has "?" in place of the number.
+    The national record of a removed player becomes None; a comment gets "?" instead of the number.
     """
     places = list(_places(text))
     if not places:
@@ -48,7 +48,7 @@ def with_numbers(text: str, number_of: Callable[[int], int | None]) -> str | Non
 
 
 def _places(text: str) -> Iterator[tuple[int, int]]:
-    """Where the numbers are: first column and the column after the last, from 0."""
+    """Yield where the numbers are: the first column, and the column after the last, counted from 0."""
     if (national := _national(text)) is not None:
         yield national.span(1)
     elif (comment := _comment(text)) is not None:

@@ -18,11 +18,10 @@ _ALLOCATED = ByeKind.ALLOCATED.value
 def take_old_byes(
     records: Sequence[Record], old_byes: Sequence[OldBye]
 ) -> tuple[list[Record], tuple[TrfError, ...]]:
-    """The records, with `+` as the allocated bye where it can be nothing else, and warnings that tell what was taken as
-    what. The reader has taken `+` for a full-point bye.
+    """Return the records, with `+` as the allocated bye where it can be nothing else, and a warning for each kind.
 
-    It is the allocated bye in a round with games where nobody else scores a full point without an opponent, unless the
-    player has had the bye or a forfeit win before (C.04.4.1, C2).
+    The reader has taken `+` as a full-point bye. It is the allocated bye in a round with games in which nobody else
+    scores a full point without an opponent, unless the player had the bye or a forfeit win before (C.04.4.1, C2).
     """
     if not old_byes:
         return list(records), ()
@@ -57,7 +56,7 @@ def _with(record: Record, allocated: set[tuple[int, int]]) -> Record:
 
 
 def _told(old_byes: Sequence[OldBye], allocated: set[tuple[int, int]]) -> tuple[TrfError, ...]:
-    """One warning for each kind of bye, at its first place. byes: (starting rank, round)."""
+    """Return one warning for each kind of bye, with its first place; its byes are (starting rank, round)."""
     kinds = {"=": "old_byes_half", "-": "old_byes_zero"}
     by_code: dict[str, list[OldBye]] = {}
     for bye in old_byes:

@@ -1,4 +1,4 @@
-"""Reading the player line (001): fixed columns, checked one by one."""
+"""Reads the player line (001): fixed columns, checked one by one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SEXES = {"m": "m", "w": "w", "f": "w", " ": ""}
 
 
 def points_in_tenths(text: str) -> int | None:
-    """Tenths of a point of "4.5", ".5" or "4"; None if it is no such number."""
+    """Return tenths of a point for "4.5", ".5" or "4"; None for another text."""
     found = _points(text)
     if found is None:
         return None
@@ -46,9 +46,9 @@ class OldBye(NamedTuple):
 
 
 class PlayerReader:
-    """Reads player lines, each distinct entry once: most of a file is entries, and many are alike.
+    """Reads player lines. Each distinct entry is read once, because a file has many entries and many are alike.
 
-    odd: by field, warnings about what was left out. old_byes: results without an opponent, as older files have them.
+    odd: by field, warnings about what was left out. old_byes: results without an opponent, as in older files.
     """
 
     def __init__(self, problems: Problems) -> None:
@@ -60,7 +60,7 @@ class PlayerReader:
         self._player: int | None = None
 
     def read(self, line: str, number: int) -> PlayerRecord | None:
-        """The record of a line that begins with 001, or None if its starting rank cannot be read."""
+        """Return the record of a line that begins with 001, or None if its starting rank cannot be read."""
         self._line = number
         rank = line[3:8].strip()
         self._player = int(rank) if _digits(rank) else None
@@ -96,16 +96,16 @@ class PlayerReader:
         self._problems.add(code, line=self._line, column=column, **params)
 
     def _leave_out(self, column: int, field: str, found: str) -> None:
-        """Warn of a value that is for people only: it keeps nobody from using the file."""
+        """Leave out a value that affects neither pairing nor identity, and add a warning."""
         params = {"player": self._player} if self._player else {}
         warning = TrfError("left_out", line=self._line, column=column, field=field, found=found, **params)
         self.odd.setdefault(field, []).append(warning)
 
     def _realigned(self, line: str) -> str:
-        """The line with its name widened to the columns, if it was padded by the bytes of UTF-8.
+        """Return the line with its name widened to the columns, if the name was padded by counting bytes of UTF-8.
 
-        Some programs count bytes, so that each accented letter of the name pulls the rest of the line to the
-        left. Any other line comes back as it is, and what stands in columns that should be blank is told.
+        Some programs count bytes, so each accented letter of the name moves the rest of the line to the left. Any
+        other line comes back unchanged, and text in columns that must be blank is an error.
         """
         extra = len(line.encode()) - len(line)
         widened = line[: 47 - extra] + " " * extra + line[47 - extra :]
@@ -117,7 +117,7 @@ class PlayerReader:
         return line
 
     def _number(self, line: str, first: int, last: int, field: str) -> int | None:
-        """The number in the columns first to last, None if they are blank or hold something else."""
+        """Return the number in the columns first to last, None if they are blank or hold something else."""
         text = line[first - 1 : last]
         number = text.strip()
         if not number:
@@ -185,7 +185,7 @@ class PlayerReader:
         return tuple(entries)
 
     def _entry(self, text: str, column: int) -> RoundEntry | None:
-        """The entry in ten columns: two blanks, opponent, blank, colour, blank, result. None if it is wrong."""
+        """Return the entry in ten columns: two blanks, opponent, blank, colour, blank, result. None for a wrong one."""
         usual = _usual_entry(text)
         if usual is not None:
             return RoundEntry(int(usual[1]), _COLOURS[usual[2]], usual[3])

@@ -1,4 +1,4 @@
-"""Reading report files (TRF16, TRF26 and the JaVaFo and bbpPairings extensions) into a Report."""
+"""Reads report files (TRF16, TRF26 and the extensions of JaVaFo and bbpPairings) into a Report."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff]"
 
 
 def read_report(data: bytes, *, max_bytes: int = MAX_BYTES, max_errors: int = 50) -> Report:
-    """The report that `data` holds.
+    """Return the report that `data` holds.
 
     Lines may end with CR, LF or CRLF, also mixed. The text is UTF-8, with or without a byte order mark, else
-    Latin-1 (with the letters that Windows puts in its gaps). Empty lines are dropped; every other line
+    Latin-1 (with the letters that Windows puts in its unused places). Empty lines are dropped; every other line
     becomes one record. What is odd but affects neither pairing nor identity is left out, with a warning in
     `Report.odd`. Costs about 0.3 s for 10,000 players and nine rounds.
 
@@ -82,7 +82,7 @@ def _decode(data: bytes) -> str:
 
 
 def _replace_control_characters(lines: list[str], problems: Problems, odd: list[TrfError]) -> None:
-    """In lines that are text, control characters become blanks, with a warning. In other lines they are errors."""
+    """Replace control characters by blanks, with a warning, in lines that are text. In other lines they are errors."""
     if lines[-1] == "\x1a":  # the end-of-file mark of DOS
         lines.pop()
     for number, line in enumerate(lines, start=1):
@@ -100,7 +100,7 @@ def _replace_control_characters(lines: list[str], problems: Problems, odd: list[
 
 
 def _once(odd: Mapping[str, Sequence[TrfError]]) -> Iterator[TrfError]:
-    """One warning for each field: a program that writes one odd value often writes it for everybody."""
+    """Yield two warnings at most for a field: a program often writes an odd value for all players."""
     for first, *others in odd.values():
         yield first
         if others:

@@ -1,4 +1,4 @@
-"""What pairings rest on and no record can say, as comment lines that this program writes and understands."""
+"""What decides pairings and has no record: comment lines that this program writes and understands."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _COUNTED = {"count": UpfloatCount.PAIRED, "do not count": UpfloatCount.PLAYED}
 
 
 def reading_lines(edition: Edition, upfloats: UpfloatCount) -> tuple[str, str]:
-    """The comments of a report."""
+    """Return the comments for a report."""
     words = {count: word for word, count in _COUNTED.items()}
     return f"{EDITION} {edition.value}", f"{UPFLOATS} {words[upfloats]}"
 
 
 def readings(report: Report) -> tuple[Edition | None, UpfloatCount | None]:
-    """What the comments say, the last of each counting; None where they say nothing that is understood."""
+    """Return what the comments say; of several the last counts. None where no comment says it."""
     edition: Edition | None = None
     upfloats: UpfloatCount | None = None
     for record in report.kept:
@@ -38,8 +38,9 @@ def readings(report: Report) -> tuple[Edition | None, UpfloatCount | None]:
 
 
 def said_of_round(report: Report, number: int) -> tuple[str, ...]:
-    """Comments (FIDE's form, `### MPA @ Round 7: ...`) that tell why a round is not what the engine pairs: those about
-    it, and corrections of earlier rounds, which it may have been paired before.
+    """Return comments (`### MPA @ Round 7: ...`) that may explain why a round is not what the engine pairs.
+
+    These are the comments on the round, and on corrections of earlier rounds: it may have been paired before them.
     """
     said = []
     for record in report.kept:
@@ -53,7 +54,7 @@ def said_of_round(report: Report, number: int) -> tuple[str, ...]:
 
 
 def first_day(report: Report) -> str:
-    """The start date (042) as YYYY-MM-DD, "" where there is none, or where it is no date."""
+    """Return the start date (042) as YYYY-MM-DD, "" where it is missing or not a date."""
     found = _day(report.text("042").strip())
     try:
         return date(*map(int, found.groups())).isoformat() if found else ""
@@ -64,8 +65,10 @@ def first_day(report: Report) -> str:
 def rules_of(
     report: Report, *, edition: Edition | None = None, upfloats: UpfloatCount | None = None
 ) -> tuple[Edition, UpfloatCount]:
-    """By which rules the rounds of a report are paired: as asked, else as its comments say, else the edition in force
-    on its first day (042; the newest where there is none), and upfloats of forfeited games do not count.
+    """Return the rules that pair the rounds of a report: as asked, else those of its comments.
+
+    Without both, the edition is the one in force on its first day (042; the newest without a first day), and upfloats
+    of forfeited games do not count.
     """
     said, counted = readings(report)
     return (

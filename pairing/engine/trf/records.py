@@ -1,8 +1,7 @@
-"""The lines of a report file as values. Points are in tenths, ratings Elo, players known by their starting
-rank.
+"""The lines of a report file as values. Points are in tenths, ratings in Elo; players are known by starting rank.
 
-`line` is the number of the line that a record was read from (0 if it was made by hand); it says where to look
-in an error and is no part of the value.
+`line` is the number of the line that a record was read from (0 for a record that was made). It tells the place of an
+error, and equal records may have different lines.
 """
 
 from __future__ import annotations
@@ -18,9 +17,9 @@ from .codes import symbol_of, symbol_of_bye
 class RoundEntry:
     """One player's columns of one round.
 
-    opponent: starting rank, None for none (a bye, or nothing). colour: as published, None for none. symbol:
-    one of `codes.SYMBOLS`, or "" for nothing: with an opponent a game that has no result yet, without one a
-    round in which the player was not there (the same as a zero-point bye).
+    opponent: starting rank, None for none (a bye, or nothing). colour: as published, None for none. symbol: one of
+    `codes.SYMBOLS`, or "": with an opponent a game without a result yet, without one a round in which the player was
+    absent (which scores like a zero-point bye).
     """
 
     opponent: int | None = None
@@ -29,7 +28,7 @@ class RoundEntry:
 
     @classmethod
     def of_game(cls, opponent: int, colour: Colour, result: Result | None) -> RoundEntry:
-        """The entry of the player who had `colour` in a game with this result (None: no result yet)."""
+        """Return the entry of the player who had `colour` in a game with this result (None: no result yet)."""
         return cls(opponent, colour, symbol_of(result, colour) if result is not None else "")
 
     @classmethod
@@ -62,7 +61,7 @@ class PlayerRecord:
     line: int = field(default=0, compare=False, repr=False)
 
     def entry(self, round: int) -> RoundEntry:  # noqa: A002 the handbook's word
-        """The entry of a round (from 1), blank where the line ends before it."""
+        """Return the entry of a round (from 1), blank where the line ends before it."""
         return self.entries[round - 1] if round <= len(self.entries) else BLANK
 
 
@@ -160,7 +159,7 @@ class VirtualPointsOfOne:
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """162, XXS, or one of BBW BBD BBL BBZ BBF BBU: symbols with their points in tenths, later ones winning.
+    """162, XXS, or one of BBW BBD BBL BBZ BBF BBU: symbols with points in tenths. Of equal symbols the last counts.
 
     For the BB codes there is one item, named like the code.
     """

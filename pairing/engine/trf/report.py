@@ -1,4 +1,4 @@
-"""A whole report file: its lines in order, and the questions that are asked of them."""
+"""A whole report file: its lines in order, and what can be asked about them."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ _R = TypeVar("_R")
 
 @dataclass(frozen=True)
 class Report:
-    """records: every line in the order of the file, so that nothing is lost when it is written again. odd: what the
-    reader left out or took in another way, as warnings; no part of the value.
+    """records: every line in the order of the file, so that nothing is lost when it is written again. odd: warnings of
+    the reader; equal reports may have different ones.
 
-    The properties answer for a report that `read_report` returned, or that `check_report` accepts.
+    The properties are right for a report that `read_report` returned, or that `check_report` accepts.
     """
 
     records: tuple[Record, ...]
     odd: tuple[TrfError, ...] = field(default=(), compare=False, repr=False)
 
     def of_type(self, kind: type[_R]) -> tuple[_R, ...]:
-        """The records of one class, in order."""
+        """Return the records of one class, in order."""
         return tuple(record for record in self.records if isinstance(record, kind))
 
     @cached_property
     def players(self) -> tuple[PlayerRecord, ...]:
-        """In the order of the file, which need not be that of the starting ranks."""
+        """The players in the order of the file, which may differ from that of the starting ranks."""
         return self.of_type(PlayerRecord)
 
     @cached_property
     def kept(self) -> tuple[KeptLine, ...]:
-        """The lines that nothing here understands: comments, national ratings, teams, ..."""
+        """The lines without a meaning for the reader: comments, national ratings, teams, ..."""
         return self.of_type(KeptLine)
 
     @cached_property
@@ -60,11 +60,11 @@ class Report:
         return texts
 
     def texts(self, code: str) -> tuple[str, ...]:
-        """The values of a header code, e.g. every deputy arbiter for 112."""
+        """Return the values of a header code, such as every deputy arbiter for 112."""
         return self._texts.get(code, ())
 
     def text(self, code: str) -> str:
-        """The first value of a header code, or ""."""
+        """Return the first value of a header code, or ""."""
         return next(iter(self.texts(code)), "")
 
     @cached_property
@@ -78,7 +78,7 @@ class Report:
 
     @cached_property
     def initial_colour(self) -> Colour | None:
-        """As written (152, XXC white1 or black1); None if the file does not say."""
+        """The initial-colour of 152 or XXC; None if the file does not say."""
         said = [record.colour for record in self.of_type(InitialColour)]
         said += [record.colour for record in self.of_type(Configuration) if record.colour is not None]
         return said[0] if said else None
@@ -96,8 +96,7 @@ class Report:
     def rounds_paired(self) -> int:
         """The last round that was paired: the last one with an opponent or an allocated bye.
 
-        Later columns can hold byes announced beforehand only, so the next round to be paired is the one after
-        it.
+        Later columns can only hold byes that were announced, so the next round to be paired is the one after it.
         """
         paired = 0
         for player in self.players:
@@ -109,10 +108,10 @@ class Report:
         return paired
 
     def scores(self, player: PlayerRecord) -> tuple[int, ...]:
-        """Tenths of a point that the entries make: after the paired rounds, then after each later column.
+        """Return the tenths of a point of the entries: after the paired rounds, then after each later column.
 
-        The first is the score of the player; the others count byes announced for rounds that are not paired
-        yet, which some programs add to the points field at once.
+        The first is the score of the player. The others count byes that were announced for rounds that are not paired
+        yet, because some programs add them to the points at once.
         """
         value = self._values
         entries = player.entries

@@ -44,7 +44,7 @@ FIELDS: dict[str, dict[str, tuple[str, ...]]] = {
         "BBU": ("allocated_bye",),
     },
 }
-"""For each dialect the fields of PointSystem that a symbol sets."""
+"""For each dialect, the fields of PointSystem that a symbol sets."""
 
 DIALECT = {"XXS": "XXS", "162": "162", **dict.fromkeys(FIELDS["BB"], "BB")}
 """The dialect of each record code."""
@@ -53,11 +53,11 @@ _DEFAULT = PointSystem()
 
 
 def point_system(records: Iterable[Scoring]) -> tuple[PointSystem, tuple[Scoring, str] | None]:
-    """The point system that the records describe, and the first contradiction between two dialects.
+    """Return the point system that the records describe, and the first contradiction between two dialects.
 
-    Within a dialect the later word wins; two dialects must agree on every field that both set. A
-    contradiction is the record that brought it and the field. In 162 and BB an allocated bye that is not
-    mentioned is worth a win; in XXS it keeps its default, as its manual says.
+    Within a dialect the last word counts; two dialects must agree on every field that both set. A contradiction is
+    the record with the second value, and the field. An allocated bye that is not mentioned is worth a win in 162 and
+    BB; in XXS it keeps its default, as JaVaFo's manual says.
     """
     said: dict[str, dict[str, int]] = {}
     last: dict[str, Scoring] = {}
@@ -79,7 +79,7 @@ def point_system(records: Iterable[Scoring]) -> tuple[PointSystem, tuple[Scoring
 
 
 def scoring_records(points: PointSystem) -> tuple[Scoring, ...]:
-    """The records that describe a point system: none for the usual one, else XXS, after 162 if that can."""
+    """Return the records of a point system: none for the usual one, else XXS, after 162 where 162 can say it."""
     if points == _DEFAULT:
         return ()
     full = tuple(

@@ -1,4 +1,4 @@
-"""Writing a Report as a report file."""
+"""Writes a Report as a report file."""
 
 from __future__ import annotations
 
@@ -29,12 +29,10 @@ _UNPRINTABLE = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-
 
 
 def write_report(report: Report, *, newline: str = "\r\n") -> bytes:
-    """The file in UTF-8, without a byte order mark, every line ending with `newline` (TRF26 asks for a CR in
-    it).
+    """Return the file in UTF-8, without a byte order mark. Every line ends with `newline` (TRF26 asks for a CR in it).
 
-    Numbers above 9999 begin in the blank column before their field, which readers of four columns will
-    refuse. A text that is too long for its columns is cut; line breaks and other control characters in it
-    become blanks.
+    Numbers above 9999 begin in the blank column before their field, which other programs will not read. A text that is
+    too long for its columns is cut; line breaks and other control characters in it become blanks.
     """
     return "".join(_line(record) + newline for record in report.records).encode()
 

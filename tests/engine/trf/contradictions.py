@@ -73,11 +73,11 @@ CONTRADICTIONS: dict[str, tuple[bytes, tuple[str, ...]]] = {
     ),
     "a round with a hole": (
         broken(*((player, 2, "") for player in GOOD), of_1="", of_2="", of_3="", of_4="", of_5=""),
-        ("line 3, column 102: round 2 is empty for everybody, though a later one is not",),
+        ("line 3, column 102: round 2 is empty for all players, but a later round is not",),
     ),
     "a round beyond the last one": (
         broken(records=("142 2", "152 W")),
-        ("line 3, column 112: there is a round 3, but the tournament has 2",),
+        ("line 3, column 112: there is a round 3, but the tournament has 2 rounds",),
     ),
     "a bye against somebody": (
         broken((4, 1, "2 w H")),
@@ -97,7 +97,7 @@ CONTRADICTIONS: dict[str, tuple[bytes, tuple[str, ...]]] = {
     ),
     "a bye that the player does not have": (
         broken(records=("142 7", "152 W", "240 H 002 0003")),
-        ("line 3, column 5: player 3 has a bye 'H' in round 2 here, but '1' in the line of the player",),
+        ("line 3, column 5: player 3 has the bye 'H' in round 2 here, but '1' in the player's own line",),
     ),
     "an absentee who is not in the file": (
         broken(records=("142 7", "152 W", "XXZ 17")),

@@ -52,7 +52,7 @@ def test_points_and_symbols_are_shown_as_in_the_file() -> None:
         "line 2, column 99: round 1: '=' and '1' for 2 and 1 (line 1) do not make a result together",
     ]
     assert told(player_line(starting_rank=1), "XXS W=3", "162  W 2.0") == [
-        "line 3, column 5: the points for a win with White contradict another record (162, XXS or BB.)"
+        "line 3, column 5: the points for a win with White contradict another record (162, XXS or BB)"
     ]
 
 
