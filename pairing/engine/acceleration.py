@@ -12,12 +12,12 @@ from .model import Acceleration, Player
 
 
 def size_of_ga(players: int) -> int:
-    """The first half of the players, rounded up to an even number: 2 * ceil(n / 4)."""
+    """Return the first half of the players, rounded up to an even number: 2 * ceil(n / 4)."""
     return 2 * -(-players // 4)
 
 
 def baku_group(players: Iterable[Player], late: Collection[int] = frozenset()) -> frozenset[int]:
-    """Ids of GA: the first half, by TPN, of the players who are in round 1, and the late players above its last.
+    """Return the ids of GA: by TPN, the first half of the players in round 1, and late players above the last of them.
 
     late: ids of players who are not in round 1, whether they have a bye or enter later (D7). The last player of GA
     stays the same person, so GA may become odd.
@@ -29,7 +29,7 @@ def baku_group(players: Iterable[Player], late: Collection[int] = frozenset()) -
 
 
 def baku(ga: Collection[int], *, rounds: int, win: int) -> tuple[Acceleration, ...]:
-    """The virtual points of GA. ga: ids. rounds: planned. win: points of a win, in tenths.
+    """Return the virtual points of GA. ga: ids. rounds: planned. win: points of a win, in tenths.
 
     The first half of the rounds, rounded up, is accelerated: the first half of these, rounded up, by a win, the others
     by half a win.

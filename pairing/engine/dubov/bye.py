@@ -1,4 +1,4 @@
-"""The pairing-allocated bye (C.04.4.1, 2.1, edition 2025)."""
+"""Choose the player for the pairing-allocated bye (C.04.4.1, 2.1, edition 2025)."""
 
 from __future__ import annotations
 
