@@ -96,7 +96,7 @@ def _first_shift(smaller: Sequence[Entrant], larger: Sequence[Entrant]) -> list[
 
 
 def _first_shift_by_cost(ordered: Sequence[Entrant], best: Cheapest) -> list[Entrant]:
-    """Return the same set, found by one matching in which a pair costs as much as its member with the lower number.
+    """Return the first set of 2.2.4.1 by one matching: a pair costs as much as its member with the lower number.
 
     Sums of powers of two put sets of one size in lexicographic order.
     """

@@ -39,9 +39,10 @@ def falls_behind(one: Quality, other: Quality) -> int | None:
 
 
 def lost_by(worth: Quality, taken: Quality) -> int | None:
-    """Return the same if `worth` is of a best set that was found without the order of 4.2.
+    """Return the first criterion by which a set loses against the chosen one (an index of CODES); None if it wins.
 
-    If C6 to C10 are equal, the answer is the order of 4.2.
+    worth: the quality of a best set that was found without the order of 4.2. If C6 to C10 are equal, it loses by this
+    order.
     """
     if worth[:ORDER] == taken[:ORDER]:
         return ORDER
@@ -49,7 +50,10 @@ def lost_by(worth: Quality, taken: Quality) -> int | None:
 
 
 def surely_lost_by(worth: Quality, taken: Quality, player: Entrant) -> int:
-    """Return the same for a set that must lose. player: who was asked about. Raises InternalError if the set wins."""
+    """Return what `lost_by` returns, for a set that must lose. player: who was asked about.
+
+    Raises InternalError if the set wins.
+    """
     at = lost_by(worth, taken)
     if at is None:
         raise InternalError("explanation_contradicts_the_pairing", player=player.id)
