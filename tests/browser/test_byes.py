@@ -52,14 +52,18 @@ def test_byes_keep_to_the_limits_unless_one_insists(section: Tournament, seat: S
     ask(page, section, 3, "2")
     expect(page.locator("#b-list")).to_contain_text(label(section, 3))
     ask(page, section, 3, "4")
-    expect(page.locator("#question")).to_contain_text("gives a player 1 half-point bye at most")
+    expect(page.locator("#question")).to_contain_text(
+        "A player may have 1 half-point bye in this tournament."
+    )
     expect(page.locator("#question")).to_contain_text("Nothing is written yet.")
     assert fits(page)
     page.get_by_role("link", name="Cancel").click()
     expect(page.locator("#question")).to_have_count(0)
     assert given(section, 3) == [(2, "H")]
     ask(page, section, 4, "6")
-    expect(page.locator("#question")).to_contain_text("Round 6 comes after round 5")
+    expect(page.locator("#question")).to_contain_text(
+        "a bye is worth points up to round 5, and this is round 6"
+    )
     page.get_by_role("button", name="Give it all the same").press("Enter")
     expect(page.locator("#b-list")).to_contain_text("Round 6")
     assert given(section, 4) == [(6, "H")]

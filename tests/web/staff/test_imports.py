@@ -59,6 +59,15 @@ def shown(html: str) -> dict[str, str]:
     return {"upload": token(html), **({"seen": seen[0]} if seen else {})}
 
 
+def test_neither_file_nor_pasted_rows_is_called_optional(page: Client, section: Tournament) -> None:
+    html = page.get(address(section, "entries/import/")).content.decode()
+    assert ("File</label>" in html, "Or paste rows</label>" in html, "optional" in html) == (
+        True,
+        True,
+        False,
+    )
+
+
 def token(html: str) -> str:
     """The token of the file that a preview shows."""
     return "".join(re.findall(r'name="upload" value="(\w+)"', html))
