@@ -1,7 +1,8 @@
 """Check a report file: pair each round again and name each difference, with the article that decides it.
 
-Everything comes from the file: the earlier rounds, and who was present in the round itself. A report file has only one
-rating for each player. If a rating was corrected during the tournament, an earlier ARO may have been different.
+Everything comes from the file: the earlier rounds, and who was present in the round itself. The ratings are those
+of 001, or of a comment of our reports for rating (`trf.as_paired`). If a rating was corrected during the tournament, an
+earlier ARO may have been different.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Baku Acceleration in a section: who is in GA, and that it stays so."""
+"""Baku Acceleration in a section: how the field is split, and that players keep their group."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_late_entry_above_the_last_of_ga_is_accelerated(actor: Actor) -> None:
     assert groups(section) == "AAAAABBBBB"
 
 
-def test_round_1_paired_again_splits_anew(actor: Actor) -> None:
+def test_round_1_paired_again_splits_again(actor: Actor) -> None:
     section = section_of(8, acceleration="baku")
     row = pair(actor, section, 0)
     unpair_round(actor=actor, round_id=row.pk, seen_version=row.version)

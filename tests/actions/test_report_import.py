@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 def line(rank: int, rating: int | None, *entries: tuple[int, str, str], **fields: object) -> str:
-    """A player line; entries are (opponent, colour, symbol)."""
+    """Return a player line; entries are (opponent, colour, symbol)."""
     played = tuple(
         RoundEntry(opponent or None, Colour(colour) if colour else None, symbol)
         for opponent, colour, symbol in entries
@@ -74,7 +74,7 @@ def imported(actor: Actor, *lines: str, **options: object) -> Tournament:
 
 
 def games(tournament: Tournament) -> list[tuple[int, int, int, int, str]]:
-    """Round, board, White, Black, result."""
+    """Return [(round, board, White, Black, result)]."""
     rows = [
         game for row in tournament.played_rounds.order_by("number") for game in row.games.order_by("board")
     ]
@@ -82,7 +82,7 @@ def games(tournament: Tournament) -> list[tuple[int, int, int, int, str]]:
 
 
 def byes(tournament: Tournament) -> list[tuple[int, int, str, str]]:
-    """Round, number, kind, source."""
+    """Return [(round, number, kind, source)]."""
     rows = [
         (bye.round_number, participant.tpn, bye.kind, bye.source)
         for participant in tournament.participants.all()
@@ -208,7 +208,7 @@ def test_section_that_is_not_empty_is_refused(actor: Actor) -> None:
         import_report(actor=actor, tournament_id=tournament.pk, report=report(*HEAD, *PLAYERS))
 
 
-def test_numbers_of_a_running_tournament_stand_whatever_the_ratings(actor: Actor) -> None:
+def test_numbers_of_a_running_tournament_stay_when_they_do_not_follow_the_ratings(actor: Actor) -> None:
     tournament = imported(
         actor,
         *HEAD,
@@ -422,7 +422,7 @@ def test_rounds_that_follow_the_rules_are_not_told(actor: Actor) -> None:
     assert told(tournament) == []
 
 
-def test_a_round_that_departs_is_told_with_what_the_engine_pairs(actor: Actor) -> None:
+def test_round_that_breaks_the_rules_is_told_with_what_the_engine_pairs(actor: Actor) -> None:
     tournament = imported(actor, *HEAD, "152 W", *EXCHANGED)
     assert told(tournament) == ["### Import @ Round 1: 1-3 4-2 => 1-4 3-2"]
 
@@ -437,7 +437,7 @@ def test_the_numbers_of_a_comment_are_those_of_today(actor: Actor) -> None:
     assert told(tournament) == ["### Import @ Round 1: 1-2 4-3 => 1-4 2-3"]
 
 
-def test_a_bye_that_departs_is_told_as_such(actor: Actor) -> None:
+def test_bye_that_breaks_the_rules_is_told_as_a_bye(actor: Actor) -> None:
     players = [
         line(1, 2400, (3, "w", "1")),
         line(2, 2300, (5, "b", "=")),
@@ -483,7 +483,7 @@ def test_a_game_without_result_in_a_former_round_counts_as_adjourned(actor: Acto
 
 
 def test_what_cannot_be_checked_is_told(actor: Actor) -> None:
-    """Round 1 was all forfeits without colours: nobody knows the initial-colour."""
+    """Round 1 has only forfeits without colours, so the initial-colour is not known."""
     players = [line(1, 2400, (2, "", "+")), line(2, 2300, (1, "", "-"))]
     assert told(imported(actor, *HEAD, *players)) == ["### Import @ Round 1: not checked"]
 

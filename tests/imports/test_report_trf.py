@@ -81,7 +81,7 @@ def test_a_preview_tells_what_the_file_holds() -> None:
     ]
 
 
-def test_federations_that_are_no_codes_of_fide_are_told_and_refuse_nothing() -> None:
+def test_federations_that_are_not_fide_codes_are_told_and_do_not_refuse_the_file() -> None:
     text = HEAD.replace("ENG", "GBR") + "142 5\n152 W\n192 FIDE_DUBOV\n" + PLAYERS
     preview = report_preview(read(text.replace("GER", "HOL").replace("SWE", "S1 ").encode()), unrated=1500)
     assert [str(one) for one in preview.adjustments if one.code.startswith("federations")] == [
@@ -111,7 +111,7 @@ def test_a_preview_of_trf16_tells_all_that_it_cannot_say() -> None:
 
 
 def test_a_type_that_names_the_system_is_no_code_of_it() -> None:
-    """092 is free text: that 192 is missing is told all the same."""
+    """092 is free text, so a missing 192 is still told."""
     assert "system_assumed" in codes(HEAD + "092 Individual: Dubov\n142 5\n" + PLAYERS)
 
 
@@ -144,7 +144,7 @@ def test_every_adjustment_is_a_sentence_for_one_and_for_many() -> None:
             assert "%" not in said
 
 
-def test_players_who_come_later_and_an_order_that_is_not_kept_are_told() -> None:
+def test_late_entries_and_new_pairing_numbers_are_told() -> None:
     late = write_report(Report((PlayerRecord(5, "Ek, Eva", rating=2600),)), newline="\n").decode()
     assert "late_entries" in codes(HEAD + "142 5\n" + PLAYERS + late)
     unpaired = "".join(f"{line[:79]}\n" for line in (PLAYERS + late).splitlines())
@@ -153,7 +153,7 @@ def test_players_who_come_later_and_an_order_that_is_not_kept_are_told() -> None
     ]
 
 
-def test_rounds_that_nobody_tells_are_unknown() -> None:
+def test_rounds_that_are_not_given_are_unknown() -> None:
     assert report_preview(read((HEAD + PLAYERS).encode())).rounds is None
 
 

@@ -1,4 +1,4 @@
-"""Lines built from the table of columns in the specification, apart from the program's own writer."""
+"""Player lines from the table of columns in the specification, without the writer of the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Report files that contradict themselves, as people and programs break them, with what must be said of each."""
+"""Report files that contradict themselves, with the errors that must be reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random reports that agree with themselves, for properties."""
+"""Random reports without contradictions, for property tests."""
 
 from __future__ import annotations
 

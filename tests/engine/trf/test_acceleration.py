@@ -185,7 +185,7 @@ def test_group_of_baku_is_found_in_either_record() -> None:
     assert group_of_baku(report(*(f"XXA    {rank}  1.0" for rank in (1, 2, 3, 4)))) == {1, 2, 3, 4}
 
 
-def test_group_of_baku_is_as_told_once_round_1_is_paired() -> None:
+def test_group_of_baku_is_that_of_the_file_once_round_1_is_paired() -> None:
     """3 may have been above 1 before a rating was corrected."""
     pair = (
         player_line("2 w 1", starting_rank=1, rating=2400),
@@ -261,5 +261,5 @@ def test_group_of_baku_goes_by_the_place_in_the_file_where_that_ranks() -> None:
     assert group_of_baku(turned) == {5, 6, 7, 8}
 
 
-def test_virtual_points_of_nobody_need_no_record() -> None:
+def test_acceleration_without_players_has_no_record() -> None:
     assert tuple(acceleration_records((Acceleration(1, 2, 10, frozenset()),), (1, 2), 2)) == ()

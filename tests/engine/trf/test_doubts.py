@@ -71,7 +71,7 @@ def test_pairs_that_must_not_meet_are_told_once() -> None:
 
 
 @pytest.mark.parametrize("day", ["next May", "2026/13/01", "26/02/01", "2026/02"])
-def test_a_start_that_is_no_date_is_told_and_means_the_newest_edition(day: str) -> None:
+def test_start_that_is_not_a_date_is_told_and_means_the_newest_edition(day: str) -> None:
     report = read_report(as_file(player_line(starting_rank=1), f"042 {day}"))
     assert told(player_line(starting_rank=1), f"042 {day}") == [
         (
@@ -149,7 +149,7 @@ def test_control_characters_in_lines_of_text_become_blanks(text: str) -> None:
 
 
 def old(*rounds: tuple[str, ...]) -> Report:
-    """Three players, by rounds: the entries of 1, 2 and 3."""
+    """Return a report of three players. rounds: for each round, the entries of 1, 2 and 3."""
     return read(
         *(
             player_line(*entries, starting_rank=rank)
@@ -159,7 +159,7 @@ def old(*rounds: tuple[str, ...]) -> Report:
 
 
 def symbols(report: Report) -> list[str]:
-    """By round, the symbols of the players."""
+    """Return the symbols of the players in each round."""
     rounds = range(1, 1 + max(len(player.entries) for player in report.players))
     return ["".join(player.entry(number).symbol or "." for player in report.players) for number in rounds]
 

@@ -75,7 +75,7 @@ def with_text(first: int, text: str, line: str = ONE) -> str:
         (ONE.ljust(90 + 9990) + "1", 10080, "too_many_rounds"),
     ],
 )
-def test_wrong_player_line_is_told(line: str, column: int, code: str) -> None:
+def test_wrong_player_line_is_an_error(line: str, column: int, code: str) -> None:
     assert errors("012 Open", TWO, line, "XXR 9") == [(3, column, code)]
 
 
@@ -133,7 +133,7 @@ def test_wrong_player_line_is_told(line: str, column: int, code: str) -> None:
         ("### " + "x" * 100_000, 100_001, "line_too_long"),
     ],
 )
-def test_wrong_record_is_told(line: str, column: int, code: str) -> None:
+def test_wrong_record_is_an_error(line: str, column: int, code: str) -> None:
     assert errors(ONE, TWO, line) == [(3, column, code)]
 
 
@@ -160,11 +160,13 @@ def test_wrong_record_is_told(line: str, column: int, code: str) -> None:
         ("2 b 1", "1 w 1", (2, 99, "results_disagree")),
     ],
 )
-def test_games_seen_differently_are_told_once(one: str, two: str, expected: tuple[int, int, str]) -> None:
+def test_game_that_two_players_tell_differently_is_an_error_once(
+    one: str, two: str, expected: tuple[int, int, str]
+) -> None:
     assert errors(player_line(one, starting_rank=1), player_line(two, starting_rank=2)) == [expected]
 
 
-def test_three_players_around_one_game_are_told_where_it_does_not_fit() -> None:
+def test_third_player_who_claims_a_game_is_an_error() -> None:
     lines = [
         player_line("0000 - Z", "2 w 1", starting_rank=1),
         player_line("0000 - Z", "3 w 1", starting_rank=2),
@@ -174,7 +176,7 @@ def test_three_players_around_one_game_are_told_where_it_does_not_fit() -> None:
     assert params(*lines) == {"player": 1, "opponent": 2, "found": 3, "other_line": 2, "round": 2}
 
 
-def test_starting_rank_given_twice_is_told() -> None:
+def test_starting_rank_given_twice_is_an_error() -> None:
     assert errors(ONE, TWO, player_line(starting_rank=1, name="Other")) == [(3, 5, "duplicate_player")]
     assert params(ONE, TWO, ONE) == {"player": 1, "first_line": 1}
 
@@ -190,7 +192,7 @@ def test_starting_rank_given_twice_is_told() -> None:
         ("2.0", ("2 w 1", "0000 - H"), "", {"found": 20, "expected": 10}),
     ],
 )
-def test_points_that_are_not_the_sum_are_told(
+def test_points_that_are_not_the_sum_are_an_error(
     points: str, entries: tuple[str, ...], scoring: str, expected: dict[str, int]
 ) -> None:
     lines = [player_line(*entries, starting_rank=1, points=points), player_line("1 b 0", starting_rank=2)]
@@ -237,24 +239,26 @@ def test_late_entry_scores_zero_point_byes() -> None:
         (("240 H 002    3",), (4, 5, "bye_disagrees")),
     ],
 )
-def test_settings_that_contradict_are_told(lines: tuple[str, ...], expected: tuple[int, int, str]) -> None:
+def test_settings_that_contradict_each_other_are_an_error(
+    lines: tuple[str, ...], expected: tuple[int, int, str]
+) -> None:
     one = player_line("2 w 1", starting_rank=1)
     two = player_line("1 b 0", starting_rank=2)
     three = player_line("0000 - H", "0000 - Z", starting_rank=3)
     assert errors(one, two, three, *lines) == [expected]
 
 
-def test_round_beyond_the_last_is_told() -> None:
+def test_round_after_the_last_is_an_error() -> None:
     lines = [player_line("2 w 1", "2 b 1", starting_rank=1), player_line("1 b 0", "1 w 0", starting_rank=2)]
     assert errors(*lines, "XXR 1") == [(1, 102, "round_beyond")]
 
 
-def test_round_without_anybody_is_told() -> None:
+def test_round_without_any_player_is_an_error() -> None:
     lines = [ONE, player_line("", "2 w 1", starting_rank=3), player_line("", "3 b 0", starting_rank=2)]
     assert errors(*lines) == [(2, 92, "round_empty")]
 
 
-def test_several_errors_are_told_in_the_order_of_the_lines() -> None:
+def test_several_errors_come_in_the_order_of_the_lines() -> None:
     line = with_text(10, "x", with_text(49, "rate", with_text(92, "   2 w x")))
     assert errors("xx", line, "142 x") == [
         (1, 1, "not_a_record"),
@@ -280,7 +284,7 @@ def test_params_say_what_was_expected_and_found() -> None:
     assert params(with_text(102, "   2 w U")) == {"found": "U", "opponent": 2, "round": 2, "player": 1}
 
 
-def test_file_without_players_or_too_large_is_told() -> None:
+def test_file_without_players_or_too_large_is_an_error() -> None:
     assert errors("012 Open", "Last name;First name") == [(0, 0, "no_players")]
     assert errors("") == [(0, 0, "no_players")]
     assert errors(ONE, max_bytes=5) == [(0, 0, "file_too_large")]

@@ -1,4 +1,4 @@
-"""Whatever bytes come in, either a report comes out or TrfErrors are raised."""
+"""Any bytes give a report or raise TrfErrors."""
 
 from __future__ import annotations
 
