@@ -6,22 +6,14 @@ from typing import Any
 
 from pairing.engine import PointSystem, UpfloatCount
 from pairing.engine.trf import (
-    KeptLine,
     PlayerRecord,
-    RatingCorrection,
-    Record,
     Report,
-    RoundDates,
     Rounds,
-    TextRecord,
     TrfErrors,
     as_paired,
     group_of_baku,
-    is_applied,
-    ranks_in,
     rating_corrections,
     to_tournament,
-    write_report,
 )
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError
@@ -33,12 +25,12 @@ from tournaments.models.event import federation_code
 
 from .fields import assign
 from .ledger import Actor, Entry, act, act_on_event
+from .report_lines import lines_to_keep, ranks_of_lines
 from .report_rounds import ImportedRounds, departures
 from .roster import Roster
 from .sections import MAX_ROUNDS, assign_settings, new_section
 from .text import one_line
 
-_KEPT_HEADERS = frozenset({"172", "182", "192", "202", "212", "222"})
 _OF_EVENT = {
     "022": "city",
     "032": "federation",
@@ -128,7 +120,7 @@ def _fill(
     _, after = assign_settings(tournament, {**settings, **points, **variants, "rounds": report.rounds})
     tournament.initial_colour = initial_colour
     tournament.schedule = _schedule(report)
-    tournament.report_records = _kept(report, corrections, dated=any(tournament.schedule))
+    tournament.report_records = lines_to_keep(report, corrections, dated=any(tournament.schedule))
     tournament.save()
     roster = Roster.load(tournament)
     by_rank = _enter(roster, report, official, provisional_rating)
@@ -138,7 +130,7 @@ def _fill(
     imported = ImportedRounds(tournament, report, by_rank, corrections)
     imported.save()
     entry.after |= {**after, **imported.told(), "players": len(by_rank), "initial_colour": initial_colour}
-    if ranks := _ranks_of_lines(tournament.report_records, by_rank):
+    if ranks := ranks_of_lines(tournament.report_records, by_rank):
         entry.after["ranks"] = ranks
     if told := _fill_event(tournament.event, report):
         entry.after["event"] = told
@@ -221,30 +213,6 @@ def _fill_event(event: Event, report: Report) -> dict[str, Any]:
     if after:
         event.save(update_fields=sorted(after))
     return after
-
-
-def _kept(report: Report, corrections: tuple[RatingCorrection, ...], *, dated: bool) -> list[str]:
-    """Return the lines that the section keeps. corrections: for rating only. dated: the section has days of rounds."""
-    kept = [record for record in report.records if _has_no_place(record, corrections, dated=dated)]
-    return write_report(Report(tuple(kept)), newline="\n").decode().splitlines()
-
-
-def _has_no_place(record: Record, corrections: tuple[RatingCorrection, ...], *, dated: bool) -> bool:
-    """Whether a record says what the database has no place for."""
-    if isinstance(record, RoundDates) or (isinstance(record, KeptLine) and record.code == "132"):
-        return not dated
-    if isinstance(record, KeptLine):
-        return not is_applied(record.text, corrections)
-    return isinstance(record, TextRecord) and record.code in _KEPT_HEADERS
-
-
-def _ranks_of_lines(lines: list[str], by_rank: dict[int, Participant]) -> list[list[int]]:
-    """Return [participant, starting rank] of the players whom kept lines name.
-
-    With them the report of the section writes these lines with the pairing numbers of the day.
-    """
-    ranks = sorted({rank for text in lines for rank in ranks_in(text)} & by_rank.keys())
-    return [[by_rank[rank].pk, rank] for rank in ranks]
 
 
 def _enter(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Iterator
 from copy import copy
 from dataclasses import replace
 
@@ -24,12 +24,9 @@ from pairing.engine.trf import (
     Scoring,
     TextRecord,
     acceleration_records,
-    ranks_in,
     rating_lines,
     reading_lines,
-    readings,
     scoring_records,
-    with_numbers,
     write_report,
 )
 from tournaments.errors import DomainError
@@ -39,11 +36,8 @@ from tournaments.queries.standings import table
 from tournaments.queries.turns import Turn, turns
 
 from .comments import comments
+from .kept_lines import FORBIDDEN_PAIRS, TIE_BREAKS, kept_lines
 
-_TIE_BREAKS = {"202": "ARO,TPN", "212": "PTS,ARO,TPN"}
-_IN_HEADER = frozenset({"182", "192", *_TIE_BREAKS})
-"""Kept records that belong in the header. The section writes its own 182 and 192."""
-_OUTSIDE = "### Forbidden pairs (260, XXP) are the arbiter's and outside FIDE's rules"
 _ABSENT = RoundEntry(symbol=ByeKind.ZERO.value)
 
 
@@ -74,7 +68,7 @@ def report(tournament: Tournament, *, for_rating: bool = False) -> Report:
             *_not_paired(field, announced, for_rating=for_rating),
             *_virtual_points(field),
             *prohibitions,
-            *_kept(field, said, for_rating=for_rating),
+            *kept_lines(field, said, dated=bool(_dates(field, for_rating=for_rating))),
             *(KeptLine(line) for line in _tournament_ratings(field) if for_rating),
             *(KeptLine(line) for line in _readings(tournament, forbidden=bool(prohibitions))),
             *(KeptLine(line) for line in said),
@@ -128,10 +122,10 @@ def _header(field: Field, *, for_rating: bool) -> Iterator[Record]:
         yield RoundDates(dates)
     yield TextRecord("182", "Evenboard")
     yield TextRecord("192", "FIDE_DUBOV_BAKU" if tournament.acceleration else "FIDE_DUBOV")
-    if kept & _TIE_BREAKS.keys():
-        yield from (KeptLine(text) for text in tournament.report_records if text[:3] in _TIE_BREAKS)
+    if kept & TIE_BREAKS.keys():
+        yield from (KeptLine(text) for text in tournament.report_records if text[:3] in TIE_BREAKS)
     else:
-        yield from (TextRecord(code, text) for code, text in _TIE_BREAKS.items())
+        yield from (TextRecord(code, text) for code, text in TIE_BREAKS.items())
 
 
 def _dates(field: Field, *, for_rating: bool) -> tuple[str, ...]:
@@ -244,7 +238,7 @@ def _readings(tournament: Tournament, *, forbidden: bool) -> Iterator[str]:
     """Yield what decides the pairings and has no record."""
     yield from reading_lines(Edition(tournament.edition), UpfloatCount(tournament.upfloats))
     if forbidden:
-        yield _OUTSIDE
+        yield FORBIDDEN_PAIRS
 
 
 def _tournament_ratings(field: Field) -> Iterator[str]:
@@ -256,40 +250,6 @@ def _tournament_ratings(field: Field) -> Iterator[str]:
             if entry.rating != entry.official_rating
         }
     )
-
-
-def _kept(field: Field, said: Collection[str], *, for_rating: bool) -> Iterator[Record]:
-    """Yield the lines of an imported file that the section does not write itself, with the pairing numbers of today.
-
-    said: the comments of the section, which are not repeated.
-    """
-    dated = bool(_dates(field, for_rating=for_rating))
-    records = field.tournament.report_records
-    number_of = _numbers_of_ranks(field) if any(map(ranks_in, records)) else {}.get
-    for text in records:
-        if _is_to_be_kept(text) and not (dated and text.startswith("132")):
-            line = with_numbers(text, number_of)
-            if line is not None and line not in said:
-                yield KeptLine(line)
-
-
-def _numbers_of_ranks(field: Field) -> Callable[[int], int | None]:
-    """Return today's pairing numbers by the starting ranks of the imported file; None for a removed player."""
-    row = field.tournament.log.filter(action="import_report", after__has_key="ranks").order_by("-pk").first()
-    if row is None:
-        return lambda rank: rank
-    try:
-        numbers = {
-            rank: field.participants[key].tpn for key, rank in row.after["ranks"] if key in field.participants
-        }
-    except (TypeError, ValueError):  # the log of a copy from elsewhere may hold anything
-        return lambda rank: rank
-    return numbers.get
-
-
-def _is_to_be_kept(text: str) -> bool:
-    said = text == _OUTSIDE or any(readings(Report((KeptLine(text),))))
-    return text[:3] not in _IN_HEADER and not said
 
 
 def _has_next_round(field: Field) -> bool:

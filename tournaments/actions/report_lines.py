@@ -1,0 +1,42 @@
+"""Lines of a report file that the database has no place for; the section keeps them as they are."""
+
+from __future__ import annotations
+
+from pairing.engine.trf import (
+    KeptLine,
+    RatingCorrection,
+    Record,
+    Report,
+    RoundDates,
+    TextRecord,
+    is_applied,
+    ranks_in,
+    write_report,
+)
+from tournaments.models import Participant
+
+_KEPT_HEADERS = frozenset({"172", "182", "192", "202", "212", "222"})
+
+
+def lines_to_keep(report: Report, corrections: tuple[RatingCorrection, ...], *, dated: bool) -> list[str]:
+    """Return the lines that the section keeps. corrections: for rating only. dated: the section has days of rounds."""
+    kept = [record for record in report.records if _has_no_place(record, corrections, dated=dated)]
+    return write_report(Report(tuple(kept)), newline="\n").decode().splitlines()
+
+
+def _has_no_place(record: Record, corrections: tuple[RatingCorrection, ...], *, dated: bool) -> bool:
+    """Whether a record says what the database has no place for."""
+    if isinstance(record, RoundDates) or (isinstance(record, KeptLine) and record.code == "132"):
+        return not dated
+    if isinstance(record, KeptLine):
+        return not is_applied(record.text, corrections)
+    return isinstance(record, TextRecord) and record.code in _KEPT_HEADERS
+
+
+def ranks_of_lines(lines: list[str], by_rank: dict[int, Participant]) -> list[list[int]]:
+    """Return [participant, starting rank] of the players whom kept lines name.
+
+    With them the report of the section writes these lines with the pairing numbers of the day.
+    """
+    ranks = sorted({rank for text in lines for rank in ranks_in(text)} & by_rank.keys())
+    return [[by_rank[rank].pk, rank] for rank in ranks]

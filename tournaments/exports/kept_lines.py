@@ -1,0 +1,46 @@
+"""Lines of an imported report file that the report of the section writes back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+
+from pairing.engine.trf import KeptLine, Report, ranks_in, readings, with_numbers
+from tournaments.queries.field import Field
+
+TIE_BREAKS = {"202": "ARO,TPN", "212": "PTS,ARO,TPN"}
+FORBIDDEN_PAIRS = "### Forbidden pairs (260, XXP) are the arbiter's and outside FIDE's rules"
+_IN_HEADER = frozenset({"182", "192", *TIE_BREAKS})
+"""Kept records that belong in the header. The section writes its own 182 and 192."""
+
+
+def kept_lines(field: Field, said: Collection[str], *, dated: bool) -> Iterator[KeptLine]:
+    """Yield the lines of an imported file that the section does not write itself, with the pairing numbers of today.
+
+    said: the comments of the section, which are not repeated. dated: the section writes 132 itself.
+    """
+    records = field.tournament.report_records
+    number_of = _numbers_of_ranks(field) if any(map(ranks_in, records)) else {}.get
+    for text in records:
+        if _is_to_be_kept(text) and not (dated and text.startswith("132")):
+            line = with_numbers(text, number_of)
+            if line is not None and line not in said:
+                yield KeptLine(line)
+
+
+def _numbers_of_ranks(field: Field) -> Callable[[int], int | None]:
+    """Return today's pairing numbers by the starting ranks of the imported file; None for a removed player."""
+    row = field.tournament.log.filter(action="import_report", after__has_key="ranks").order_by("-pk").first()
+    if row is None:
+        return lambda rank: rank
+    try:
+        numbers = {
+            rank: field.participants[key].tpn for key, rank in row.after["ranks"] if key in field.participants
+        }
+    except (TypeError, ValueError):  # the log of a copy from elsewhere may hold anything
+        return lambda rank: rank
+    return numbers.get
+
+
+def _is_to_be_kept(text: str) -> bool:
+    said = text == FORBIDDEN_PAIRS or any(readings(Report((KeptLine(text),))))
+    return text[:3] not in _IN_HEADER and not said
