@@ -8,7 +8,8 @@
   const CALM = 500; // after the last tap, before the list is asked for
   const list = () => document.getElementById("seats");
   const words = document.getElementById("check-in-words").dataset;
-  const queue = new Map(); // by row: whether the player is here
+  const queue = new Map(); // row -> the tap: whether the player is here, and when it was made
+  let refusals = []; // sentences about marks that the server did not take, until the next tap
   let sending = false;
   let fresh = 0;
   let toast = 0;
@@ -29,10 +30,11 @@
   }
 
   function mark(id, here) {
+    refusals = [];
     rowOf(id).setAttribute("data-busy", "");
     paint(id, here, false);
     queue.delete(id); // the newest goes to the end
-    queue.set(id, here);
+    queue.set(id, { here, tapped: performance.now(), clock: Date.now() });
     tell(id, here);
     send();
   }
@@ -41,15 +43,16 @@
     if (sending) return;
     sending = true;
     while (queue.size) {
-      const [id, here] = queue.entries().next().value;
+      const [id, tap] = queue.entries().next().value;
+      const { here } = tap;
       const button = buttonOf(id);
-      const answer = button ? await post(button, here) : { ok: true };
+      const answer = button ? await post(button, tap) : { ok: true };
       if (!answer) {
-        for (const [waiting, wanted] of queue) paint(waiting, wanted, true);
+        for (const [waiting, wanted] of queue) paint(waiting, wanted.here, true);
         setTimeout(send, AGAIN);
         break;
       }
-      if (queue.get(id) === here) {
+      if (queue.get(id) === tap) {
         queue.delete(id);
         rowOf(id)?.removeAttribute("data-busy");
         if (answer.ok) paint(id, here, false);
@@ -62,10 +65,15 @@
     fresh = setTimeout(() => window.live?.now(), CALM);
   }
 
-  // The answer of the server, or null where there was none.
-  async function post(button, here) {
+  // Milliseconds since the tap. The server needs the age and not the time, because the clock of a phone may be wrong.
+  // performance.now() stands still in some browsers while the phone sleeps, so the larger of the two differences is right.
+  const age = (tap) => Math.round(Math.max(0, performance.now() - tap.tapped, Date.now() - tap.clock));
+
+  // The answer of the server, or null if there was none.
+  async function post(button, tap) {
     const form = new FormData(button.form);
-    form.set("here", here ? "yes" : "no");
+    form.set("here", tap.here ? "yes" : "no");
+    form.set("ago", age(tap));
     try {
       const answer = await fetch(button.formAction, {
         method: "POST",
@@ -81,19 +89,18 @@
 
   async function refuse(id, here, answer) {
     paint(id, !here, false);
-    const trouble = document.getElementById("trouble");
     const said = await answer.json().catch(() => ({}));
-    trouble.textContent = said.sentence ?? trouble.dataset.forbidden;
-    trouble.hidden = false;
+    refusals.push(said.sentence ?? document.getElementById("trouble").dataset.forbidden);
   }
 
   function showQueue() {
     const state = document.getElementById("trouble");
     const waiting = list().querySelectorAll("[data-waits]").length;
-    if (!waiting && !state.hasAttribute("data-queue")) return;
-    state.toggleAttribute("data-queue", waiting > 0);
-    state.textContent = waiting ? words.queued.replace("{n}", waiting) : "";
-    state.hidden = !waiting;
+    const said = [...refusals, ...(waiting ? [words.queued.replace("{n}", waiting)] : [])];
+    if (!said.length && !state.hasAttribute("data-queue")) return;
+    state.toggleAttribute("data-queue", said.length > 0);
+    state.textContent = said.join(" ");
+    state.hidden = !said.length;
   }
 
   function tell(id, here) {

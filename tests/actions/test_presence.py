@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from pairing.actions import pair_next_round
 from tests.actions.refusals import one_step, refused, unchanged
-from tests.factories import ByeFactory, ParticipantFactory, RoundFactory, section_of
+from tests.factories import ByeFactory, ParticipantFactory, RoundFactory, UserFactory, section_of
 from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import (
     check_in,
     check_in_all,
     close_check_in,
+    mark_presence,
     missing_players,
     open_check_in,
     take_back_check_in,
 )
-from tournaments.models import CheckIn, Participant, Tournament
+from tournaments.actions.undo import undo
+from tournaments.models import ActionLog, CheckIn, Participant, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -49,6 +54,86 @@ def test_check_in_is_for_the_next_round(actor: Actor) -> None:
     RoundFactory(tournament=tournament)
     with refused("all_rounds_paired"):
         open_check_in(actor=actor, tournament_id=tournament.pk, after_round=2)
+
+
+def marked(actor: Actor, tournament: Tournament, here: bool, minutes: int = 0) -> object:
+    """Mark number 2, by a tap so many minutes ago."""
+    return mark_presence(
+        actor=actor,
+        participant_id=entry(tournament, 2).pk,
+        round_number=1,
+        here=here,
+        ago=timedelta(minutes=minutes),
+    )
+
+
+def someone() -> Actor:
+    return Actor(user=UserFactory())
+
+
+@pytest.mark.parametrize("here", [True, False])
+def test_late_mark_yields_to_a_later_one_and_the_log_names_both(asked: Tournament, here: bool) -> None:
+    phone, desk = someone(), someone()
+    marked(desk, asked, here, minutes=20)
+    marked(desk, asked, not here, minutes=5)
+    with one_step(asked, "late_check_in") as told:
+        stands = marked(phone, asked, here, minutes=10)
+    assert (stands.here, stands.by) == (not here, desk.name)
+    assert CheckIn.objects.filter(participant=entry(asked, 2)).exists() is not here
+    assert told[0].user == phone.user
+    assert {name: told[0].after[name] for name in ("late", "stands", "by")} == {
+        "late": here,
+        "stands": not here,
+        "by": desk.name,
+    }
+    assert marked(desk, asked, here) is None  # made now, and so the later one
+    assert CheckIn.objects.filter(participant=entry(asked, 2)).exists() is here
+
+
+def test_later_tap_stands_although_it_arrives_late_and_the_log_names_whose_mark_it_replaced(
+    asked: Tournament,
+) -> None:
+    phone, desk = someone(), someone()
+    marked(desk, asked, True, minutes=10)
+    with one_step(asked, "late_check_in") as told:
+        assert marked(phone, asked, False, minutes=5) is None
+    assert told[0].after["instead_of"] == desk.name
+    assert 2 in missing(asked)
+    with one_step(asked, "late_check_in"):
+        marked(desk, asked, True, minutes=1)
+    row = CheckIn.objects.get(participant=entry(asked, 2))
+    assert timedelta(seconds=59) < timezone.now() - row.at < timedelta(seconds=70)  # when it was made
+
+
+def test_mark_at_once_is_no_news(asked: Tournament) -> None:
+    phone, desk = someone(), someone()
+    marked(desk, asked, True)
+    with one_step(asked, "take_back_check_in"):
+        marked(phone, asked, False)
+    with one_step(asked, "check_in"):
+        marked(desk, asked, True)
+
+
+def test_late_mark_that_says_what_stands_is_no_row(asked: Tournament) -> None:
+    phone, desk = someone(), someone()
+    marked(desk, asked, True, minutes=1)
+    with unchanged():
+        assert marked(phone, asked, True, minutes=10) is None
+
+
+def test_mark_that_was_undone_is_not_the_last_one(actor: Actor, asked: Tournament) -> None:
+    desk = someone()
+    marked(desk, asked, True, minutes=20)
+    marked(desk, asked, False)
+    undo(actor=actor, tournament_id=asked.pk, revision=ActionLog.objects.latest("pk").revision)
+    marked(desk, asked, True, minutes=3)
+    assert marked(someone(), asked, False, minutes=2) is None
+    assert 2 in missing(asked)
+
+
+def test_age_that_cannot_be_is_now(asked: Tournament) -> None:
+    marked(someone(), asked, True, minutes=-60)
+    assert CheckIn.objects.get().at <= timezone.now()
 
 
 def test_player_is_seen_once_whoever_says_it(actor: Actor, asked: Tournament) -> None:

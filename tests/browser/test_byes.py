@@ -136,6 +136,29 @@ def test_enter_after_a_click_goes_on_and_takes_nothing_back(checked_in: Tourname
     expect(page.locator("li.absent")).to_have_count(7)
 
 
+def test_tap_without_a_connection_yields_to_a_later_one_at_the_desk(
+    checked_in: Tournament, seat: Seat
+) -> None:
+    """Number 3 was here when the phone lost the connection, and went home before the phone had it again."""
+    phone = seat(checked_in, "check-in/", **PHONE)
+    desk = seat(checked_in, "check-in/")
+    name = label(checked_in, 3)
+    phone.context.set_offline(True)
+    phone.get_by_role("button", name=name).tap()
+    expect(phone.get_by_role("button", name=name)).to_contain_text("not sent yet")
+    row = desk.get_by_role("button", name=name)
+    row.click()
+    expect(row).to_have_attribute("aria-pressed", "true")
+    row.click()
+    expect(row).to_have_attribute("aria-pressed", "false")
+    desk.goto(address(checked_in, "desk/"))
+    phone.context.set_offline(False)
+    expect(phone.locator("#trouble")).to_contain_text(f"{name} stays marked as not here:")
+    expect(phone.get_by_role("button", name=name)).to_have_attribute("aria-pressed", "false")
+    assert checked_in.participants.get(tpn=3).check_ins.count() == 0
+    expect(desk.locator("#d-log")).to_contain_text("stays not here. A phone without a connection")
+
+
 def test_all_are_here_but_for_one(checked_in: Tournament, seat: Seat) -> None:
     page = seat(checked_in, "check-in/", **PHONE)
     page.get_by_role("button", name="All others are here").tap()

@@ -38,6 +38,7 @@ class Entry:
 
     unchanged: set by an action that had nothing to change. Then nothing is logged, unless it wrote something.
     undoes, back_to: set by an undo, as in `ActionLog`.
+    renamed: the name of the action in the log, if only the action itself finds out which one it is.
     brief: the log keeps only the section's own row in `changes`. Set if the action began a section, because such an
     action cannot be undone.
     """
@@ -52,6 +53,7 @@ class Entry:
     unchanged: bool = False
     undoes: int | None = None
     back_to: int | None = None
+    renamed: str = ""
     brief: bool = False
 
     def row(self, actor: Actor, action: str, **fields: Any) -> ActionLog:
@@ -61,7 +63,7 @@ class Entry:
             user=actor.user,
             who=actor.name[:150],
             origin=actor.origin[:60],
-            action=action,
+            action=self.renamed or action,
             round_number=self.round_number,
             subject=self.subject[:200],
             before=self.before,

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from django.utils import timezone
+
 from tournaments.errors import DomainError, NotFound, Stale
-from tournaments.models import CheckIn, Participant, Tournament
+from tournaments.models import ActionLog, CheckIn, Participant, Tournament
+from tournaments.queries.undone import undone_in
 
 from .ledger import Actor, act
 from .roster import label, rounds_paired
+
+LATE = "late_check_in"
+"""A mark that came too late, or that replaced one of somebody else whom its sender could not see."""
+LATE_AFTER = timedelta(seconds=10)
+"""A mark that took so long was made without a connection."""
 
 
 def open_check_in(*, actor: Actor, tournament_id: int, after_round: int) -> Tournament:
@@ -47,20 +58,61 @@ def close_check_in(*, actor: Actor, tournament_id: int) -> Tournament:
     return tournament
 
 
-def check_in(*, actor: Actor, participant_id: int, round_number: int) -> Participant:
-    """A player has been seen for the round. Seen already is no error, whoever says it.
+@dataclass(frozen=True, slots=True)
+class Overtaken:
+    """A later mark, which stands: whether the player is here, by whom and when."""
 
+    name: str
+    here: bool
+    by: str
+    at: datetime
+
+
+def mark_presence(
+    *, actor: Actor, participant_id: int, round_number: int, here: bool, ago: timedelta = timedelta(0)
+) -> Overtaken | None:
+    """Mark a player as here or not here. The later of two marks stands; return it if that is not this one.
+
+    ago: how long before it arrived the mark was made. A phone without a connection sends its marks later. The log names
+    a mark that comes too late, and one that replaces what somebody else has marked meanwhile. The cockpit shows both.
     Raises NotFound; DomainError: check_in_closed, not_active.
     """
-    with act(tournament_id=_section_of(participant_id), actor=actor, action="check_in") as entry:
+    made = timezone.now() - max(ago, timedelta(0))
+    action = "check_in" if here else "take_back_check_in"
+    with act(tournament_id=_section_of(participant_id), actor=actor, action=action) as entry:
         participant = _expected(entry.tournament, participant_id, round_number)
-        if not participant.is_active:
+        if here and not participant.is_active:
             raise DomainError("not_active", name=participant.player.name)
-        _row, entry.unchanged = _seen(participant, round_number, actor)
+        last = _last_mark(participant, round_number)
         entry.subject, entry.round_number = label(participant), round_number
-        entry.before = {"here": False}
-        entry.after = {"here": True, "participant": participant.pk}
-    return participant
+        entry.before = {"here": last.here}
+        entry.after = {"here": here, "participant": participant.pk, "at": made.isoformat()}
+        if last.here == here:
+            entry.unchanged = True
+            return None
+        if last.at > made:
+            entry.renamed = LATE
+            entry.after = {
+                "participant": participant.pk,
+                "late": here,
+                "made": made.isoformat(),
+                "stands": last.here,
+                "by": last.by,
+            }
+            return last
+        if ago >= LATE_AFTER and last.by not in ("", actor.name):
+            entry.renamed = LATE
+            entry.after["instead_of"] = last.by
+        if here:
+            CheckIn.objects.create(participant=participant, round_number=round_number, by=actor.user, at=made)
+        else:
+            CheckIn.objects.filter(participant=participant, round_number=round_number).delete()
+    return None
+
+
+def check_in(*, actor: Actor, participant_id: int, round_number: int) -> None:
+    """A player is here now. Raises as `mark_presence` does."""
+    mark_presence(actor=actor, participant_id=participant_id, round_number=round_number, here=True)
 
 
 def check_in_all(*, actor: Actor, tournament_id: int, round_number: int) -> int:
@@ -81,18 +133,9 @@ def check_in_all(*, actor: Actor, tournament_id: int, round_number: int) -> int:
     return len(missing)
 
 
-def take_back_check_in(*, actor: Actor, participant_id: int, round_number: int) -> Participant:
-    """The player was not there after all. Raises NotFound; DomainError("check_in_closed")."""
-    with act(tournament_id=_section_of(participant_id), actor=actor, action="take_back_check_in") as entry:
-        participant = _expected(entry.tournament, participant_id, round_number)
-        row = CheckIn.objects.filter(participant=participant, round_number=round_number).first()
-        entry.unchanged = row is None
-        entry.subject, entry.round_number = label(participant), round_number
-        entry.before = {"here": True}
-        entry.after = {"here": False, "participant": participant.pk}
-        if row is not None:
-            row.delete()
-    return participant
+def take_back_check_in(*, actor: Actor, participant_id: int, round_number: int) -> None:
+    """A player is not here now. Raises as `mark_presence` does."""
+    mark_presence(actor=actor, participant_id=participant_id, round_number=round_number, here=False)
 
 
 def missing_players(tournament: Tournament, round_number: int) -> list[Participant]:
@@ -106,12 +149,34 @@ def missing_players(tournament: Tournament, round_number: int) -> list[Participa
     )
 
 
-def _seen(participant: Participant, round_number: int, actor: Actor) -> tuple[CheckIn, bool]:
-    """The row, and whether it was there already."""
-    row = CheckIn.objects.filter(participant=participant, round_number=round_number).first()
+def _last_mark(participant: Participant, round_number: int) -> Overtaken:
+    """What was marked last. Nobody is here at first; that was marked by nobody, before everything else."""
+    name = participant.player.name
+    row = (
+        CheckIn.objects.filter(participant=participant, round_number=round_number)
+        .select_related("by")
+        .first()
+    )
     if row is not None:
-        return row, True
-    return CheckIn.objects.create(participant=participant, round_number=round_number, by=actor.user), False
+        return Overtaken(name, here=True, by=row.by.label if row.by else "", at=row.at)
+    removed = (
+        ActionLog.objects.filter(
+            tournament=participant.tournament_id,
+            round_number=round_number,
+            action__in=("take_back_check_in", LATE),
+            after__participant=participant.pk,
+            after__here=False,
+        )
+        .order_by("-pk")
+        .exclude(revision__in=undone_in(participant.tournament_id))
+        .first()
+    )
+    if removed is None:
+        return Overtaken(name, here=False, by="", at=datetime.min.replace(tzinfo=UTC))
+    made = removed.after.get("at")
+    return Overtaken(
+        name, here=False, by=removed.who, at=datetime.fromisoformat(made) if made else removed.at
+    )
 
 
 def _section_of(participant_id: int) -> int:

@@ -1,23 +1,43 @@
-"""What became of those who were absent, as the log and the page after it say."""
+"""Who is here, who was absent, and what was done about it: sentences of the log and of pages."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
+from django.utils.formats import date_format
 from django.utils.text import capfirst
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
+from tournaments.actions.presence import Overtaken
 from tournaments.queries.log import LogRow
 from tournaments.web.words import bye_words
 
 SHOWN_NAMES = 6
+LATE_HERE = gettext_lazy(
+    "Round %(round)s: %(subject)s stays not here. A phone without a connection had marked the player as here at %(at)s,"
+    " before %(by)s."
+)
+LATE_AWAY = gettext_lazy(
+    "Round %(round)s: %(subject)s stays here. A phone without a connection had marked the player as not here at"
+    " %(at)s, before %(by)s."
+)
+NOW_HERE = gettext_lazy(
+    "Round %(round)s: %(subject)s is here. A phone without a connection marked the player at %(at)s, after %(by)s had"
+    " marked not here."
+)
+NOW_AWAY = gettext_lazy(
+    "Round %(round)s: %(subject)s is not here. A phone without a connection marked the player at %(at)s, after %(by)s"
+    " had marked here."
+)
 
 
 def say_settled(
     byes: Sequence[tuple[int | None, str]], withdrawn: Sequence[int | None], names: Sequence[str]
 ) -> str:
-    """Who got which bye, who was withdrawn; "" for nobody. names: of the one, then of the other."""
+    """Say who got which bye and who was withdrawn; "" for nobody. names: those with byes, then those withdrawn."""
     groups: dict[str, list[str]] = {}
     said = [(tpn, bye_words(kind)) for tpn, kind in byes] + [(tpn, _("withdrawn")) for tpn in withdrawn]
     for (tpn, word), name in zip(said, names, strict=False):
@@ -26,14 +46,14 @@ def say_settled(
 
 
 def say_absences(row: LogRow) -> str:
-    """The row of the log of `settle_absences`."""
+    """Say a row of the log of `settle_absences`."""
     after = row.after if isinstance(row.after, dict) else {}
     said = say_settled(after.get("byes", ()), after.get("withdrawn", ()), row.subject.split("; "))
     return _("Round %(round)s, absent. %(what)s") % {"round": row.round_number, "what": said}
 
 
 def say_all_here(row: LogRow) -> str:
-    """The row of the log of `check_in_all`."""
+    """Say a row of the log of `check_in_all`."""
     count = row.after.get("here", 0) if isinstance(row.after, dict) else 0
     sentence = ngettext(
         "Round %(round)s: %(count)s player, not marked before, is here",
@@ -41,6 +61,39 @@ def say_all_here(row: LogRow) -> str:
         count,
     )
     return sentence % {"round": row.round_number, "count": count}
+
+
+def say_overtaken(later: Overtaken) -> str:
+    """What the person is told whose mark came after a later one."""
+    about = {
+        "name": later.name,
+        "by": later.by or _("somebody"),
+        "at": date_format(localtime(later.at), "H:i"),
+    }
+    if later.here:
+        return _("%(name)s stays marked as here: %(by)s marked it at %(at)s, after your tap.") % about
+    return _("%(name)s stays marked as not here: %(by)s marked it at %(at)s, after your tap.") % about
+
+
+def say_late(row: LogRow) -> str:
+    """The row of the log of a mark that a phone made without a connection and sent later."""
+    after = row.after if isinstance(row.after, dict) else {}
+    made = after.get("made") or after.get("at")
+    about = {
+        "round": row.round_number,
+        "subject": row.subject,
+        "at": date_format(localtime(datetime.fromisoformat(made)), "H:i") if made else "",
+        "by": after.get("by") or after.get("instead_of") or _("somebody"),
+    }
+    match after.get("late"), after.get("here"):
+        case True, _here:
+            return LATE_HERE % about
+        case False, _here:
+            return LATE_AWAY % about
+        case _late, True:
+            return NOW_HERE % about
+        case _:
+            return NOW_AWAY % about
 
 
 def _few(people: Sequence[str]) -> str:

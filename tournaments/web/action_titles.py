@@ -14,6 +14,7 @@ TITLES = {
     "change_by_hand": _("pairs changed by hand"),
     "check_in": _("player checked in"),
     "check_in_all": _("all others checked in"),
+    "late_check_in": _("check-in sent late"),
     "close_tournament": _("section closed"),
     "confirm_result": _("result read a second time"),
     "correct_result": _("result corrected"),

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from pairing.engine import ByeKind, Colour, Result
 from tournaments.queries.log import LogRow
 from tournaments.templatetags.marks import points_text
-from tournaments.web.absence_words import say_absences, say_all_here
+from tournaments.web.absence_words import say_absences, say_all_here, say_late
 from tournaments.web.hall_words import say_countdown, say_message
 from tournaments.web.undo_words import say_back, say_restored, say_undo
 from tournaments.web.words import bye_words, colour_word, result_sign
@@ -336,6 +336,7 @@ SENTENCES: dict[str, Say] = {
     "expel_participant": _about(gettext_lazy("%(subject)s expelled")),
     "settle_absences": say_absences,
     "check_in_all": say_all_here,
+    "late_check_in": say_late,
     "open_check_in": _about(gettext_lazy("Round %(round)s: check-in opened")),
     "close_check_in": _about(gettext_lazy("Round %(round)s: check-in closed")),
     "check_in": _about(gettext_lazy("Round %(round)s: %(subject)s checked in")),

@@ -6,8 +6,10 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
+
+from .button_addresses import page_of
 
 METHOD_NOT_ALLOWED = 405
 TOO_LARGE = 413
@@ -25,9 +27,7 @@ class TimesOfTheServer:
 
 
 class WordsForWrongMethods:
-    """Gives an empty 405 answer a page with a way back. People get there when they reload what a button has
-    sent.
-    """
+    """Leads from the address of a button to its page. Any other empty 405 answer gets a page with a way back."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -36,7 +36,10 @@ class WordsForWrongMethods:
         answer = self.get_response(request)
         if answer.status_code != METHOD_NOT_ALLOWED or answer.content:
             return answer
-        parts = request.resolver_match.kwargs if request.resolver_match else {}
+        match = request.resolver_match
+        parts = match.kwargs if match else {}
+        if request.method in ("GET", "HEAD") and match and (page := page_of(match.url_name, parts)):
+            return redirect(page)
         page = render(request, "405.html", {"parts": parts}, status=METHOD_NOT_ALLOWED)
         for name in ("Allow", "Cache-Control", "Expires"):
             if name in answer:

@@ -10,8 +10,10 @@ from django.test import Client
 from pytest_django import Settings
 
 from tests.web.staff.conftest import address
+from tests.web.test_access import ARBITER_POST, EVERYBODY_POST, OWNER_POST
 from tournaments.errors import Busy
 from tournaments.models import Tournament
+from tournaments.web.button_addresses import PAGE_OF
 from tournaments.web.views.staff import log
 
 
@@ -68,16 +70,38 @@ def test_mistake_of_ours_says_that_nothing_is_half_done(
 
 
 @pytest.mark.parametrize(
-    ("path", "back"),
-    [("close/", "To the section"), ("round/1/publish/", "To the section"), ("/logout/", "To the events")],
+    ("path", "leads"),
+    [
+        ("close/", "desk/"),
+        ("round/1/publish/", "desk/"),
+        ("settings/rounds/", "settings/"),
+        ("byes/1/cancel/", "byes/"),
+        ("round/2/by-hand/begin/", "round/2/by-hand/"),
+        ("me/", "players/"),
+    ],
 )
-def test_address_of_a_button_opened_as_a_page_has_a_way_back(
-    page: Client, section: Tournament, path: str, back: str
+def test_address_of_a_button_leads_to_its_page(
+    page: Client, section: Tournament, path: str, leads: str
 ) -> None:
-    answer = page.get(path if path.startswith("/") else address(section, path))
+    for method in (page.get, page.head):
+        answer = method(address(section, path))
+        assert (answer.status_code, answer.url) == (302, address(section, leads))
+
+
+def test_address_of_a_button_of_an_event_leads_to_its_page(page: Client, section: Tournament) -> None:
+    answer = page.get(f"/{section.event.slug}/-/people/login/")
+    assert (answer.status_code, answer.url) == (302, f"/{section.event.slug}/-/people/")
+
+
+def test_every_address_of_a_button_leads_to_a_page() -> None:
+    assert PAGE_OF.keys() == ARBITER_POST | OWNER_POST | EVERYBODY_POST | {"logout"}
+
+
+def test_address_that_does_not_know_the_method_has_a_way_back(page: Client, section: Tournament) -> None:
+    answer = page.post(address(section, "desk/"))
     assert answer.status_code == 405
-    assert "POST" in answer["Allow"]
-    assert f">{back}</a>" in answer.content.decode()
+    assert "GET" in answer["Allow"]
+    assert ">To the section</a>" in answer.content.decode()
 
 
 @pytest.mark.parametrize(
@@ -98,7 +122,9 @@ def test_refusal_that_no_view_expected_is_told(
 
 
 def test_log_out_is_a_post(page: Client) -> None:
-    assert page.get("/logout/").status_code == 405
+    answer = page.get("/logout/")
+    assert (answer.status_code, answer.url) == (302, "/")
+    assert "Log out" in page.get("/").content.decode()
     assert page.post("/logout/").status_code == 302
     assert "Log in" in page.get("/").content.decode()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -15,7 +16,7 @@ from tournaments.actions.roster import rounds_paired
 from tournaments.errors import DomainError
 from tournaments.models import Tournament
 from tournaments.queries.presence import PresenceList, presence_list
-from tournaments.web.absence_words import say_settled
+from tournaments.web.absence_words import say_overtaken, say_settled
 from tournaments.web.context import section_context, section_url
 from tournaments.web.messages import explain, listed
 from tournaments.web.views.public.finding import find_key, folded
@@ -25,6 +26,8 @@ from .overtaken import why_not
 from .rounds import seen_number
 
 CHOICES = frozenset(Absence)
+LONGEST_WAY = timedelta(hours=24)
+"""Of a mark, from the tap to this server."""
 
 
 @section_page("GET", "HEAD")
@@ -58,19 +61,29 @@ def _page(
 
 @section_page("POST")
 def mark(request: HttpRequest, tournament: Tournament, participant: int) -> HttpResponse:
-    """One player is here, or is not. A script gets JSON, a form its list again."""
+    """One player is here, or is not. A script gets JSON, a form gets its list again.
+
+    ago: milliseconds since the tap, if the phone had no connection. 409: a later mark stands.
+    """
     if not tournament.participants.filter(pk=participant).exists():
         raise Http404
     here = request.POST.get("here", "yes") == "yes"
-    action = actions.check_in if here else actions.take_back_check_in
     number = seen_number(request, "round")
     wants_json = request.headers.get("Accept", "").startswith("application/json")
     try:
-        action(actor=actor_of(request), participant_id=participant, round_number=number)
+        stands = actions.mark_presence(
+            actor=actor_of(request),
+            participant_id=participant,
+            round_number=number,
+            here=here,
+            ago=min(timedelta(milliseconds=seen_number(request, "ago")), LONGEST_WAY),
+        )
     except DomainError as error:
         if wants_json:
             return JsonResponse({"sentence": explain(error)}, status=error.status)
         return _page(request, tournament, problem=explain(error), status=error.status)
+    if wants_json and stands is not None:
+        return JsonResponse({"here": stands.here, "sentence": say_overtaken(stands)}, status=409)
     if wants_json:
         return JsonResponse({"here": here})
     if back := request.POST.get("next"):

@@ -1,0 +1,39 @@
+"""Addresses that take what a button sends, and the page with the button: who types such an address gets that page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.urls import reverse
+
+PAGE_OF = {
+    "logout": "home",
+    "me": "players",
+    **dict.fromkeys(("remove-person", "make-login"), "people"),
+    **dict.fromkeys(
+        ("draw-colour", "pair", "publish", "unpublish", "unpair", "check-round", "close"), "desk"
+    ),
+    **dict.fromkeys(("record-result", "confirm-result", "mark-over", "settle", "by-hand-start"), "desk"),
+    **dict.fromkeys(("withdraw", "readmit", "remove-entry", "half-byes"), "entries"),
+    **dict.fromkeys(("open-check-in", "close-check-in", "check-in-player", "check-in-all"), "check-in"),
+    **dict.fromkeys(("schedule", "reopen", "take-away", "bring-back"), "settings"),
+    **dict.fromkeys(("countdown", "hall-message"), "screens"),
+    **dict.fromkeys(("keep-copy", "open-copy"), "copies"),
+    "cancel-bye": "byes",
+    "undo-since": "log",
+    "by-hand-begin": "by-hand",
+    "allow-pair": "forbidden-pairs",
+}
+"""By name of the address."""
+NEEDS = {"home": (), "people": ("event",), "by-hand": ("event", "section", "number")}
+"""The parts of the address of a page; of any other page, event and section."""
+
+
+def page_of(name: str | None, parts: Mapping[str, Any]) -> str | None:
+    """Return the address of the page with the button, or None for an address that belongs to no button."""
+    page = PAGE_OF.get(name or "")
+    if page is None:
+        return None
+    kept = {part: parts[part] for part in NEEDS.get(page, ("event", "section"))}
+    return reverse(page if page == "home" else f"tournaments:{page}", kwargs=kept)
