@@ -18,9 +18,16 @@ Pairs = tuple[tuple[int, int], ...]
 """White and Black, or the player with the bye and 0."""
 
 _REASONS = {
-    "rounds": _("The rounds are checked when the number of rounds is known."),
-    "ratings": _("The rounds are checked when everybody has a rating."),
-    "refused": _("Rounds from %(round)s on cannot be checked: the file does not say enough."),
+    "rounds": _(
+        "The rounds cannot be checked without the number of rounds. They are checked before anything is written."
+    ),
+    "ratings": _(
+        "The rounds cannot be checked until every player has a rating. They are checked before anything is written."
+    ),
+    "refused": _(
+        "The rounds from round %(round)s on cannot be checked, because the file lacks something, such as the "
+        "initial-colour."
+    ),
 }
 
 

@@ -593,7 +593,7 @@ def test_numbers_of_those_who_came_later_are_told_in_one_sentence(page: Client, 
         "reading of GHR 2.4 they have no pairing number yet, so odd and even numbers differ (5.2.1). You need not do "
         "anything: the colours stay as they were played."
     )
-    assert re.findall(r"<dt>Out of round 2</dt><dd>(.*?)</dd>", html) == ["1: 4 Player 4"]
+    assert re.findall(r"<dt>Not in round 2</dt><dd>(.*?)</dd>", html) == ["1: 4 Player 4"]
     assert 'id="departures"' not in html
     confirm(page, address(empty, "entries/import/check/"))
     assert "### Import" not in tournament_report(empty).decode()
@@ -624,7 +624,7 @@ def test_what_is_assumed_is_listed(owners_page: Client, event: Event, report: by
     (found,) = re.findall(r'id="adjustments">(.*?)</section>', html, re.DOTALL)
     assert "The file does not have the initial-colour (152). It follows from round 1: White." in found
     assert "provisional rating" in found
-    assert "The rounds are checked when the number of rounds is known." in html
+    assert "The rounds cannot be checked without the number of rounds." in html
 
 
 def test_a_file_of_another_system_is_refused_with_its_line(page: Client, event: Event, report: bytes) -> None:
