@@ -1,4 +1,4 @@
-"""Why this pairing? in a real browser: on a phone, in the dark, without script, on paper."""
+""" "Why this pairing?" in a real browser: on a phone, in the dark, and without script."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why this pairing? For arbiters: a round, a player, and why not somebody else."""
+""" "Why this pairing?" for arbiters: a round, a player, and why not another opponent."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def two_rounds(event: Event) -> Tournament:
     return tournament
 
 
-def test_round_is_told_bracket_by_bracket(page: Client, two_rounds: Tournament) -> None:
+def test_page_of_a_round_has_a_section_for_each_bracket(page: Client, two_rounds: Tournament) -> None:
     answer = page.get(address(two_rounds, "round/2/why/"))
     text = answer.content.decode()
     assert answer.status_code == 200
@@ -48,7 +48,7 @@ def test_every_player_has_a_page_for_every_round(page: Client, two_rounds: Tourn
         assert DIFFERS not in text
 
 
-def test_who_is_out_of_the_round_is_told_the_reason(page: Client, event: Event) -> None:
+def test_page_of_a_player_out_of_the_round_names_the_reason(page: Client, event: Event) -> None:
     actor = Actor.command()
     tournament = section_of(9, event=event, slug="nine")
     asked, gone = (tournament.participants.get(tpn=tpn) for tpn in (3, 5))
@@ -71,7 +71,7 @@ def test_page_draws_s1_and_g2(page: Client, section: Tournament) -> None:
 
 
 def sentences(text: str) -> list[tuple[str, list[str]]]:
-    """The sentences at the head of the page, each with the articles in the margin."""
+    """Return the sentences at the head of the page, each with the articles in the margin."""
     head = text.partition('<section class="why-lead"')[2].partition("</section>")[0]
     items = re.findall(r'<li><span>(.*?)</span>\s*<span class="arts">(.*?)</li>', head, re.DOTALL)
     return [
@@ -126,20 +126,22 @@ def test_long_bracket_is_cut_around_the_pair_and_shown_whole_below(page: Client,
     assert "not shown" not in below
 
 
-def test_who_has_the_bye_has_sentences_without_a_picture(page: Client, two_rounds: Tournament) -> None:
+def test_page_of_the_player_with_the_bye_has_no_picture(page: Client, two_rounds: Tournament) -> None:
     text = page.get(address(two_rounds, "round/1/why/9/")).content.decode()
     ((said, articles),) = sentences(text)
     assert (said[:29], articles) == ("The number of players is odd,", ["2.1"])
     assert '<div class="match">' not in text
 
 
-def test_why_not_somebody_else_names_the_article(page: Client, section: Tournament) -> None:
+def test_why_not_another_opponent_names_the_reason(page: Client, section: Tournament) -> None:
     paired(section)
     text = page.get(address(section, "round/1/why/1/?other=2")).content.decode()
     assert "are on the same side of the bracket" in text
 
 
-def test_why_not_of_the_player_with_the_bye_tells_why_not_i(page: Client, two_rounds: Tournament) -> None:
+def test_why_not_the_player_with_the_bye_says_who_comes_first_for_the_bye(
+    page: Client, two_rounds: Tournament
+) -> None:
     text = page.get(address(two_rounds, "round/1/why/1/?other=9")).content.decode()
     assert "has the bye. It is given before anybody is paired." in text
     assert "is higher in the initial ranking than 9\u00a0" in text
@@ -155,13 +157,15 @@ def test_why_not_of_the_player_with_the_bye_tells_why_not_i(page: Client, two_ro
         ("<b>", "That is no pairing number."),
     ],
 )
-def test_why_not_nobody_is_answered(page: Client, section: Tournament, other: str, said: str) -> None:
+def test_wrong_number_in_why_not_is_answered(
+    page: Client, section: Tournament, other: str, said: str
+) -> None:
     paired(section)
     answer = page.get(address(section, "round/1/why/1/"), {"other": other})
     assert (answer.status_code, said in answer.content.decode()) == (200, True)
 
 
-def test_round_that_was_changed_later_is_said_to_differ(page: Client, section: Tournament) -> None:
+def test_page_says_that_the_round_was_changed_later(page: Client, section: Tournament) -> None:
     row = paired(section)
     game = row.games.get(board=1)
     game.white_id, game.black_id = game.black_id, game.white_id
@@ -170,8 +174,8 @@ def test_round_that_was_changed_later_is_said_to_differ(page: Client, section: T
     assert DIFFERS in page.get(address(section, "round/1/why/1/")).content.decode()
 
 
-def test_former_round_is_explained_from_what_stood_before_it(page: Client, event: Event) -> None:
-    """Who withdrew after a round was there when it was paired."""
+def test_former_round_is_explained_with_the_data_before_it(page: Client, event: Event) -> None:
+    """A player who withdrew after a round was present when it was paired."""
     tournament = section_of(8, event=event, slug="later")
     played(tournament)
     tournament.participants.filter(tpn=3).update(status="withdrawn")
@@ -193,7 +197,7 @@ def test_forbidden_pairs_are_part_of_the_explanation(page: Client, event: Event)
     assert DIFFERS not in text
 
 
-def test_round_without_a_pairing_from_what_is_known_now_says_so(page: Client, event: Event) -> None:
+def test_page_says_that_the_rules_give_no_round_now(page: Client, event: Event) -> None:
     tournament = section_of(4, event=event, slug="four")
     paired(tournament)
     Tournament.objects.filter(pk=tournament.pk).update(initial_colour="")
@@ -203,12 +207,12 @@ def test_round_without_a_pairing_from_what_is_known_now_says_so(page: Client, ev
 
 
 @pytest.mark.parametrize("rest", ["round/3/why/", "round/3/why/1/", "round/1/why/99/", "round/0/why/"])
-def test_what_is_not_there_is_404(page: Client, two_rounds: Tournament, rest: str) -> None:
+def test_unknown_round_or_player_is_404(page: Client, two_rounds: Tournament, rest: str) -> None:
     assert page.get(address(two_rounds, rest)).status_code == 404
 
 
 @pytest.mark.parametrize("rest", ["round/1/why/", "round/1/why/1/"])
-def test_only_those_who_run_the_section_see_it(
+def test_only_arbiters_of_the_section_see_the_pages(
     client: Client, log_in: LogIn, section: Tournament, rest: str
 ) -> None:
     paired(section)
@@ -217,7 +221,7 @@ def test_only_those_who_run_the_section_see_it(
     assert stranger.get(address(section, rest)).status_code == 403
 
 
-def test_private_event_is_not_there_for_strangers(db: None, log_in: LogIn) -> None:
+def test_private_event_is_404_for_strangers(db: None, log_in: LogIn) -> None:
     tournament = section_of(4, event=EventFactory(public=False))
     paired(tournament)
     stranger = log_in(UserFactory(username="sam"))
@@ -225,7 +229,7 @@ def test_private_event_is_not_there_for_strangers(db: None, log_in: LogIn) -> No
 
 
 @pytest.mark.parametrize("rest", ["round/2/why/", "round/2/why/1/?other=2"])
-def test_page_asks_the_database_as_often_for_many_as_for_few(page: Client, event: Event, rest: str) -> None:
+def test_number_of_queries_does_not_grow_with_the_field(page: Client, event: Event, rest: str) -> None:
     counts = []
     for size, slug in ((8, "few"), (60, "many")):
         tournament = section_of(size, event=event, slug=slug)
