@@ -51,10 +51,12 @@ SENTENCES: dict[str, Sentence] = {
         "played the same number of games."
     ),
     "count_none": gettext_noop("They can all be paired with each other, so nobody is floated up."),
-    "count_odd": gettext_noop("Their number is odd, so one player is floated up."),
+    "count_odd": gettext_noop(
+        "The bracket has an odd number of players of its own, so one player is floated up."
+    ),
     "count_residents": gettext_noop(
-        "However they are paired with each other, at least {count} of them are left over. So {count} players are "
-        "floated up. Those who can be left over: {players}."
+        "However the players of this score are paired with each other, at least {count} of them are left over. So "
+        "{count} players are floated up. Those who can be left over: {players}."
     ),
     "count_rest": gettext_noop(
         "{count} players are floated up. Fewer would be enough here, but then the players below could not all be "

@@ -57,8 +57,8 @@ def test_page_of_a_player_out_of_the_round_names_the_reason(page: Client, event:
     withdraw_participant(actor=actor, participant_id=gone.pk)
     paired(tournament, published=False)
     told = [page.get(address(tournament, f"round/2/why/{tpn}/")).content.decode() for tpn in (3, 5, 1)]
-    assert "is not paired in this round. There is a half-point bye." in told[0]
-    assert "is not paired in this round. Status: withdrawn, after round 1." in told[1]
+    assert "is not paired in this round. The player has a half-point bye." in told[0]
+    assert "is not paired in this round. The player was withdrawn after round 1." in told[1]
     assert "is not paired in this round." not in told[2]
 
 
@@ -133,6 +133,22 @@ def test_page_of_the_player_with_the_bye_has_no_picture(page: Client, two_rounds
     assert '<div class="match">' not in text
 
 
+def test_player_who_moves_down_is_told_who_could_not_take_them(page: Client, event: Event) -> None:
+    """1 may not meet 5, so 5 moves down to 2. The table has the reason, so no second list repeats it."""
+    tournament = section_of(8, event=event, slug="moved")
+    first, fifth = (tournament.participants.get(tpn=tpn) for tpn in (1, 5))
+    ForbiddenPair.objects.create(tournament=tournament, first=first, second=fifth)
+    paired(tournament)
+    text = page.get(address(tournament, "round/1/why/5/")).content.decode()
+    one, five = f"1 {surname(tournament, 1)}", f"5 {surname(tournament, 5)}"
+    assert sentences(text)[1] == (
+        f"{five} moves down from place 1 to place 2 because {one} cannot be paired with {five}.",
+        ["2.2.6", "4.4"],
+    )
+    assert "The opponents who come earlier in the order" in text
+    assert "Why do I play" not in text
+
+
 def test_why_not_another_opponent_names_the_reason(page: Client, section: Tournament) -> None:
     paired(section)
     text = page.get(address(section, "round/1/why/1/?other=2")).content.decode()
@@ -150,11 +166,11 @@ def test_why_not_the_player_with_the_bye_says_who_comes_first_for_the_bye(
 @pytest.mark.parametrize(
     ("other", "said"),
     [
-        ("99", "There is no other player with this number."),
-        ("1", "There is no other player with this number."),
-        ("x", "That is no pairing number."),
-        ("²", "That is no pairing number."),
-        ("<b>", "That is no pairing number."),
+        ("99", "No other player has this number."),
+        ("1", "No other player has this number."),
+        ("x", "Type a pairing number."),
+        ("²", "Type a pairing number."),
+        ("<b>", "Type a pairing number."),
     ],
 )
 def test_wrong_number_in_why_not_is_answered(

@@ -1,4 +1,4 @@
-"""Why this pairing? For a whole round, bracket by bracket, and for one player. Arbiters only."""
+""" "Why this pairing?" for a whole round, bracket by bracket, and for one player. For arbiters."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LONGEST_LIST = 12  # names in a sentence
 
 @section_page("GET", "HEAD")
 def why_round(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """The whole round: the bye, then each bracket with its steps and its pairs."""
+    """Show the whole round: picture, bye, and each bracket with its steps and pairs."""
     found = _explained(tournament, number)
     context = _context(request, tournament, number, found)
     if found.explainer is not None:
@@ -53,7 +53,7 @@ def why_round(request: HttpRequest, tournament: Tournament, number: int) -> Http
 
 @section_page("GET", "HEAD")
 def why_player(request: HttpRequest, tournament: Tournament, number: int, tpn: int) -> HttpResponse:
-    """What one player may ask. ?other=<tpn> asks why not somebody else."""
+    """Show the pairing of one player. ?other=<tpn> asks why not another opponent."""
     found = _explained(tournament, number)
     player = _by_tpn(found, tpn)
     context = _context(request, tournament, number, found)
@@ -72,9 +72,10 @@ def _of_player(found: RoundExplanation, explainer: Explainer, words: Words, play
         why = Statement(" ".join(filter(None, (said[0].text, _out(found, player)))), said[0].articles)
         return {"lead": [why], "answers": _more(words, told, colour)}
     picture = match_picture(found, bracket, pair, whole=False)
+    nearer = _nearer(bracket, pair, player)
     return {
         "lead": _lead(lead_of_pair(words, told, bracket, pair)),
-        "answers": _more(words, told, colour),
+        "answers": _more(words, told, colour, without="opponent" if nearer else ""),
         "board": found.boards.get(player),
         "players": [
             (
@@ -88,9 +89,7 @@ def _of_player(found: RoundExplanation, explainer: Explainer, words: Words, play
         "steps": words.bracket(bracket),
         "picture": picture,
         "whole": match_picture(found, bracket, pair) if picture.above or picture.below else None,
-        "nearer": [
-            (found.field.side(key), words.reason(reason)) for key, reason in _nearer(bracket, pair, player)
-        ],
+        "nearer": [(found.field.side(key), words.reason(reason)) for key, reason in nearer],
     }
 
 
@@ -98,28 +97,34 @@ def _lead(paragraphs: Sequence[Sequence[Statement]]) -> list[Statement]:
     return [together(paragraph) for paragraph in paragraphs]
 
 
-def _more(words: Words, told: PlayerExplanation, colour: Colour | None) -> list[tuple[str, list[Statement]]]:
-    """The questions whose answer goes on after its first sentence, which the head of the page has."""
+def _more(
+    words: Words, told: PlayerExplanation, colour: Colour | None, *, without: str = ""
+) -> list[tuple[str, list[Statement]]]:
+    """Return the questions whose answer has more than the sentence at the head of the page.
+
+    without: a question that the page answers elsewhere.
+    """
     answers = [
         (words.question(answer, told.opponent, colour), words.reasons(answer.reasons))
         for answer in told.answers
+        if answer.question != without
     ]
     return [(question, said) for question, said in answers if len(said) > 1]
 
 
 def _out(found: RoundExplanation, player: int) -> str:
-    """Why somebody was not to be paired; "" where the rows do not tell, or the pairing gave the bye."""
+    """Say why a player was not to be paired; "" if the rows do not tell, or the player had the allocated bye."""
     number = found.field.before_round
     for bye in found.field.byes:
         if (bye.participant_id, bye.round_number) == (player, number):
             allocated = bye.source == Bye.Source.ALLOCATED
-            return "" if allocated else gettext("There is a %(bye)s.") % {"bye": bye_words(bye.kind)}
+            return "" if allocated else gettext("The player has a %(bye)s.") % {"bye": bye_words(bye.kind)}
     participant: Participant = found.field.participants[player]
     if number < participant.first_round:
         return gettext("The player enters in round %(round)s.") % {"round": participant.first_round}
     if participant.left_after is not None and participant.left_after < number:
         status = participant.get_status_display()
-        return gettext("Status: %(status)s, after round %(round)s.") % {
+        return gettext("The player was %(status)s after round %(round)s.") % {
             "status": status,
             "round": participant.left_after,
         }
@@ -132,10 +137,10 @@ def _why_not(
     if not asked:
         return {}
     if not (asked.isascii() and asked.isdigit()):
-        return {"why_not": [Statement(gettext("That is no pairing number."), ())]}
+        return {"why_not": [Statement(gettext("Type a pairing number."), ())]}
     other = _tpns(found).get(int(asked))
     if other is None or other == player:
-        return {"why_not": [Statement(gettext("There is no other player with this number."), ())]}
+        return {"why_not": [Statement(gettext("No other player has this number."), ())]}
     reasons = [explainer.why_not(player, other)]
     if reasons[0] == Reason("has_bye", {"player": other}):
         reasons.append(explainer.why_not_bye(player))
@@ -143,7 +148,7 @@ def _why_not(
 
 
 def _nearer(bracket: BracketTrace, pair: PairTrace, player: int) -> list[tuple[int, Reason]]:
-    """Who stood nearer in the order: for a row those of G2 it passed, for the others the rows that passed them."""
+    """Return the opponents earlier in the order: for S1 those of G2 who were passed, for G2 the rows that passed."""
     if player == pair.first:
         return [(passed.player, passed.reason) for passed in pair.passed]
     return [
