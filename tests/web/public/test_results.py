@@ -5,7 +5,9 @@ from __future__ import annotations
 import datetime as dt
 import re
 
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from pairing.engine import Result
 from tests.web.public.conftest import WHEN, Section
@@ -151,6 +153,16 @@ def test_a_poll_opens_the_round_that_has_its_first_result(six: Section, client: 
     enter(six, 3, 1, Result.DRAW, minute=900)
     assert ask(client, six, seen=0).headers["HX-Refresh"] == "true"
     assert "HX-Refresh" not in ask(client, six, seen=0, path="results/2/").headers
+
+
+def test_a_reload_reads_only_the_section_while_nothing_changes(six: Section, client: Client):
+    first = client.get(f"{six.url}results/")
+    with CaptureQueriesContext(connection) as queries:
+        again = client.get(f"{six.url}results/", headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.content, len(queries)) == (304, b"", 2)
+    enter(six, 2, 2, Result.DRAW, minute=120)
+    changed = client.get(f"{six.url}results/", headers={"If-None-Match": first.headers["ETag"]})
+    assert changed.status_code == 200
 
 
 def test_the_visitor_s_own_result_is_shown(six: Section, client: Client):
