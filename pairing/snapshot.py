@@ -75,10 +75,23 @@ def engine_tournament(
 def accelerations(
     tournament: models.Tournament, participants: Iterable[models.Participant]
 ) -> tuple[Acceleration, ...]:
-    """The virtual points of a section, by participant key. Before the split of round 1 nobody is in GA."""
+    """Return the virtual points of a section, by participant key. Before the split of round 1 nobody is in GA.
+
+    A player without a group who stands above the last player of GA counts as GA. The group is given on arrival, but
+    lists and reports show the virtual points before that.
+    """
     if tournament.acceleration != models.Tournament.Acceleration.BAKU:
         return ()
-    ga = [row.pk for row in participants if row.acceleration_group == row.AccelerationGroup.GA]
+    entries = tuple(participants)
+    last = max(
+        (row.tpn or 0 for row in entries if row.acceleration_group == row.AccelerationGroup.GA), default=0
+    )
+    ga = [
+        row.pk
+        for row in entries
+        if row.acceleration_group == row.AccelerationGroup.GA
+        or (not row.acceleration_group and 0 < (row.tpn or 0) < last)
+    ]
     return baku(ga, rounds=tournament.rounds, win=tournament.win_points)
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from pairing.actions import pair_next_round, publish_round, unpair_round
+from pairing.snapshot import accelerations
 from tests.factories import entry_data as entry
 from tests.factories import section_of
 from tournaments.actions.entries import add_participant, readmit_participant, withdraw_participant
 from tournaments.actions.ledger import Actor
+from tournaments.exports.report_trf import tournament_report
 from tournaments.models import Bye, Game, Round, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -90,6 +92,20 @@ def test_who_arrives_above_the_last_of_ga_joins_it_after_the_byes(actor: Actor) 
     assert groups(section) == "-AAAAAABBB"
     pair(actor, section, 2)
     assert groups(section) == "AAAAAAABBB"
+
+
+def test_lists_show_the_virtual_points_of_a_player_who_has_not_arrived(actor: Actor) -> None:
+    """1 has a bye in round 1 and stands above 7, the last player of GA."""
+    section = section_of(10, acceleration="baku", rounds=9)
+    assert accelerations(section, section.participants.all()) == ()
+    bye_in(section, 1, 1)
+    play(actor, pair(actor, section, 0))
+    first, _second = accelerations(section, section.participants.all())
+    assert set(section.participants.filter(pk__in=first.players).values_list("tpn", flat=True)) == set(
+        range(1, 8)
+    )
+    report = tournament_report(Tournament.objects.get(pk=section.pk)).decode().splitlines()
+    assert "250      01.0 001 003 0001 0007" in report
 
 
 def test_who_got_the_allocated_bye_of_round_1_keeps_the_group(actor: Actor) -> None:
