@@ -1,4 +1,4 @@
-// Filters the rows of a list while one types. Without it the form asks the server, which finds the same rows
+// Filters the rows of a list while somebody types. Without scripts the form asks the server, which finds the same rows
 // (tournaments/web/views/public/finding.py).
 "use strict";
 

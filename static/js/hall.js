@@ -1,5 +1,5 @@
-// A screen of the hall: turns its pages, asks for news, and counts down by the server's clock. When the network is lost
-// it goes on with what it has and says since when.
+// A screen of the hall: turns its pages, asks for news, and counts down by the server's clock. Without a network it keeps
+// showing what it has, and says since when.
 "use strict";
 
 const pages = document.getElementById("pages");
@@ -7,13 +7,13 @@ const words = document.body.dataset;
 const PAGE = Number(words.seconds) * 1000;
 const NEWS = 10000; // milliseconds between two questions
 const IDLE = 3000; // after which the mouse is out of the way
-const BEGUN = 10 * 60000; // how long "Play has begun" stands
+const BEGUN = 10 * 60000; // milliseconds for which "Play has begun" is shown
 const SHOWN_LEAVES = 3; // of those that a long list has
 
 let at = 0;
 let turned = performance.now();
 let still = false;
-let offset = Number(words.now) - performance.now(); // the server's time, whatever the clock of this computer says
+let offset = Number(words.now) - performance.now(); // from the clock of this page to the server's time
 let told = words.clock; // when the server last answered, on the clock of the hall
 let idle = 0;
 

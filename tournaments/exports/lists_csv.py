@@ -152,7 +152,9 @@ def crosstable_csv(tournament: Tournament, after_round: int | None = None) -> by
 
 
 def _last_line(state: State) -> list[Sequence[Cell]]:
-    """A line of one cell after the players: "Final standings", or what is missing; none where nothing is to be said."""
+    """Return the line for the end of the file, with one cell: "Final standings", or what is missing. Empty if
+    neither.
+    """
     if state.final:
         return [("Final standings",)]
     said = ["Not final"] if state.ends else []

@@ -132,8 +132,10 @@ def _files(tournament: Tournament, *, paired: bool) -> list[Document]:
 
 @section_page("GET", "HEAD")
 def report(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """The report file; with for=rating the one that is sent for rating, refused while a game is open. While rounds are
-    left, a page says so, and the second is sent with unfinished=yes alone.
+    """Send the report file, or with ?for=rating the report for rating.
+
+    While a game is open, the report for rating is refused. While rounds are left, a page says so, and only
+    ?unfinished=yes sends the report.
     """
     for_rating = request.GET.get("for") == "rating"
     if for_rating:
@@ -147,7 +149,7 @@ def report(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 @section_page("GET", "HEAD")
 def rating_report(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """What keeps the report for rating from being that of a finished section, and the file where it can be had."""
+    """Show what the report for rating still needs, with a link to the file if it can be made."""
     return _rating_page(request, tournament, _refused_for_rating(tournament), status=200)
 
 
@@ -166,7 +168,7 @@ def _rating_page(
 
 
 def _round_of(refused: DomainError) -> int:
-    """The round of the first game without a result."""
+    """Return the round of the first game without a result."""
     return refused.params["round"] if "round" in refused.params else refused.params["games"][0][0]
 
 
@@ -183,7 +185,7 @@ def _published(tournament: Tournament) -> int:
 
 
 def _is_over(tournament: Tournament) -> bool:
-    """Whether no round is left to be played. Results may still be missing."""
+    """Tell whether no round is left to be played. Results may still be missing."""
     return tournament.is_closed or _published(tournament) >= tournament.rounds
 
 
