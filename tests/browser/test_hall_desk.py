@@ -64,7 +64,7 @@ def test_countdown_is_set_at_the_desk_and_runs_in_the_hall(
     page.get_by_label("Minutes from now").fill("8")
     page.get_by_label("Minutes from now").press("Enter")
     expect(page.get_by_text("The screens count down to")).to_be_visible()
-    page.get_by_label("Line at the foot").fill("Phones off.")
+    page.get_by_label("Message at the bottom").fill("Phones off.")
     with page.expect_navigation():
         page.get_by_role("button", name="Show it on the screens").click()
 

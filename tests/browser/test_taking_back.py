@@ -51,7 +51,7 @@ def test_restore_to_before_a_round_is_undone(section: Tournament, seat: Seat) ->
     page.get_by_role("link", name="Whole log, undo").click()
     page.get_by_role("link", name=re.compile("^Undo ?: Section restored to before round 2")).press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Undo")
-    page.get_by_role("button", name="Undo it").press("Enter")
+    page.get_by_role("button", name="Undo this action").press("Enter")
     expect(page.get_by_text("Going back to before round 2 undone").first).to_be_visible()
     back = section.played_rounds.get(number=2)
     assert list(back.games.order_by("board").values_list("white__tpn", "black__tpn")) == pairs
@@ -67,7 +67,7 @@ def test_undo_is_refused_with_what_rests_on_it(section: Tournament, seat: Seat, 
     result = section.log.filter(action="record_result").order_by("revision").first()
     page = seat(section, f"log/{result.revision}/undo/", viewport={"width": width, "height": 740})
     expect(page.get_by_role("heading", level=1)).to_have_text("Later actions depend on this")
-    expect(page.get_by_role("button", name="Undo it")).to_have_count(0)
+    expect(page.get_by_role("button", name="Undo this action")).to_have_count(0)
     expect(page.locator(".resting")).to_contain_text("Round 2")
     assert fits(page)
     first = page.get_by_role("link", name="Undo this first").first
@@ -85,9 +85,9 @@ def test_undo_is_refused_with_what_rests_on_it(section: Tournament, seat: Seat, 
 def test_undo_that_something_came_to_rest_on_meanwhile_is_refused(section: Tournament, seat: Seat) -> None:
     result = section.log.filter(action="record_result").latest("revision")
     page = seat(section, f"log/{result.revision}/undo/")
-    expect(page.get_by_role("button", name="Undo it")).to_be_visible()
+    expect(page.get_by_role("button", name="Undo this action")).to_be_visible()
     paired(section)
-    page.get_by_role("button", name="Undo it").click()
+    page.get_by_role("button", name="Undo this action").click()
     expect(page.locator("#problem")).to_contain_text("Nothing was undone.")
     expect(page.get_by_role("heading", level=1)).to_have_text("Later actions depend on this")
     assert "" not in results(section, 1)

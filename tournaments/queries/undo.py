@@ -8,7 +8,7 @@ from typing import Any
 
 from tournaments.actions.dependents import Dependent
 from tournaments.actions.undo import Plan, pairing_of, plan_since, plan_undo
-from tournaments.models import ActionLog, Round, Tournament
+from tournaments.models import Round, Tournament
 
 from .log import LogRow, log_row, rows_of
 from .undone import STAYING, turned_by, undone_in
@@ -16,10 +16,15 @@ from .undone import STAYING, turned_by, undone_in
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A later action that rests on what would be taken back. row: None for one of another section."""
+    """A later action that depends on what would be undone.
+
+    where, slug: of the other section that it belongs to, "" for this one. row: None for an action of the event itself,
+    whose name is in `where`.
+    """
 
     row: LogRow | None
     where: str
+    slug: str
     reason: str
 
 
@@ -147,19 +152,16 @@ def _entered(row: LogRow) -> int:
 
 
 def _resting(tournament: Tournament, found: tuple[Dependent, ...]) -> tuple[Standing, ...]:
-    here = {row.revision: row for row in rows_of(tournament, [one.revision for one in found])}
-    elsewhere = ActionLog.objects.filter(
-        pk__in=[one.log_id for one in found if one.tournament_id != tournament.pk]
-    )
-    names = {
-        row.pk: row.tournament.name if row.tournament else row.event.name
-        for row in elsewhere.defer("changes").select_related("tournament", "event")
+    sections = Tournament.objects.in_bulk({one.tournament_id for one in found if one.tournament_id})
+    rows = {
+        row.log_id: row
+        for section in sections.values()
+        for row in rows_of(section, [one.revision for one in found if one.tournament_id == section.pk])
     }
-    return tuple(
-        Standing(
-            here[one.revision] if one.tournament_id == tournament.pk else None,
-            names.get(one.log_id, ""),
-            one.reason,
-        )
-        for one in found
-    )
+    told = []
+    for one in found:
+        section = sections.get(one.tournament_id)
+        away = section is not None and section.pk != tournament.pk
+        where = section.name if away else "" if section else tournament.event.name
+        told.append(Standing(rows.get(one.log_id), where, section.slug if away else "", one.reason))
+    return tuple(told)

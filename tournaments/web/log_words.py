@@ -319,7 +319,7 @@ def _checked(row: LogRow) -> str:
 
 
 SENTENCES: dict[str, Say] = {
-    "create_tournament": _about(gettext_lazy("%(subject)s made")),
+    "create_tournament": _about(gettext_lazy("%(subject)s created")),
     "edit_tournament": _about(gettext_lazy("Settings changed")),
     "set_round_starts": _about(gettext_lazy("Dates of the rounds changed")),
     "set_countdown": say_countdown,
@@ -331,7 +331,7 @@ SENTENCES: dict[str, Say] = {
     "leave_fide_mode": _about(gettext_lazy("FIDE mode left in round %(round)s")),
     "add_participant": _about(gettext_lazy("%(subject)s entered")),
     "edit_participant": _about(gettext_lazy("Entry of %(subject)s changed")),
-    "edit_player": _about(gettext_lazy("%(subject)s changed in another section of the event")),
+    "edit_player": _about(gettext_lazy("%(subject)s was changed in another section of the event")),
     "withdraw_participant": _about(gettext_lazy("%(subject)s withdrawn")),
     "expel_participant": _about(gettext_lazy("%(subject)s expelled")),
     "settle_absences": say_absences,

@@ -14,10 +14,14 @@ SHOWN_BOARDS = 8
 
 
 def say_state(state: State) -> str:
-    """Whether a list after the last round is not final, and the boards that are missing; "" if none is."""
+    """Return whether a list after the last round is not final, and what is missing; "" if nothing is."""
+    missing = say_missing(state)
+    return f"{_('Not final.')} {missing}" if missing and state.ends else missing
+
+
+def say_missing(state: State) -> str:
+    """Return the boards without a result and the adjourned games, "" if there are none."""
     said = []
-    if state.ends and not state.final:
-        said.append(_("Not final."))
     if state.open:
         said.append(
             ngettext(

@@ -17,7 +17,7 @@ REASONS = {
     "place": gettext_lazy("it uses a place that the undo needs"),
     "paired": gettext_lazy("it paired a round from this"),
     "round": gettext_lazy("its round would be a draft again"),
-    "published": gettext_lazy("it published the pairs that would change"),
+    "published": gettext_lazy("it published pairs that would change"),
     "changed": gettext_lazy("it changed the data from which the returning round was paired"),
     "closed": gettext_lazy("it closed the section"),
 }

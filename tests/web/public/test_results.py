@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 
+import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -170,3 +171,13 @@ def test_the_visitor_s_own_result_is_shown(six: Section, client: Client):
     content = client.get(f"{six.url}results/").content.decode()
     assert '<b class="push">½–½</b>' in content
     assert 'class="here" aria-current="true"><th role="rowheader" scope="row" class="bd">1</th>' in content
+
+
+@pytest.mark.parametrize("page", ["results", "pairings"])
+def test_an_adjourned_game_is_no_result_that_is_in(six: Section, client: Client, page: str):
+    enter(six, 2, 2, Result.ADJOURNED, minute=200)
+    content = client.get(
+        f"{six.url}{page}/2/" if page == "results" else f"{six.url}round/2/{page}/"
+    ).content.decode()
+    assert "One game is adjourned. All other results are in." in content
+    assert "All results are in." not in content

@@ -174,7 +174,7 @@ def test_line_for_the_hall_that_two_changed_is_a_choice(
     answer = owners_page.post(post, {**mine, "message": "Be seated."})
     section.refresh_from_db()
     assert (answer.status_code, section.hall_message) == (409, "Phones off.")
-    assert clash(answer)[2:] == ["Line at the foot", "Phones off.", "Be seated."]
+    assert clash(answer)[2:] == ["Message at the bottom", "Phones off.", "Be seated."]
 
 
 @pytest.mark.parametrize("seen", ["", "{", "[]", "null", json.dumps({"rounds": [1], "x": {}}), "9" * 30_000])

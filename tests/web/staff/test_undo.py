@@ -9,9 +9,9 @@ from datetime import timedelta
 from django.test import Client
 from django.utils import timezone
 
-from tests.factories import UserFactory, section_of
+from tests.factories import UserFactory, entry_data, section_of
 from tests.web.staff.conftest import address, enter, paired, played
-from tournaments.actions.entries import withdraw_participant
+from tournaments.actions.entries import add_participant, withdraw_participant
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
 from tournaments.actions.sections import leave_fide_mode
@@ -85,7 +85,7 @@ def test_section_goes_back_to_before_a_round(page: Client, section: Tournament) 
     section.refresh_from_db()
     path = address(section, "restore/2/")
     said = body(page, path)
-    assert "6 actions are undone: round 2, 4 entries of results, 2 other actions." in said
+    assert "6 actions will be undone: round 2, 4 entries of results, 2 other actions." in said
     assert page.post(path, {"seen": section.revision}).status_code == 422
     answer = page.post(path, {"seen": section.revision, "reason": "the wrong list"})
     assert (answer.status_code, answer["Location"]) == (302, address(section, "desk/"))
@@ -200,14 +200,14 @@ def test_undone_restore_says_what_is_back(page: Client, section: Tournament) -> 
     asked = body(page, path).partition("<main")[2]
     assert "revision" not in asked.partition("<form")[0]
     assert "2 actions come back: round 2, 2 other actions." in asked
-    back = asked.partition("What comes back, newest first")[2]
+    back = asked.partition("Actions that come back, newest first")[2]
     assert back.index("Round 2 published") < back.index("Round 2 paired")
     assert "undone again" not in asked
     page.post(path)
     said = body(page, address(section, "log/"))
     assert "Going back to before round 2 undone: 2 actions came back" in said
     asked = body(page, address(section, f"log/{newest(section)}/undo/"))
-    assert "2 actions are undone again: round 2, 2 other actions." in asked
+    assert "2 actions will be undone again: round 2, 2 other actions." in asked
     assert "What comes back" not in asked
     assert "Round 2 paired" in asked.partition("What is undone, newest first")[2]
 
@@ -280,7 +280,7 @@ def test_going_back_leaves_fide_mode_left(page: Client, section: Tournament) -> 
     section.refresh_from_db()
     path = address(section, "restore/1/")
     said = body(page, path)
-    assert "2 actions are undone: round 1, 2 other actions." in said
+    assert "2 actions will be undone: round 1, 2 other actions." in said
     assert "FIDE mode left in round" not in said.partition("What is undone, newest first")[2]
     page.post(path, {"seen": section.revision, "reason": "again"})
     log = body(page, address(section, "log/"))
@@ -288,3 +288,25 @@ def test_going_back_leaves_fide_mode_left(page: Client, section: Tournament) -> 
     assert log.count("<del>") == 2
     assert "<del>FIDE mode left" not in log
     assert "FIDE mode left in round" in log
+
+
+def test_action_of_another_section_that_depends_on_it_is_named_with_its_way_out(
+    page: Client, section: Tournament
+) -> None:
+    other = section_of(6, event=section.event, name="Section B", slug="b")
+    entry = add_participant(
+        actor=Actor.command(), tournament_id=section.pk, entry=entry_data("New, Nora", 2700, fide_id=77)
+    )
+    made = newest(section)
+    add_participant(
+        actor=Actor.command(), tournament_id=other.pk, entry=entry_data("New, Nora", 2700, fide_id=77)
+    )
+    said = body(page, address(section, f"log/{made}/undo/"))
+    assert f"<b>Section B:</b> {entry} entered" in said
+    assert f'href="{address(other, f"log/{newest(other)}/undo/")}"' in said
+    answer = page.post(address(section, f"log/{made}/undo/"))
+    assert answer.status_code == 422
+    assert "An action in another section of the event depends on this." in answer.content.decode()
+    section.refresh_from_db()
+    said = body(page, address(section, f"log/{made}/undo/"))
+    assert "undo-since" not in said

@@ -55,7 +55,7 @@ class CountdownForm(forms.Form):
 
 class MessageForm(SeenForm):
     message = forms.CharField(
-        label=_("Line at the foot"),
+        label=_("Message at the bottom"),
         required=False,
         max_length=LONGEST_MESSAGE,
         help_text=_("Such as: Be seated at 13:58. Phones off."),

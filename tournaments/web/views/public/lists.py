@@ -18,7 +18,7 @@ from tournaments.queries.standings import standings_table
 from tournaments.templatetags.marks import points_text
 from tournaments.web.charts import Mark, SpreadRow, aro_spread
 from tournaments.web.context import section_context
-from tournaments.web.state_words import say_state
+from tournaments.web.state_words import say_missing
 from tournaments.web.views.public.cells import crosstable_rows
 from tournaments.web.views.public.finding import by_name, find_key, folded, keep_found, search_of
 from tournaments.web.views.public.visits import Visit, section_page
@@ -31,7 +31,7 @@ def standings(request: HttpRequest, visit: Visit, number: int | None = None) -> 
     context: dict[str, Any] = section_context(request, visit.section, "standings", table.after_round or None)
     search = search_of(request)
     rows = [(row, find_key(row.name, row.place)) for row in table.rows]
-    context |= {"table": table, "state": say_state(table.state), "me": visit.me}
+    context |= {"table": table, "state": say_missing(table.state), "me": visit.me}
     context |= {"rows": keep_found(rows, search), "search": search}
     return render(request, "public/standings.html", context)
 
@@ -41,7 +41,7 @@ def crosstable(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Show each player's rounds in one line."""
     table = whole_crosstable(visit.section)
     context: dict[str, Any] = section_context(request, visit.section, "standings", None)
-    context |= {"table": table, "state": say_state(table.state), "rows": crosstable_rows(table)}
+    context |= {"table": table, "state": say_missing(table.state), "rows": crosstable_rows(table)}
     context["me"] = visit.me
     return render(request, "public/crosstable.html", context)
 
@@ -60,7 +60,7 @@ def aro(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpRe
     found = [(group, _keep_aro_rows(rows, search)) for group, rows in parts]
     context |= {
         "list": listed,
-        "state": say_state(listed.state),
+        "state": say_missing(listed.state),
         "groups": [(group, rows) for group, rows in found if rows],
         "order": order,
         "picture": spread_picture(listed),

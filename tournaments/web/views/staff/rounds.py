@@ -92,7 +92,7 @@ def _ask_about_adjourned(request: HttpRequest, tournament: Tournament, error: Do
     number = error.params["round"]
     context = {
         **section_context(request, tournament, "desk", number - 1),
-        "problem": explain(error),
+        "question": explain(error),
         "number": number,
         "paired": number - 1,
         "games": [(played, board) for played, board in error.params["games"]],

@@ -106,8 +106,8 @@ def _links(tournament: Tournament) -> list[ScreenLink]:
         return ScreenLink(label, use, f"{base}?show={show}", f"{base}?show={show}&theme=dark")
 
     return [
-        link("boards", _("Pairings by board"), _("Ten boards a page.")),
-        link("names", _("Pairings by name"), _("Twenty names a page, with board and colour.")),
-        link("standings", _("Standings"), _("Twenty places a page, as results come in.")),
+        link("boards", _("Pairings by board"), _("Ten boards on each page.")),
+        link("names", _("Pairings by name"), _("Twenty names on each page, with board and colour.")),
+        link("standings", _("Standings"), _("Twenty places on each page. New results are shown at once.")),
         link("aro", _("ARO list"), _("Points and ARO for the pairing of the next round.")),
     ]

@@ -50,7 +50,7 @@ def undo_action(request: HttpRequest, tournament: Tournament, revision: int) -> 
     context = section_context(request, tournament, "log") | {
         "change": say_row(seen.row),
         "resting": [
-            (say_row(found.row) if found.row else None, found.where, REASONS[found.reason])
+            (say_row(found.row) if found.row else None, found, REASONS[found.reason])
             for found in seen.resting
         ],
         "back": _turned(seen.back),
