@@ -13,7 +13,8 @@ from playwright.sync_api import Page, expect
 from pairing.by_hand import begin_manual_phase
 from tests.browser.conftest import LogIn, PageMaker, follow
 from tests.browser.people import section_of_people
-from tests.factories import EventRoleFactory
+from tests.browser.results import fits
+from tests.factories import EventRoleFactory, section_of
 from tests.web.staff.conftest import address, paired, played
 from tournaments.actions.ledger import Actor
 from tournaments.models import Bye, Round, Tournament
@@ -301,3 +302,16 @@ def test_pages_fit_the_screen(opened: Open, draft: Round, width: int, scheme: st
         page.goto(address(draft.tournament, rest))
         shot(page, f"by-hand-{width}-{scheme}-{rest.strip('/').replace('/', '-')}")
         assert page.locator("main").evaluate("main => main.scrollWidth > window.innerWidth") is False
+
+
+def test_page_of_a_round_that_the_rules_cannot_give_fits_a_phone(
+    server: str, new_page: PageMaker, log_in: LogIn
+) -> None:
+    tournament = section_of(2, rounds=3)
+    played(tournament)
+    page = new_page(viewport={"width": 360, "height": 740})
+    log_in(page, EventRoleFactory(event=tournament.event).user)
+    page.goto(address(tournament, "desk/"))
+    page.get_by_role("button", name="Pair round 2").first.click()
+    expect(page.get_by_role("button", name="Begin with the proposal")).to_be_visible()
+    assert fits(page)
