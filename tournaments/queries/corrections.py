@@ -1,4 +1,4 @@
-"""What the correction of a game would change, before it is made."""
+"""What the correction of a game would change."""
 
 from __future__ import annotations
 
@@ -16,10 +16,13 @@ from .standings import StandingRow, table
 
 
 class Window(StrEnum):
-    """What GHR 4.3 leaves of a game. RUNNING: results are entered as ever, colours corrected. REPAIR: the next round
-    is a draft that can be unpaired. NEXT: the next round is being played; the correction counts for the one after it.
-    ENDED: all its results are in, so only what was reported before counts. MISLAID: of an earlier round, outside FIDE
-    mode: the same. RATING: too late for all but rating.
+    """The corrections that GHR 4.3 still allows in a round.
+
+    DRAFT: none, the round has no results yet. RUNNING: only colours; results are entered as usual. REPAIR: the next
+    round is a draft, which can be unpaired. NEXT: the next round is being played; a correction counts for the round
+    after it. ENDED: all results of the next round are in; only corrections that were reported before that count.
+    MISLAID: an earlier round, outside FIDE mode; only corrections that were reported in time count. RATING: only for
+    rating.
     """
 
     DRAFT = "draft"
@@ -32,7 +35,7 @@ class Window(StrEnum):
 
 
 def window_of(field: Field, number: int) -> Window:
-    """For the games of round `number`. field: with drafts."""
+    """Return which corrections are possible in round `number`. field: with drafts."""
     shown, last = field.round(number), field.rounds[-1]
     if field.tournament.is_closed:
         return Window.RATING
@@ -48,7 +51,7 @@ def window_of(field: Field, number: int) -> Window:
 
 @dataclass(frozen=True, slots=True)
 class Correctable:
-    """A round with what may be corrected in it. games: by board, as the view has them."""
+    """A round and what can be corrected in it. rating_results: by key of the game."""
 
     view: RoundView
     window: Window
@@ -58,7 +61,10 @@ class Correctable:
 
 
 def correctable_round(tournament: Tournament, number: int) -> Correctable:
-    """Raises Round.DoesNotExist. Four queries. earlier: games that were corrected after a later pairing, by key."""
+    """Return a round and what can be corrected in it. Four queries. Raises Round.DoesNotExist.
+
+    earlier: the keys of games that were corrected after a later round was paired.
+    """
     field = load_field(tournament, before_round=number, include_drafts=True)
     view = view_of(field, number)
     games = [game for game in field.games if game.round_id == view.round_id]
@@ -73,7 +79,7 @@ def correctable_round(tournament: Tournament, number: int) -> Correctable:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A line of the standings that changes. Points in tenths."""
+    """A row of the standings that changes. Points are in tenths."""
 
     before: StandingRow
     after: StandingRow
@@ -81,9 +87,11 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """moved: in the order of the new places. pairs: of the round after the game's, as the rules would have given it,
-    where they differ from what they gave: (White, Black); nobody meets nobody for the bye's round.
-    paired: number of that round, None where it is not paired or was not paired by the rules.
+    """What a correction changes. moved: by new place.
+
+    pairs: (White, Black) of the round after the game's, as the rules would pair it with the corrected result, if the
+    pair differs from the pairing by the rules with the old result.
+    paired: the number of that round; None if it is not paired, or not by the rules.
     """
 
     moved: tuple[Moved, ...]
@@ -93,7 +101,7 @@ class Preview:
 
 
 def preview(tournament: Tournament, game: Game, *, result: str, turned: bool) -> Preview:
-    """Standings now and then, and the next round's pairing with either. Five queries and two pairings."""
+    """Compare the standings and the pairing of the next round before and after. Five queries and two pairings."""
     field = load_field(tournament, include_drafts=True)
     former = tuple(field.games)
     corrected = tuple(_corrected(one, result, turned) if one.pk == game.pk else one for one in former)
@@ -135,7 +143,7 @@ def _as_of(games: tuple[Game, ...], number: int) -> tuple[Game, ...]:
 
 
 def _pairing(field: Field, number: int) -> RoundPairing | None:
-    """A round by the rules, for those who were in it."""
+    """Pair a round by the rules, with the players who were in it."""
     stood = field.before(number)
     shown = stood.round(number)
     here = {

@@ -1,4 +1,4 @@
-"""The events that somebody may see, and one event with its sections."""
+"""The events that a person may see, and one event with its sections."""
 
 from __future__ import annotations
 
@@ -13,10 +13,7 @@ from tournaments.models import Event, EventRole, Participant, Round, Tournament,
 
 @dataclass(frozen=True, slots=True)
 class SectionRow:
-    """A section.
-
-    round_number, round_state: of the latest round that the reader may see; 0 and "" before it.
-    """
+    """A section. round_number, round_state: of the latest round that the reader may see, or 0 and ""."""
 
     tournament_id: int
     name: str
@@ -32,7 +29,7 @@ class SectionRow:
 class EventRow:
     """An event. role: "owner", "arbiter" or "" for a reader; a superuser counts as owner.
 
-    away: sections that were taken away, for those who work on the event.
+    away: hidden sections, for people who work on the event.
     """
 
     event_id: int
@@ -56,7 +53,7 @@ class EventRow:
 
 
 def public_events(user: User | AnonymousUser) -> tuple[EventRow, ...]:
-    """Public events and those that the user works on, newest first. At most four queries."""
+    """Return public events and events that the user works on, newest first. At most four queries."""
     events = Event.objects.all()
     if not user.is_authenticated:
         events = events.filter(public=True)
@@ -66,10 +63,7 @@ def public_events(user: User | AnonymousUser) -> tuple[EventRow, ...]:
 
 
 def event_overview(event: Event, user: User | AnonymousUser) -> EventRow:
-    """One event with its sections.
-
-    Whether the user may see it is checked in the view. At most four queries.
-    """
+    """Return one event with its sections. The view checks whether the user may see it. At most four queries."""
     return _rows(Event.objects.filter(pk=event.pk), user)[0]
 
 

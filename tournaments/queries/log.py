@@ -18,7 +18,7 @@ from .undone import STAYING, taken_back, undoers_of
 PAGE_SIZE = 50
 SEARCH_LENGTH = 80
 SHORTEST_VALUE = 3
-"""Letters of a word that is looked for in what was before and after, too."""
+"""Words of at least this length are also searched in the values before and after."""
 LAST_ROUND = 30
 PAIR = frozenset({"pair_next_round", "start_by_hand"})
 TAKE_BACK = frozenset({"undo", "undo_since", "restore_before_round"})
@@ -28,10 +28,11 @@ NEVER_UNDONE = STAYING | {"create_tournament", "load_copy"}
 
 @dataclass(frozen=True, slots=True)
 class LogRow:
-    """One action. before, after: JSON values. integrity: "" or the kind that the report file tells.
+    """One action. before, after: JSON values. integrity: "" or the kind of event for the report file.
 
-    undoes, back_to: the revision that was taken back, and the one up to which everything later was. undone_by: of the
-    action that took this one back, and who did that. undoable: it stands, and the log holds what it wrote.
+    undoes: the revision that this action undid. back_to: the revision that it restored the section to. undone_by,
+    undone_who: the revision that undid this action, and who did it. undoable: it is not undone, and the log holds
+    the data to undo it. undone_row: the row of `undoes`.
     """
 
     log_id: int
@@ -57,9 +58,9 @@ class LogRow:
 
 @dataclass(frozen=True, slots=True)
 class LogFilter:
-    """What to look for. words: in who, origin, action, subject, reason, round and values; the rest exactly.
+    """A search. words: searched in who, origin, action, subject, reason, round and values. All else must be equal.
 
-    named: for words of the search, the actions whose names in the language of the page have them.
+    named: for each word of the search, the actions with this word in their name in the language of the page.
     """
 
     words: str = ""
@@ -73,7 +74,7 @@ class LogFilter:
 
 @dataclass(frozen=True, slots=True)
 class LogPage:
-    """page: counted from 1, moved to the nearest that exists. total: rows found."""
+    """A page of rows. page: from 1; the nearest page that exists. total: the number of rows found."""
 
     rows: tuple[LogRow, ...]
     page: int
@@ -93,7 +94,7 @@ class LogPage:
 def log_page(
     tournament: Tournament, page: int | str = 1, search: str = "", wanted: LogFilter | None = None
 ) -> LogPage:
-    """A page of the log. Four queries at most."""
+    """Return a page of the log. At most four queries."""
     wanted = wanted or LogFilter(words=search)
     paginator = Paginator(_found(tournament, wanted), PAGE_SIZE)
     shown = paginator.get_page(page)
@@ -108,23 +109,23 @@ def log_page(
 
 
 def log_rows(tournament: Tournament, wanted: LogFilter) -> Iterator[LogRow]:
-    """All rows that are found, newest first."""
+    """Yield all rows found, newest first."""
     yield from _told(tournament, _found(tournament, wanted))
 
 
 def log_row(tournament: Tournament, revision: int) -> LogRow | None:
-    """The row of a revision."""
+    """Return the row of a revision, or None."""
     return next(_told(tournament, _kept(tournament).filter(revision=revision)), None)
 
 
 def last_writer(rows: QuerySet[ActionLog], names: Collection[str]) -> tuple[str, datetime | None]:
-    """Who wrote one of these values last, and when, by the latest rows; "" and None where they do not say."""
+    """Return who wrote one of these values last, and when; "" and None if the latest rows do not say."""
     latest = rows.order_by("-pk").values_list("who", "at", "after")[:PAGE_SIZE]
     return next(((who, at) for who, at, after in latest if not set(names).isdisjoint(after)), ("", None))
 
 
 def round_taken_back(tournament: Tournament, number: int) -> LogRow | None:
-    """The action by which a round that was paired once is not there any more. Three queries at most."""
+    """Return the action that removed a paired round, or None if there is none. At most three queries."""
     rows = tournament.log.filter(round_number=number)
     if (
         number > LAST_ROUND
@@ -139,12 +140,12 @@ def round_taken_back(tournament: Tournament, number: int) -> LogRow | None:
 
 
 def rows_of(tournament: Tournament, revisions: Collection[int]) -> list[LogRow]:
-    """Rows of some revisions, newest first."""
+    """Return the rows of some revisions, newest first."""
     return list(_told(tournament, _kept(tournament).filter(revision__in=revisions)))
 
 
 def log_choices(tournament: Tournament) -> tuple[list[str], list[str], list[int]]:
-    """Who acted, which actions there are, and in which rounds. Three queries."""
+    """Return the people, actions and rounds in the log. Three queries."""
     rows = tournament.log.order_by()
     rounds = rows.filter(round_number__isnull=False).values_list("round_number", flat=True).distinct()
     return (
@@ -157,7 +158,7 @@ def log_choices(tournament: Tournament) -> tuple[list[str], list[str], list[int]
 def last_log_rows(
     tournament: Tournament, count: int = 10, *, without: Collection[str] = ()
 ) -> tuple[LogRow, ...]:
-    """The newest rows, but for actions that are left out. One query, and one if some undid others."""
+    """Return the newest rows. without: actions to leave out. One query, and one more if a row is an undo."""
     rows: QuerySet[ActionLog] = tournament.log.defer("changes").exclude(action__in=without)
     shown = list(rows.order_by("-pk")[:count])
     about = _taken_back_by(tournament, shown)
@@ -165,7 +166,7 @@ def last_log_rows(
 
 
 def clean(search: str) -> str:
-    """A search as the database takes it."""
+    """Return the search in a form that the database accepts."""
     return search.replace("\x00", "").strip()[:SEARCH_LENGTH]
 
 
@@ -207,7 +208,7 @@ def _matches(word: str, actions: Collection[str]) -> Q:
 
 
 def _told(tournament: Tournament, rows: Collection[ActionLog] | QuerySet[ActionLog]) -> Iterator[LogRow]:
-    """Rows with what became of them. Two queries beside that of the rows."""
+    """Yield the rows, and say which were undone. Two queries in addition to that of the rows."""
     undoers = {
         revision: (undoes, back_to, who)
         for revision, undoes, back_to, who in undoers_of(tournament.pk).values_list(

@@ -1,4 +1,4 @@
-"""What taking back would do, for the page that asks before it is done."""
+"""What an undo would change, for the page that asks before it undoes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Actions that go or come back, newest first, and their number of each kind; rounds: numbers."""
+    """Actions that are undone or come back, newest first, with the number of each kind.
+
+    rounds: the numbers of the rounds that disappear or come back.
+    """
 
     rows: tuple[LogRow, ...]
     rounds: tuple[int, ...]
@@ -47,15 +50,16 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Loss(Tally):
-    """What goes if everything since an action is taken back. outside: what rests on it in other sections."""
+    """What is lost if everything since an action is undone. outside: actions of other sections that depend on it."""
 
     outside: tuple[Standing, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """An action that is to be undone, and what rests on it; back, gone: if it took others back itself, or brought
-    back what had, those that stand again and those that no longer stand.
+    """An action that may be undone. resting: later actions that depend on it.
+
+    back, gone: if the action is an undo itself, the actions that come back, and those that are undone again.
     """
 
     row: LogRow
@@ -71,7 +75,7 @@ BYES = frozenset({"request_bye"})
 
 
 def undo_preview(tournament: Tournament, revision: int) -> Preview:
-    """What undoing one action would do. Raises NotFound, DomainError as `undo` does."""
+    """Return what undoing one action would change. Raises NotFound, DomainError as `undo` does."""
     plan = plan_undo(tournament, revision)
     row = log_row(tournament, revision)
     assert row is not None, "planned a moment ago"
@@ -85,17 +89,17 @@ def undo_preview(tournament: Tournament, revision: int) -> Preview:
 
 
 def loss_since(tournament: Tournament, revision: int) -> Loss:
-    """What goes if an action and everything after it is taken back. Raises as `undo_since` does."""
+    """Return what is lost if an action and everything after it is undone. Raises as `undo_since` does."""
     return _loss(tournament, plan_since(tournament, revision - 1))
 
 
 def loss_before_round(tournament: Tournament, number: int) -> Loss:
-    """What goes if the section goes back to before a round. Raises DomainError("restore_unknown")."""
+    """Return what is lost if the section goes back to before a round. Raises DomainError("restore_unknown")."""
     return loss_since(tournament, pairing_of(tournament, number))
 
 
 def restorable_rounds(tournament: Tournament) -> list[int]:
-    """Numbers of the rounds that the section can go back before."""
+    """Return the numbers of the rounds that the section can go back to before."""
     paired = tournament.log.exclude(action__in=["import_report", "load_copy"]).filter(
         round_number__isnull=False, action__in=["pair_next_round", "start_by_hand"]
     )
@@ -114,7 +118,7 @@ def _loss(tournament: Tournament, plan: Plan) -> Loss:
 
 
 def _counted(tournament: Tournament, revisions: Collection[int], rounds: tuple[int, ...]) -> dict[str, Any]:
-    """The fields of a tally of these actions; an undo is none of them."""
+    """Return the fields of a tally of these actions, without those that are undos."""
     found = rows_of(tournament, revisions) if revisions else ()
     rows = tuple(row for row in found if row.undoes is None)
     count = {
