@@ -1,4 +1,4 @@
-"""What a refusal must leave behind: nothing."""
+"""Check that a refusal changes nothing in the database."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.models import ActionLog, Tournament
 
 
 def tables() -> dict[str, list[dict[str, Any]]]:
-    """Every row of every table of the application."""
+    """Return every row of every table of the application."""
     return {
         model.__name__: list(model._base_manager.order_by("pk").values())
         for model in apps.get_app_config("tournaments").get_models()
@@ -23,7 +23,7 @@ def tables() -> dict[str, list[dict[str, Any]]]:
 
 @contextmanager
 def refused(code: str, **params: Any) -> Iterator[None]:
-    """Expect a DomainError with this code, with at least these parameters, and a database as it was."""
+    """Expect a DomainError with this code and at least these parameters, and an unchanged database."""
     before = tables()
     with pytest.raises(DomainError) as caught:
         yield
@@ -34,7 +34,7 @@ def refused(code: str, **params: Any) -> Iterator[None]:
 
 @contextmanager
 def unchanged() -> Iterator[None]:
-    """Expect a database as it was."""
+    """Expect an unchanged database."""
     before = tables()
     yield
     assert tables() == before
@@ -42,7 +42,7 @@ def unchanged() -> Iterator[None]:
 
 @contextmanager
 def one_step(tournament: Tournament, action: str) -> Iterator[list[ActionLog]]:
-    """Expect one row in the log and one step of the revision; the row is in the list afterwards."""
+    """Expect one new row in the log and a revision that is higher by one. The list then has the row."""
     revision = Tournament.objects.get(pk=tournament.pk).revision
     rows = set(ActionLog.objects.values_list("pk", flat=True))
     told: list[ActionLog] = []

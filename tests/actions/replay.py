@@ -1,8 +1,8 @@
-"""An oracle for undo: the log of an event replayed in memory, without one action.
+"""An oracle for undo: replay the log of an event in memory, without one action.
 
-It knows nothing of the reasons in `tournaments.actions.dependents`. An action depends on the one that is left out if,
-without that one, it cannot be replayed (its row is not there or holds something else, its reference leads nowhere, its
-place is taken), or if the engine is asked something else for a round that it pairs or that was paired before.
+It does not use the reasons in `tournaments.actions.dependents`. An action depends on the omitted one if it cannot be
+replayed without it (its row is missing or different, it refers to a missing row, its place is taken), or if the engine
+gets different input for a round that it pairs or that was paired before.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ ALONE = {
     "checkin": [("participant_id", "round_number")],
     "forbiddenpair": [("first_id", "second_id")],
 }
-"""Columns whose values together belong to one row."""
+"""Columns whose values, taken together, are unique."""
 
 Key = tuple[str, int]
 Asked = tuple[Question, dict[int, int]]
-"""What the engine is asked for a round, and the pairing numbers apart."""
+"""The input of the engine for a round, and separately the pairing numbers."""
 Rows = dict[Key, dict[str, Any]]
 
 
 def rows_now() -> Rows:
-    """The rows of all sections, as the journal writes them."""
+    """Return the rows of all sections, as the journal writes them."""
     return {
         (name, row.pk): {key: value for key, value in row_values(row).items() if key != "revision"}
         for name, model in MODEL.items()
@@ -64,9 +64,9 @@ def without_derived(rows: Rows) -> Rows:
 
 
 def standing_actions(event: int) -> list[ActionLog]:
-    """The actions of an event that were not undone, oldest first, without those that undid others.
+    """Return the actions of an event that were not undone, oldest first, without undos.
 
-    What followed a change in another section is left out: the numbers are made here.
+    Actions that followed a change in another section are left out, because the replay makes the numbers itself.
     """
     rows = list(ActionLog.objects.filter(event=event).order_by("pk"))
     undone = {section: undone_in(section) for section in {row.tournament_id for row in rows} if section}
@@ -81,9 +81,9 @@ def standing_actions(event: int) -> list[ActionLog]:
 
 
 class Replay:
-    """rows: what there is after the replay. failed: log keys of the actions that could not be replayed as they were.
+    """rows: the rows after the replay. failed: log keys of the actions that could not be replayed exactly.
 
-    asked: what the engine is asked for each round, by the log key of the action after which it is.
+    asked: the input of the engine for each round, after each action, by its log key.
     """
 
     def __init__(self, start: Rows, actions: Iterable[ActionLog]) -> None:
@@ -103,7 +103,7 @@ class Replay:
                 self.asked[action.pk] = self._questions()
 
     def _apply(self, model: str, key: int, before: Any, after: Any) -> bool:
-        """Write one change, and say whether it was possible as it was."""
+        """Write one change, and tell whether it was possible exactly."""
         if model not in MODEL:
             return True
         row, fits = self.rows.get((model, key)), True
@@ -120,7 +120,7 @@ class Replay:
         return fits
 
     def _sound(self, action: ActionLog) -> bool:
-        """References lead somewhere, places are taken once, and results are in rounds that can have them."""
+        """Tell whether references exist, unique values are unique, and results are in rounds that can have them."""
         made = {(model, key) for model, key, before, _ in action.changes if before is None}
         gone = {(model, key) for model, key, _, after in action.changes if after is None}
         return (
@@ -131,7 +131,7 @@ class Replay:
         )
 
     def _named(self, row: Key) -> list[Key]:
-        """The rows to which a row refers."""
+        """Return the rows to which a row refers."""
         relations = [field for field in fields_of(MODEL[row[0]]).values() if field.is_relation]
         named = [
             (str(field.related_model._meta.model_name), self.rows[row][field.attname]) for field in relations
@@ -139,7 +139,7 @@ class Replay:
         return [(model, key) for model, key in named if model in MODEL]
 
     def _in_time(self, model: str, key: int, _before: Any, _after: Any) -> bool:
-        """No result in a draft, no bye after the last round."""
+        """Tell whether a result is not in a draft, and a bye not after the last round."""
         values = self.rows.get((model, key))
         if model == "game" and values and (values["result"] or values["over_at"]):
             row = self.rows.get(("round", values["round_id"]))
@@ -153,7 +153,7 @@ class Replay:
         return True
 
     def _taken(self, model: str) -> set[Key]:
-        """The rows that stand where another one stands."""
+        """Return the rows that have the same unique values as another row."""
         found: set[Key] = set()
         for columns in ALONE[model]:
             by_place = defaultdict(set)
@@ -171,7 +171,7 @@ class Replay:
         return [(k, v) for (kind, k), v in self.rows.items() if kind == model and owner(v) == section]
 
     def _number(self) -> None:
-        """The numbers of every section, by the rules: before round 4 all anew, after that who is new gets a place."""
+        """Number every section by the rules: all entries until round 4 is paired, then only late entries."""
         for kind, section in list(self.rows):
             if kind != "tournament":
                 continue
@@ -196,7 +196,7 @@ class Replay:
         )
 
     def _questions(self) -> dict[int, Asked]:
-        """What the engine is asked for each round that there is."""
+        """Return the input of the engine for each existing round."""
         found = {}
         for (kind, key), values in self.rows.items():
             if kind != "round":
@@ -225,9 +225,9 @@ class Replay:
 
 @dataclass(frozen=True, slots=True)
 class Without:
-    """What would be without an action. depending, numbered_otherwise: log keys of later actions.
+    """The event without an action. depending, numbered_otherwise: log keys of later actions.
 
-    numbered_otherwise: a round was paired with other numbers. rows: what there is in the end.
+    numbered_otherwise: they paired a round with other numbers. rows: the rows at the end.
     """
 
     depending: set[int]

@@ -1,4 +1,4 @@
-"""Who does not come: byes and withdrawals before the pairing, forfeits after it."""
+"""Absent players: byes and withdrawals before the pairing, forfeits after it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def byes(section: Tournament) -> list[tuple[int, int, str, str]]:
     return list(rows.values_list("participant__tpn", "round_number", "kind", "source"))
 
 
-def test_one_choice_each_in_one_step(actor: Actor, section: Tournament) -> None:
+def test_choices_for_several_absences_are_one_action(actor: Actor, section: Tournament) -> None:
     one, two, three = keys(section, 1, 2, 3)
     with one_step(section, "settle_absences") as told:
         settled = settle_absences(
@@ -49,7 +49,7 @@ def test_one_choice_each_in_one_step(actor: Actor, section: Tournament) -> None:
     }
 
 
-def test_who_came_meanwhile_is_passed_over(actor: Actor, section: Tournament) -> None:
+def test_player_who_checked_in_meanwhile_is_left_out(actor: Actor, section: Tournament) -> None:
     one, two, three = keys(section, 1, 2, 3)
     open_check_in(actor=actor, tournament_id=section.pk, after_round=0)
     check_in(actor=actor, participant_id=one, round_number=1)
@@ -62,7 +62,7 @@ def test_who_came_meanwhile_is_passed_over(actor: Actor, section: Tournament) ->
     assert len(again.came) == 3
 
 
-def test_limits_hold_for_those_who_are_absent(actor: Actor, section: Tournament) -> None:
+def test_limits_of_byes_apply_to_absent_players(actor: Actor, section: Tournament) -> None:
     one, two = keys(section, 1, 2)
     ByeFactory(participant_id=one, round_number=5, kind="H")
     with refused("bye_to_confirm", warnings=["second_half_bye"]):
@@ -76,7 +76,7 @@ def test_limits_hold_for_those_who_are_absent(actor: Actor, section: Tournament)
     assert (1, 1, "H", "absent") in byes(section)
 
 
-def test_absence_is_settled_for_the_next_round_alone(actor: Actor, section: Tournament) -> None:
+def test_absence_is_settled_for_the_next_round_only(actor: Actor, section: Tournament) -> None:
     RoundFactory(tournament=section)
     (one,) = keys(section, 1)
     for number in (1, 3):
@@ -90,7 +90,7 @@ def test_absence_is_settled_for_the_next_round_alone(actor: Actor, section: Tour
     ("absent", "result", "gone"),
     [("white", "-:+", ["white"]), ("black", "+:-", ["black"]), ("both", "-:-", ["white", "black"])],
 )
-def test_board_of_the_absent_is_forfeited(
+def test_absent_player_forfeits_the_board(
     actor: Actor, section: Tournament, absent: str, result: str, gone: list[str]
 ) -> None:
     game = paired(section).games.get(board=2)

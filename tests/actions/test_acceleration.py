@@ -53,8 +53,8 @@ def test_without_acceleration_nobody_is_in_a_group(actor: Actor) -> None:
     assert groups(section) == "--------"
 
 
-def test_who_is_out_or_late_is_not_counted(actor: Actor) -> None:
-    """Of ten, 2 has withdrawn and 3 comes later: eight are split, four of them in GA."""
+def test_withdrawn_and_late_players_are_not_counted(actor: Actor) -> None:
+    """Ten players, of whom 2 has withdrawn and 3 is a late entry: eight are split, four of them in GA."""
     section = section_of(10, acceleration="baku")
     two, three = section.participants.filter(tpn__in=(2, 3)).order_by("tpn")
     withdraw_participant(actor=actor, participant_id=two.pk)
@@ -72,7 +72,7 @@ def bye_in(section: Tournament, tpn: int, *rounds: int) -> None:
         Bye.objects.create(participant=player, round_number=number, kind="H")
 
 
-def test_who_has_a_bye_in_round_1_is_not_counted(actor: Actor) -> None:
+def test_player_with_a_bye_in_round_1_is_not_counted(actor: Actor) -> None:
     """VCL4THP.13 Q111: nine players, 9 with a half-point bye in round 1. Eight are split, four of them are GA."""
     section = section_of(9, acceleration="baku")
     bye_in(section, 9, 1)
@@ -82,8 +82,8 @@ def test_who_has_a_bye_in_round_1_is_not_counted(actor: Actor) -> None:
     assert groups(section) == "AAAABBBBB"
 
 
-def test_who_arrives_above_the_last_of_ga_joins_it_after_the_byes(actor: Actor) -> None:
-    """Nine in round 1: GA are 2 to 7. 1 has byes in rounds 1 and 2; its group is known when it is there."""
+def test_player_above_the_last_of_ga_joins_ga_after_the_byes(actor: Actor) -> None:
+    """Nine play round 1, GA is 2 to 7. Player 1 has byes in rounds 1 and 2 and gets a group in round 3."""
     section = section_of(10, acceleration="baku", rounds=9)
     bye_in(section, 1, 1, 2)
     play(actor, pair(actor, section, 0))
@@ -108,7 +108,7 @@ def test_lists_show_the_virtual_points_of_a_player_who_has_not_arrived(actor: Ac
     assert "250      01.0 001 003 0001 0007" in report
 
 
-def test_who_got_the_allocated_bye_of_round_1_keeps_the_group(actor: Actor) -> None:
+def test_player_with_the_allocated_bye_of_round_1_keeps_the_group(actor: Actor) -> None:
     section = section_of(5, acceleration="baku", rounds=9)
     play(actor, pair(actor, section, 0))
     assert Bye.objects.get().participant.tpn == 5
@@ -139,8 +139,8 @@ def test_round_1_paired_again_splits_again(actor: Actor) -> None:
     assert groups(section) == "-AAAABBB"
 
 
-def test_pairing_uses_virtual_points_and_points_stay(actor: Actor) -> None:
-    """White won everywhere: GA's losers meet GB's winners in round 2."""
+def test_pairing_uses_virtual_points_and_points_do_not_change(actor: Actor) -> None:
+    """White won all games: the losers of GA meet the winners of GB in round 2."""
     section = section_of(8, acceleration="baku", rounds=9)
     first = pair(actor, section, 0)
     play(actor, first)

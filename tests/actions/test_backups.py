@@ -1,4 +1,4 @@
-"""Copies that are taken by themselves: when, where, whole, and which are kept."""
+"""Automatic copies: when and where they are written, that they are complete, and which are kept."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_publishing_keeps_a_copy(actor: Actor, directory: Path) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_copy_that_cannot_be_written_is_told_and_breaks_nothing(actor: Actor, directory: Path) -> None:
+def test_copy_that_cannot_be_written_is_logged_and_stops_nothing(actor: Actor, directory: Path) -> None:
     directory.write_text("a file where the directory should be")
     section = section_of(6)
     publish(section, actor)
@@ -92,7 +92,7 @@ def test_restore_keeps_a_copy_first_or_does_nothing(actor: Actor, directory: Pat
 
 
 @pytest.mark.django_db
-def test_only_copies_of_the_section_are_given_out(directory: Path) -> None:
+def test_only_copies_of_the_section_can_be_downloaded(directory: Path) -> None:
     section = section_of(2)
     path = take_copy(section, "asked")
     (path.parent / "secret.txt").write_text("no")
@@ -127,7 +127,7 @@ def test_newest_and_newest_of_each_round_are_kept_for_some_days() -> None:
 
 
 @pytest.mark.django_db
-def test_copies_over_the_number_go_when_one_is_taken(directory: Path) -> None:
+def test_new_copy_deletes_those_above_the_limit(directory: Path) -> None:
     section = section_of(2)
     old = directory_of(section)
     for second in range(5):
@@ -140,7 +140,7 @@ def test_copies_over_the_number_go_when_one_is_taken(directory: Path) -> None:
     ]
 
 
-def test_file_is_there_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_is_never_incomplete(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_whole(tmp_path / "a" / "copy", b"one")
 
     def full(_descriptor: int) -> None:
@@ -164,7 +164,7 @@ write_whole(Path(sys.argv[1]), b"two" * 100_000)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="kills as POSIX does")
-def test_program_that_is_killed_while_it_writes_leaves_the_former_file(tmp_path: Path, root: Path) -> None:
+def test_program_killed_while_it_writes_leaves_the_old_file(tmp_path: Path, root: Path) -> None:
     path = write_whole(tmp_path / "copy", b"one")
     environment = {
         **os.environ,

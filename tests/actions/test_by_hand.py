@@ -1,4 +1,4 @@
-"""Pairing by hand: the phase, its changes, what stays behind of it."""
+"""Pairing by hand: the phase, its changes, and its marks in the log and the report."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def bye_of(row: Round) -> int | None:
 
 
 class Hand:
-    """Somebody who pairs by hand, by pairing numbers."""
+    """An arbiter who pairs by hand. Players are given by their pairing numbers."""
 
     def __init__(self, row: Round, actor: Actor) -> None:
         self.row, self.actor = row, actor
@@ -47,7 +47,7 @@ class Hand:
         return Participant.objects.get(tournament=self.row.tournament, tpn=tpn).pk
 
     def do(self, move: Move, *tpns: int, confirmed: bool = True) -> list[str]:
-        """Do it; return the codes of what is to be said."""
+        """Make a change; return the codes of its warnings."""
         step = Step(move, *(self.key(tpn) for tpn in tpns))
         self.row, concerns = change_by_hand(
             actor=self.actor,
@@ -103,7 +103,7 @@ def test_two_players_change_places(six: Hand) -> None:
     assert told[0].after["boards"] == [[1, 1, 2], [2, 5, 4]]
 
 
-def test_two_of_one_board_change_colours_either_way(six: Hand) -> None:
+def test_two_players_of_one_board_change_colours_in_either_order(six: Hand) -> None:
     six.do(Move.SWAP, 1, 4)
     assert boards(six.row)[0] == (1, 4, 1)
     six.do(Move.COLOURS, 4)
@@ -141,7 +141,7 @@ def player_name(hand: Hand, tpn: int) -> str:
     return Participant.objects.get(pk=hand.key(tpn)).player.name
 
 
-def test_who_is_left_over_gets_a_bye_by_one_choice(seven: Hand) -> None:
+def test_player_left_over_gets_a_bye_by_one_choice(seven: Hand) -> None:
     seven.do(Move.UNPAIR, 1)
     seven.do(Move.HALF, 4)
     seven.do(Move.UNPAIR, 7)
@@ -164,7 +164,7 @@ def test_change_that_changes_nothing_is_refused(seven: Hand) -> None:
             seven.do(move, *tpns)
 
 
-def test_players_of_elsewhere_are_not_here(six: Hand, actor: Actor) -> None:
+def test_players_of_another_section_are_refused(six: Hand, actor: Actor) -> None:
     stranger = section_of(2).participants.get(tpn=1)
     with refused("by_hand_not_here"):
         change_by_hand(
@@ -184,7 +184,7 @@ def test_change_outside_the_phase_is_refused(actor: Actor) -> None:
         Hand(row, actor).end()
 
 
-def test_phase_that_ends_as_the_engine_paired_leaves_no_mark(six: Hand) -> None:
+def test_phase_that_ends_with_the_engines_pairing_leaves_no_mark(six: Hand) -> None:
     six.do(Move.SWAP, 1, 2)
     six.do(Move.SWAP, 2, 1)
     row = six.end()
@@ -192,7 +192,7 @@ def test_phase_that_ends_as_the_engine_paired_leaves_no_mark(six: Hand) -> None:
     assert row.tournament.log.first().integrity == ""
 
 
-def test_phase_that_ends_otherwise_needs_a_reason_and_two_confirmations(six: Hand) -> None:
+def test_phase_that_ends_with_other_pairs_needs_a_reason_and_two_confirmations(six: Hand) -> None:
     six.do(Move.SWAP, 4, 2)
     with refused("reason_required"):
         six.end(confirmed=True)
@@ -218,7 +218,7 @@ def test_round_can_be_unpaired_in_the_phase(six: Hand, actor: Actor) -> None:
     assert not Round.objects.exists()
 
 
-def test_boards_are_numbered_anew_at_the_end(six: Hand) -> None:
+def test_boards_are_renumbered_at_the_end(six: Hand) -> None:
     for tpn in (1, 2, 3):
         six.do(Move.UNPAIR, tpn)
     for pair in ((6, 3), (5, 2), (4, 1)):
@@ -227,7 +227,7 @@ def test_boards_are_numbered_anew_at_the_end(six: Hand) -> None:
     assert boards(six.row) == [(1, 1, 4), (2, 5, 2), (3, 3, 6)]
 
 
-def test_engines_round_comes_back_at_once(seven: Hand) -> None:
+def test_one_choice_restores_the_engines_pairing(seven: Hand) -> None:
     before = boards(seven.row)
     seven.do(Move.UNPAIR, 1)
     seven.do(Move.BYE, 2)
@@ -238,7 +238,7 @@ def test_engines_round_comes_back_at_once(seven: Hand) -> None:
 # --- published rounds (GHR 4.4)
 
 
-def test_published_pairs_change_only_knowingly(actor: Actor) -> None:
+def test_published_pairs_change_only_after_a_confirmation(actor: Actor) -> None:
     tournament = section_of(6)
     row = pair_next_round(actor=actor, tournament_id=tournament.pk, after_round=0)
     row = publish_round(actor=actor, round_id=row.pk, seen_version=row.version)
@@ -307,14 +307,14 @@ def test_round_without_a_legal_pairing_begins_empty(actor: Actor) -> None:
     assert (row.manual, row.engine_pairing) == (True, {})
 
 
-def test_round_without_a_legal_pairing_begins_with_the_lightest_one(actor: Actor) -> None:
+def test_round_without_a_legal_pairing_begins_with_the_least_serious_violations(actor: Actor) -> None:
     section = everybody_met()
     row = start_by_hand(actor=actor, tournament_id=section.tournament.pk, after_round=3, proposal=True)
     assert row.games.count() == 2
 
 
-def test_only_what_must_break_a_rule_does_in_the_proposal(actor: Actor) -> None:
-    """Seven who can be paired and one who has met all others."""
+def test_proposal_breaks_only_the_rules_that_it_must(actor: Actor) -> None:
+    """Seven players can be paired, and one has met all others."""
     names = {name: 2400 - 10 * n for n, name in enumerate("ABCDEF")}
     section = make_section(
         names,
@@ -329,7 +329,7 @@ def test_only_what_must_break_a_rule_does_in_the_proposal(actor: Actor) -> None:
     assert row.games.count() == 3
 
 
-def test_requested_byes_stay_where_the_round_begins_by_hand(actor: Actor) -> None:
+def test_requested_byes_stay_in_a_round_started_by_hand(actor: Actor) -> None:
     section = everybody_met()
     add_bye(section, "Anna", 4, "H")
     row = start_by_hand(actor=actor, tournament_id=section.tournament.pk, after_round=3, proposal=True)
@@ -346,7 +346,7 @@ def test_start_by_hand_needs_two_players_and_an_up_to_date_page(actor: Actor) ->
 
 
 def test_late_arrival_waits_in_the_pool(six: Hand) -> None:
-    """Somebody without a game or a bye, who is to play in this round."""
+    """A player without a game or a bye, who will play in this round."""
     GameFactory(round=six.row, board=9).delete()
     assert six.row.tournament.participants.count() == 8
     with refused("players_unpaired"):

@@ -22,14 +22,14 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def participant() -> Participant:
-    """Of a section of two with one round paired of seven."""
+    """A player in a section of two; one of seven rounds is paired."""
     tournament = section_of(2)
     RoundFactory(tournament=tournament, state=Round.State.DRAFT)
     return tournament.participants.get(tpn=1)
 
 
 @pytest.mark.parametrize("kind", ["H", "Z", ByeKind.HALF, ByeKind.ZERO])
-def test_bye_is_given_ahead(actor: Actor, participant: Participant, kind: str) -> None:
+def test_bye_is_given_for_a_later_round(actor: Actor, participant: Participant, kind: str) -> None:
     with one_step(participant.tournament, "request_bye") as told:
         bye = request_bye(actor=actor, participant_id=participant.pk, round_number=2, kind=kind)
     bye = Bye.objects.get(pk=bye.pk)
@@ -38,7 +38,7 @@ def test_bye_is_given_ahead(actor: Actor, participant: Participant, kind: str) -
     assert (told[0].subject, told[0].round_number, told[0].integrity) == (str(participant), 2, "")
 
 
-def test_full_point_bye_bears_on_the_pairings(actor: Actor, participant: Participant) -> None:
+def test_full_point_bye_is_marked_for_the_report(actor: Actor, participant: Participant) -> None:
     with one_step(participant.tournament, "request_bye") as told:
         request_bye(actor=actor, participant_id=participant.pk, round_number=2, kind="F")
     assert told[0].integrity == Integrity.FULL_POINT_BYE
@@ -63,7 +63,7 @@ def test_arbiter_sets_a_player_absent(actor: Actor, participant: Participant) ->
         (2, "", "bye_kind"),
     ],
 )
-def test_byes_that_cannot_be(
+def test_impossible_byes_are_refused(
     actor: Actor, participant: Participant, round_number: int, kind: str, code: str
 ) -> None:
     with refused(code):
@@ -76,7 +76,7 @@ def test_second_bye_in_a_round_is_refused(actor: Actor, participant: Participant
         request_bye(actor=actor, participant_id=participant.pk, round_number=3, kind="H")
 
 
-def test_bye_of_another_kind_takes_the_place_of_one_when_that_is_meant(
+def test_bye_replaces_one_of_another_kind_if_the_arbiter_says_so(
     actor: Actor, participant: Participant
 ) -> None:
     ByeFactory(participant=participant, round_number=3)
@@ -109,9 +109,7 @@ def test_warnings_come_before_the_bye(participant: Participant) -> None:
     assert bye_warnings(participant, ByeKind.HALF) == [SECOND_HALF_BYE]
 
 
-def test_second_half_point_bye_is_given_when_the_arbiter_has_said_yes(
-    actor: Actor, participant: Participant
-) -> None:
+def test_second_half_point_bye_is_given_after_a_confirmation(actor: Actor, participant: Participant) -> None:
     ByeFactory(participant=participant, round_number=2)
     with refused("bye_to_confirm", name=participant.player.name, round=3, warnings=[SECOND_HALF_BYE]):
         request_bye(actor=actor, participant_id=participant.pk, round_number=3, kind="H")
@@ -132,13 +130,13 @@ def test_limits_of_the_tournament_are_asked_about(actor: Actor, participant: Par
     request_bye(actor=actor, participant_id=participant.pk, round_number=5, kind="Z")
 
 
-def test_limit_of_none_gives_no_half_point_bye_unasked(actor: Actor, participant: Participant) -> None:
+def test_limit_of_zero_asks_before_each_half_point_bye(actor: Actor, participant: Participant) -> None:
     Tournament.objects.update(half_bye_limit=0)
     with refused("bye_to_confirm", warnings=[OVER_BYE_LIMIT], limit=0):
         request_bye(actor=actor, participant_id=participant.pk, round_number=2, kind="H")
 
 
-def test_bye_is_taken_back(actor: Actor, participant: Participant) -> None:
+def test_bye_is_cancelled(actor: Actor, participant: Participant) -> None:
     bye = ByeFactory(participant=participant, round_number=2)
     with one_step(participant.tournament, "cancel_bye") as told:
         cancel_bye(actor=actor, bye_id=bye.pk)

@@ -1,4 +1,4 @@
-"""The table of refusals is neither too short (an action would fail) nor too long (a sentence nobody reads)."""
+"""The table of refusals has every code that an action raises, and no others."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ RAISED = {"DomainError", "Stale", "NotFound", "Busy"}
 
 
 def calls(root: Path) -> list[tuple[str, frozenset[str]]]:
-    """Code and names of the parameters of every refusal in the sources."""
+    """Return the code and the names of the parameters of every refusal in the sources."""
     sources = [*(root / "tournaments").rglob("*.py"), *(root / "pairing").glob("*.py")]
     return [
         (node.args[0].value, frozenset(keyword.arg or "" for keyword in node.keywords))

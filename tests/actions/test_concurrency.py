@@ -1,4 +1,4 @@
-"""Two arbiters at the same moment: one gets what was asked for, the other a polite refusal."""
+"""Two arbiters act at the same moment: one succeeds, the other gets a refusal with a message."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ACTOR = Actor.command()
 
 
 def at_once(*jobs: Callable[[], object]) -> list[str]:
-    """Run the jobs in as many threads, from the same moment on; return "done" or the code of the refusal of each."""
+    """Run each job in a thread, all from the same moment on. Return "done" or the code of the refusal for each."""
     barrier = Barrier(len(jobs), timeout=20)
 
     def run(job: Callable[[], object]) -> str:
@@ -43,7 +43,7 @@ def at_once(*jobs: Callable[[], object]) -> list[str]:
         return [future.result() for future in [pool.submit(run, job) for job in jobs]]
 
 
-def test_two_who_pair_the_next_round_get_one_round() -> None:
+def test_two_who_pair_at_once_get_one_round() -> None:
     tournament = section_of(21)
     outcomes = at_once(
         *[lambda: pair_next_round(actor=ACTOR, tournament_id=tournament.pk, after_round=0)] * 4
@@ -81,7 +81,7 @@ def test_many_who_type_results_of_one_round_all_succeed() -> None:
     assert set(row.games.values_list("result", "version")) == {("1/2", 1)}
 
 
-def test_round_is_published_or_taken_back_not_both() -> None:
+def test_round_is_published_or_unpaired_not_both() -> None:
     tournament = section_of(4)
     row = pair_next_round(actor=ACTOR, tournament_id=tournament.pk, after_round=0)
     outcomes = at_once(
@@ -91,7 +91,7 @@ def test_round_is_published_or_taken_back_not_both() -> None:
     assert outcomes in (["done", "stale_version"], ["not_found", "done"])
 
 
-def test_entries_from_two_desks_get_numbers_of_their_own() -> None:
+def test_entries_from_two_desks_get_different_numbers() -> None:
     tournament = TournamentFactory()
     jobs = [
         lambda n=n: add_participant(
@@ -141,7 +141,7 @@ def test_person_of_two_sections_is_edited_from_both() -> None:
         assert tournament.revision == tournament.log.count()
 
 
-def test_two_events_of_one_name_get_two_addresses() -> None:
+def test_two_events_with_one_name_get_two_addresses() -> None:
     day = date(2026, 10, 17)
     jobs = [lambda: create_event(actor=ACTOR, name="Open", start=day, end=day)] * 4
     assert at_once(*jobs) == ["done"] * 4

@@ -1,4 +1,4 @@
-"""A copy holds everything, and what is loaded from it is what was copied."""
+"""A copy holds everything, and a section loaded from it equals the section that was copied."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.django_db
 
 
 def content(tournament: Tournament) -> dict[str, Any]:
-    """A copy without what a section has for itself: its name, and the event with its name."""
+    """Return a copy without the values that differ by design: the names of the section and its event."""
     found = copy_content(tournament)
     return {
         **found,
@@ -54,7 +54,7 @@ def again(actor: Actor, tournament: Tournament, **options: Any) -> Tournament:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_loaded_copy_is_what_was_copied(actor: Actor, seed: int) -> None:
+def test_loaded_copy_equals_the_section_that_was_copied(actor: Actor, seed: int) -> None:
     walk = Walk(400 + seed, section_of(9, initial_colour=""), actor)
     for _ in range(80):
         walk.step()
@@ -70,7 +70,7 @@ def test_loaded_copy_is_what_was_copied(actor: Actor, seed: int) -> None:
     assert (row.action, row.subject, row.who) == ("load_copy", "copy.json", "arbiter")
 
 
-def test_loaded_section_goes_on(actor: Actor) -> None:
+def test_loaded_section_can_be_continued(actor: Actor) -> None:
     section = section_of(8)
     played(section)
     loaded = again(actor, section, event=section.event)
@@ -90,7 +90,7 @@ def section_revision(section: Tournament) -> int:
     return Tournament.objects.get(pk=section.pk).revision
 
 
-def test_people_of_the_event_are_taken_for_the_same(actor: Actor) -> None:
+def test_people_of_the_event_are_recognised(actor: Actor) -> None:
     section = section_of(4)
     player = PlayerFactory(event=section.event, fide_id=1023456, name="Ek, Ada")
     ParticipantFactory(tournament=section, player=player)
@@ -116,7 +116,7 @@ def test_copy_becomes_an_event(actor: Actor) -> None:
     assert made.event_id != section.event_id
 
 
-def test_fide_mode_once_left_stays_left_in_every_copy(actor: Actor) -> None:
+def test_section_that_left_fide_mode_stays_out_of_it_in_every_copy(actor: Actor) -> None:
     section = section_of(6)
     played(section)
     before = copy_file(section)
@@ -129,7 +129,7 @@ def test_fide_mode_once_left_stays_left_in_every_copy(actor: Actor) -> None:
 
 
 def changed(data: bytes, change: Callable[[dict[str, Any]], None], *, seal: bool = True) -> bytes:
-    """The copy with a change in it, and with `seal` a checksum that fits."""
+    """Return the copy with a change in it; with `seal`, its checksum is right again."""
     file = json.loads(data)
     change(file)
     if seal:
@@ -161,7 +161,7 @@ def test_copy_that_was_changed_is_refused(data: bytes) -> None:
     "junk",
     [b"", b"{}", b"[]", b"\x1f\x8b", b"\xff\xfe\x00", b'{"format": 3}', b"012 Open\r\n", b"[" * 100_000],
 )
-def test_what_is_no_copy_is_refused(junk: bytes) -> None:
+def test_file_that_is_not_a_copy_is_refused(junk: bytes) -> None:
     with refused("copy_damaged" if junk[:2] == b"\x1f\x8b" else "copy_unknown"):
         read_copy(junk)
 
@@ -171,7 +171,9 @@ def test_copy_of_a_newer_program_is_refused(data: bytes) -> None:
         read_copy(changed(data, lambda file: file.update(version=2)))
 
 
-def test_copy_that_unfolds_to_too_much_is_refused(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+def test_copy_that_is_too_large_when_uncompressed_is_refused(
+    monkeypatch: pytest.MonkeyPatch, data: bytes
+) -> None:
     monkeypatch.setattr("tournaments.copy_format.MOST_BYTES", len(data) - 1)
     for file in (data, gzip.compress(data)):
         with refused("copy_too_big"):
@@ -221,7 +223,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_copy_that_no_section_can_be_is_refused(data: bytes, name: str) -> None:
+def test_copy_of_an_impossible_section_is_refused(data: bytes, name: str) -> None:
     with refused("copy_damaged"):
         read_copy(changed(data, HOSTILE[name]))
 
@@ -256,7 +258,7 @@ def test_section_needs_a_free_name(actor: Actor, data: bytes) -> None:
         load_copy(actor=actor, event=event, copy=read_copy(data), name="  ")
 
 
-def test_packing_is_the_same_whatever_the_order() -> None:
+def test_packing_does_not_depend_on_the_order_of_keys() -> None:
     one, other = {"b": [1, "é"], "a": None}, {"a": None, "b": [1, "é"]}
     assert pack(one, "2026-01-01") == pack(other, "2026-01-01")
     assert unpack(pack(one, "2026-01-01", compressed=True))["content"] == one

@@ -1,4 +1,4 @@
-"""Copies by commands: written whole, let go by a rule, loaded, and carried to the other database and back."""
+"""Copies by commands: written completely, deleted by a rule, loaded, and taken to the other database and back."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def names(directory: Path) -> list[str]:
 
 @pytest.fixture
 def event(actor: Actor) -> Event:
-    """Two sections, one after a random walk, a player in both of them, two people without a FIDE ID alike."""
+    """Two sections, one after a random walk. One player is in both; two people without a FIDE ID have the same data."""
     event = EventFactory(name="Herfst", slug="herfst")
     EventRoleFactory(event=event, user=actor.user, role=EventRole.Role.OWNER)
     EventRoleFactory(event=event, user=UserFactory(username="ada"))
@@ -60,7 +60,7 @@ def event(actor: Actor) -> Event:
 
 
 def bare(content: dict[str, Any]) -> dict[str, Any]:
-    """What is the same in every copy of one event: its own details, and the rows that loading adds, left out."""
+    """Return a copy without the values that differ by design: the details of the event, and rows added by loading."""
     sections = [
         {
             **section,
@@ -87,7 +87,7 @@ def test_every_event_is_copied_once_until_it_changes(actor: Actor, event: Event,
     assert [name.split("-")[0] for name in names(tmp_path / "one")] == ["empty"]
 
 
-def test_newest_copies_of_each_event_are_kept_and_other_files_left_alone(tmp_path: Path) -> None:
+def test_newest_copies_of_each_event_and_all_other_files_are_kept(tmp_path: Path) -> None:
     EventFactory(slug="open")
     EventFactory(slug="open-2026")
     for name in ("notes.txt", "open-20260101T000000000000Z.json", "opened-20260101T000000000000Z.json.gz"):
@@ -148,14 +148,14 @@ def test_copy_of_an_event_is_loaded_with_its_roles(event: Event, tmp_path: Path)
         run("load_copy", path, "--into", "herfst")
 
 
-def test_people_who_have_no_login_here_are_told(event: Event, tmp_path: Path) -> None:
+def test_people_without_a_login_here_are_listed(event: Event, tmp_path: Path) -> None:
     path = tmp_path / "herfst.json.gz"
     path.write_bytes(event_file(event))
     event.roles.get(user__username="ada").user.delete()
     assert "without a login here: ada" in run("load_copy", path)
 
 
-def test_section_goes_into_an_event_or_becomes_one(actor: Actor, tmp_path: Path) -> None:
+def test_section_is_loaded_into_an_event_or_into_a_new_one(actor: Actor, tmp_path: Path) -> None:
     section = section_of(6, event__slug="open", name="A", slug="a")
     played(section)
     path = tmp_path / "a.json"
@@ -181,7 +181,7 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
 
 
 @pytest.mark.parametrize("name", DAMAGE)
-def test_damaged_copy_is_refused_whole(event: Event, tmp_path: Path, name: str) -> None:
+def test_damaged_copy_loads_nothing(event: Event, tmp_path: Path, name: str) -> None:
     path = tmp_path / "copy.json.gz"
     path.write_bytes(DAMAGE[name](event_file(event, compressed=True)))
     with pytest.raises(CommandError, match="copy"):
@@ -198,8 +198,8 @@ def read_or_refused(data: bytes) -> SectionCopy | EventCopy | None:
         return None
 
 
-def test_no_flipped_bit_passes(event: Event) -> None:
-    """In the content every bit counts; the time in the head may be another, but what is loaded may not."""
+def test_every_flipped_bit_of_the_content_is_detected(event: Event) -> None:
+    """Every bit of the content counts. A flipped bit in the time of the header may pass, but loads the same content."""
     data = event_file(event)
     begin = data.index(b'"content"')
     content = read_any(data)
@@ -214,7 +214,7 @@ def test_no_flipped_bit_passes(event: Event) -> None:
 
 
 @pytest.mark.postgres
-def test_event_goes_to_the_other_database_and_back(
+def test_event_is_copied_to_the_other_database_and_back(
     event: Event, tmp_path: Path, request: pytest.FixtureRequest, root: Path
 ) -> None:
     """From SQLite to PostgreSQL and back, or from PostgreSQL to SQLite and back; every row is compared."""
@@ -243,5 +243,5 @@ def test_event_goes_to_the_other_database_and_back(
     loaded = Event.objects.get(slug="herfst-2")
     assert bare(event_content(loaded)) == bare(before)
     section = loaded.tournaments.get(name="B")
-    enter(section.played_rounds.get().games.get(board=2), "1/2")  # and it goes on
+    enter(section.played_rounds.get().games.get(board=2), "1/2")  # the loaded section can be continued
     assert checksum_said(back.read_bytes()) != checksum_said(event_file(event))

@@ -61,7 +61,7 @@ def three_rounds() -> Tournament:
     return tournament
 
 
-def test_result_of_the_round_before_counts_from_the_next_pairing_on(
+def test_corrected_result_of_the_round_before_counts_from_the_next_pairing_on(
     actor: Actor, under_way: Tournament
 ) -> None:
     game = game_of(under_way, 1)
@@ -92,7 +92,9 @@ def test_result_of_the_round_before_counts_from_the_next_pairing_on(
     assert not explain_round(under_way, row.number).differs
 
 
-def test_second_correction_keeps_what_the_round_was_paired_with(actor: Actor, under_way: Tournament) -> None:
+def test_second_correction_keeps_the_result_that_the_round_was_paired_with(
+    actor: Actor, under_way: Tournament
+) -> None:
     game = correct(actor, game_of(under_way, 1), "0-1")
     game = correct(actor, game, "1-0")
     assert game.earlier == [{"until": 2, "result": "1/2", "turned": False}]
@@ -102,7 +104,7 @@ def test_second_correction_keeps_what_the_round_was_paired_with(actor: Actor, un
     ]
 
 
-def test_colours_are_corrected_with_their_result(actor: Actor, under_way: Tournament) -> None:
+def test_colours_and_result_are_corrected_together(actor: Actor, under_way: Tournament) -> None:
     game = game_of(under_way, 1)
     white, black = game.white_id, game.black_id
     game = correct(actor, game, "0-1", turned=True)
@@ -128,7 +130,7 @@ def test_colours_of_the_running_round_count_for_the_next_pairing(actor: Actor) -
     assert not explain_round(tournament, 1).differs
 
 
-def test_correction_is_asked_for_and_has_a_reason(actor: Actor, under_way: Tournament) -> None:
+def test_correction_needs_a_confirmation_and_a_reason(actor: Actor, under_way: Tournament) -> None:
     game = game_of(under_way, 1)
     with refused("reason_required"):
         correct(actor, game, "1-0", reason=" ")
@@ -143,13 +145,13 @@ def test_correction_is_asked_for_and_has_a_reason(actor: Actor, under_way: Tourn
         correct_result(actor=actor, game_id=game.pk, result="1-0", seen_version=9, reason="x", confirmed=True)
 
 
-def test_rounds_before_the_last_but_one_are_closed(actor: Actor, three_rounds: Tournament) -> None:
+def test_rounds_before_the_last_but_one_cannot_be_corrected(actor: Actor, three_rounds: Tournament) -> None:
     with refused("correction_too_late", round=1):
         correct(actor, game_of(three_rounds, 1), "1-0")
     correct(actor, game_of(three_rounds, 2), "1-0")
 
 
-def test_what_comes_too_late_counts_for_rating_only(actor: Actor, three_rounds: Tournament) -> None:
+def test_late_correction_counts_for_rating_only(actor: Actor, three_rounds: Tournament) -> None:
     game = game_of(three_rounds, 1)
     before = standings_table(three_rounds)
     with one_step(three_rounds, "correct_for_rating") as told:
@@ -177,7 +179,7 @@ def test_report_for_rating_has_the_corrected_result_and_the_points_of_the_standi
     )
 
 
-def test_correction_for_rating_can_be_taken_back_by_the_result_that_stands(
+def test_entering_the_old_result_removes_a_correction_for_rating(
     actor: Actor, three_rounds: Tournament
 ) -> None:
     game = for_rating(actor, game_of(three_rounds, 1), "1-0")
@@ -192,7 +194,7 @@ def test_running_round_needs_no_correction_for_rating(actor: Actor, under_way: T
         for_rating(actor, game_of(under_way, 2), "1-0")
 
 
-def test_closed_section_takes_corrections_for_rating_alone(actor: Actor) -> None:
+def test_closed_section_takes_only_corrections_for_rating(actor: Actor) -> None:
     section = make_section({"Anna": 2400, "Bert": 2300}, "Anna 1/2 Bert", planned=1)
     Tournament.objects.update(status="closed")
     section.tournament.played_rounds.update(state="finished")
@@ -201,7 +203,7 @@ def test_closed_section_takes_corrections_for_rating_alone(actor: Actor) -> None
     assert for_rating(actor, section.game(1, 1), "1-0").rating_result == "1-0"
 
 
-def test_adjourned_game_gets_its_result_elsewhere_and_was_a_draw_for_the_pairing(actor: Actor) -> None:
+def test_adjourned_game_is_not_corrected_and_was_a_draw_for_the_pairing(actor: Actor) -> None:
     tournament = section_of(8)
     row = paired(tournament)
     for game in row.games.all():
@@ -218,7 +220,7 @@ def test_adjourned_game_gets_its_result_elsewhere_and_was_a_draw_for_the_pairing
     assert (explained.differs, explained.corrected) == (False, ((1, 1),))
 
 
-def test_mislaid_correction_of_an_older_round_counts_outside_fide_mode(
+def test_correction_reported_in_time_but_not_entered_counts_outside_fide_mode(
     actor: Actor, three_rounds: Tournament
 ) -> None:
     with refused("correction_too_late", round=1):

@@ -47,7 +47,7 @@ FULL = entry_data(
 )
 
 
-def test_entry_keeps_all_that_was_said(actor: Actor) -> None:
+def test_entry_keeps_all_values_of_the_form(actor: Actor) -> None:
     tournament = TournamentFactory()
     with one_step(tournament, "add_participant") as told:
         added = add_participant(actor=actor, tournament_id=tournament.pk, entry=FULL)
@@ -137,7 +137,7 @@ def test_person_of_two_sections_is_one_player(actor: Actor) -> None:
     assert sorted(player.entries.values_list("rating", flat=True)) == [2300, 2422]
 
 
-def test_what_a_second_section_adds_about_a_person_reaches_the_first(actor: Actor) -> None:
+def test_new_data_about_a_person_reach_all_sections(actor: Actor) -> None:
     one = section_of(1)
     rival = one.participants.get()
     entry = replace(FULL, title="", rating=rival.rating, name="Zz, Greta")
@@ -150,7 +150,7 @@ def test_what_a_second_section_adds_about_a_person_reaches_the_first(actor: Acto
     assert (first.tpn, rival.tpn) == (1, 2)
 
 
-def test_fide_id_of_somebody_else_is_refused(actor: Actor) -> None:
+def test_fide_id_of_another_person_is_refused(actor: Actor) -> None:
     tournament = section_of(1)
     PlayerFactory(event=tournament.event, fide_id=FULL.fide_id, name="Núñez, Marta")
     with refused("fide_id_taken", fide_id=FULL.fide_id, name="Núñez, Marta"):
@@ -159,7 +159,7 @@ def test_fide_id_of_somebody_else_is_refused(actor: Actor) -> None:
         edit_participant(actor=actor, participant_id=tournament.participants.get().pk, entry=FULL)
 
 
-def test_field_has_a_limit(actor: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_entries_has_a_limit(actor: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(roster, "MAX_ENTRIES", 3)
     tournament = section_of(3)
     with refused("too_many_entries", limit=3):
@@ -177,7 +177,7 @@ def test_late_entry_plays_from_the_next_round(actor: Actor) -> None:
     assert soon.byes.count() == 0
 
 
-def test_late_entry_gets_nothing_for_missed_rounds_unless_the_rules_say_so(actor: Actor) -> None:
+def test_late_entry_gets_no_points_for_missed_rounds_unless_the_rules_say_so(actor: Actor) -> None:
     tournament = section_of(2)
     RoundFactory(tournament=tournament)
     for missed, byes in (("", []), ("Z", [[1, "Z"]]), ("H", [[1, "H"]])):
@@ -208,7 +208,7 @@ def test_nobody_enters_after_the_last_round(actor: Actor) -> None:
         add_participant(actor=actor, tournament_id=tournament.pk, entry=FULL)
 
 
-def test_edit_logs_what_changed_alone(actor: Actor) -> None:
+def test_edit_logs_only_what_changed(actor: Actor) -> None:
     tournament = section_of(2)
     participant = tournament.participants.get(tpn=2)
     entry = entry_data(
@@ -257,7 +257,7 @@ def test_edit_writes_what_the_form_changed_and_leaves_the_rest(actor: Actor) -> 
     assert (entry.player.name, entry.club) == ("Other, A", "Caissa")
 
 
-def test_edit_of_what_somebody_else_has_changed_is_refused_unless_it_is_the_same(actor: Actor) -> None:
+def test_edit_of_a_value_that_another_person_changed_is_refused_unless_equal(actor: Actor) -> None:
     entry = section_of(4).participants.get(tpn=4)
     seen = {"club": entry.club}
     data = entry_data(entry.player.name, entry.rating, club="Caissa")
@@ -297,7 +297,7 @@ def test_edit_of_a_person_reaches_the_other_sections(actor: Actor) -> None:
     assert list(Tournament.objects.order_by("pk").values_list("revision", flat=True)) == [1, 1, 1]
 
 
-def test_first_round_changes_only_ahead_of_the_pairings(actor: Actor) -> None:
+def test_first_round_changes_only_to_and_from_rounds_not_paired(actor: Actor) -> None:
     tournament = section_of(2)
     participant = tournament.participants.get(tpn=2)
     entry = entry_data(participant.player.name, participant.rating)
@@ -317,7 +317,7 @@ def test_first_round_changes_only_ahead_of_the_pairings(actor: Actor) -> None:
         edit_participant(actor=actor, participant_id=starter.pk, entry=entry)
 
 
-def test_withdrawal_takes_the_byes_to_come(actor: Actor) -> None:
+def test_withdrawal_cancels_byes_of_later_rounds(actor: Actor) -> None:
     tournament = section_of(2)
     participant = tournament.participants.get(tpn=1)
     RoundFactory(tournament=tournament)
@@ -335,7 +335,7 @@ def test_withdrawal_takes_the_byes_to_come(actor: Actor) -> None:
         withdraw_participant(actor=actor, participant_id=participant.pk)
 
 
-def test_expelled_player_is_told_apart(actor: Actor) -> None:
+def test_expelled_player_is_not_the_same_as_withdrawn(actor: Actor) -> None:
     participant = section_of(1).participants.get()
     with one_step(participant.tournament, "expel_participant") as told:
         withdraw_participant(actor=actor, participant_id=participant.pk, reason="cheating", expelled=True)
@@ -345,7 +345,7 @@ def test_expelled_player_is_told_apart(actor: Actor) -> None:
         withdraw_participant(actor=actor, participant_id=participant.pk, expelled=True)
 
 
-def test_somebody_who_has_withdrawn_can_still_be_expelled(actor: Actor) -> None:
+def test_withdrawn_player_can_still_be_expelled(actor: Actor) -> None:
     tournament = section_of(1)
     participant = tournament.participants.get()
     withdraw_participant(actor=actor, participant_id=participant.pk)
@@ -355,7 +355,7 @@ def test_somebody_who_has_withdrawn_can_still_be_expelled(actor: Actor) -> None:
     assert (participant.status, participant.left_after) == ("expelled", 0)
 
 
-def test_readmission(actor: Actor) -> None:
+def test_withdrawn_player_can_play_again(actor: Actor) -> None:
     tournament = section_of(1)
     participant = tournament.participants.get()
     with refused("not_withdrawn"):
@@ -369,7 +369,7 @@ def test_readmission(actor: Actor) -> None:
     assert (told[0].before, told[0].after["status"]) == (before, "active")
 
 
-def test_removal_takes_the_person_who_has_no_other_entry(actor: Actor) -> None:
+def test_removal_deletes_a_person_without_another_entry(actor: Actor) -> None:
     tournament = section_of(2)
     one, two = tournament.participants.all()
     ParticipantFactory(tournament=TournamentFactory(event=tournament.event), player=two.player)
@@ -392,7 +392,7 @@ def test_paired_player_is_not_removed(actor: Actor) -> None:
         remove_participant(actor=actor, participant_id=rested.pk)
 
 
-def test_half_byes_can_be_ruled_out(actor: Actor) -> None:
+def test_half_point_byes_can_be_forbidden_for_a_player(actor: Actor) -> None:
     tournament = section_of(1)
     participant = tournament.participants.get()
     with one_step(tournament, "allow_half_byes"):

@@ -145,7 +145,7 @@ def test_byes_beyond_what_the_rules_give_are_asked_about(actor: Actor) -> None:
 
 
 def test_numbers_that_an_import_would_move_are_asked_about(actor: Actor) -> None:
-    """VCL4THP.13 Q154: as for one entry by hand."""
+    """VCL4THP.13 Q154: the question is the same as for one entry by hand."""
     tournament = section_of(3)
     RoundFactory(tournament=tournament)
     rows = [ImportRow(entry=entry_data("New, A", 2485, first_round=2))]

@@ -53,7 +53,7 @@ def reorder(actor: Actor, tournament: Tournament, letters: str, *, asked: bool =
     )
 
 
-def test_players_of_one_rating_change_places(actor: Actor, section: Tournament) -> None:
+def test_players_with_one_rating_change_places(actor: Actor, section: Tournament) -> None:
     assert names(section) == "ABCDEF"
     with refused("equals_to_confirm", round=0, numbers=[(2, 3), (3, 4), (4, 5), (5, 2)]):
         reorder(actor, section, "EBCD", asked=False)
@@ -64,21 +64,21 @@ def test_players_of_one_rating_change_places(actor: Actor, section: Tournament) 
     assert told[0].after["numbers"] == [[2, 3], [3, 4], [4, 5], [5, 2]]
 
 
-def test_order_stays_when_the_numbers_are_given_again(actor: Actor, section: Tournament) -> None:
+def test_order_is_kept_by_a_renumbering(actor: Actor, section: Tournament) -> None:
     reorder(actor, section, "EDCB")
     add_participant(actor=actor, tournament_id=section.pk, entry=entry_data("Abe", 2400, title="GM"))
     add_participant(actor=actor, tournament_id=section.pk, entry=entry_data("Gus", 2450))
     assert names(section) == "AGEDCBAF"
 
 
-def test_rating_that_is_corrected_ends_the_place(actor: Actor, section: Tournament) -> None:
+def test_corrected_rating_ends_the_place_in_the_order(actor: Actor, section: Tournament) -> None:
     reorder(actor, section, "EDCB")
     for rating in (2410, 2400):
         edit_participant(actor=actor, participant_id=entry(section, "E").pk, entry=entry_data("Eve", rating))
     assert names(section) == "ADCBEF"
 
 
-def test_order_is_undone_and_brought_back(actor: Actor, section: Tournament) -> None:
+def test_order_is_undone_and_the_undo_undone(actor: Actor, section: Tournament) -> None:
     reorder(actor, section, "EBCD")
     row = section.log.latest("revision")
     back = undo(actor=actor, tournament_id=section.pk, revision=row.revision)
@@ -87,7 +87,7 @@ def test_order_is_undone_and_brought_back(actor: Actor, section: Tournament) -> 
     assert names(section) == "AGBCDEF"
 
 
-def test_undo_of_what_came_before_keeps_the_order(actor: Actor, section: Tournament) -> None:
+def test_undo_of_an_earlier_action_keeps_the_order(actor: Actor, section: Tournament) -> None:
     add_participant(actor=actor, tournament_id=section.pk, entry=entry_data("Gus", 2450))
     row = section.log.latest("revision")
     reorder(actor, section, "EBCD")
@@ -95,7 +95,7 @@ def test_undo_of_what_came_before_keeps_the_order(actor: Actor, section: Tournam
     assert names(section) == "AEBCDF"
 
 
-def test_running_section_tells_it_in_the_report(actor: Actor, section: Tournament) -> None:
+def test_report_of_a_running_section_has_the_exchange(actor: Actor, section: Tournament) -> None:
     played(section)
     with refused("equals_to_confirm", round=1):
         reorder(actor, section, "CBDE", asked=False)
@@ -106,7 +106,7 @@ def test_running_section_tells_it_in_the_report(actor: Actor, section: Tournamen
     assert [line for line in report if line.startswith("### Ex")] == ["### Exchange @ Round 1: 2=>3 3=>2"]
 
 
-def test_fixed_numbers_stay(actor: Actor, section: Tournament) -> None:
+def test_order_cannot_change_after_round_4_is_paired(actor: Actor, section: Tournament) -> None:
     for rating in range(2200, 2206):
         add_participant(actor=actor, tournament_id=section.pk, entry=entry_data(f"Guest {rating}", rating))
     for _round in range(3):
@@ -117,12 +117,12 @@ def test_fixed_numbers_stay(actor: Actor, section: Tournament) -> None:
 
 
 @pytest.mark.parametrize("letters", ["EB", "EBCA", "EBCDD", "ABCDEF", ""])
-def test_players_are_those_of_one_rating(actor: Actor, section: Tournament, letters: str) -> None:
+def test_list_must_be_all_players_of_one_rating(actor: Actor, section: Tournament, letters: str) -> None:
     with refused("not_equal"):
         reorder(actor, section, letters)
 
 
-def test_same_order_is_nothing_to_do(actor: Actor, section: Tournament) -> None:
+def test_same_order_is_refused(actor: Actor, section: Tournament) -> None:
     with refused("equals_same"):
         reorder(actor, section, "BCDE")
 

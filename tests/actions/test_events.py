@@ -18,7 +18,7 @@ def roles(event: Event) -> dict[str, str]:
     return dict(event.roles.values_list("user__username", "role"))
 
 
-def test_event_belongs_to_who_creates_it(actor: Actor) -> None:
+def test_person_who_creates_an_event_owns_it(actor: Actor) -> None:
     event = create_event(
         actor=actor,
         name="  Rijswijk   Open\n2026 ",
@@ -39,7 +39,7 @@ def test_event_belongs_to_who_creates_it(actor: Actor) -> None:
     assert (row.after["name"], row.after["start"]) == ("Rijswijk Open 2026", "2026-10-17")
 
 
-def test_event_of_the_command_line_has_no_owner() -> None:
+def test_event_made_on_the_command_line_has_no_owner() -> None:
     assert roles(create_event(actor=Actor.command(), name="Open", **DAYS)) == {}
 
 
@@ -77,7 +77,7 @@ def test_values_that_do_not_fit_are_refused(actor: Actor, field: str, value: str
         create_event(actor=actor, **{"name": "Open", **DAYS, field: value})
 
 
-def test_edit_logs_what_changed_alone(actor: Actor) -> None:
+def test_edit_logs_only_what_changed(actor: Actor) -> None:
     event = EventFactory(name="Old", city="Rijswijk")
     slug = event.slug
     edit_event(actor=actor, event=event, name="New", city="Rijswijk", start=date(2026, 10, 18))
@@ -99,7 +99,7 @@ def test_address_cannot_be_edited(actor: Actor) -> None:
         edit_event(actor=actor, event=EventFactory.build(), slug="other")
 
 
-def test_role_is_given_changed_and_taken(actor: Actor) -> None:
+def test_role_is_given_changed_and_removed(actor: Actor) -> None:
     event = EventFactory()
     EventRoleFactory(event=event, user=actor.user, role="owner")
     UserFactory(username="joost")
@@ -138,7 +138,7 @@ def test_unknown_people_and_roles_are_refused(actor: Actor) -> None:
         remove_role(actor=actor, event=event, username="nobody")
 
 
-def test_last_owner_stays(actor: Actor) -> None:
+def test_last_owner_cannot_be_removed(actor: Actor) -> None:
     event = EventFactory()
     EventRoleFactory(event=event, user=actor.user, role=EventRole.Role.OWNER)
     EventRoleFactory(event=event)

@@ -1,4 +1,4 @@
-"""What the screens of the hall say."""
+"""The countdown and the message on the hall screens."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.actions.ledger import Actor
 from tournaments.models import ActionLog, Tournament
 
 
-def test_a_countdown_is_set_and_taken_away(actor: Actor) -> None:
+def test_a_countdown_is_set_and_removed(actor: Actor) -> None:
     section = section_of(2)
     to = timezone.now() + timedelta(minutes=8)
     set_countdown(actor=actor, tournament_id=section.pk, to=to)
@@ -37,7 +37,7 @@ def test_a_countdown_ends_within_a_day(actor: Actor, hours: int) -> None:
         )
 
 
-def test_the_line_of_the_screens_is_one_line(actor: Actor) -> None:
+def test_the_message_on_the_screens_is_one_line(actor: Actor) -> None:
     section = section_of(2)
     set_hall_message(actor=actor, tournament_id=section.pk, message=" Phones\noff. ")
     assert Tournament.objects.get(pk=section.pk).hall_message == "Phones off."
@@ -47,7 +47,7 @@ def test_the_line_of_the_screens_is_one_line(actor: Actor) -> None:
         set_hall_message(actor=actor, tournament_id=section.pk, message="x" * 121)
 
 
-def test_a_closed_section_still_has_something_to_say(actor: Actor) -> None:
+def test_a_closed_section_can_still_set_its_screens(actor: Actor) -> None:
     section = section_of(2, status="closed")
     set_hall_message(actor=actor, tournament_id=section.pk, message="Prize-giving at 17:00.")
     assert Tournament.objects.get(pk=section.pk).hall_message == "Prize-giving at 17:00."

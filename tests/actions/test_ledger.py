@@ -14,7 +14,7 @@ from tournaments.models import ActionLog, Integrity, Tournament
 pytestmark = pytest.mark.django_db
 
 
-def test_action_writes_one_row_and_one_step(actor: Actor) -> None:
+def test_action_writes_one_row_and_raises_the_revision_by_one(actor: Actor) -> None:
     tournament = TournamentFactory(revision=4)
     with (
         one_step(tournament, "test") as told,
@@ -66,7 +66,7 @@ def test_action_on_a_closed_tournament_is_refused(actor: Actor) -> None:
 
 
 @pytest.mark.parametrize("missing", [0, -1, 10**30])
-def test_action_on_nothing_is_refused(actor: Actor, missing: int) -> None:
+def test_action_on_a_missing_section_is_refused(actor: Actor, missing: int) -> None:
     with (
         refused("not_found", kind="tournament", id=missing),
         act(tournament_id=missing, actor=actor, action="test"),
@@ -99,12 +99,12 @@ def test_lost_race_on_postgresql_is_a_refusal(cause: Exception) -> None:
     assert caught.value.status == 503
 
 
-def test_other_failure_of_the_database_is_no_refusal() -> None:
+def test_other_errors_of_the_database_are_raised() -> None:
     with pytest.raises(OperationalError), transaction_or_busy():
         raise OperationalError("disk full") from errors.DiskFull()
 
 
-def test_statuses_tell_stale_missing_and_wrong_apart() -> None:
+def test_stale_missing_and_wrong_have_different_statuses() -> None:
     assert [kind.status for kind in (DomainError, Stale, NotFound, Busy)] == [422, 409, 404, 503]
 
 

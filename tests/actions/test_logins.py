@@ -15,7 +15,7 @@ from tournaments.models import ActionLog, User
 pytestmark = pytest.mark.django_db
 
 
-def test_login_is_an_arbiter_of_the_event_and_no_more(actor: Actor) -> None:
+def test_new_login_is_only_an_arbiter_of_the_event(actor: Actor) -> None:
     event = EventFactory()
     made, password = create_login(actor=actor, event=event, username=" nia ", full_name="Nia van  Dam")
     user = User.objects.get(username="nia")
@@ -35,7 +35,7 @@ def test_password_is_not_in_the_log(actor: Actor) -> None:
 
 
 @pytest.mark.parametrize("username", ["nia", "NIA"])
-def test_who_has_a_login_keeps_it_and_its_password(actor: Actor, username: str) -> None:
+def test_existing_login_keeps_its_password(actor: Actor, username: str) -> None:
     user = UserFactory(username="nia")
     user.set_password("knights-on-the-rim")
     user.save()
@@ -47,13 +47,13 @@ def test_who_has_a_login_keeps_it_and_its_password(actor: Actor, username: str) 
 
 
 @pytest.mark.parametrize("username", ["", "nia dam", "x" * 151, "nia!"])
-def test_user_names_that_cannot_be_are_refused(actor: Actor, username: str) -> None:
+def test_impossible_user_names_are_refused(actor: Actor, username: str) -> None:
     event = EventFactory()
     with refused("invalid_values"):
         create_login(actor=actor, event=event, username=username)
 
 
-def test_each_password_is_another(actor: Actor) -> None:
+def test_every_password_is_different(actor: Actor) -> None:
     event = EventFactory()
     made = {create_login(actor=actor, event=event, username=f"a{n}")[1] for n in range(3)}
     assert len(made) == 3

@@ -68,14 +68,14 @@ def test_order_is_rating_then_title_then_name() -> None:
     assert names(tournament) == [name for _, _, name in ranked]
 
 
-def test_same_person_by_all_criteria_goes_by_entry() -> None:
+def test_players_equal_in_everything_are_in_order_of_entry() -> None:
     tournament = TournamentFactory()
     enter(tournament, (2000, "", "Li, Wei"), (2000, "", "Li, Wei"))
     first, second = tournament.participants.order_by("pk")
     assert ranking_key(first) < ranking_key(second)
 
 
-def test_new_entry_moves_those_below_and_shows_their_old_numbers(actor: Actor) -> None:
+def test_new_entry_moves_players_below_and_shows_their_old_numbers(actor: Actor) -> None:
     tournament = section_of(3)  # ratings 2490, 2480, 2470
     one, two, three = names(tournament)
     with one_step(tournament, "add_participant") as told:
@@ -101,7 +101,7 @@ def test_old_numbers_are_shown_until_the_next_change(actor: Actor) -> None:
     }
 
 
-def test_new_numbers_in_a_running_section_bear_on_its_pairings(actor: Actor) -> None:
+def test_new_numbers_in_a_running_section_are_marked_for_the_report(actor: Actor) -> None:
     tournament = paired(section_of(4), 3)
     with one_step(tournament, "edit_participant") as told:
         last = tournament.participants.get(tpn=4)
@@ -111,7 +111,7 @@ def test_new_numbers_in_a_running_section_bear_on_its_pairings(actor: Actor) -> 
     assert sorted(told[0].after["numbers"]) == [[2, 3], [3, 4], [4, 2]]
 
 
-def test_one_new_number_alone_does_not(actor: Actor) -> None:
+def test_one_new_number_is_not_marked_for_the_report(actor: Actor) -> None:
     tournament = paired(section_of(4), 3)
     with one_step(tournament, "add_participant") as told:
         add_participant(actor=actor, tournament_id=tournament.pk, entry=entry_data("New, A", 2465))
@@ -126,8 +126,8 @@ def test_correction_of_a_rating_moves_numbers_until_round_4_is_paired(actor: Act
     assert (last.tpn, last.former_tpn) == (1, 3)
 
 
-def test_numbers_that_would_move_under_a_running_section_are_asked_about(actor: Actor) -> None:
-    """VCL4THP.13 Q154, for each way in which they can move."""
+def test_change_of_numbers_in_a_running_section_asks_first(actor: Actor) -> None:
+    """VCL4THP.13 Q154, for each kind of action that can change numbers."""
     tournament = paired(section_of(3), 3)
     last = tournament.participants.get(tpn=3)
     about = {"section": tournament.name, "round": 3}
@@ -139,7 +139,7 @@ def test_numbers_that_would_move_under_a_running_section_are_asked_about(actor: 
         remove_participant(actor=actor, participant_id=tournament.participants.get(tpn=1).pk)
 
 
-def test_numbers_of_another_section_are_asked_about(actor: Actor) -> None:
+def test_change_of_numbers_in_another_section_asks_first(actor: Actor) -> None:
     other = paired(section_of(3), 1)
     somebody = other.participants.get(tpn=3)
     section = TournamentFactory(event=other.event)
@@ -154,7 +154,7 @@ def test_numbers_of_another_section_are_asked_about(actor: Actor) -> None:
     assert somebody.tpn == 2
 
 
-def test_correction_of_a_rating_after_that_leaves_the_number(actor: Actor) -> None:
+def test_correction_of_a_rating_after_round_4_does_not_change_the_number(actor: Actor) -> None:
     tournament = paired(section_of(3), 4)
     last = tournament.participants.get(tpn=3)
     with one_step(tournament, "edit_participant") as told:
@@ -163,7 +163,7 @@ def test_correction_of_a_rating_after_that_leaves_the_number(actor: Actor) -> No
     assert (last.tpn, last.rating, told[0].integrity) == (3, 2600, "")
 
 
-def test_unpairing_round_4_lets_the_numbers_go(actor: Actor) -> None:
+def test_unpairing_round_4_makes_the_numbers_free_again(actor: Actor) -> None:
     tournament = paired(section_of(3), 4)
     last = tournament.participants.get(tpn=3)
     edit_participant(actor=actor, participant_id=last.pk, entry=data_of(last, rating=2600))
@@ -173,7 +173,7 @@ def test_unpairing_round_4_lets_the_numbers_go(actor: Actor) -> None:
     assert last.tpn == 1
 
 
-def test_late_entry_after_round_4_gets_the_place_its_rating_earns(actor: Actor) -> None:
+def test_late_entry_after_round_4_gets_the_place_by_its_rating(actor: Actor) -> None:
     tournament = paired(section_of(4), 4)  # 2490, 2480, 2470, 2460
     last = tournament.participants.get(tpn=4)
     edit_participant(actor=actor, participant_id=last.pk, entry=data_of(last, rating=2600))

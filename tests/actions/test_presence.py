@@ -1,4 +1,4 @@
-"""Check-in: opened, used by several at once, closed; and what it means for the pairing."""
+"""Check-in: opening, several arbiters at once, closing, and its effect on the pairing."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_age_that_cannot_be_is_now(asked: Tournament) -> None:
     assert CheckIn.objects.get().at <= timezone.now()
 
 
-def test_player_is_seen_once_whoever_says_it(actor: Actor, asked: Tournament) -> None:
+def test_second_check_in_of_a_player_changes_nothing(actor: Actor, asked: Tournament) -> None:
     with one_step(asked, "check_in") as told:
         check_in(actor=actor, participant_id=entry(asked, 2).pk, round_number=1)
     assert (told[0].subject, told[0].round_number) == (str(entry(asked, 2)), 1)
@@ -146,7 +146,7 @@ def test_player_is_seen_once_whoever_says_it(actor: Actor, asked: Tournament) ->
     assert CheckIn.objects.get().by == actor.user
 
 
-def test_check_in_is_taken_back(actor: Actor, asked: Tournament) -> None:
+def test_check_in_is_removed(actor: Actor, asked: Tournament) -> None:
     check_in(actor=actor, participant_id=entry(asked, 2).pk, round_number=1)
     with one_step(asked, "take_back_check_in"):
         take_back_check_in(actor=actor, participant_id=entry(asked, 2).pk, round_number=1)
@@ -155,7 +155,7 @@ def test_check_in_is_taken_back(actor: Actor, asked: Tournament) -> None:
         take_back_check_in(actor=actor, participant_id=entry(asked, 2).pk, round_number=1)
 
 
-def test_all_others_are_here_in_one_step(actor: Actor, asked: Tournament) -> None:
+def test_all_others_are_checked_in_by_one_action(actor: Actor, asked: Tournament) -> None:
     check_in(actor=actor, participant_id=entry(asked, 2).pk, round_number=1)
     ByeFactory(participant=entry(asked, 1), round_number=1)
     with one_step(asked, "check_in_all") as told:
@@ -175,7 +175,7 @@ def test_only_those_who_would_play_are_missing(actor: Actor, asked: Tournament) 
     assert missing(asked) == [3, 4]
 
 
-def test_nobody_is_seen_for_a_round_that_is_not_asked_about(actor: Actor, asked: Tournament) -> None:
+def test_nobody_is_checked_in_for_a_round_without_an_open_check_in(actor: Actor, asked: Tournament) -> None:
     with refused("check_in_closed", round=2):
         check_in(actor=actor, participant_id=entry(asked, 1).pk, round_number=2)
     close_check_in(actor=actor, tournament_id=asked.pk)
@@ -185,13 +185,13 @@ def test_nobody_is_seen_for_a_round_that_is_not_asked_about(actor: Actor, asked:
         check_in(actor=actor, participant_id=0, round_number=1)
 
 
-def test_somebody_who_has_left_is_not_seen(actor: Actor, asked: Tournament) -> None:
+def test_withdrawn_player_is_not_checked_in(actor: Actor, asked: Tournament) -> None:
     withdraw_participant(actor=actor, participant_id=entry(asked, 1).pk)
     with refused("not_active"):
         check_in(actor=actor, participant_id=entry(asked, 1).pk, round_number=1)
 
 
-def test_closing_names_who_was_not_seen(actor: Actor, asked: Tournament) -> None:
+def test_closing_the_check_in_names_the_missing_players(actor: Actor, asked: Tournament) -> None:
     check_in(actor=actor, participant_id=entry(asked, 2).pk, round_number=1)
     with one_step(asked, "close_check_in") as told:
         close_check_in(actor=actor, tournament_id=asked.pk)
@@ -200,7 +200,7 @@ def test_closing_names_who_was_not_seen(actor: Actor, asked: Tournament) -> None
         close_check_in(actor=actor, tournament_id=asked.pk)
 
 
-def test_round_waits_for_those_who_are_not_seen(actor: Actor, asked: Tournament) -> None:
+def test_round_cannot_be_paired_while_players_are_missing(actor: Actor, asked: Tournament) -> None:
     with refused("check_in_missing", round=1, count=4):
         pair_next_round(actor=actor, tournament_id=asked.pk, after_round=0)
     for player in asked.participants.all():

@@ -1,4 +1,4 @@
-"""Whatever is done in whatever order: it is done or it is refused, and the section stays sound."""
+"""Random actions in random order: each is done or refused, and the section stays consistent."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Walk:
-    """Random steps of an arbiter who mostly does what comes next, and often something else."""
+    """Random steps of an arbiter, mostly in the usual order, but often out of order."""
 
     def __init__(self, seed: int, tournament: Tournament, actor: Actor) -> None:
         self.random = random.Random(seed)
@@ -160,7 +160,7 @@ def assert_sound(tournament: Tournament) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_random_walk_keeps_a_section_sound(actor: Actor, seed: int) -> None:
+def test_random_walk_keeps_a_section_consistent(actor: Actor, seed: int) -> None:
     walk = Walk(seed, section_of(11, initial_colour=""), actor)
     for _ in range(150):
         walk.step()

@@ -1,4 +1,4 @@
-"""A report file becomes a section, and its next round is the one that the file asks for."""
+"""A report file becomes a section, whose next round is paired as from the file."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_report_becomes_a_section_of_an_event(actor: Actor) -> None:
     assert (row.subject, row.after["players"], row.after["rounds_paired"]) == ("open.trf", 6, 2)
 
 
-def test_dates_that_are_none_are_written_back_as_they_were(actor: Actor) -> None:
+def test_invalid_dates_are_written_back_unchanged(actor: Actor) -> None:
     dates = "132" + " " * 88 + "26/17/10"
     tournament = imported(actor, *HEAD, *PLAYERS, dates)
     assert (tournament.schedule, tournament.report_records) == ([], [dates])
@@ -140,7 +140,7 @@ def test_dates_that_are_none_are_written_back_as_they_were(actor: Actor) -> None
 ORGANISERS = ["022 Rijswijk", "032 ned", "102 Vos, Ina (IA)", "112 Bos, Jan", "112 Dam, Ada", "122 90+30"]
 
 
-def test_import_fills_what_the_event_does_not_say_yet(actor: Actor) -> None:
+def test_import_fills_empty_fields_of_the_event(actor: Actor) -> None:
     event = EventFactory(city="", federation="", chief_arbiter="", deputy_arbiters="", time_control="60+15")
     import_report(actor=actor, event=event, name="Open", report=report(*HEAD, *PLAYERS, *ORGANISERS))
     event.refresh_from_db()
@@ -155,7 +155,7 @@ def test_import_fills_what_the_event_does_not_say_yet(actor: Actor) -> None:
     assert ActionLog.objects.get().after["event"] == taken
 
 
-def test_import_into_an_empty_section_fills_the_event_too(actor: Actor) -> None:
+def test_import_into_an_empty_section_fills_empty_fields_of_the_event(actor: Actor) -> None:
     event = EventFactory(time_control="")
     section = section_of(0, event=event)
     import_report(actor=actor, tournament_id=section.pk, report=report(*HEAD, *PLAYERS, *ORGANISERS))
@@ -178,7 +178,7 @@ def test_identity_and_rating_are_kept(actor: Actor) -> None:
     assert Player.objects.get(name="Player, No 5").federation == ""
 
 
-def test_next_round_is_the_one_that_the_file_asks_for(actor: Actor) -> None:
+def test_next_round_is_paired_as_from_the_file(actor: Actor) -> None:
     lines = [*HEAD, *PLAYERS, *EXTRA]
     tournament = imported(actor, *lines)
     row = pair_next_round(actor=actor, tournament_id=tournament.pk, after_round=2)
@@ -228,7 +228,7 @@ def test_numbers_of_a_running_tournament_stay_when_they_do_not_follow_the_rating
     ]
 
 
-def test_numbers_before_round_1_stand_if_the_ratings_agree(actor: Actor) -> None:
+def test_numbers_of_a_file_without_rounds_are_kept_if_they_follow_the_ratings(actor: Actor) -> None:
     agree = imported(actor, *HEAD, line(1, 2000, name="Zz, A"), line(2, 2000, name="Aa, B"))
     assert list(agree.participants.order_by("tpn").values_list("player__name", flat=True)) == [
         "Zz, A",
@@ -242,7 +242,7 @@ def test_numbers_before_round_1_stand_if_the_ratings_agree(actor: Actor) -> None
     assert not differ.log.get().integrity
 
 
-def test_place_in_the_file_ranks_where_it_says_so(actor: Actor) -> None:
+def test_position_in_the_file_ranks_if_the_file_says_so(actor: Actor) -> None:
     tournament = imported(
         actor, *HEAD, "XXC rank", line(9, 2000, (4, "w", "1")), line(4, 2100, (9, "b", "0"))
     )
@@ -286,7 +286,7 @@ def test_player_who_never_came_enters_next(actor: Actor) -> None:
     assert tournament.participants.get(tpn=3).first_round == 2
 
 
-def test_point_system_comes_along(actor: Actor) -> None:
+def test_point_system_is_imported(actor: Actor) -> None:
     tournament = imported(actor, *HEAD, "XXS W=3 D=1 L=0 PAB=3 FW=3", *PLAYERS)
     assert (tournament.win_points, tournament.draw_points, tournament.bye_points) == (30, 10, 30)
 
@@ -303,7 +303,7 @@ def test_point_system_comes_along(actor: Actor) -> None:
         ([], "report_without_rounds", {}),
     ],
 )
-def test_what_cannot_be_taken_over_is_refused(
+def test_settings_that_a_section_cannot_have_are_refused(
     actor: Actor, lines: list[str], code: str, params: dict[str, object]
 ) -> None:
     event = EventFactory()
@@ -312,14 +312,14 @@ def test_what_cannot_be_taken_over_is_refused(
         import_report(actor=actor, event=event, name="Open", report=found)
 
 
-def test_days_of_the_rounds_are_those_of_the_file(actor: Actor) -> None:
+def test_dates_of_the_rounds_are_imported(actor: Actor) -> None:
     days = ["042 2026/03/01", "052 2026/03/05"]
     assert imported(actor, *days, *HEAD, *PLAYERS).schedule == ["2026-03-01", "", "", "", "2026-03-05"]
     in_words = imported(actor, *days, "132 2026/03/01 2026/03/02", *HEAD, *PLAYERS)
     assert (in_words.schedule, in_words.report_records) == (["2026-03-01", "2026-03-02"], [])
 
 
-def test_rounds_may_be_said_by_the_arbiter(actor: Actor) -> None:
+def test_arbiter_can_give_the_number_of_rounds(actor: Actor) -> None:
     assert imported(actor, *PLAYERS, rounds=6).rounds == 6
     event, found = EventFactory(), report(*PLAYERS)
     with refused("rounds_out_of_range", rounds=1, minimum=2, maximum=30):
@@ -371,7 +371,7 @@ def test_too_many_forbidden_pairs_are_refused(actor: Actor) -> None:
         import_report(actor=actor, event=event, name="Open", report=found)
 
 
-def test_two_files_may_share_the_people(actor: Actor) -> None:
+def test_players_of_two_files_in_one_event_are_recognised(actor: Actor) -> None:
     event = EventFactory()
     for name in ("A", "B"):
         import_report(actor=actor, event=event, name=name, report=report(*HEAD, *PLAYERS))
@@ -415,7 +415,7 @@ def told(tournament: Tournament) -> list[str]:
     return [text for text in lines if text.startswith("### Import")]
 
 
-def test_rounds_that_follow_the_rules_are_not_told(actor: Actor) -> None:
+def test_rounds_that_follow_the_rules_have_no_comment(actor: Actor) -> None:
     tournament = imported(actor, *HEAD, "152 W", *GOOD)
     row = ActionLog.objects.get()
     assert (row.integrity, row.after["rounds_checked"], row.after["departures"]) == (Integrity.IMPORT, 1, [])
@@ -450,7 +450,7 @@ def test_bye_that_breaks_the_rules_is_told_as_a_bye(actor: Actor) -> None:
     ]
 
 
-def test_a_round_without_a_legal_pairing_is_told(actor: Actor) -> None:
+def test_a_round_without_a_legal_pairing_has_a_comment(actor: Actor) -> None:
     players = [line(1, 2400, (2, "w", "1"), (2, "b", "1")), line(2, 2300, (1, "b", "0"), (1, "w", "0"))]
     assert told(imported(actor, *HEAD, "152 W", *players)) == ["### Import @ Round 2: none => 2-1"]
 

@@ -49,7 +49,7 @@ def test_result_outside_the_list_is_refused(actor: Actor, game: Game, wrong: str
         record_result(actor=actor, game_id=game.pk, result=wrong, seen_version=0)
 
 
-def test_stale_view_is_told_what_stands(actor: Actor, game: Game) -> None:
+def test_stale_page_is_told_the_present_result(actor: Actor, game: Game) -> None:
     other = Actor(user=UserFactory(username="deputy"))
     record_result(actor=other, game_id=game.pk, result="1-0", seen_version=0)
     game.refresh_from_db()
@@ -59,7 +59,7 @@ def test_stale_view_is_told_what_stands(actor: Actor, game: Game) -> None:
         record_result(actor=actor, game_id=game.pk, result="0-1", seen_version=0)
 
 
-def test_same_result_from_a_stale_view_is_no_error(actor: Actor, game: Game) -> None:
+def test_same_result_from_a_stale_page_is_no_error(actor: Actor, game: Game) -> None:
     record_result(actor=actor, game_id=game.pk, result="1-0", seen_version=0)
     with unchanged():
         again = record_result(actor=actor, game_id=game.pk, result=Result.WHITE_WINS, seen_version=0)

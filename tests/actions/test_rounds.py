@@ -1,4 +1,4 @@
-"""Pairing with the real engine, publishing, taking back."""
+"""Pairing with the real engine, publishing, unpublishing, unpairing."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def pair(actor: Actor, tournament: Tournament) -> Round:
 
 
 def play(actor: Actor, tournament: Tournament, result: Result = Result.WHITE_WINS) -> Round:
-    """A round, paired, published and with all results."""
+    """Pair and publish a round, and enter all its results."""
     row = pair(actor, tournament)
     row = publish_round(actor=actor, round_id=row.pk, seen_version=row.version)
     for game in row.games.all():
@@ -45,7 +45,7 @@ def play(actor: Actor, tournament: Tournament, result: Result = Result.WHITE_WIN
     return row
 
 
-def test_round_1_is_a_draft_with_everybody_in_it(actor: Actor) -> None:
+def test_round_1_is_a_draft_with_all_players(actor: Actor) -> None:
     tournament = section_of(5)
     with one_step(tournament, "pair_next_round") as told:
         row = pair(actor, tournament)
@@ -87,7 +87,7 @@ def test_whole_tournament_is_played(actor: Actor) -> None:
 
 
 @pytest.mark.parametrize("after_round", [-1, 1, 2, 10**30])
-def test_stale_view_does_not_pair(actor: Actor, after_round: int) -> None:
+def test_stale_page_does_not_pair(actor: Actor, after_round: int) -> None:
     tournament = section_of(4)
     with refused("stale_round", after_round=after_round, last_round=0):
         pair_next_round(actor=actor, tournament_id=tournament.pk, after_round=after_round)
@@ -100,7 +100,7 @@ def test_second_click_does_not_pair_again(actor: Actor) -> None:
         pair_next_round(actor=actor, tournament_id=tournament.pk, after_round=0)
 
 
-def test_draft_is_in_the_way(actor: Actor) -> None:
+def test_draft_stops_the_next_pairing(actor: Actor) -> None:
     tournament = section_of(4)
     pair(actor, tournament)
     with refused("round_is_draft", round=1):
@@ -141,7 +141,7 @@ def test_closed_section_is_not_paired(actor: Actor) -> None:
         pair(actor, tournament)
 
 
-def test_those_who_are_out_are_left_out(actor: Actor) -> None:
+def test_absent_players_are_not_paired(actor: Actor) -> None:
     tournament = section_of(8)
     one, two, three, four, *_ = tournament.participants.all()
     Participant.objects.filter(pk=one.pk).update(status=Participant.Status.WITHDRAWN)
@@ -156,7 +156,7 @@ def test_those_who_are_out_are_left_out(actor: Actor) -> None:
     assert {n for board in boards(pair(actor, tournament)) for n in board} == {3, 4, 5, 6, 7, 8}
 
 
-def test_forbidden_pair_holds_in_its_rounds_alone(actor: Actor) -> None:
+def test_forbidden_pair_counts_only_in_its_rounds(actor: Actor) -> None:
     tournament = section_of(4)
     one, _, three, _ = tournament.participants.all()
     forbidden = ForbiddenPairFactory(tournament=tournament, first=one, second=three, last_round=1)
@@ -181,7 +181,7 @@ def test_no_legal_pairing_names_the_players_and_writes_nothing(actor: Actor) -> 
         pair(actor, tournament)
 
 
-def test_nobody_left_for_the_bye_is_told(actor: Actor) -> None:
+def test_no_player_for_the_bye_is_a_refusal(actor: Actor) -> None:
     tournament = section_of(3)
     RoundFactory(tournament=tournament)
     for participant in tournament.participants.all():
@@ -251,7 +251,7 @@ def test_finished_round_stays_public(actor: Actor) -> None:
         unpublish_round(actor=actor, round_id=row.pk, seen_version=0)
 
 
-def test_unpairing_takes_everything_back(actor: Actor) -> None:
+def test_unpairing_removes_everything_of_the_round(actor: Actor) -> None:
     tournament = section_of(5)
     first = play(actor, tournament)
     absent = tournament.participants.get(tpn=3)
@@ -273,7 +273,7 @@ def test_unpairing_takes_everything_back(actor: Actor) -> None:
     assert [list(board) for board in boards(again)] == told_pairs
 
 
-def test_unpairing_round_1_leaves_none(actor: Actor) -> None:
+def test_unpairing_round_1_leaves_no_round(actor: Actor) -> None:
     tournament = section_of(3)
     row = pair(actor, tournament)
     with one_step(tournament, "unpair_round") as told:
@@ -316,7 +316,7 @@ def test_initial_colour_is_set_or_drawn_by_lot(actor: Actor, monkeypatch: pytest
     )
 
 
-def test_initial_colour_stands_once_round_1_is_paired(actor: Actor) -> None:
+def test_initial_colour_cannot_change_after_round_1_is_paired(actor: Actor) -> None:
     tournament = RoundFactory(tournament=section_of(2)).tournament
     with refused("settings_locked", fields=["initial_colour"]):
         draw_initial_colour(actor=actor, tournament_id=tournament.pk)
@@ -324,7 +324,7 @@ def test_initial_colour_stands_once_round_1_is_paired(actor: Actor) -> None:
     draw_initial_colour(actor=actor, tournament_id=tournament.pk, colour=Colour.WHITE)
 
 
-def test_cost_of_pairing_does_not_grow_in_queries(
+def test_pairing_a_larger_field_needs_no_more_queries(
     actor: Actor, django_assert_max_num_queries: object
 ) -> None:
     for players in (4, 40):

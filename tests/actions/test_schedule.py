@@ -1,4 +1,4 @@
-"""When rounds begin."""
+"""Dates and times of rounds."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_rounds_get_a_day_and_perhaps_a_time(actor: Actor) -> None:
     )
 
 
-def test_rounds_that_are_not_named_keep_their_dates(actor: Actor) -> None:
+def test_other_rounds_keep_their_dates(actor: Actor) -> None:
     section = section_of(4, rounds=2)
     set_round_starts(actor=actor, tournament_id=section.pk, starts={1: SATURDAY, 2: SUNDAY})
     set_round_starts(actor=actor, tournament_id=section.pk, starts={2: None})
@@ -60,7 +60,7 @@ def test_same_dates_again_are_not_logged(actor: Actor) -> None:
         ({4: SUNDAY}, "round_out_of_range", {"round": 4, "rounds": 3}),
     ],
 )
-def test_dates_that_cannot_be_are_refused(
+def test_impossible_dates_are_refused(
     actor: Actor, starts: Mapping[int, RoundStart], code: str, params: dict[str, int]
 ) -> None:
     section = section_of(4, rounds=3)
@@ -69,7 +69,7 @@ def test_dates_that_cannot_be_are_refused(
     assert schedule(section) == []
 
 
-def test_two_rounds_of_a_day_may_have_no_times(actor: Actor) -> None:
+def test_two_rounds_on_one_day_may_have_no_times(actor: Actor) -> None:
     section = section_of(4, rounds=3)
     set_round_starts(actor=actor, tournament_id=section.pk, starts={1: SUNDAY, 2: SUNDAY})
     assert schedule(section) == ["2026-10-18", "2026-10-18", ""]

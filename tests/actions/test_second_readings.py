@@ -1,4 +1,4 @@
-"""Slips read a second time, differences that block the next round, games that are over without a slip."""
+"""Second readings of slips: conflicts block the next round; games that ended without a slip are marked."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def test_same_reading_verifies_the_game(other: Actor, game: Game) -> None:
     assert told[0].after == {"result": "1-0", "second_result": "1-0", "board": 1, "game": game.pk}
 
 
-def test_same_person_may_read_again_and_is_named(actor: Actor, game: Game) -> None:
+def test_same_person_may_read_the_slip_again_and_is_named(actor: Actor, game: Game) -> None:
     confirm_result(actor=actor, game_id=game.pk, result="1-0", seen_version=1)
     assert row(game) == ("1-0", "1-0", actor.user, 2)
 
 
-def test_somebody_else_takes_the_place_of_who_read_their_own_entry(
+def test_reading_by_another_person_replaces_that_of_the_person_who_entered(
     actor: Actor, other: Actor, game: Game
 ) -> None:
     confirm_result(actor=actor, game_id=game.pk, result="1-0", seen_version=1)
@@ -63,23 +63,21 @@ def test_other_reading_is_a_conflict_that_changes_no_result(other: Actor, game: 
     assert (game.is_verified, game.is_in_conflict) == (False, True)
 
 
-def test_taking_the_second_reading_settles_the_conflict(actor: Actor, other: Actor, game: Game) -> None:
+def test_accepting_the_second_reading_settles_the_conflict(actor: Actor, other: Actor, game: Game) -> None:
     confirm_result(actor=other, game_id=game.pk, result="1/2", seen_version=1)
     record_result(actor=actor, game_id=game.pk, result="1/2", seen_version=2)
     assert row(game) == ("1/2", "1/2", other.user, 3)
     assert game.is_verified
 
 
-def test_reading_as_it_was_settles_the_conflict(actor: Actor, other: Actor, game: Game) -> None:
+def test_reading_the_first_result_again_settles_the_conflict(actor: Actor, other: Actor, game: Game) -> None:
     confirm_result(actor=other, game_id=game.pk, result="1/2", seen_version=1)
     confirm_result(actor=actor, game_id=game.pk, result="1-0", seen_version=2)
     assert row(game) == ("1-0", "1-0", actor.user, 3)
 
 
 @pytest.mark.parametrize("value", ["0-1", ""])
-def test_result_that_changes_is_verified_no_longer(
-    actor: Actor, other: Actor, game: Game, value: str
-) -> None:
+def test_changed_result_is_no_longer_verified(actor: Actor, other: Actor, game: Game, value: str) -> None:
     confirm_result(actor=other, game_id=game.pk, result="1-0", seen_version=1)
     with one_step(game.round.tournament, "record_result") as told:
         record_result(actor=actor, game_id=game.pk, result=value, seen_version=2)
@@ -88,7 +86,7 @@ def test_result_that_changes_is_verified_no_longer(
     assert told[0].after == {"result": value, "board": 1, "game": game.pk, "second_result": ""}
 
 
-def test_reading_is_taken_back(other: Actor, game: Game) -> None:
+def test_second_reading_is_removed(other: Actor, game: Game) -> None:
     confirm_result(actor=other, game_id=game.pk, result="1/2", seen_version=1)
     confirm_result(actor=other, game_id=game.pk, result="", seen_version=2)
     assert row(game) == ("1-0", "", None, 3)
@@ -100,7 +98,7 @@ def test_reading_that_agrees_needs_no_fresh_page(other: Actor, game: Game) -> No
     assert row(game)[1] == "1-0"
 
 
-def test_reading_that_differs_from_a_stale_page_is_told_what_stands(other: Actor, game: Game) -> None:
+def test_different_reading_from_a_stale_page_is_told_the_present_result(other: Actor, game: Game) -> None:
     at = game.entered_at.isoformat()
     with refused("stale_result", board=1, theirs="1-0", version=1, by=game.entered_by.label, at=at):
         confirm_result(actor=other, game_id=game.pk, result="0-1", seen_version=0)
@@ -168,7 +166,7 @@ def test_verified_and_unverified_games_let_the_next_round_be_paired(
     assert pair_next_round(actor=actor, tournament_id=section.pk, after_round=1).number == 2
 
 
-def test_game_that_is_over_waits_for_its_slip(actor: Actor) -> None:
+def test_ended_game_waits_for_its_slip(actor: Actor) -> None:
     game = GameFactory()
     with one_step(game.round.tournament, "mark_over") as told:
         mark_over(actor=actor, game_id=game.pk, over=True, seen_version=0)
@@ -182,7 +180,7 @@ def test_game_that_is_over_waits_for_its_slip(actor: Actor) -> None:
     assert (game.over_at, game.over_by) == (None, None)
 
 
-def test_game_that_is_not_over_after_all(actor: Actor) -> None:
+def test_mark_of_an_ended_game_is_removed(actor: Actor) -> None:
     game = GameFactory()
     mark_over(actor=actor, game_id=game.pk, over=True, seen_version=0)
     mark_over(actor=actor, game_id=game.pk, over=False, seen_version=1)
@@ -202,34 +200,32 @@ def test_mark_from_a_stale_page_is_refused(actor: Actor) -> None:
 
 
 @pytest.mark.parametrize("missing", [0, 10**30])
-def test_game_that_is_not_there(actor: Actor, missing: int) -> None:
+def test_missing_game_is_refused(actor: Actor, missing: int) -> None:
     with refused("not_found", kind="game", id=missing):
         confirm_result(actor=actor, game_id=missing, result="1-0", seen_version=0)
     with refused("not_found", kind="game", id=missing):
         mark_over(actor=actor, game_id=missing, over=True, seen_version=0)
 
 
-def test_result_typed_after_another_one_is_kept_as_a_second_reading(
-    actor: Actor, other: Actor, game: Game
-) -> None:
+def test_later_result_is_kept_as_a_second_reading(actor: Actor, other: Actor, game: Game) -> None:
     with pytest.raises(Stale) as caught:
         type_result(actor=other, game_id=game.pk, result="1/2", seen_version=0)
     assert (caught.value.params["theirs"], caught.value.params["version"]) == ("1-0", 2)
     assert row(game) == ("1-0", "1/2", other.user, 2)
-    with pytest.raises(Stale):  # sent again: the answer was lost
+    with pytest.raises(Stale):  # sent again because the answer was lost
         type_result(actor=other, game_id=game.pk, result="1/2", seen_version=0)
     assert row(game)[3] == 2
     type_result(actor=other, game_id=game.pk, result="1/2", seen_version=2)
     assert row(game)[:2] == ("1/2", "1/2")
 
 
-def test_third_result_leaves_the_two_that_are_in_doubt(actor: Actor, other: Actor, game: Game) -> None:
+def test_third_result_changes_neither_of_two_different_ones(actor: Actor, other: Actor, game: Game) -> None:
     confirm_result(actor=other, game_id=game.pk, result="1/2", seen_version=1)
     with refused("stale_result", theirs="1-0", version=2):
         type_result(actor=actor, game_id=game.pk, result="0-1", seen_version=0)
 
 
-def test_late_clearing_or_a_result_that_was_cleared_is_no_second_reading(
+def test_late_clearing_and_a_result_after_clearing_are_refused(
     actor: Actor, other: Actor, game: Game
 ) -> None:
     with refused("stale_result", theirs="1-0"):

@@ -21,7 +21,7 @@ from tournaments.models import ActionLog, Integrity, Round, Tournament
 pytestmark = pytest.mark.django_db
 
 
-def test_section_has_fides_points_and_is_in_fide_mode(actor: Actor) -> None:
+def test_new_section_has_fide_points_and_is_in_fide_mode(actor: Actor) -> None:
     event = EventFactory()
     section = create_tournament(actor=actor, event=event, name=" Open  A", rounds=9)
     section.refresh_from_db()
@@ -38,7 +38,7 @@ def test_section_has_fides_points_and_is_in_fide_mode(actor: Actor) -> None:
     assert (row.after["name"], row.after["rounds"]) == ("Open A", 9)
 
 
-def test_sections_of_an_event_have_names_and_addresses_of_their_own(actor: Actor) -> None:
+def test_sections_of_an_event_have_different_names_and_addresses(actor: Actor) -> None:
     event = EventFactory()
     names = ["Open", "Open!", "New", "组"]
     slugs = [create_tournament(actor=actor, event=event, name=name, rounds=7).slug for name in names]
@@ -49,7 +49,7 @@ def test_sections_of_an_event_have_names_and_addresses_of_their_own(actor: Actor
 
 
 @pytest.mark.parametrize("rounds", [-1, 0, 31, 10**9])
-def test_rounds_are_within_reason(actor: Actor, rounds: int) -> None:
+def test_number_of_rounds_has_limits(actor: Actor, rounds: int) -> None:
     event = EventFactory()
     with refused("rounds_out_of_range", rounds=rounds, minimum=1, maximum=30):
         create_tournament(actor=actor, event=event, name="Open", rounds=rounds)
@@ -80,7 +80,7 @@ def test_point_systems_are_checked(actor: Actor, points: dict[str, int], code: s
         ({"win_points": 30, "draw_points": 10, "loss_points": 5}, (5, 25)),
     ],
 )
-def test_bye_is_worth_what_results_make_together(
+def test_bye_may_be_worth_a_sum_of_results(
     actor: Actor, points: dict[str, int], byes: tuple[int, ...]
 ) -> None:
     """VCL4THP.13 Q84: with 3-1-0 nothing, a draw, two draws or a win; a loss that scores counts too."""
@@ -100,7 +100,7 @@ def test_bye_is_worth_what_results_make_together(
         ({"win_points": 30, "draw_points": 10, "loss_points": 5}, 3, 0, 5),
     ],
 )
-def test_bye_worth_what_no_results_make_is_refused(
+def test_bye_worth_no_sum_of_results_is_refused(
     actor: Actor, points: dict[str, int], bye: int, lower: int, higher: int
 ) -> None:
     event = EventFactory()
@@ -167,13 +167,13 @@ def test_settings_change_before_round_1(actor: Actor) -> None:
         {"acceleration": "baku"},
     ],
 )
-def test_settings_are_locked_by_round_1(actor: Actor, change: dict[str, Any]) -> None:
+def test_round_1_locks_the_settings(actor: Actor, change: dict[str, Any]) -> None:
     section = RoundFactory(state=Round.State.DRAFT).tournament
     with refused("settings_locked", fields=list(change)):
         edit_tournament(actor=actor, tournament_id=section.pk, **change)
 
 
-def test_name_changes_at_any_time_and_the_address_stays(actor: Actor) -> None:
+def test_name_can_always_change_and_the_address_never(actor: Actor) -> None:
     section = RoundFactory().tournament
     slug = section.slug
     edit_tournament(actor=actor, tournament_id=section.pk, name="Other", rounds=section.rounds)
@@ -199,7 +199,7 @@ def test_status_and_revision_are_not_settings(actor: Actor) -> None:
 
 
 def played_section(**settings: Any) -> Tournament:
-    """One round of one, published, with its only game won."""
+    """A section of one round, which is published and has its only result."""
     section = section_of(2, **{"rounds": 1, **settings})
     white, black = section.participants.all()
     GameFactory(round=RoundFactory(tournament=section), white=white, black=black, result=Result.WHITE_WINS)

@@ -1,4 +1,4 @@
-"""Rows to the engine's values and back, without a query."""
+"""Turn rows into the engine's values and back, without a query."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def snapshot(tournament: models.Tournament, round_number: int) -> Tournament:
     )
 
 
-def test_settings_and_players_are_taken_over() -> None:
+def test_engine_gets_settings_and_players() -> None:
     tournament = section_of(
         2, rounds=9, initial_colour="b", upfloats="paired", win_points=30, draw_points=10, bye_points=20
     )
@@ -62,7 +62,7 @@ def test_settings_and_players_are_taken_over() -> None:
 
 
 @pytest.mark.parametrize("result", list(Result))
-def test_every_result_is_taken_over(result: Result) -> None:
+def test_engine_gets_every_result(result: Result) -> None:
     game = GameFactory(result=result)
     value = snapshot(game.round.tournament, 2)
     assert value.games == (Game(1, game.white_id, game.black_id, result),)
@@ -78,7 +78,7 @@ def test_open_games_and_later_rounds_are_left_out() -> None:
     assert snapshot(tournament, 2).games == (Game(1, three.pk, four.pk, Result.WHITE_WINS),)
 
 
-def test_byes_up_to_the_round_are_taken_over() -> None:
+def test_engine_gets_byes_up_to_the_round() -> None:
     tournament = section_of(1)
     (one,) = tournament.participants.all()
     for number, kind in enumerate(("U", "F", "H", "Z"), start=1):
@@ -91,7 +91,7 @@ def test_byes_up_to_the_round_are_taken_over() -> None:
     }
 
 
-def test_those_who_are_out_or_come_later_are_absent() -> None:
+def test_withdrawn_and_late_players_are_absent() -> None:
     tournament = section_of(5)
     one, two, three, four, five = tournament.participants.all()
     models.Participant.objects.filter(pk=one.pk).update(status="withdrawn")
@@ -105,7 +105,7 @@ def test_those_who_are_out_or_come_later_are_absent() -> None:
 
 
 @pytest.mark.parametrize(("round_number", "holds"), [(1, False), (2, True), (3, True), (4, False)])
-def test_forbidden_pairs_hold_in_their_rounds(round_number: int, *, holds: bool) -> None:
+def test_forbidden_pairs_count_in_their_rounds(round_number: int, *, holds: bool) -> None:
     pair = ForbiddenPairFactory(first_round=2, last_round=3)
     value = snapshot(pair.tournament, round_number)
     assert value.forbidden == (frozenset({(pair.first_id, pair.second_id)}) if holds else frozenset())
@@ -128,7 +128,7 @@ def test_pairing_becomes_rows() -> None:
     assert bye_rows(RoundPairing(round=1, pairs=pairs, bye=None)) == []
 
 
-def test_snapshot_asks_nothing_of_the_database(django_assert_num_queries: object) -> None:
+def test_snapshot_makes_no_query(django_assert_num_queries: object) -> None:
     game = GameFactory(result="1-0")
     tournament = game.round.tournament
     given = {

@@ -1,4 +1,4 @@
-"""Taking back, one case each: what rests on what, what is told, and what stays exact."""
+"""Undo, case by case: which action depends on which, what the report says, and what is restored exactly."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def comments(section: Tournament) -> list[str]:
     return [line for line in report.splitlines() if line.startswith("###") and "@" in line]
 
 
-def test_bye_of_somebody_who_was_removed_since_does_not_come_back(actor: Actor) -> None:
+def test_undo_does_not_restore_a_bye_of_a_removed_player(actor: Actor) -> None:
     section = section_of(6)
     entry = section.participants.get(tpn=4)
     request_bye(actor=actor, participant_id=entry.pk, round_number=3, kind="H")
@@ -48,7 +48,7 @@ def test_bye_of_somebody_who_was_removed_since_does_not_come_back(actor: Actor) 
     assert Bye.objects.get().participant_id == entry.pk
 
 
-def test_numbers_are_made_anew_where_entries_were_ranked_since(actor: Actor) -> None:
+def test_numbers_are_made_again_if_entries_were_ranked_since(actor: Actor) -> None:
     section = section_of(6)
     entry = section.participants.select_related("player").get(tpn=2)
     edit_participant(actor=actor, participant_id=entry.pk, entry=entry_data(entry.player.name, 1200))
@@ -108,7 +108,7 @@ def test_action_that_wrote_something_is_logged_whatever_it_says(actor: Actor) ->
     ]
 
 
-def test_report_tells_nothing_that_was_undone_but_fide_mode_left(actor: Actor) -> None:
+def test_report_mentions_no_undone_action_except_leaving_fide_mode(actor: Actor) -> None:
     section = section_of(6)
     entry = section.participants.get(tpn=2)
     request_bye(actor=actor, participant_id=entry.pk, round_number=1, kind="F", proceed=True)
@@ -128,7 +128,7 @@ def test_report_tells_nothing_that_was_undone_but_fide_mode_left(actor: Actor) -
     assert not Tournament.objects.get(pk=section.pk).fide_mode
 
 
-def test_colour_that_was_drawn_goes_only_before_a_round_is_paired_from_it(actor: Actor) -> None:
+def test_initial_colour_can_be_undone_only_before_round_1_is_paired(actor: Actor) -> None:
     section = section_of(4, initial_colour="")
     draw_initial_colour(actor=actor, tournament_id=section.pk)
     paired(section)
@@ -146,7 +146,7 @@ def two_sections(**settings: object) -> tuple[Tournament, Tournament]:
 
 
 def standing_in(section: Tournament) -> list[tuple[int, str]]:
-    """The rounds of a section."""
+    """Return the rounds of a section."""
     return list(section.played_rounds.values_list("number", "state"))
 
 
@@ -183,7 +183,7 @@ def test_going_back_does_not_ask_about_another_section(actor: Actor) -> None:
     assert (standing_in(one), standing_in(other)) == ([(1, "published")], [(1, "published")])
 
 
-def test_import_of_another_section_is_in_the_way_of_nothing(actor: Actor) -> None:
+def test_import_of_another_section_prevents_no_undo(actor: Actor) -> None:
     one = section_of(6)
     played(one)
     import_report(
@@ -213,7 +213,7 @@ def test_fewer_rounds_take_no_bye_of_another_section(actor: Actor) -> None:
     assert Tournament.objects.get(pk=one.pk).rounds == 7
 
 
-def test_closed_section_depends_on_its_own_closing_alone(actor: Actor) -> None:
+def test_only_its_own_closing_prevents_an_undo_in_a_section(actor: Actor) -> None:
     one, other = two_sections()
     set_hall_message(actor=actor, tournament_id=one.pk, message="Phones off")
     for section in (one, other):
@@ -250,7 +250,7 @@ def test_title_that_two_sections_share_counts_for_the_rounds_of_both(actor: Acto
     assert [found.reason for found in undo_preview(one, again).resting] == ["paired"]
 
 
-def test_name_that_two_sections_share_is_in_the_way_of_no_round(actor: Actor) -> None:
+def test_new_name_of_a_player_of_two_sections_prevents_no_undo_of_a_round(actor: Actor) -> None:
     one, other = two_sections()
     entry = one.participants.select_related("player").get(tpn=2)
     edit_participant(actor=actor, participant_id=entry.pk, entry=entry_data("Zylka, Zoe", entry.rating))
@@ -277,7 +277,7 @@ def test_person_whom_two_sections_share_needs_the_entry_that_made_them(actor: Ac
     assert undo_preview(one, made).resting == ()
 
 
-def test_what_was_undone_in_another_section_is_in_the_way_of_nothing(actor: Actor) -> None:
+def test_undone_action_of_another_section_prevents_no_undo(actor: Actor) -> None:
     one, other = two_sections()
     entry = one.participants.select_related("player").get(tpn=2)
     edit_participant(actor=actor, participant_id=entry.pk, entry=entry_data("Zylka, Zoe", entry.rating))
@@ -292,8 +292,8 @@ def test_what_was_undone_in_another_section_is_in_the_way_of_nothing(actor: Acto
     assert entry.player.name != "Zylka, Zoe"
 
 
-def test_numbers_are_right_where_a_change_in_another_section_stays(actor: Actor) -> None:
-    """Going back undoes what the section did, not what was changed in another one."""
+def test_numbers_are_right_if_a_change_in_another_section_stays(actor: Actor) -> None:
+    """Going back undoes the actions of the section, not changes in another section."""
     one, other = two_sections()
     one.participants.update(rating=2000)
     edit_tournament(actor=actor, tournament_id=one.pk, rounds=5)
@@ -308,7 +308,7 @@ def test_numbers_are_right_where_a_change_in_another_section_stays(actor: Actor)
     assert one.participants.get(tpn=1).player_id == twin.player_id
 
 
-def test_entry_whose_number_alone_moved_is_in_the_way_of_nothing_when_removed(actor: Actor) -> None:
+def test_removal_of_an_entry_with_only_a_new_number_prevents_no_undo(actor: Actor) -> None:
     section = section_of(4)
     add_participant(actor=actor, tournament_id=section.pk, entry=entry_data("New, Nora", 2700))
     remove_participant(actor=actor, participant_id=section.participants.get(tpn=4).pk)

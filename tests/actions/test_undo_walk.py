@@ -1,4 +1,4 @@
-"""Whatever was done in whatever order can be taken back, and what is left is what was there before."""
+"""Random actions can be undone in any order, and the section is then as it was before."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 def dump() -> dict[str, list[dict[str, Any]]]:
-    """All rows of the section, but for what only ever goes up."""
+    """Return all rows of the section, without the columns that only go up."""
     return {
         model.__name__: [
             {name: value for name, value in row.items() if name not in {"version", "revision"}}
@@ -35,7 +35,7 @@ def dump() -> dict[str, list[dict[str, Any]]]:
 
 
 def walked(seed: int, actor: Actor, steps: int) -> tuple[Walk, dict[int, Any]]:
-    """A section after a random walk, and what it was at each revision."""
+    """Return a section after a random walk, and its rows at each revision."""
     walk = WideWalk(seed, section_of(9, initial_colour=""), actor)
     stood = {0: dump()}
     for _ in range(steps):
@@ -67,9 +67,9 @@ def test_undoing_one_by_one_leads_back_to_the_start(actor: Actor, seed: int) -> 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_undoing_in_any_order_that_is_allowed_leads_back_to_the_start(actor: Actor, seed: int) -> None:
-    """What is refused because something rests on it is tried again later.
+    """An undo that is refused because of a later action is tried again later.
 
-    Where the undoing of one rests on the undoing of another, the rest goes together, which leads back exactly.
+    If two undos depend on each other, the rest is undone in one step, which restores the start exactly.
     """
     walk, stood = walked(50 + seed, actor, 130)
     section = walk.tournament
@@ -85,7 +85,7 @@ def test_undoing_in_any_order_that_is_allowed_leads_back_to_the_start(actor: Act
         connection.check_constraints()
         left = [revision for revision in left if told[revision] != "done"]
         refused += len(left)
-    assert refused, "nothing rested on anything: the walk shows little"
+    assert refused, "no action depended on another one, so the walk shows little"
     if not left:
         assert without_former_numbers(dump()) == without_former_numbers(stood[0])
     section.refresh_from_db()
@@ -94,17 +94,17 @@ def test_undoing_in_any_order_that_is_allowed_leads_back_to_the_start(actor: Act
 
 
 def without_former_numbers(rows: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
-    """Numbers are made anew where entries come back in another order; the number before that is another one then."""
+    """If entries come back in another order, numbers are made again, so the former numbers differ. Leave them out."""
     entries = [{**row, "former_tpn": None} for row in rows["Participant"]]
     return {**rows, "Participant": entries}
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_going_back_leads_to_what_stood_then(actor: Actor, seed: int) -> None:
+def test_going_back_restores_the_section_exactly(actor: Actor, seed: int) -> None:
     walk, stood = walked(100 + seed, actor, 90)
     section = walk.tournament
     highest = section.revision
-    for _ in range(6):  # back, and by undoing that forward again
+    for _ in range(6):  # go back, and sometimes undo that
         section.refresh_from_db()
         target = walk.random.choice([revision for revision in stood if revision < highest])
         before = dump()
@@ -117,8 +117,8 @@ def test_going_back_leads_to_what_stood_then(actor: Actor, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_walk_with_undos_keeps_the_section_sound(actor: Actor, seed: int) -> None:
-    """Undoing anything at any moment is done or refused; either way the section is sound."""
+def test_walk_with_undos_keeps_the_section_consistent(actor: Actor, seed: int) -> None:
+    """Every undo at any time is done or refused; in both cases the section is consistent."""
     walk = WideWalk(210 + seed, section_of(9), actor)
     section = walk.tournament
     outcomes: list[str] = []
@@ -136,7 +136,7 @@ def test_walk_with_undos_keeps_the_section_sound(actor: Actor, seed: int) -> Non
     assert set(outcomes) <= {"done", "undo_depends", "undone_already"}
 
 
-def test_restored_round_can_be_brought_back(actor: Actor) -> None:
+def test_going_back_to_before_a_round_can_be_undone(actor: Actor) -> None:
     walk, _ = walked(300, actor, 150)
     section = walk.tournament
     for number in range(section.played_rounds.count(), 0, -1):
@@ -158,10 +158,10 @@ def test_restored_round_can_be_brought_back(actor: Actor) -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_undo_in_one_of_two_sections_is_refused_for_what_depends_on_it_alone(
+def test_undo_in_one_of_two_sections_is_refused_only_for_actions_that_depend_on_it(
     actor: Actor, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
-    """A replay of the log without the action decides, and says what is there after an undo."""
+    """A replay of the log without the action says which actions depend on it and what the undo leaves."""
     walk, start = TwoSections(400 + 10 * seed, actor), rows_now()
     judged: Counter[str] = Counter()
     for _ in range(4):
@@ -170,7 +170,7 @@ def test_undo_in_one_of_two_sections_is_refused_for_what_depends_on_it_alone(
         actions = [row for row in standing_actions(walk.event.pk) if row.tournament_id]
         for row in walk.random.sample(actions, min(12, len(actions))):
             judged[judge(row, start, actor, monkeypatch)] += 1
-        # some are undone for good, and the walk goes on
+        # some of these undos stay, and the walk continues
         for row in walk.random.sample(actions, min(8, len(actions))):
             outcome(partial(undo, actor=actor, tournament_id=row.tournament_id, revision=row.revision))
         for section in walk.sections:
@@ -180,7 +180,7 @@ def test_undo_in_one_of_two_sections_is_refused_for_what_depends_on_it_alone(
 
 
 def judge(row: ActionLog, start: Rows, actor: Actor, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Compare the plan of an undo with the replay, and undo on trial."""
+    """Compare the plan of an undo with the replay, then undo and roll back."""
     actions = standing_actions(row.event_id)
     section = Tournament.objects.get(pk=row.tournament_id)
     plan, found = plan_undo(section, row.revision), without(row, start, actions)
@@ -189,8 +189,8 @@ def judge(row: ActionLog, start: Rows, actor: Actor, monkeypatch: pytest.MonkeyP
     assert not missed, (row, row.changes, missed)
     if found.depending:
         return "refused for another section" if plan.outside else "refused"
-    # not looked into: whether a result that counts left the next pairing as it was, and what of a game that was
-    # taken out and put in again a later action needs
+    # two cases may be refused without need: a result that did not change the next pairing, and a game that was deleted
+    # and inserted again without the part that a later action needs
     assert {one.reason for one in plan.dependents} <= {"paired", "changed", "same"}, (row, row.changes)
     assert {one.reason for one in plan.outside} <= {"paired"}, (row, row.changes)
     before = numbers_of(row.event_id)

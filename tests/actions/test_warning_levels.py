@@ -1,4 +1,4 @@
-"""What is asked before each action, in each phase: the rows of docs/warnings.md, done with the answers they want."""
+"""Questions before each action, in each phase: the rows of docs/warnings.md, done with the answers that they need."""
 
 from __future__ import annotations
 
@@ -491,7 +491,7 @@ REFUSALS = {"1": 0, "2": 0, "3": 1, "4": 2, "5": 3}
 """How many answers are too few; at level 5 no answer helps."""
 
 
-def test_table_and_actions_are_the_same() -> None:
+def test_table_and_tests_have_the_same_actions() -> None:
     assert {name for name, _phase, _level in ROWS} == set(ACTIONS)
     assert {name for _action, name, _level in ROWS} == set(PHASES)
 

@@ -1,4 +1,4 @@
-"""A random walk over what arbiters do beside results and rounds: presence, forbidden pairs, corrections, by hand."""
+"""A random walk over the rarer actions of arbiters: check-in, forbidden pairs, corrections, pairing by hand."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tournaments.models import Game, Participant, RoundStart, Tournament
 
 
 class WideWalk(Walk):
-    """Two thirds of the steps of a `Walk`, and between them all others."""
+    """Two thirds of the steps are those of a `Walk`; the others are rarer actions."""
 
     OTHERS = (
         *["open_by_hand", "move", "move", "move", "end_by_hand", "end_by_hand"],
@@ -175,12 +175,12 @@ class WideWalk(Walk):
 
 
 class SharingWalk(WideWalk):
-    """A walk in one of two sections: entries are of people whom the other section may know, too."""
+    """A walk in one of two sections; some players are also in the other section."""
 
     OTHERS = (*WideWalk.OTHERS, *["add"] * 4, "import")
 
     def step(self) -> None:
-        """One step in five changes who somebody is, in both sections perhaps."""
+        """Do a step. One in five changes the data of a person, perhaps in both sections."""
         if self.random.random() < 0.2:
             try:
                 self._identity()
@@ -199,7 +199,7 @@ class SharingWalk(WideWalk):
         self._call(add_participant, tournament_id=self.tournament.pk, entry=self._person())
 
     def _identity(self) -> None:
-        """Another name or title, perhaps another person's FIDE ID; the rating stays."""
+        """Change a name or a title, or try another person's FIDE ID; the rating does not change."""
         entry = self.tournament.participants.select_related("player").get(pk=self._someone())
         person = replace(self._person(), rating=entry.rating, fide_id=entry.player.fide_id)
         if self.random.random() < 0.2:
@@ -212,7 +212,7 @@ class SharingWalk(WideWalk):
 
 
 class TwoSections:
-    """Two sections of one event that share some people, a step here and a step there."""
+    """Two sections of one event that share some people. Each step is in one of them."""
 
     def __init__(self, seed: int, actor: Actor, *, rating: int = 2000) -> None:
         self.random = random.Random(seed)

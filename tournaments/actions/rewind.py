@@ -1,7 +1,7 @@
-"""Rows put back to what they held before some actions, from the journal of these actions.
+"""Put rows back to what they were before some actions, from the journal of these actions.
 
-What counts is the net effect: a row that ten actions wrote is written once. Rows that have to go go first and those
-that come back come last, so that no constraint is in the way that the old state did not break either.
+Only the net effect is written: a row that ten actions wrote is written once. Rows that disappear are deleted first and
+rows that come back are inserted last, so no unique constraint is broken on the way.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from .numbers import BATCH
 ORDER: tuple[type[models.Model], ...] = (
     Event, EventRole, Tournament, Player, Participant, Round, Game, Bye, CheckIn, ForbiddenPair,
 )  # fmt: skip
-"""Who is named by others comes before them."""
+"""A model comes before the models that refer to it."""
 MODEL = {model.__name__.lower(): model for model in ORDER}
 PLACES: dict[type[models.Model], frozenset[str]] = {
     Game: frozenset({"round_id", "board", "white_id", "black_id"}),
@@ -41,9 +41,9 @@ PLACES: dict[type[models.Model], frozenset[str]] = {
     CheckIn: frozenset({"participant_id", "round_number"}),
     ForbiddenPair: frozenset({"first_id", "second_id"}),
 }
-"""Columns in which two rows may have to change places: such rows are taken out and put in again."""
+"""Columns in which two rows may have to exchange values: such rows are deleted and inserted again."""
 FREED = {Participant: ("tpn",), Player: ("fide_id",)}
-"""Unique columns that can be empty for a moment."""
+"""Unique columns that can be empty: they are emptied first, so that rows can exchange values."""
 NUMBERS = frozenset({"tpn", "former_tpn"})
 RANKING = NUMBERS | {"rating", "equal_order"}
 VERSION = "version"
@@ -55,9 +55,9 @@ Key = tuple[str, int]
 
 @dataclass(slots=True)
 class _Row:
-    """target, expected: what a row should hold afterwards and should hold now; None where there is none.
+    """A row to put back. target: its values afterwards. expected: its values now. None: there is no row.
 
-    Of a row that is there before and after, both hold the same columns only. version: the last one known.
+    If the row exists before and after, both hold the same columns, those that change. version: the last one known.
     """
 
     target: Values | None
@@ -67,20 +67,20 @@ class _Row:
 
 @dataclass(slots=True)
 class Rewind:
-    """The way back over some changes. rows: those on which something is left to do."""
+    """The way back over some changes. rows: the rows that differ."""
 
     rows: dict[Key, _Row] = field(default_factory=dict)
 
     @classmethod
     def over(cls, changes: Iterable[Change]) -> Rewind:
-        """changes: in the order in which they were made, with nothing left out between them for these rows."""
+        """Find the net effect. changes: in the order in which they were made, complete for these rows."""
         rows: dict[Key, _Row] = {}
         for model, key, before, after in changes:
             _take(rows, (model, key), before, after)
         return cls({key: row for key, row in rows.items() if row.target != row.expected})
 
     def without_numbers(self) -> None:
-        """Leave the pairing numbers as they are; who comes back has none."""
+        """Do not put pairing numbers back; entries that come back have none."""
         for (model, _), row in self.rows.items():
             if model != "participant":
                 continue
@@ -92,7 +92,7 @@ class Rewind:
         self.rows = {key: row for key, row in self.rows.items() if row.target != row.expected}
 
     def numbers(self, participants: Iterable[Participant]) -> list[int | None]:
-        """The pairing numbers of the section afterwards. participants: those of today."""
+        """Return the pairing numbers of the section afterwards. participants: the present ones."""
         after = {participant.pk: participant.tpn for participant in participants}
         for (model, key), row in self.rows.items():
             if model != "participant":
@@ -104,11 +104,11 @@ class Rewind:
         return list(after.values())
 
     def touches(self, *models_named: str) -> set[int]:
-        """Keys of the rows of these models."""
+        """Return the keys of the rows of these models."""
         return {key for model, key in self.rows if model in models_named}
 
     def apply(self) -> None:
-        """Write. Raises DomainError("undo_differs") where a row is not what the journal says; IntegrityError."""
+        """Put the rows back. Raises IntegrityError; DomainError("undo_differs") if a row is not as the journal says."""
         work = {model: _Work(model) for model in ORDER}
         for (model, key), row in self.rows.items():
             work[MODEL[model]].take(key, row)
@@ -123,7 +123,7 @@ class Rewind:
 
 
 def ranks(changes: Iterable[Change]) -> bool:
-    """Whether one of the changes bears on the order of the entries, and so on their pairing numbers."""
+    """Tell whether one of the changes affects the order of the entries, and so their pairing numbers."""
     return any(
         model == "player"
         or (model == "participant" and (before is None or after is None or RANKING & set(after)))
@@ -158,7 +158,7 @@ def _is_whole(model: type[models.Model], values: Values) -> bool:
 
 
 class _Work:
-    """What there is to do in one table."""
+    """The work to do in one table."""
 
     def __init__(self, model: type[models.Model]) -> None:
         self.model = model
@@ -171,7 +171,7 @@ class _Work:
         self._rows[key] = row
 
     def check(self) -> None:
-        """Read the rows, and find what is to be done with each. Raises DomainError("undo_differs")."""
+        """Read the rows and find out what to do with each. Raises DomainError("undo_differs")."""
         there = self._there()
         for key, row in self._rows.items():
             found = there.get(key)

@@ -1,6 +1,6 @@
-"""Actions taken back: one of them, or all since a moment. What was taken back can be brought back the same way.
+"""Undo one action, or all actions since a revision. An undo can be undone in the same way.
 
-Each is an action of its own, with a row in the log: nothing is ever taken out of the log.
+Each undo is an action with a row in the log. No row is ever removed from the log.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from .roster import Roster, follow
 from .text import one_line
 
 ELSEWHERE = frozenset({"edit_player"})
-"""Actions that only follow one in another section, and are taken back with it."""
+"""Actions that only follow an action in another section, and are undone together with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What taking something back comes to.
+    """What an undo would change.
 
-    rows: what goes, oldest first, with what was taken back already between them. dependents: actions that rest on
-    it and would stay: nothing is done then. outside: the same, in other sections of the event or in the event itself,
-    where this section cannot take them back. numbers_moved_on: something that stays was ranked since, so that pairing
-    numbers of then are not right any more.
+    rows: the actions to undo, oldest first, including those that are already undone. dependents: later actions that
+    depend on them and are not in `rows`; if there are any, nothing is undone. outside: the same in other sections of
+    the event or in the event itself. numbers_moved_on: something that is not undone has changed the ranking since, so
+    the old pairing numbers would be wrong.
     """
 
     rows: tuple[ActionLog, ...]
@@ -47,7 +47,7 @@ class Plan:
 
 
 def undo(*, actor: Actor, tournament_id: int, revision: int, reason: str = "") -> ActionLog:
-    """Take one action back, if nothing later rests on it. Return the action that was taken back.
+    """Undo one action, if no later action depends on it. Return the action that was undone.
 
     Raises NotFound; DomainError: undone_already, undo_beginning, undo_elsewhere, undo_not_kept, undo_for_good,
     undo_depends, undo_differs, undo_clash.
@@ -68,9 +68,9 @@ def undo(*, actor: Actor, tournament_id: int, revision: int, reason: str = "") -
 def undo_since(
     *, actor: Actor, tournament_id: int, revision: int, seen_revision: int, reason: str = ""
 ) -> int:
-    """Take an action back and everything that was done in the section after it. Return how many actions went.
+    """Undo an action and everything that was done in the section after it. Return the number of undone actions.
 
-    A copy of what goes is kept first. seen_revision: of the page that listed what goes.
+    A copy of the section is kept first. seen_revision: of the page that listed the actions.
     Raises Stale, DomainError("copy_not_written"), and what `undo` raises.
     """
     with act(
@@ -87,9 +87,9 @@ def undo_since(
 def restore_before_round(
     *, actor: Actor, tournament_id: int, number: int, seen_revision: int, reason: str
 ) -> int:
-    """Bring the section back to what it was just before a round was paired. Return how many actions went.
+    """Restore the section as it was just before a round was paired. Return the number of undone actions.
 
-    A copy of what goes is kept first.
+    A copy of the section is kept first.
     Raises Stale; DomainError: reason_required, restore_unknown, copy_not_written, and what `undo` raises.
     """
     if not one_line(reason):
@@ -108,7 +108,7 @@ def restore_before_round(
 
 
 def plan_undo(tournament: Tournament, revision: int) -> Plan:
-    """What taking one action back would do. Raises NotFound, DomainError as `undo` does."""
+    """Return what undoing one action would change. Raises NotFound, DomainError as `undo` does."""
     row = tournament.log.filter(revision=revision).first()
     if row is None:
         raise NotFound("not_found", kind="action", id=revision)
@@ -125,20 +125,20 @@ def plan_undo(tournament: Tournament, revision: int) -> Plan:
 
 
 def plan_since(tournament: Tournament, revision: int) -> Plan:
-    """What bringing the section back to `revision` would do. Raises DomainError as `undo_since` does."""
+    """Return what restoring the section to `revision` would change. Raises DomainError as `undo_since` does."""
     rows = list(tournament.log.filter(revision__gt=revision).order_by("revision"))
     if not rows or revision < 0:
         raise NotFound("not_found", kind="action", id=revision + 1)
     _refuse_row(tournament, rows[0])
     elsewhere = ActionLog.objects.filter(event=tournament.event_id, pk__gt=rows[0].pk)
     others = elsewhere.filter(~Q(tournament=tournament.pk) | Q(tournament=None))
-    # what followed a change in another section stays: the change itself is not undone
+    # actions that followed a change in another section stay, because that change is not undone
     moved = any(row.action in ELSEWHERE for row in rows)
     return _plan(tournament, rows, _standing(rows), _standing(others), numbers_moved_on=moved)
 
 
 def pairing_of(tournament: Tournament, number: int) -> int:
-    """The revision of the action that paired a round which stands. Raises DomainError("restore_unknown")."""
+    """Return the revision of the action that paired an existing round. Raises DomainError("restore_unknown")."""
     round_id = Round.objects.filter(tournament=tournament, number=number).values_list("pk", flat=True).first()
     for row in tournament.log.filter(
         Q(round_number=number) | Q(undoes__isnull=False) | Q(back_to__isnull=False)
@@ -150,7 +150,7 @@ def pairing_of(tournament: Tournament, number: int) -> int:
 
 
 def _moves_numbers(row: ActionLog) -> bool:
-    """Whether this action, or the change in another section that it followed, may give other numbers here."""
+    """Tell whether this action, or the change in another section that it followed, may change numbers here."""
     return row.action in ELSEWHERE or ranks(row.changes)
 
 
@@ -163,7 +163,7 @@ def _plan(
     numbers_moved_on: bool,
     closed: int | None = None,
 ) -> Plan:
-    """rows: what would be undone, standing: those of them that were not undone; closed: as for `dependents`."""
+    """Make a plan. rows: the actions to undo. standing: those not undone already. closed: as for `dependents`."""
     rewind = Rewind.over(chain.from_iterable(row.changes for row in rows))
     resting = list(dependents(standing, later, closed=closed))
     known = {found.log_id for found in resting}
@@ -187,9 +187,9 @@ def _refuse_row(tournament: Tournament, row: ActionLog) -> None:
 
 
 def _standing(rows: Iterable[ActionLog]) -> list[ActionLog]:
-    """Those that were not undone and did not only undo some of the others.
+    """Return the rows that were not undone, without those that only undid some of the others.
 
-    rows: of each section, and of the event itself, all since some moment.
+    rows: all rows of the sections and of the event since some moment.
     """
     sections: dict[int | None, list[ActionLog]] = defaultdict(list)
     for row in rows:

@@ -96,7 +96,7 @@ def test_two_clicks_change_places(draft: HandPage) -> None:
     assert draft.boards == [(1, 2), (6, 5), (3, 7), (8, 4)]
 
 
-def test_everything_can_be_done_to_a_player(draft: HandPage) -> None:
+def test_every_change_can_be_made_to_a_player(draft: HandPage) -> None:
     draft.do("colours", 1)
     assert draft.boards[0] == (5, 1)
     draft.do("unpair", 1)
@@ -133,7 +133,7 @@ def test_change_against_the_rules_asks_first(page: Client, section: Tournament) 
     assert {white, black} in [set(pair) for pair in hand.boards]
 
 
-def test_unusual_change_is_done_and_told(page: Client, section: Tournament) -> None:
+def test_unusual_change_is_made_with_a_warning(page: Client, section: Tournament) -> None:
     played(section)
     row = paired(section, published=False)
     hand = HandPage(page, section, row.number)
@@ -144,7 +144,7 @@ def test_unusual_change_is_done_and_told(page: Client, section: Tournament) -> N
     assert "Understood" in text(answer)
 
 
-def test_last_change_is_taken_back(draft: HandPage) -> None:
+def test_last_change_is_undone(draft: HandPage) -> None:
     before = draft.boards
     draft.swap(5, 2)
     shown = draft.page.get(draft.path).content.decode()
@@ -174,7 +174,7 @@ def test_stale_page_is_refused_politely(draft: HandPage) -> None:
         {"do": "swap"},
     ],
 )
-def test_nonsense_changes_nothing(draft: HandPage, fields: dict[str, str]) -> None:
+def test_invalid_request_changes_nothing(draft: HandPage, fields: dict[str, str]) -> None:
     before = draft.boards
     assert draft.send(**fields).status_code in (302, 404, 409, 422)
     assert draft.boards == before
@@ -211,7 +211,7 @@ def test_end_with_a_difference_shows_both_and_asks_twice(draft: HandPage) -> Non
 
 
 @pytest.mark.parametrize("swapped", [(5, 2), (1, 6), (1, 8), (3, 2)])
-def test_line_that_is_shown_is_the_line_of_the_report_file(draft: HandPage, swapped: tuple[int, int]) -> None:
+def test_page_shows_the_line_of_the_report_file(draft: HandPage, swapped: tuple[int, int]) -> None:
     """Though boards are numbered anew when the round is left."""
     draft.swap(*swapped, confirmed="yes")
     shown = re.search(r"### MPA @ [^<]*", text(draft.end(reason="Sisters")))
@@ -231,7 +231,7 @@ def test_players_left_over_keep_the_phase_open(draft: HandPage) -> None:
     assert draft.row.manual_phase is True
 
 
-def test_report_file_tells_the_round_once_and_with_todays_numbers(draft: HandPage) -> None:
+def test_report_file_has_one_line_for_the_round_with_present_numbers(draft: HandPage) -> None:
     tournament = draft.tournament
     for other, reason in ((2, "First"), (4, "Second")):
         draft.swap(5, other)
@@ -263,7 +263,7 @@ def test_published_round_names_the_article_first(page: Client, section: Tourname
     assert "changed" in public
 
 
-def test_round_that_the_rules_cannot_give_begins_by_hand(page: Client, event: Event) -> None:
+def test_round_without_a_legal_pairing_is_started_by_hand(page: Client, event: Event) -> None:
     tournament = section_of(2, event=event, slug="two", rounds=3)
     played(tournament)
     answer = page.post(address(tournament, "pair/"), {"after_round": "1"})
@@ -277,7 +277,7 @@ def test_round_that_the_rules_cannot_give_begins_by_hand(page: Client, event: Ev
 
 
 @pytest.mark.parametrize(("edition", "cited"), [("2018", "A.8"), ("2025", "1.8.3"), ("2026", "1.9.3")])
-def test_round_that_the_rules_cannot_give_cites_the_article_of_its_edition(
+def test_round_without_a_legal_pairing_cites_the_article_of_its_edition(
     page: Client, event: Event, edition: str, cited: str
 ) -> None:
     tournament = section_of(2, event=event, slug="two", rounds=3, edition=edition)
@@ -286,7 +286,7 @@ def test_round_that_the_rules_cannot_give_cites_the_article_of_its_edition(
     assert f"The arbiter decides what to do (C.04.4.1, {cited})." in text(answer)
 
 
-def test_round_that_is_not_there_is_not_found(page: Client, section: Tournament) -> None:
+def test_missing_round_is_not_found(page: Client, section: Tournament) -> None:
     assert page.get(address(section, "round/1/by-hand/")).status_code == 404
     assert page.get(address(section, "round/1/by-hand/end/")).status_code == 404
 
@@ -316,7 +316,7 @@ def test_page_asks_the_database_as_often_for_many_as_for_few(page: Client, event
 
 @pytest.mark.parametrize("kind", [ByeKind.HALF, ByeKind.FULL, ByeKind.ZERO])
 @pytest.mark.parametrize("what", ["colours", "bye", "half", "zero", "swap"])
-def test_player_who_rests_is_refused_in_words(
+def test_player_with_a_bye_is_refused_in_words(
     page: Client, section: Tournament, kind: ByeKind, what: str
 ) -> None:
     name = section.participants.get(tpn=8).player.name

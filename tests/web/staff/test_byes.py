@@ -75,7 +75,7 @@ def test_wrong_request_is_refused(
     assert given(section) == []
 
 
-def test_bye_is_taken_back(page: Client, section: Tournament, entry: Participant) -> None:
+def test_bye_is_cancelled(page: Client, section: Tournament, entry: Participant) -> None:
     bye = Bye.objects.create(participant=entry, round_number=3, kind="H")
     listed = page.get(address(section, "byes/")).content.decode()
     assert entry.player.name in listed
@@ -91,7 +91,7 @@ def test_bye_of_a_paired_round_stays(page: Client, section: Tournament, entry: P
     assert (1, "H") in given(section)
 
 
-def test_bye_that_is_not_there_is_no_accident(page: Client, section: Tournament) -> None:
+def test_missing_bye_is_no_server_error(page: Client, section: Tournament) -> None:
     for key in (0, 10**6, 10**18, 10**40):
         answer = page.post(address(section, f"byes/{key}/cancel/"))
         assert (answer.status_code, answer.url) == (302, address(section, "byes/"))
@@ -130,7 +130,7 @@ def test_player_without_the_right_is_refused_and_not_asked(
     assert given(section) == []
 
 
-def test_full_point_bye_is_told_to_be_deprecated(
+def test_page_says_that_full_point_byes_are_deprecated(
     page: Client, section: Tournament, entry: Participant
 ) -> None:
     sent = {"participant": entry.pk, "rounds": "2", "kind": "F"}
@@ -139,13 +139,13 @@ def test_full_point_bye_is_told_to_be_deprecated(
     assert "has a full-point bye now" in html
 
 
-def test_rounds_from_late_to_early_are_told(page: Client, section: Tournament, entry: Participant) -> None:
+def test_rounds_in_reverse_order_are_refused(page: Client, section: Tournament, entry: Participant) -> None:
     answer = page.post(address(section, "byes/"), {"participant": entry.pk, "rounds": "5-3", "kind": "H"})
     assert answer.status_code == 422
     assert "Write the earlier round first, such as 3-5." in answer.content.decode()
 
 
-def test_players_stand_in_the_order_in_which_people_look(page: Client, section: Tournament) -> None:
+def test_players_are_listed_by_name(page: Client, section: Tournament) -> None:
     names = ["Zeman, Jan", "Ōta, Ken", "Özdemir, Can", "Øster, Bo", "Łoś, Ewa", "Åberg, Nils"]
     for entry, name in zip(section.participants.order_by("tpn"), names, strict=False):
         Player.objects.filter(pk=entry.player_id).update(name=name)

@@ -48,7 +48,7 @@ def test_copy_is_downloaded_and_is_the_section(page: Client, section: Tournament
     assert address(section, "copies/now/") in page.get(address(section, "documents/")).content.decode()
 
 
-def test_copies_are_listed_and_taken_away(page: Client, section: Tournament) -> None:
+def test_copies_are_listed_and_downloaded(page: Client, section: Tournament) -> None:
     html = page.get(address(section, "copies/")).content.decode()
     assert "No copies yet." in html
     page.post(address(section, "copies/keep/"))
@@ -62,7 +62,7 @@ def test_copies_are_listed_and_taken_away(page: Client, section: Tournament) -> 
         assert page.post(address(section, f"copies/{name}/load/")).status_code == 404
 
 
-def test_kept_copy_is_loaded_as_a_new_section(owners_page: Client, section: Tournament) -> None:
+def test_stored_copy_is_loaded_as_a_new_section(owners_page: Client, section: Tournament) -> None:
     played(section)
     path = take_copy(section, "publish")
     answer = owners_page.post(address(section, f"copies/{path.name}/load/"), follow=True)
@@ -75,9 +75,7 @@ def test_kept_copy_is_loaded_as_a_new_section(owners_page: Client, section: Tour
     assert section.played_rounds.count() == 1
 
 
-def test_file_becomes_a_new_event_of_whoever_loads_it(
-    page: Client, arbiter: User, section: Tournament
-) -> None:
+def test_person_who_loads_a_file_owns_the_new_event(page: Client, arbiter: User, section: Tournament) -> None:
     html = send(page, copy_file(section))
     page.post(CHECK, {"upload": token(html), "into": "-"})
     made = Event.objects.exclude(pk=section.event_id).get()
@@ -131,7 +129,7 @@ def test_strangers_see_no_copies(client: Client, section: Tournament, log_in: Lo
     assert client.post(CHECK).status_code == 403
 
 
-def test_copy_that_another_section_keeps_is_not_given_out(page: Client, section: Tournament) -> None:
+def test_copy_of_another_section_cannot_be_downloaded(page: Client, section: Tournament) -> None:
     path = take_copy(section_of(2), "asked")
     assert page.get(address(section, f"copies/{path.name}/")).status_code == 404
 
@@ -148,7 +146,9 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_file_that_is_no_sound_copy_is_refused_in_words(page: Client, section: Tournament, name: str) -> None:
+def test_file_that_is_not_a_valid_copy_is_refused_in_words(
+    page: Client, section: Tournament, name: str
+) -> None:
     change, said = REFUSED[name]
     html = send(page, change(copy_file(section, compressed=True)))
     assert said in html
@@ -165,7 +165,7 @@ def test_confirmation_is_for_the_file_that_was_shown(owners_page: Client, sectio
     assert Event.objects.count() == 1
 
 
-def test_name_that_is_taken_is_told_at_the_field(owners_page: Client, section: Tournament) -> None:
+def test_taken_name_is_an_error_at_its_field(owners_page: Client, section: Tournament) -> None:
     TournamentFactory(event=section.event, name="B")
     html = send(owners_page, copy_file(section))
     answer = owners_page.post(CHECK, {"upload": token(html), "into": "rijswijk", "name": "B"})
@@ -175,7 +175,7 @@ def test_name_that_is_taken_is_told_at_the_field(owners_page: Client, section: T
 
 
 @pytest.mark.django_db(transaction=True)
-def test_round_is_published_and_a_copy_that_fails_is_told(
+def test_round_is_published_even_if_its_copy_fails(
     page: Client, section: Tournament, directory: Path
 ) -> None:
     directory.write_text("a file where the directory should be")

@@ -91,7 +91,7 @@ def test_next_round_that_is_a_draft_can_be_unpaired_first(page: Client, section:
     assert section.played_rounds.get().is_published
 
 
-def test_old_rounds_offer_rating_alone(page: Client, under_way: Tournament) -> None:
+def test_old_rounds_offer_only_a_correction_for_rating(page: Client, under_way: Tournament) -> None:
     for game in Game.objects.filter(round__number=2):
         enter(game, "1-0")
     paired(under_way)
@@ -101,7 +101,7 @@ def test_old_rounds_offer_rating_alone(page: Client, under_way: Tournament) -> N
     assert send(page, under_way, 1, 1, result="0-1", effect="next").status_code == 422
 
 
-def test_colours_are_turned_with_the_result_as_it_was(page: Client, under_way: Tournament) -> None:
+def test_colours_are_turned_together_with_the_real_result(page: Client, under_way: Tournament) -> None:
     before = game_of(under_way, 1)
     shown = text(send(page, under_way, 1, 1, result="0-1", turned="on"))
     assert "<ins>5 " in shown
@@ -123,7 +123,7 @@ def test_form_keeps_what_was_typed_and_says_what_is_missing(page: Client, under_
     assert game_of(under_way, 1).result == "1/2"
 
 
-def test_boards_that_are_not_there_are_not_found(page: Client, under_way: Tournament) -> None:
+def test_missing_boards_are_not_found(page: Client, under_way: Tournament) -> None:
     assert page.get(address(under_way, "round/1/corrections/99/")).status_code == 404
     assert page.get(address(under_way, "round/9/corrections/")).status_code == 404
 
@@ -146,7 +146,7 @@ def test_pages_ask_the_database_as_often_for_many_as_for_few(page: Client, event
     assert max(counted[0]) <= 27
 
 
-def test_older_round_says_what_is_left_and_outside_fide_mode_asks_when_it_was_reported(
+def test_older_round_names_the_ways_left_and_outside_fide_mode_asks_for_the_time_of_the_report(
     page: Client, under_way: Tournament
 ) -> None:
     for game in game_of(under_way, 2).round.games.all():

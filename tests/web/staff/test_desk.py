@@ -87,7 +87,7 @@ def test_desk_leads_to_boards_with_two_results_and_settles_them(page: Client, se
     assert black_button(desk(page, section)).startswith(("Verify", "Pair"))
 
 
-def test_settling_what_somebody_else_has_settled_is_refused(page: Client, section: Tournament) -> None:
+def test_settling_a_settled_conflict_is_refused(page: Client, section: Tournament) -> None:
     game = played(section).games.get(board=1)
     answer = page.post(address(section, f"game/{game.pk}/settle/"), {"result": "1-0", "version": 0})
     assert answer.status_code == 409
@@ -128,7 +128,7 @@ def test_desk_after_the_last_round_leads_to_the_game_that_is_adjourned(page: Cli
     assert html.count(f'href="{address(tournament, "round/1/results/")}#board-2"') == 3
 
 
-def test_notices_of_the_desk_lead_to_what_they_are_about(page: Client, section: Tournament) -> None:
+def test_notices_of_the_desk_have_links(page: Client, section: Tournament) -> None:
     enter(played(section).games.get(board=2), "adj")
     html = desk(page, section)
     assert f'<a href="{address(section, "round/1/results/")}#board-2">Round 1: board 2.' in html
@@ -170,12 +170,12 @@ def test_refusal_keeps_the_address_of_the_desk(page: Client, section: Tournament
     assert (answer.status_code, answer["HX-Push-Url"]) == (409, address(section, "desk/"))
 
 
-def test_desk_asked_by_itself_says_nothing_while_nothing_changed(page: Client, section: Tournament) -> None:
+def test_polling_of_the_desk_gets_nothing_while_nothing_changed(page: Client, section: Tournament) -> None:
     answer = page.get(address(section, f"desk/?seen={section.revision}"), headers=HTMX)
     assert (answer.status_code, answer.content) == (204, b"")
 
 
-def test_desk_asked_by_itself_sends_its_live_part_after_a_change(page: Client, section: Tournament) -> None:
+def test_polling_of_the_desk_gets_the_live_part_after_a_change(page: Client, section: Tournament) -> None:
     paired(section)
     answer = page.get(address(section, f"desk/?seen={section.revision}"), headers=HTMX)
     html = answer.content.decode()
@@ -185,7 +185,7 @@ def test_desk_asked_by_itself_sends_its_live_part_after_a_change(page: Client, s
     assert f'data-seen="{section.revision}"' in html
 
 
-def test_desk_put_in_place_of_a_whole_page_is_whole(page: Client, section: Tournament) -> None:
+def test_boosted_request_gets_the_whole_desk(page: Client, section: Tournament) -> None:
     answer = page.get(address(section, "desk/"), headers={**HTMX, "HX-Boosted": "true"})
     assert answer.content.lstrip().startswith(b"<!doctype html>")
 

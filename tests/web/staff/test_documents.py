@@ -12,7 +12,7 @@ from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.models import Tournament
 
 
-def test_every_link_of_the_documents_leads_somewhere(page: Client, section: Tournament) -> None:
+def test_every_link_of_the_documents_works(page: Client, section: Tournament) -> None:
     played(section)
     html = page.get(address(section, "documents/")).content.decode()
     links = re.findall(r'<th scope="row" class="nm"><a href="([^"]+)"', html)
@@ -130,5 +130,5 @@ def test_lists_are_sent_as_csv(page: Client, section: Tournament, document: str)
     assert answer["Content-Disposition"] == f'attachment; filename="rijswijk-a-{document}.csv"'
 
 
-def test_list_that_is_none_is_not_found(page: Client, section: Tournament) -> None:
+def test_unknown_list_is_not_found(page: Client, section: Tournament) -> None:
     assert page.get(address(section, "csv/passwords/")).status_code == 404

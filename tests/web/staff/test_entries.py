@@ -59,7 +59,7 @@ def test_search_finds_without_accents_and_in_any_order(page: Client, three: Tour
     assert listed(page, three, f"?q={words}") == ["Ångström, Bo"]
 
 
-def test_search_by_htmx_sends_the_list_alone(page: Client, three: Tournament) -> None:
+def test_search_by_htmx_gets_only_the_list(page: Client, three: Tournament) -> None:
     html = page.get(address(three, "entries/?q=ece"), headers=HTMX).content.decode()
     assert html.lstrip().startswith('<div class="sheet" id="list" data-part>')
     assert names(html) == ["Şahin, Ece"]
@@ -108,7 +108,7 @@ def test_entry_by_hand_is_added(page: Client, section: Tournament) -> None:
         ({"first_round": "20"}, "There is no round 20; the section has 7."),
     ],
 )
-def test_wrong_value_is_told_under_its_field_and_what_was_typed_is_kept(
+def test_wrong_value_has_an_error_at_its_field_and_keeps_the_text(
     page: Client, section: Tournament, wrong: dict[str, str], sentence: str
 ) -> None:
     answer = page.post(address(section, "entries/add/"), {**ENTRY, "club": "Kept", **wrong})
@@ -125,16 +125,14 @@ def test_entry_sent_twice_is_entered_once(page: Client, section: Tournament) -> 
     assert section.participants.filter(player__name="Novák, Jan").count() == 1
 
 
-def test_second_entry_of_a_name_is_taken_with_a_warning(page: Client, section: Tournament) -> None:
+def test_second_entry_with_a_name_is_accepted_with_a_warning(page: Client, section: Tournament) -> None:
     page.post(address(section, "entries/add/"), ENTRY)
     answer = page.post(address(section, "entries/add/"), {**ENTRY, "name": "NOVAK,  Jan", "rating": "2050"})
     assert answer.status_code == 302
     assert "Another entry has the name NOVAK, Jan: 10 Novák, Jan." in page.get(answer.url).text
 
 
-def test_what_a_report_file_brought_may_stay_when_an_entry_is_changed(
-    page: Client, section: Tournament
-) -> None:
+def test_imported_values_may_stay_when_an_entry_is_changed(page: Client, section: Tournament) -> None:
     entry = section.participants.get(tpn=8)
     Participant.objects.filter(pk=entry.pk).update(rating=50)
     entry.player.federation = "DEU"
@@ -173,7 +171,7 @@ def test_entry_is_removed_before_it_is_paired(page: Client, section: Tournament)
     assert section.participants.count() == 7
 
 
-def test_removal_that_moves_numbers_under_a_running_section_is_asked_about(
+def test_removal_that_changes_numbers_in_a_running_section_asks_first(
     page: Client, section: Tournament
 ) -> None:
     late = section.participants.get(tpn=2)
@@ -188,7 +186,7 @@ def test_removal_that_moves_numbers_under_a_running_section_is_asked_about(
     assert section.participants.count() == 7
 
 
-def test_correction_of_a_rating_asks_before_numbers_move(page: Client, section: Tournament) -> None:
+def test_correction_of_a_rating_asks_before_numbers_change(page: Client, section: Tournament) -> None:
     paired(section)
     entry = section.participants.select_related("player").get(tpn=3)
     edit = address(section, f"entries/{entry.pk}/")
@@ -203,7 +201,7 @@ def test_correction_of_a_rating_asks_before_numbers_move(page: Client, section: 
     assert (entry.tpn, entry.rating) == (1, 2600)
 
 
-def test_entry_that_was_paired_stays(page: Client, section: Tournament) -> None:
+def test_paired_entry_cannot_be_removed(page: Client, section: Tournament) -> None:
     paired(section)
     entry = section.participants.get(tpn=4)
     answer = page.post(address(section, f"entries/{entry.pk}/remove/"))
@@ -213,12 +211,12 @@ def test_entry_that_was_paired_stays(page: Client, section: Tournament) -> None:
 
 
 @pytest.mark.parametrize("action", ["", "withdraw/", "readmit/", "remove/"])
-def test_entry_that_is_not_there_is_not_found(page: Client, section: Tournament, action: str) -> None:
+def test_missing_entry_is_not_found(page: Client, section: Tournament, action: str) -> None:
     for key in (0, 10**6, 10**18, 10**40):
         assert page.post(address(section, f"entries/{key}/{action}"), ENTRY).status_code == 404
 
 
-def test_what_was_done_to_an_entry_is_told(page: Client, section: Tournament) -> None:
+def test_page_says_what_was_done_to_an_entry(page: Client, section: Tournament) -> None:
     entry = section.participants.select_related("player").get(tpn=3)
     name = entry.player.name
     for action, said in [

@@ -67,7 +67,7 @@ def test_wrong_place_is_marked(page: Client, section: Tournament, place: str) ->
     assert 'class="err"' in answer.content.decode()
 
 
-def test_same_order_and_an_old_page_are_told(page: Client, section: Tournament) -> None:
+def test_same_order_and_an_old_page_are_refused(page: Client, section: Tournament) -> None:
     here = address(section, "entries/equal/")
     answer = page.post(here, sent(section, 1, 2, 3))
     assert (answer.status_code, "The players are already in this order." in answer.content.decode()) == (

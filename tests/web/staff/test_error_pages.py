@@ -20,13 +20,13 @@ from tournaments.web.views.staff import log
 @pytest.mark.parametrize(
     "path", ["/nothing/", "/nothing/at-all/", "/no/at/all/", "/%00/", "/" + "x" * 300 + "/"]
 )
-def test_page_that_is_not_there_says_so(client: Client, db: None, path: str) -> None:
+def test_missing_page_says_so(client: Client, db: None, path: str) -> None:
     answer = client.get(path)
     assert answer.status_code == 404
     assert "<h1>Page not found</h1>" in answer.content.decode()
 
 
-def test_page_of_others_says_whose_it_is(
+def test_forbidden_page_says_who_may_use_it(
     client: Client, django_user_model: type, section: Tournament
 ) -> None:
     client.force_login(django_user_model.objects.create_user("stranger"))
@@ -50,13 +50,13 @@ def test_form_sent_after_the_session_has_ended_says_that_nothing_was_done(
     assert "You are not logged in, so nothing was done." in plain.content.decode()
 
 
-def test_request_under_a_wrong_name_is_refused(client: Client, db: None) -> None:
+def test_request_with_a_wrong_host_name_is_refused(client: Client, db: None) -> None:
     answer = client.get("/", headers={"host": "elsewhere.example"})
     assert answer.status_code == 400
     assert "could not be read" in answer.content.decode()
 
 
-def test_mistake_of_ours_says_that_nothing_is_half_done(
+def test_error_in_the_program_says_that_nothing_was_changed(
     page: Client, section: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*_arguments: object) -> None:
@@ -107,7 +107,7 @@ def test_address_that_does_not_know_the_method_has_a_way_back(page: Client, sect
 @pytest.mark.parametrize(
     ("htmx", "start"), [({}, "<!doctype html>"), ({"HX-Request": "true"}, '<p class="note bad"')]
 )
-def test_refusal_that_no_view_expected_is_told(
+def test_refusal_that_no_view_handles_has_a_page(
     page: Client, section: Tournament, monkeypatch: pytest.MonkeyPatch, htmx: dict[str, str], start: str
 ) -> None:
     def busy(*_arguments: object, **_named: object) -> None:
@@ -129,13 +129,13 @@ def test_log_out_is_a_post(page: Client) -> None:
     assert "Log in" in page.get("/").content.decode()
 
 
-def test_wrong_password_is_told(client: Client, db: None) -> None:
+def test_wrong_password_is_an_error(client: Client, db: None) -> None:
     answer = client.post("/login/", {"username": "ada", "password": "wrong"})
     assert answer.status_code == 200
     assert "correct username and password" in answer.content.decode()
 
 
-def test_upload_that_is_too_large_is_told_with_a_way_back(
+def test_too_large_upload_has_a_page_with_a_way_back(
     page: Client, section: Tournament, settings: Settings
 ) -> None:
     settings.REQUEST_BODY_LIMIT = 1024**2

@@ -55,7 +55,7 @@ def test_players_are_found_by_number_and_by_letters_of_the_name(page: Client, se
         ({"reason": ""}, "This field is required"),
     ],
 )
-def test_wrong_values_are_told_and_kept(
+def test_wrong_values_have_an_error_and_are_kept(
     page: Client, section: Tournament, fields: dict[str, str], said: str
 ) -> None:
     answer = send(page, section, **fields)
@@ -65,7 +65,7 @@ def test_wrong_values_are_told_and_kept(
     assert not ForbiddenPair.objects.exists()
 
 
-def test_rounds_of_a_pair_change_and_the_pair_goes(page: Client, section: Tournament) -> None:
+def test_rounds_of_a_pair_change_and_the_pair_is_removed(page: Client, section: Tournament) -> None:
     send(page, section)
     path = address(section, f"forbidden-pairs/{ForbiddenPair.objects.get().pk}/")
     assert 'value="Sisters"' in text(page.get(path))

@@ -22,7 +22,7 @@ def opened(page: Client, section: Tournament, rest: str) -> str:
     return answer.content.decode()
 
 
-def test_absent_player_is_forfeited_by_one_choice(page: Client, section: Tournament) -> None:
+def test_absent_player_forfeits_by_one_choice(page: Client, section: Tournament) -> None:
     paired(section)
     game = board(section)
     path = f"game/{game.pk}/absent/"
@@ -33,7 +33,7 @@ def test_absent_player_is_forfeited_by_one_choice(page: Client, section: Tournam
     assert "The board already has a result" in opened(page, section, path)
 
 
-def test_absent_player_is_forfeited_and_withdrawn_by_one_choice(page: Client, section: Tournament) -> None:
+def test_absent_player_forfeits_and_is_withdrawn_by_one_choice(page: Client, section: Tournament) -> None:
     paired(section)
     game = board(section)
     sent = {"absent": "black", "version": game.version, "withdraw": "yes"}
@@ -83,7 +83,7 @@ def test_toast_undoes_all_of_its_steps_or_none(page: Client, section: Tournament
 @pytest.mark.parametrize(
     ("sent", "status"), [({}, 422), ({"absent": "nobody"}, 422), ({"absent": "white", "version": "9"}, 409)]
 )
-def test_forfeit_that_cannot_be_is_told(
+def test_impossible_forfeit_is_refused(
     page: Client, section: Tournament, sent: dict[str, str], status: int
 ) -> None:
     paired(section)
@@ -152,7 +152,7 @@ def test_published_round_with_a_result_is_not_paired_again(page: Client, section
     assert section.participants.get(pk=game.black_id).is_active
 
 
-def test_withdrawal_from_a_draft_may_keep_it(page: Client, section: Tournament) -> None:
+def test_withdrawal_from_a_draft_may_keep_the_draft(page: Client, section: Tournament) -> None:
     paired(section, published=False)
     game = board(section)
     page.post(address(section, f"entries/{game.black_id}/leave/"), {"board": "only", "version": 0})
@@ -190,7 +190,7 @@ def test_return_after_a_withdrawal(page: Client, section: Tournament) -> None:
     assert (entry.status, entry.left_after) == ("active", None)
 
 
-def test_right_to_half_point_byes_is_taken_and_given_back(page: Client, section: Tournament) -> None:
+def test_half_point_byes_are_forbidden_and_allowed_for_a_player(page: Client, section: Tournament) -> None:
     entry = section.participants.get(tpn=3)
     for allowed, said in (("no", "may no longer ask"), ("yes", "may ask for half-point byes")):
         path = address(section, f"entries/{entry.pk}/half-byes/")
@@ -199,7 +199,7 @@ def test_right_to_half_point_byes_is_taken_and_given_back(page: Client, section:
         assert (entry.half_bye_allowed, said in html) == (allowed == "yes", True)
 
 
-def test_nobody_leaves_who_is_not_there(page: Client, section: Tournament) -> None:
+def test_missing_player_is_not_found(page: Client, section: Tournament) -> None:
     assert page.get(address(section, "entries/0/leave/")).status_code == 404
     assert page.post(address(section, "entries/0/half-byes/")).status_code == 404
     entry = section.participants.get(tpn=3)
@@ -207,7 +207,7 @@ def test_nobody_leaves_who_is_not_there(page: Client, section: Tournament) -> No
     assert page.post(address(section, f"entries/{entry.pk}/leave/"), {}).status_code == 422
 
 
-def test_late_entry_says_its_number_and_what_became_of_the_others(page: Client, section: Tournament) -> None:
+def test_late_entry_says_its_number_and_the_new_numbers_of_others(page: Client, section: Tournament) -> None:
     for _ in range(4):
         played(section)
     sent = {"name": "Late, Lea", "rating": 2465, "rating_source": "typed", "first_round": 1, "missed": ""}

@@ -18,7 +18,7 @@ def sentences(html: str) -> list[str]:
     return re.findall(r"<td>([^<]*?)<span class=\"sub\">", html)
 
 
-def test_log_tells_a_round_in_sentences(page: Client, section: Tournament) -> None:
+def test_log_has_sentences_for_a_round(page: Client, section: Tournament) -> None:
     row = paired(section)
     game = row.games.select_related("white__player", "black__player").get(board=1)
     enter(game, "1-0")
@@ -34,7 +34,7 @@ def test_log_tells_a_round_in_sentences(page: Client, section: Tournament) -> No
     ]
 
 
-def test_log_tells_who_changed_what_in_an_entry(page: Client, section: Tournament) -> None:
+def test_log_says_who_changed_what_in_an_entry(page: Client, section: Tournament) -> None:
     entry = section.participants.select_related("player").get(tpn=8)
     sent = {
         "name": entry.player.name,
@@ -49,7 +49,7 @@ def test_log_tells_who_changed_what_in_an_entry(page: Client, section: Tournamen
     assert ">ada " in html
 
 
-def test_search_by_htmx_sends_the_rows_alone(page: Client, section: Tournament) -> None:
+def test_search_by_htmx_gets_only_the_rows(page: Client, section: Tournament) -> None:
     paired(section)
     answer = page.get(address(section, "log/?q=publish"), headers=HTMX)
     html = answer.content.decode()
@@ -60,7 +60,7 @@ def test_search_by_htmx_sends_the_rows_alone(page: Client, section: Tournament) 
 @pytest.mark.parametrize(
     "query", ["page=0", "page=x", "page=" + "9" * 400, "page=-1", "q=" + "x" * 9_000, "q=%00"]
 )
-def test_log_takes_any_query(page: Client, section: Tournament, query: str) -> None:
+def test_log_accepts_any_query(page: Client, section: Tournament, query: str) -> None:
     paired(section)
     assert page.get(address(section, f"log/?{query}")).status_code == 200
 

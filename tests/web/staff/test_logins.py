@@ -57,7 +57,7 @@ def test_password_is_shown_once(owners_page: Client, event: Event) -> None:
         ({"new-full_name": ""}, "This field is required."),
     ],
 )
-def test_login_that_cannot_be_made_is_told_under_the_field(
+def test_impossible_login_has_an_error_at_its_field(
     owners_page: Client, event: Event, ada: User, sent: dict[str, str], sentence: str
 ) -> None:
     answer = owners_page.post(f"/{event.slug}/-/people/login/", {**SENT, **sent})
@@ -99,7 +99,7 @@ def test_everybody_changes_their_own_password_and_stays_logged_in(ada: User, log
         ({"again": "bishops-before-pawns"}, "The two password fields didn’t match."),
     ],
 )
-def test_password_that_cannot_be_is_told(
+def test_impossible_password_is_refused(
     ada: User, log_in: LogIn, given: dict[str, str], sentence: str
 ) -> None:
     status, said = own_password(log_in(ada), **given)
@@ -108,7 +108,7 @@ def test_password_that_cannot_be_is_told(
     assert ada.check_password(OLD)
 
 
-def test_password_link_stands_beside_log_out(page: Client) -> None:
+def test_password_link_is_beside_log_out(page: Client) -> None:
     assert re.search(
         r'href="/password/">Password</a>\s*<form method="post" action="/logout/"', page.get("/").text
     )

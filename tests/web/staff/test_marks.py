@@ -22,11 +22,11 @@ from tournaments.web.words import result_sign, result_words
         (None, "", ""),
     ],
 )
-def test_points_are_written_as_people_do(tenths: int | None, text: str, cell: str) -> None:
+def test_points_are_written_with_halves(tenths: int | None, text: str, cell: str) -> None:
     assert (marks.points_text(tenths), marks.points(tenths)) == (text, cell)
 
 
-def test_every_result_has_a_sign_and_words_of_its_own() -> None:
+def test_every_result_has_a_different_sign_and_different_words() -> None:
     assert len({result_sign(result) for result in Result}) == len(Result)
     assert len({result_words(result) for result in Result}) == len(Result)
 
@@ -62,7 +62,7 @@ def test_due_colour_has_its_strength_in_words() -> None:
     assert marks.due(None) == ""
 
 
-def test_names_cannot_bring_markup_into_a_mark() -> None:
+def test_names_are_escaped_in_marks() -> None:
     assert "<script>" not in marks.result_options("<script>")
 
 

@@ -61,7 +61,7 @@ def other(event: Event, log_in: LogIn) -> Client:
     return log_in(user)
 
 
-def test_settings_that_others_changed_stay_where_one_left_them_alone(
+def test_settings_changed_by_others_stay_if_the_form_did_not_change_them(
     owners_page: Client, other: Client, section: Tournament
 ) -> None:
     here = address(section, "settings/")
@@ -73,7 +73,7 @@ def test_settings_that_others_changed_stay_where_one_left_them_alone(
 
 
 @pytest.mark.parametrize(("take", "rounds"), [("theirs", 5), ("mine", 6)])
-def test_setting_that_two_changed_is_a_choice_with_both_values(
+def test_setting_changed_by_two_is_a_choice_between_both_values(
     owners_page: Client, other: Client, section: Tournament, take: str, rounds: int
 ) -> None:
     here = address(section, "settings/")
@@ -91,7 +91,7 @@ def test_setting_that_two_changed_is_a_choice_with_both_values(
     assert (section.rounds, section.name, section.win_points) == (rounds, "Open", 30)
 
 
-def test_same_change_of_two_people_is_no_clash(
+def test_same_change_by_two_people_is_no_conflict(
     owners_page: Client, other: Client, section: Tournament
 ) -> None:
     here = address(section, "settings/")
@@ -120,7 +120,7 @@ def test_dates_of_rounds_are_a_choice_by_round(
 
 
 @pytest.mark.parametrize(("take", "club"), [("theirs", "Caissa"), ("mine", "SG")])
-def test_entry_that_two_changed_is_a_choice(
+def test_entry_changed_by_two_is_a_choice(
     owners_page: Client, other: Client, section: Tournament, take: str, club: str
 ) -> None:
     entry = section.participants.get(tpn=8)
@@ -135,7 +135,7 @@ def test_entry_that_two_changed_is_a_choice(
     assert (entry.club, entry.player.name, entry.player.federation) == (club, "Other, Name", "NED")
 
 
-def test_event_that_two_changed_is_a_choice(owners_page: Client, other: Client, event: Event) -> None:
+def test_event_changed_by_two_is_a_choice(owners_page: Client, other: Client, event: Event) -> None:
     here = f"/{event.slug}/-/edit/"
     mine = opened(owners_page, here)
     other.post(here, {**{name: value for name, value in mine.items() if name != "public"}, "city": "Delft"})
@@ -147,7 +147,7 @@ def test_event_that_two_changed_is_a_choice(owners_page: Client, other: Client, 
     assert (event.city, event.deputy_arbiters, event.public) == ("Den Haag", "Cy\nDi", False)
 
 
-def test_rounds_of_a_forbidden_pair_that_two_changed_are_a_choice(
+def test_rounds_of_a_forbidden_pair_changed_by_two_are_a_choice(
     owners_page: Client, other: Client, section: Tournament
 ) -> None:
     first, second = section.participants.order_by("tpn")[:2]
@@ -165,7 +165,7 @@ def test_rounds_of_a_forbidden_pair_that_two_changed_are_a_choice(
     assert (pair.last_round, pair.reason) == (3, "family")
 
 
-def test_line_for_the_hall_that_two_changed_is_a_choice(
+def test_message_on_the_screens_changed_by_two_is_a_choice(
     owners_page: Client, other: Client, section: Tournament
 ) -> None:
     here, post = address(section, "screens/"), address(section, "screens/message/")
@@ -178,7 +178,9 @@ def test_line_for_the_hall_that_two_changed_is_a_choice(
 
 
 @pytest.mark.parametrize("seen", ["", "{", "[]", "null", json.dumps({"rounds": [1], "x": {}}), "9" * 30_000])
-def test_what_no_page_showed_is_no_accident(owners_page: Client, section: Tournament, seen: str) -> None:
+def test_invalid_record_of_the_shown_values_is_no_server_error(
+    owners_page: Client, section: Tournament, seen: str
+) -> None:
     here = address(section, "settings/")
     answer = owners_page.post(here, {**opened(owners_page, here), "name": "Open", "seen": seen})
     assert answer.status_code in (302, 409)
@@ -203,7 +205,7 @@ def test_bye_beside_another_one_is_a_choice(owners_page: Client, other: Client, 
     ]
 
 
-def test_bye_that_two_take_back_is_told_to_the_second(
+def test_bye_cancelled_twice_is_a_message_to_the_second(
     owners_page: Client, other: Client, section: Tournament
 ) -> None:
     entry, here = section.participants.get(tpn=5), address(section, "byes/")
@@ -221,7 +223,7 @@ def test_bye_that_two_take_back_is_told_to_the_second(
         *[(f"round/1/{do}/", {"version": 0}) for do in ("publish", "unpair", "check")],
     ],
 )
-def test_page_of_a_round_that_is_old_says_who_did_what(
+def test_old_page_of_a_round_says_who_did_what(
     owners_page: Client, other: Client, section: Tournament, path: str, sent: Sent
 ) -> None:
     other.post(address(section, "pair/"), {"after_round": 0})
@@ -233,7 +235,7 @@ def test_page_of_a_round_that_is_old_says_who_did_what(
 
 
 @pytest.mark.parametrize("path", ["", "withdraw/", "remove/"])
-def test_entry_that_somebody_has_removed_is_told(
+def test_removed_entry_is_a_message(
     owners_page: Client, other: Client, section: Tournament, path: str
 ) -> None:
     entry = section.participants.get(tpn=8)
@@ -246,7 +248,7 @@ def test_entry_that_somebody_has_removed_is_told(
     assert answer.content.decode().count("This player is not in the section.") == 1
 
 
-def test_choice_of_theirs_outlives_an_error_in_another_field(
+def test_choice_of_their_value_survives_an_error_in_another_field(
     owners_page: Client, other: Client, section: Tournament
 ) -> None:
     here = address(section, "settings/")

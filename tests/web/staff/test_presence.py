@@ -67,7 +67,7 @@ def test_mark_for_a_round_that_is_not_asked_about_is_refused(page: Client, asked
     assert page.post(address(asked, "check-in/0/"), {"round": 1}).status_code == 404
 
 
-def test_list_asked_by_itself_says_nothing_while_nothing_changed(page: Client, asked: Tournament) -> None:
+def test_polling_of_the_list_gets_nothing_while_nothing_changed(page: Client, asked: Tournament) -> None:
     for rest in ("check-in/", "absences/"):
         quiet = page.get(address(asked, f"{rest}?seen={asked.revision}"), headers=HTMX)
         assert (quiet.status_code, quiet.content) == (204, b"")

@@ -28,13 +28,13 @@ def send(
     return answer.status_code, answer.json()
 
 
-def test_second_reading_is_told_with_its_reader(page: Client, section: Tournament, game: Game) -> None:
+def test_second_reading_is_shown_with_its_reader(page: Client, section: Tournament, game: Game) -> None:
     status, told = send(page, section, game, "confirm", "1-0")
     assert status == 200
     assert [told[name] for name in ("result", "second", "second_by", "version")] == ["1-0", "1-0", "ada", 2]
 
 
-def test_second_reading_that_comes_too_late_is_told_what_stands(
+def test_late_second_reading_is_told_the_present_result(
     page: Client, section: Tournament, game: Game
 ) -> None:
     game.version = 0
@@ -47,7 +47,7 @@ def test_second_reading_that_comes_too_late_is_told_what_stands(
     )
 
 
-def test_game_is_marked_as_over(page: Client, section: Tournament, game: Game) -> None:
+def test_game_is_marked_as_ended(page: Client, section: Tournament, game: Game) -> None:
     open_game = Game.objects.get(round__tournament=section, board=1)
     status, told = send(page, section, open_game, "over", "over")
     assert (status, told["over"], told["over_by"]) == (200, True, "ada")
@@ -56,7 +56,7 @@ def test_game_is_marked_as_over(page: Client, section: Tournament, game: Game) -
 
 
 @pytest.mark.parametrize("move", ["result", "confirm", "over"])
-def test_what_one_person_typed_is_not_taken_from_another(
+def test_result_typed_by_one_person_is_refused_from_another(
     page: Client, section: Tournament, game: Game, arbiter: User, move: str
 ) -> None:
     before = Game.objects.values().get(pk=game.pk)
@@ -88,9 +88,7 @@ def test_page_of_a_board_is_a_form(page: Client, section: Tournament, game: Game
 
 
 @pytest.mark.parametrize("board", [0, 5, 10**18])
-def test_board_that_is_not_there_is_not_found(
-    page: Client, section: Tournament, game: Game, board: int
-) -> None:
+def test_missing_board_is_not_found(page: Client, section: Tournament, game: Game, board: int) -> None:
     assert page.get(address(section, f"round/1/board/{board}/")).status_code == 404
     assert page.get(address(section, "round/9/board/1/")).status_code == 404
 

@@ -77,7 +77,7 @@ def test_result_can_be_changed_and_cleared(page: Client, section: Tournament, ga
     assert (status, stands(told)) == (200, ("", 3))
 
 
-def test_two_desks_with_two_results_are_told_of_each_other(
+def test_two_desks_with_different_results_see_both(
     page: Client, owners_page: Client, section: Tournament, games: list[Game]
 ) -> None:
     record(page, section, games[0], "1-0")
@@ -114,7 +114,7 @@ def test_unknown_result_is_refused(page: Client, section: Tournament, games: lis
 
 
 @pytest.mark.parametrize("version", ["", "x", "-1", "9" * 400])
-def test_version_that_no_page_showed_is_stale(
+def test_impossible_version_is_stale(
     page: Client, section: Tournament, games: list[Game], version: str
 ) -> None:
     assert record(page, section, games[0], "1-0", version)[0] == 409
@@ -149,9 +149,7 @@ def test_adjourned_game_of_a_finished_round_keeps_its_menu(page: Client, section
     assert (status, stands(told)) == (200, ("1-0", 3))
 
 
-def test_result_of_an_adjourned_game_is_asked_about_without_a_script(
-    page: Client, section: Tournament
-) -> None:
+def test_result_of_an_adjourned_game_asks_first_without_a_script(page: Client, section: Tournament) -> None:
     game = played(section).games.get(board=3)
     game = enter(game, "adj")
     paired(section)
@@ -203,7 +201,7 @@ def test_form_without_a_script_saves_what_was_chosen(
     assert results(section) == ["1-0", "", "1/2", ""]
 
 
-def test_form_leaves_alone_what_others_entered_meanwhile(
+def test_form_does_not_change_results_that_others_entered_meanwhile(
     page: Client, section: Tournament, games: list[Game]
 ) -> None:
     sent = form(games, board1="1-0")
@@ -226,12 +224,12 @@ def test_form_with_a_conflict_saves_the_rest_and_shows_both(
     assert f'name="version-{games[1].pk}" value="2"' in html
 
 
-def test_round_that_is_not_there_is_not_found(page: Client, section: Tournament) -> None:
+def test_missing_round_is_not_found(page: Client, section: Tournament) -> None:
     for number in (1, 0, 99, 10**18, 10**40):
         assert page.get(address(section, f"round/{number}/results/")).status_code == 404
 
 
-def test_page_of_a_draft_does_not_say_that_all_is_in(page: Client, section: Tournament) -> None:
+def test_page_of_a_draft_does_not_say_that_all_results_are_in(page: Client, section: Tournament) -> None:
     paired(section, published=False)
     html = page.get(address(section, "round/1/results/")).content.decode()
     assert "To the cockpit" in html

@@ -22,7 +22,7 @@ def test_lot_sets_the_initial_colour_and_comes_back_to_the_desk(page: Client, ev
     assert tournament.initial_colour in {"w", "b"}
 
 
-def test_lot_drawn_elsewhere_is_set_as_it_fell(page: Client, event: Event) -> None:
+def test_colour_drawn_in_the_hall_can_be_set(page: Client, event: Event) -> None:
     tournament = section_of(4, event=event, initial_colour="")
     page.post(address(tournament, "initial-colour/"), {"colour": "b"})
     tournament.refresh_from_db()
@@ -43,7 +43,7 @@ def test_pair_makes_a_draft(page: Client, section: Tournament) -> None:
 
 
 @pytest.mark.parametrize("after", ["1", "", "x", "-1", "9" * 300, "²"])
-def test_pair_from_a_page_that_is_too_old_is_refused(page: Client, section: Tournament, after: str) -> None:
+def test_pair_from_an_old_page_is_refused(page: Client, section: Tournament, after: str) -> None:
     answer = page.post(address(section, "pair/"), {"after_round": after})
     assert answer.status_code == 409
     assert "Nothing was done" in answer.content.decode()
@@ -78,7 +78,7 @@ def test_publish_of_another_version_is_refused(page: Client, section: Tournament
     assert states(section) == ["draft"]
 
 
-def test_unpublish_takes_the_round_back_to_the_arbiters(page: Client, section: Tournament) -> None:
+def test_unpublish_hides_the_round_from_the_public(page: Client, section: Tournament) -> None:
     row = paired(section)
     answer = page.post(address(section, "round/1/unpublish/"), {"version": row.version})
     assert answer.status_code == 302
@@ -93,7 +93,7 @@ def test_unpublish_with_a_result_says_what_to_clear(page: Client, section: Tourn
     assert "board 2 has a result" in answer.content.decode()
 
 
-def test_unpair_takes_the_draft_away(page: Client, section: Tournament) -> None:
+def test_unpair_deletes_the_draft(page: Client, section: Tournament) -> None:
     played(section)
     row = paired(section, published=False)
     answer = page.post(address(section, "round/2/unpair/"), {"version": row.version})
@@ -102,7 +102,7 @@ def test_unpair_takes_the_draft_away(page: Client, section: Tournament) -> None:
 
 
 @pytest.mark.parametrize("action", ["publish", "unpublish", "unpair"])
-def test_round_that_is_not_there_is_not_found(page: Client, section: Tournament, action: str) -> None:
+def test_missing_round_is_not_found(page: Client, section: Tournament, action: str) -> None:
     for number in (3, 0, 10**18):
         assert page.post(address(section, f"round/{number}/{action}/"), {"version": "0"}).status_code == 404
 

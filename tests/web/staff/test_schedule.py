@@ -37,7 +37,7 @@ def test_dates_of_rounds_are_saved_and_shown_again(page: Client, section: Tourna
         ({"day-2": "2026-10-16"}, "Round 2 cannot begin before round 1."),
     ],
 )
-def test_dates_that_cannot_be_are_told_on_the_page(
+def test_impossible_dates_have_an_error_on_the_page(
     page: Client, section: Tournament, wrong: dict[str, str], sentence: str
 ) -> None:
     status, said = save(page, section, **{**DATES, **wrong})

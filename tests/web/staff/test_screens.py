@@ -29,7 +29,7 @@ def test_every_screen_is_linked(page: Client, section: Tournament) -> None:
     assert address(section, "screens/") in page.get(address(section, "documents/")).content.decode()
 
 
-def test_a_countdown_of_minutes_begins_and_ends(page: Client, section: Tournament) -> None:
+def test_a_countdown_of_minutes_starts_and_ends(page: Client, section: Tournament) -> None:
     assert page.post(address(section, "screens/countdown/"), {"minutes": "8"}).status_code == 302
     assert abs(countdown(section) - timezone.now() - timedelta(minutes=8)) < timedelta(seconds=20)
     assert "The screens count down to" in page.get(address(section, "screens/")).content.decode()
@@ -48,7 +48,7 @@ def test_a_countdown_of_minutes_begins_and_ends(page: Client, section: Tournamen
         {"clock": "25:00"},
     ],
 )
-def test_what_is_no_countdown_is_refused_with_a_sentence(
+def test_an_impossible_countdown_is_refused_with_a_message(
     page: Client, section: Tournament, typed: dict[str, str]
 ) -> None:
     answer = page.post(address(section, "screens/countdown/"), typed)
@@ -66,12 +66,12 @@ def test_what_is_no_countdown_is_refused_with_a_sentence(
         (time(23, 59), NOON + timedelta(hours=11, minutes=59)),
     ],
 )
-def test_the_clock_is_that_of_today(clock: time, wanted: datetime | None) -> None:
+def test_a_time_means_today(clock: time, wanted: datetime | None) -> None:
     with patch("django.utils.timezone.now", return_value=NOON):
         assert moment_of(clock) == wanted
 
 
-def test_late_in_the_evening_a_morning_is_tomorrows() -> None:
+def test_late_in_the_evening_a_morning_time_means_tomorrow() -> None:
     with patch("django.utils.timezone.now", return_value=NOON + timedelta(hours=11)):
         assert moment_of(time(9)) == NOON + timedelta(hours=21)
 
@@ -84,14 +84,14 @@ def test_the_time_of_the_next_round_is_offered(page: Client, section: Tournament
     assert 'value="14:00"' in html
 
 
-def test_the_line_is_shown_and_taken_away(page: Client, section: Tournament) -> None:
+def test_the_message_is_shown_and_removed(page: Client, section: Tournament) -> None:
     for said in ("Phones off.", ""):
         assert page.post(address(section, "screens/message/"), {"message": said}).status_code == 302
         assert Tournament.objects.get(pk=section.pk).hall_message == said
     assert page.post(address(section, "screens/message/"), {"message": "x" * 121}).status_code == 422
 
 
-def test_the_log_tells_it(page: Client, section: Tournament) -> None:
+def test_the_log_has_the_changes(page: Client, section: Tournament) -> None:
     page.post(address(section, "screens/countdown/"), {"minutes": "8"})
     page.post(address(section, "screens/countdown/"), {"off": "1"})
     page.post(address(section, "screens/message/"), {"message": "Phones off."})

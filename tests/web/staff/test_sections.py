@@ -23,7 +23,7 @@ SECTION = {
 }
 
 
-def test_new_event_belongs_to_who_made_it(page: Client, arbiter: User) -> None:
+def test_person_who_makes_an_event_owns_it(page: Client, arbiter: User) -> None:
     answer = page.post("/new/", EVENT)
     made = Event.objects.get(name="Zomertoernooi")
     assert (answer.status_code, answer.url) == (302, f"/{made.slug}/-/new-section/")
@@ -43,7 +43,7 @@ def test_new_event_belongs_to_who_made_it(page: Client, arbiter: User) -> None:
         ({"deputy_arbiters": "x" * 2_001}, "at most 2000 characters"),
     ],
 )
-def test_new_event_with_wrong_values_is_told_under_the_field(
+def test_new_event_with_wrong_values_has_errors_at_the_fields(
     page: Client, wrong: dict[str, str], sentence: str
 ) -> None:
     answer = page.post("/new/", {**EVENT, **wrong})
@@ -71,7 +71,7 @@ def test_event_is_changed_and_keeps_its_address(owners_page: Client, event: Even
     assert (event.name, event.public) == ("Zomertoernooi", False)
 
 
-def test_owner_names_an_arbiter_who_can_work_at_once(
+def test_owner_adds_an_arbiter_who_can_work_at_once(
     owners_page: Client, event: Event, section: Tournament, log_in: LogIn
 ) -> None:
     new = UserFactory(username="nia")
@@ -88,7 +88,7 @@ def test_owner_names_an_arbiter_who_can_work_at_once(
         ({"username": "ada", "role": "king"}, "Select a valid choice."),
     ],
 )
-def test_role_that_cannot_be_given_is_told(
+def test_impossible_role_is_refused(
     owners_page: Client, event: Event, arbiter: User, sent: dict[str, str], sentence: str
 ) -> None:
     answer = owners_page.post(f"/{event.slug}/-/people/", sent)
@@ -103,7 +103,7 @@ def test_person_is_removed(owners_page: Client, event: Event, arbiter: User) -> 
 
 
 @pytest.mark.parametrize(("username", "status"), [("olga", 422), ("nobody", 404), ("", 404)])
-def test_person_who_cannot_be_removed_stays(
+def test_last_organiser_cannot_be_removed(
     owners_page: Client, event: Event, username: str, status: int
 ) -> None:
     answer = owners_page.post(f"/{event.slug}/-/people/remove/", {"username": username})
@@ -135,7 +135,7 @@ def test_new_section_leads_to_its_entries(owners_page: Client, event: Event) -> 
         ({"upfloats": "sometimes"}, "Select a valid choice."),
     ],
 )
-def test_new_section_with_wrong_values_is_told_under_the_field(
+def test_new_section_with_wrong_values_has_errors_at_the_fields(
     owners_page: Client, event: Event, wrong: dict[str, str], sentence: str
 ) -> None:
     answer = owners_page.post(f"/{event.slug}/-/new-section/", {**SECTION, **wrong})
@@ -144,9 +144,7 @@ def test_new_section_with_wrong_values_is_told_under_the_field(
     assert event.tournaments.count() == 0
 
 
-def test_section_of_a_name_that_is_taken_is_told(
-    owners_page: Client, event: Event, section: Tournament
-) -> None:
+def test_section_with_a_taken_name_is_refused(owners_page: Client, event: Event, section: Tournament) -> None:
     answer = owners_page.post(f"/{event.slug}/-/new-section/", {**SECTION, "name": section.name})
     assert answer.status_code == 422
     assert "This event already has a section Section A." in answer.content.decode()
@@ -159,7 +157,7 @@ def test_settings_change_before_round_1(page: Client, section: Tournament) -> No
     assert (section.rounds, section.draw_points, section.name) == (5, 5, "Open")
 
 
-def test_settings_that_pairings_rest_on_are_locked_by_round_1(page: Client, section: Tournament) -> None:
+def test_round_1_locks_settings_that_pairings_depend_on(page: Client, section: Tournament) -> None:
     paired(section)
     html = page.get(address(section, "settings/")).content.decode()
     locked = set(re.findall(r'<(?:input|select)[^>]* name="(\w+)"[^>]* disabled', html))
@@ -196,7 +194,7 @@ def test_section_is_closed_after_its_last_round_and_opened_again(page: Client, e
     assert not tournament.is_closed
 
 
-def test_section_closes_early_with_a_reason_alone(page: Client, section: Tournament) -> None:
+def test_section_closes_early_only_with_a_reason(page: Client, section: Tournament) -> None:
     played(section)
     answer = page.post(address(section, "close/"))
     assert answer.status_code == 422
@@ -222,9 +220,7 @@ def test_closed_section_refuses_with_its_reason(page: Client, event: Event) -> N
     assert "The section is closed." in answer.content.decode()
 
 
-def test_home_lists_what_somebody_runs_before_what_everybody_may_see(
-    page: Client, event: Event, client: Client
-) -> None:
+def test_home_lists_own_events_before_public_events(page: Client, event: Event, client: Client) -> None:
     other = EventRoleFactory().event
     html = page.get("/").content.decode()
     assert html.index("Your events") < html.index(event.name) < html.index("Public events")
@@ -233,7 +229,7 @@ def test_home_lists_what_somebody_runs_before_what_everybody_may_see(
     assert "New event" not in client.get("/").content.decode()
 
 
-def test_bare_address_of_a_section_leads_to_where_one_works(
+def test_address_of_a_section_leads_to_the_page_for_the_next_work(
     page: Client, client: Client, section: Tournament
 ) -> None:
     assert page.get(address(section)).url == address(section, "desk/")
@@ -242,7 +238,7 @@ def test_bare_address_of_a_section_leads_to_where_one_works(
     assert client.get(address(section)).url == address(section, "players/")
 
 
-def test_bare_address_leads_the_public_to_published_pairings(client: Client, section: Tournament) -> None:
+def test_address_of_a_section_leads_the_public_to_the_pairings(client: Client, section: Tournament) -> None:
     paired(section)
     assert client.get(address(section)).url == address(section, "pairings/")
 

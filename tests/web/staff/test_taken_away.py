@@ -26,7 +26,7 @@ def away(section: Tournament) -> Tournament:
     return take_section_away(actor=Actor.command(), tournament_id=section.pk)
 
 
-def test_organiser_takes_a_section_away_and_brings_it_back(owners_page: Client, section: Tournament) -> None:
+def test_organiser_hides_a_section_and_shows_it_again(owners_page: Client, section: Tournament) -> None:
     settings = address(section, "settings/")
     assert "you can show it again here." in owners_page.get(settings).content.decode()
     with one_step(section, "take_section_away"):
@@ -49,7 +49,7 @@ def test_nobody_else_sees_it(client: Client, away: Tournament) -> None:
     assert client.get(f"/{away.event.slug}/").status_code == 200
 
 
-def test_page_that_a_browser_holds_is_gone_too(client: Client, section: Tournament) -> None:
+def test_page_in_the_cache_of_a_browser_is_gone_too(client: Client, section: Tournament) -> None:
     played(section)
     held = client.get(address(section, "standings/"))
     take_section_away(actor=Actor.command(), tournament_id=section.pk)
@@ -57,7 +57,7 @@ def test_page_that_a_browser_holds_is_gone_too(client: Client, section: Tourname
     assert again.status_code == 404
 
 
-def test_arbiter_sees_it_and_that_it_is_taken_away(page: Client, away: Tournament) -> None:
+def test_arbiter_sees_the_section_and_that_it_is_hidden(page: Client, away: Tournament) -> None:
     shown = page.get(address(away, "desk/")).content.decode()
     assert ">Hidden<" in shown
     assert "Hide the section" not in page.get(address(away, "settings/")).content.decode()
@@ -65,7 +65,7 @@ def test_arbiter_sees_it_and_that_it_is_taken_away(page: Client, away: Tournamen
     assert page.post(address(away, "take-away/")).status_code == 403
 
 
-def test_name_is_free_again_and_the_section_comes_back_under_its_own(event: Event, away: Tournament) -> None:
+def test_name_of_a_hidden_section_is_free_and_needed_to_show_it_again(event: Event, away: Tournament) -> None:
     actor = Actor.command()
     other = create_tournament(actor=actor, event=event, name=away.name, rounds=5)
     with refused("section_name_taken", name=away.name):
@@ -76,13 +76,13 @@ def test_name_is_free_again_and_the_section_comes_back_under_its_own(event: Even
     assert away.taken_away is False
 
 
-def test_taking_away_is_undone(away: Tournament) -> None:
+def test_hiding_is_undone(away: Tournament) -> None:
     undo(actor=Actor.command(), tournament_id=away.pk, revision=away.revision)
     away.refresh_from_db()
     assert away.taken_away is False
 
 
-def test_copy_of_the_event_keeps_it_away_and_that_of_the_section_does_not(
+def test_section_is_hidden_in_a_copy_of_the_event_but_not_in_its_own_copy(
     event: Event, away: Tournament
 ) -> None:
     actor = Actor.command()

@@ -28,7 +28,7 @@ def newest(section: Tournament) -> int:
     return section.log.latest("revision").revision
 
 
-def test_undo_page_says_what_it_was_and_puts_it_back(page: Client, section: Tournament) -> None:
+def test_undo_page_shows_the_action_and_undoes_it(page: Client, section: Tournament) -> None:
     game = paired(section).games.get(board=1)
     enter(game, "1-0")
     path = address(section, f"log/{newest(section)}/undo/")
@@ -62,7 +62,9 @@ def paired_results(section: Tournament) -> list[str]:
     return list(section.played_rounds.get(number=1).games.order_by("board").values_list("result", flat=True))
 
 
-def test_what_rests_on_it_is_listed_and_goes_together(page: Client, section: Tournament) -> None:
+def test_later_actions_that_depend_on_it_are_listed_and_undone_together(
+    page: Client, section: Tournament
+) -> None:
     row = paired(section)
     pairing = newest(section) - 1
     enter(row.games.get(board=2), "0-1")
@@ -95,7 +97,7 @@ def test_section_goes_back_to_before_a_round(page: Client, section: Tournament) 
     assert page.get(path).status_code == 422
 
 
-def test_log_offers_the_way_back_before_each_round(page: Client, section: Tournament) -> None:
+def test_log_offers_to_go_back_to_before_each_round(page: Client, section: Tournament) -> None:
     played(section)
     paired(section)
     log = body(page, address(section, "log/"))
@@ -148,7 +150,7 @@ def test_log_as_a_file_holds_the_rows_that_were_found(page: Client, section: Tou
     assert page.get(address(section, "log/file/pdf/")).status_code == 404
 
 
-def test_strange_numbers_are_not_there(page: Client, section: Tournament) -> None:
+def test_unknown_revisions_and_rounds_are_not_found(page: Client, section: Tournament) -> None:
     paired(section)
     assert page.get(address(section, "log/99/undo/")).status_code == 404
     assert page.get(address(section, f"log/{10**30}/undo/")).status_code == 404
@@ -156,7 +158,7 @@ def test_strange_numbers_are_not_there(page: Client, section: Tournament) -> Non
     assert page.get(address(section, f"restore/{10**30}/")).status_code == 422
 
 
-def test_toast_leads_back_to_its_page_and_nowhere_else(page: Client, section: Tournament) -> None:
+def test_toast_leads_back_only_to_a_page_of_this_server(page: Client, section: Tournament) -> None:
     paired(section)
     for back, leads in ((address(section, "byes/"), address(section, "byes/")), ("//evil.example/", "log/")):
         answer = page.post(address(section, f"log/{newest(section)}/undo/"), {"back": back})
@@ -176,7 +178,7 @@ def test_toast_offers_to_undo_what_a_form_did(page: Client, section: Tournament)
     assert "Undone: Round 2: half-point bye" in body(page, address(section, "byes/"))
 
 
-def test_page_of_a_round_that_was_taken_back_leads_to_the_cockpit(page: Client, section: Tournament) -> None:
+def test_page_of_an_unpaired_round_leads_to_the_cockpit(page: Client, section: Tournament) -> None:
     played(section)
     paired(section)
     section.refresh_from_db()
@@ -191,7 +193,7 @@ def test_page_of_a_round_that_was_taken_back_leads_to_the_cockpit(page: Client, 
     assert page.get(address(section, f"round/{10**30}/results/")).status_code == 404
 
 
-def test_undone_restore_says_what_is_back(page: Client, section: Tournament) -> None:
+def test_undo_of_going_back_says_what_comes_back(page: Client, section: Tournament) -> None:
     played(section)
     paired(section)
     section.refresh_from_db()
@@ -212,7 +214,7 @@ def test_undone_restore_says_what_is_back(page: Client, section: Tournament) -> 
     assert "Round 2 paired" in asked.partition("What is undone, newest first")[2]
 
 
-def test_restore_names_what_goes_beside_the_rounds_own_results(page: Client, section: Tournament) -> None:
+def test_restore_names_other_actions_that_are_undone(page: Client, section: Tournament) -> None:
     played(section)
     row = paired(section)
     withdraw_participant(
@@ -225,7 +227,7 @@ def test_restore_names_what_goes_beside_the_rounds_own_results(page: Client, sec
     assert "withdrawn" in besides
 
 
-def test_restore_names_the_result_of_an_earlier_round_that_goes_too(
+def test_restore_names_the_result_of_an_earlier_round_that_is_undone(
     page: Client, section: Tournament
 ) -> None:
     """An adjourned game of round 1, whose result came while round 2 was on."""
@@ -245,7 +247,7 @@ def test_restore_names_the_result_of_an_earlier_round_that_goes_too(
     assert "changed to 0–1" in besides
 
 
-def test_undo_of_an_undo_says_of_what(page: Client, section: Tournament) -> None:
+def test_undo_of_an_undo_names_the_action(page: Client, section: Tournament) -> None:
     game = enter(played(section).games.get(board=2), "1-0")
     done = section.log.latest("revision").revision
     assert "comes back" not in body(page, address(section, f"log/{done}/undo/"))
@@ -258,7 +260,7 @@ def test_undo_of_an_undo_says_of_what(page: Client, section: Tournament) -> None
     assert f"Undo of action {done} undone: 2: {game.white} - {game.black}" in said
 
 
-def test_rounds_of_another_section_are_in_the_way_of_nothing(page: Client, section: Tournament) -> None:
+def test_rounds_of_another_section_prevent_no_undo(page: Client, section: Tournament) -> None:
     other = section_of(6, event=section.event, name="Section B", slug="b")
     game = played(section).games.get(board=1)
     result = newest(section)
@@ -274,7 +276,7 @@ def test_rounds_of_another_section_are_in_the_way_of_nothing(page: Client, secti
     assert (game.round.number, section.played_rounds.count(), other.played_rounds.count()) == (1, 1, 1)
 
 
-def test_going_back_leaves_fide_mode_left(page: Client, section: Tournament) -> None:
+def test_going_back_does_not_restore_fide_mode(page: Client, section: Tournament) -> None:
     paired(section)
     leave_fide_mode(actor=Actor.command(), tournament_id=section.pk, reason="odd points")
     section.refresh_from_db()

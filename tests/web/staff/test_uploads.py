@@ -32,7 +32,7 @@ def names(directory: Path) -> list[str]:
     return sorted(path.name for path in directory.iterdir())
 
 
-def test_file_is_kept_for_its_place_alone(request_: HttpRequest) -> None:
+def test_file_is_kept_only_for_its_page(request_: HttpRequest) -> None:
     uploads.keep(request_, "section 1", "a.csv", b"x")
     file = uploads.kept(request_, "section 1")
     assert file is not None
@@ -40,7 +40,7 @@ def test_file_is_kept_for_its_place_alone(request_: HttpRequest) -> None:
     assert uploads.kept(request_, "section 2") is None
 
 
-def test_file_can_be_read_by_its_owner_alone(request_: HttpRequest, directory: Path) -> None:
+def test_only_its_owner_can_read_a_file(request_: HttpRequest, directory: Path) -> None:
     uploads.keep(request_, "section 1", "a.csv", b"x")
     (path,) = directory.iterdir()
     assert path.stat().st_mode & 0o077 == 0
@@ -61,7 +61,7 @@ def test_corrections_are_kept_with_the_file_under_a_new_token(
     assert names(directory) == [second.token]
 
 
-def test_second_file_takes_the_place_of_the_first(request_: HttpRequest, directory: Path) -> None:
+def test_second_file_replaces_the_first(request_: HttpRequest, directory: Path) -> None:
     uploads.keep(request_, "section 1", "a.csv", b"x")
     first = uploads.kept(request_, "section 1")
     uploads.keep(request_, "section 1", "b.csv", b"y")
@@ -73,7 +73,7 @@ def test_second_file_takes_the_place_of_the_first(request_: HttpRequest, directo
     assert len(names(directory)) == 1
 
 
-def test_file_that_is_forgotten_is_gone(request_: HttpRequest, directory: Path) -> None:
+def test_forgotten_file_is_deleted(request_: HttpRequest, directory: Path) -> None:
     uploads.keep(request_, "section 1", "a.csv", b"x")
     uploads.forget(request_)
     assert uploads.kept(request_, "section 1") is None
