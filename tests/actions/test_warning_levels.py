@@ -108,6 +108,13 @@ def adjourned(section: Tournament) -> None:
     paired(section)
 
 
+@phase("round 2 is played, a game of round 1 adjourned")
+def adjourned_before(section: Tournament) -> None:
+    adjourned(section)
+    for game in last(section).games.all():
+        enter(game, "1/2")
+
+
 @phase("round 3 is on")
 def third(section: Tournament) -> None:
     played(section)
@@ -316,6 +323,13 @@ def pair(section: Tournament, actor: Actor, answers: int) -> Told:
 def pair_unseen(section: Tournament, actor: Actor, answers: int) -> Told:
     open_check_in(actor=actor, tournament_id=section.pk, after_round=1)
     return pair(section, actor, answers)
+
+
+@action("pair a round while a game before the last round is adjourned")
+def pair_with_adjourned(section: Tournament, actor: Actor, answers: int) -> Told:
+    number = last(section).number
+    pair_next_round(actor=actor, tournament_id=section.pk, after_round=number, proceed=answers > 0)
+    return []
 
 
 @action("unpublish a round")

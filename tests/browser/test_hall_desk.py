@@ -60,7 +60,9 @@ def test_countdown_is_set_at_the_desk_and_runs_in_the_hall(
 ) -> None:
     page = seat(running, "screens/")
     page.get_by_role("button", name="Start the countdown").click()
-    expect(page.get_by_role("alert").filter(visible=True)).to_contain_text("one of the two")
+    expect(page.get_by_role("alert").filter(visible=True)).to_contain_text(
+        "Type either the minutes or the time."
+    )
     page.get_by_label("Minutes from now").fill("8")
     page.get_by_label("Minutes from now").press("Enter")
     expect(page.get_by_text("The screens count down to")).to_be_visible()

@@ -41,7 +41,7 @@ def test_restore_to_before_a_round_is_undone(section: Tournament, seat: Seat) ->
     page = seat(section, "log/")
     page.get_by_text("Go back to before a round").click()
     page.get_by_role("link", name="Before round 2").click()
-    expect(page.locator(".note.warn")).to_contain_text("3 actions are undone")
+    expect(page.locator(".note.warn")).to_contain_text("3 actions will be undone")
     expect(page.locator(".note.warn")).to_contain_text("You can undo this step in the log")
     page.get_by_label("Reason").fill("paired without the late entries")
     page.get_by_role("button", name="Go back to before round 2").click()

@@ -38,7 +38,7 @@ class CountdownForm(forms.Form):
         values = super().clean() or {}
         given = [name for name in self.fields if values.get(name)]
         if not self.errors and len(given) != 1:
-            raise ValidationError(_("Type the minutes or the time, not both."), code="one")
+            raise ValidationError(_("Type either the minutes or the time."), code="one")
         if values.get("clock") and moment_of(values["clock"]) is None:
             self.add_error("clock", ValidationError(_("That time has passed."), code="over"))
         return values
