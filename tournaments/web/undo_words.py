@@ -11,7 +11,7 @@ from tournaments.queries.log import LogRow
 from tournaments.queries.undo import Tally
 
 REASONS = {
-    "same": gettext_lazy("it changed the same values again"),
+    "same": gettext_lazy("it changed the same data"),
     "names": gettext_lazy("it needs something that this action made"),
     "gone": gettext_lazy("it removed something that the undo needs"),
     "place": gettext_lazy("it uses a place that the undo needs"),

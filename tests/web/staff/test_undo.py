@@ -9,6 +9,7 @@ from datetime import timedelta
 from django.test import Client
 from django.utils import timezone
 
+from pairing.actions import unpair_round
 from tests.factories import UserFactory, entry_data, section_of
 from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.actions.entries import add_participant, withdraw_participant
@@ -53,9 +54,19 @@ def test_undone_action_is_not_undone_twice(page: Client, section: Tournament) ->
     assert page.post(path).status_code == 302
     assert page.post(path).status_code == 422
     assert page.get(path).status_code == 422
-    again = page.post(address(section, f"log/{newest(section)}/undo/"))  # the undoing itself
+    again = page.post(address(section, f"log/{newest(section)}/undo/"))  # the undo itself
     assert again.status_code == 302
     assert paired_results(section) == ["1-0", "", "", ""]
+
+
+def test_only_an_undo_of_an_undo_counts_actions_that_come_back_or_are_undone_again(
+    page: Client, section: Tournament
+) -> None:
+    draft = paired(section, published=False)
+    pairing = body(page, address(section, f"log/{newest(section)}/undo/"))
+    unpair_round(actor=Actor.command(), round_id=draft.pk, seen_version=draft.version)
+    unpairing = body(page, address(section, f"log/{newest(section)}/undo/"))
+    assert [said.count("0 actions") for said in (pairing, unpairing)] == [0, 0]
 
 
 def paired_results(section: Tournament) -> list[str]:
