@@ -1,4 +1,4 @@
-"""People, and sections made by the actions: what the pages of arbiters are tested with."""
+"""Fixtures and helpers for the pages of arbiters: people, and sections made by the actions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def arbiter(event: Event) -> User:
 
 @pytest.fixture
 def log_in() -> LogIn:
-    """Return a function that gives the browser of a user, which sends no CSRF token by itself."""
+    """Return a function that returns the test client of a user. The client sends no CSRF token by itself."""
 
     def log_in(user: User) -> Client:
         client = Client()

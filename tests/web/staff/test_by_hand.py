@@ -1,4 +1,4 @@
-"""Pairing by hand on its pages, with forms alone."""
+"""The pages of pairing by hand, with forms and without scripts."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ def test_end_with_a_difference_shows_both_and_asks_twice(draft: HandPage) -> Non
 
 @pytest.mark.parametrize("swapped", [(5, 2), (1, 6), (1, 8), (3, 2)])
 def test_page_shows_the_line_of_the_report_file(draft: HandPage, swapped: tuple[int, int]) -> None:
-    """Though boards are numbered anew when the round is left."""
+    """The line is the same although the boards are renumbered when the phase ends."""
     draft.swap(*swapped, confirmed="yes")
     shown = re.search(r"### MPA @ [^<]*", text(draft.end(reason="Sisters")))
     draft.end(stage="2", reason="Sisters")

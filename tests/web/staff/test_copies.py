@@ -1,4 +1,4 @@
-"""Copies in the browser: listed, taken away, looked at, loaded; and who may."""
+"""The pages of copies: list, download, check, load, and the permissions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def directory(tmp_path: Path) -> Iterator[Path]:
 
 
 def send(page: Client, data: bytes, name: str = "copy.json.gz", into: str = "") -> str:
-    """Upload a file; return what the page after it says."""
+    """Upload a file and return the text of the next page."""
     file = SimpleUploadedFile(name, data)
     return page.post(f"/new/-/load/?into={into}", {"file": file}, follow=True).content.decode()
 

@@ -1,4 +1,4 @@
-"""Pages of corrections (GHR 4.3)."""
+"""The pages of corrections (GHR 4.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cockpit: its one next step, what blocks it, and what it sends when it asks by itself."""
+"""The cockpit: its one next step, what blocks it, and the answer to its polling."""
 
 from __future__ import annotations
 

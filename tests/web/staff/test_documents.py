@@ -69,7 +69,7 @@ def rating_link(page: Client, section: Tournament) -> str:
 def test_report_for_rating_is_refused_in_the_section_while_a_game_is_open(
     page: Client, section: Tournament
 ) -> None:
-    """The reason stands there once, and the page has the tabs of the section."""
+    """The page gives the reason once, and has the tabs of the section."""
     row = paired(section)
     enter(row.games.get(board=1), "1-0")
     assert rating_link(page, section) == f'href="{address(section, "documents/rating/")}"'

@@ -15,7 +15,7 @@ HTMX = {"HX-Request": "true"}
 
 
 def names(html: str) -> list[str]:
-    """Names of the list, in order."""
+    """Return the names in the list, in order."""
     return re.findall(r'<th scope="row" class="nm"><a [^>]*>([^<]*)</a>', html)
 
 

@@ -1,4 +1,4 @@
-"""What people see when something is not there, not theirs, or broken."""
+"""Error pages: missing pages, missing permission, errors in the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ways out: of a player, from a board, from the section; of the section, from FIDE mode."""
+"""A player forfeits a board, withdraws, is expelled or returns; a section leaves FIDE mode."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_toast_undoes_all_of_its_steps_or_none(page: Client, section: Tournament
     html = page.post(address(section, f"game/{game.pk}/absent/"), sent, follow=True).content.decode()
     toast = re.search(r'data-toast>.*?<form method="post" action="(.*?)"', html)
     assert toast is not None
-    enter(board(section), "1-0")  # somebody has corrected the result since
+    enter(board(section), "1-0")  # another arbiter has changed the result since
     answer = page.post(unescape(toast[1]), {"back": address(section, "desk/")})
     assert answer.status_code == 422
     assert board(section).result == "1-0"

@@ -1,4 +1,4 @@
-"""A login made by the organiser, and everybody's own password."""
+"""Organisers make logins, and everybody changes their own password."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Marks of the lists: each says in words what it shows."""
+"""Marks in the lists: each has its meaning in words too."""
 
 from __future__ import annotations
 

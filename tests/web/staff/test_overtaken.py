@@ -1,4 +1,4 @@
-"""Two people have the same form open: the second one loses nothing in silence, and neither does the first."""
+"""Two people have the same form open: neither overwrites the changes of the other without a question."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Sent = dict[str, Any]
 
 
 def opened(client: Client, path: str, form: int = 0) -> Sent:
-    """What a browser would send back from the form of that number that says what it showed, nothing touched."""
+    """Return what a browser would send from an unchanged form. The form is given by its number on the page."""
     text = client.get(path).content.decode()
     forms = [part for part in re.findall(r"<form.*?</form>", text, re.DOTALL) if 'name="seen"' in part]
     return fields(forms[form])
@@ -40,14 +40,14 @@ def fields(form: str) -> Sent:
 
 
 def asked(answer: Any) -> Sent:
-    """The form of a page that asks, as the browser would send it."""
+    """Return the form of a page with a question, as a browser would send it."""
     text = answer.content.decode()
     forms = re.findall(r"<form.*?</form>", text, re.DOTALL)
     return fields(next(form for form in forms if 'id="contested"' in form))
 
 
 def clash(answer: Any) -> list[str]:
-    """The table of both values, as text."""
+    """Return the table with both values, as text."""
     note = re.search(r'id="contested".*?</table>', answer.content.decode(), re.DOTALL)
     assert note is not None
     return [html.unescape(cell) for cell in re.findall(r"<t[dh][^>]*>([^<]+)", note.group(0))]

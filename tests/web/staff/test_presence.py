@@ -1,4 +1,4 @@
-"""Check-in and absences, as pages."""
+"""The pages of check-in and absences."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ JSON = {"Accept": "application/json"}
 
 @pytest.fixture
 def asked(section: Tournament) -> Tournament:
-    """Check-in for round 1 is open, and number 1 is here."""
+    """A section with an open check-in for round 1; number 1 is checked in."""
     open_check_in(actor=Actor.command(), tournament_id=section.pk, after_round=0)
     check_in(actor=Actor.command(), participant_id=section.participants.get(tpn=1).pk, round_number=1)
     section.refresh_from_db()

@@ -1,4 +1,4 @@
-"""What single keys send: second readings, marks, and whose they are; the page of one board; the keys of a person."""
+"""Second readings and marks by single keys, and who made them; the page of a board; the keys of each person."""
 
 from __future__ import annotations
 

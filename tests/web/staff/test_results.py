@@ -183,7 +183,7 @@ def test_open_page_asks_what_changed(page: Client, section: Tournament, games: l
 
 
 def form(games: list[Game], **chosen: str) -> dict[str, object]:
-    """What a browser without a script sends: every menu, what it showed, and its version."""
+    """Return what a browser without scripts sends: for every board the menu, the value shown and the version."""
     sent: dict[str, object] = {}
     for game in games:
         sent[f"was-{game.pk}"] = game.result

@@ -1,4 +1,4 @@
-"""Buttons of the cockpit: the lot, pairing, publishing, and the way back."""
+"""Buttons of the cockpit: draw by lot, pair, publish, unpublish, unpair."""
 
 from __future__ import annotations
 

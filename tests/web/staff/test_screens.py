@@ -1,4 +1,4 @@
-"""The page of the screens: the countdown by minutes or by the clock, off, and the line at the foot."""
+"""The page Screens: the countdown by minutes or to a time, and the message."""
 
 from __future__ import annotations
 

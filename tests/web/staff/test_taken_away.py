@@ -1,4 +1,4 @@
-"""A section made by mistake: hidden from all but those who work on the event, with nothing lost."""
+"""A section made by mistake can be hidden from everybody except people who work on the event. Nothing is lost."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PAGES = ("", "pairings/", "standings/", "aro/", "players/", "crosstable/", "prin
 
 @pytest.fixture
 def away(section: Tournament) -> Tournament:
-    """A round is played and seen by everybody; then the section is taken away."""
+    """A public section with one played round, which is then hidden."""
     played(section)
     return take_section_away(actor=Actor.command(), tournament_id=section.pk)
 

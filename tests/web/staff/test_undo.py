@@ -1,4 +1,4 @@
-"""Taking back, in the browser: what the pages say, and what they do."""
+"""The pages of undo: what they say, and what they do."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_log_is_searched_by_person_action_round_and_day(page: Client, section: T
         "who=zoe": 1,
         "action=record_result": 4,
         "round=1": 6,
-        "round=7": 7,  # no such round in the log: not asked for
+        "round=7": 7,  # the log has no such round, so the form ignores it
         f"first={tomorrow}": 0,
         f"last={tomorrow}": 7,
         "q=192.0.2.7": 1,
@@ -241,7 +241,7 @@ def test_restore_names_other_actions_that_are_undone(page: Client, section: Tour
 def test_restore_names_the_result_of_an_earlier_round_that_is_undone(
     page: Client, section: Tournament
 ) -> None:
-    """An adjourned game of round 1, whose result came while round 2 was on."""
+    """An adjourned game of round 1 gets its result while round 2 is being played."""
     adjourned = enter(played(section).games.get(board=2), "adj")
     paired(section)
     record_result(

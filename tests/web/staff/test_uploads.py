@@ -1,4 +1,4 @@
-"""Files that wait for their confirmation."""
+"""Uploaded files that wait for a confirmation."""
 
 from __future__ import annotations
 
