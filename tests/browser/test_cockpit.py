@@ -97,7 +97,7 @@ def test_two_seats_follow_each_other(
         expect(seat.locator(".head .btn.go")).to_contain_text("Enter results")
     steady(other)
     other.locator("li.in-play", has_text="1").first.get_by_role("link", name="Absent").click()
-    other.get_by_role("button", name="Forfeit – +").click()
+    other.get_by_role("button", name="White is absent: – +").click()
     expect(other.locator(".map a").first).not_to_have_class("play")
     asked(other)  # the page that followed the form is alive, too
     asked(cockpit)
