@@ -277,3 +277,14 @@ def test_loaded_section_is_sound(actor: Actor) -> None:
     assert [row.number for row in loaded.played_rounds.order_by("number")] == list(
         range(1, loaded.played_rounds.count() + 1)
     )
+
+
+@pytest.mark.parametrize(
+    ("zone", "loaded"), [("Pacific/Auckland", "Pacific/Auckland"), ("Mars/Olympus_Mons", "")]
+)
+def test_copy_keeps_the_time_zone_if_this_computer_knows_it(actor: Actor, zone: str, loaded: str) -> None:
+    section = section_of(4)
+    section.event.time_zone = zone
+    section.event.save()
+    made = load_copy_as_event(actor=actor, copy=read_copy(copy_file(section)))
+    assert made.event.time_zone == loaded

@@ -147,3 +147,15 @@ def test_last_owner_cannot_be_removed(actor: Actor) -> None:
         remove_role(actor=actor, event=event, username="arbiter")
     with refused("last_owner", username="arbiter"):
         add_role(actor=actor, event=event, username="arbiter", role="arbiter")
+
+
+def test_time_zone_is_written_as_the_database_of_zones_has_it(actor: Actor) -> None:
+    event = create_event(actor=actor, name="Open", time_zone="europe/vienna", **DAYS)
+    assert event.time_zone == "Europe/Vienna"
+    edit_event(actor=actor, event=event, time_zone="")
+    event.refresh_from_db()
+    assert event.time_zone == ""
+    with refused("zone_unknown", zone="Europe/Nowhere"):
+        edit_event(actor=actor, event=event, time_zone="Europe/Nowhere")
+    with refused("zone_unknown", zone="CET"):
+        create_event(actor=actor, name="Open", time_zone="CET", **DAYS)
