@@ -15,18 +15,18 @@ REGIONS = re.compile(
 
 @cache
 def zone_names() -> tuple[str, ...]:
-    """The names by region and place; without old names such as CET and US/Central."""
+    """Return the names by region and place, without old names such as CET and US/Central."""
     return tuple(sorted(name for name in available_timezones() if REGIONS.fullmatch(name)))
 
 
 @cache
 def zone_called(text: str) -> str:
-    """The name of a zone as the database writes it, however it was typed; "" if there is none of that name."""
+    """Return the name of a zone as the database writes it; small letters and spaces may be typed. "" if there is none."""
     wanted = text.strip().replace(" ", "_").casefold()
     return next((name for name in zone_names() if name.casefold() == wanted), "")
 
 
 def use_zone(name: str) -> None:
-    """Show and read times in this zone until the request is answered; in that of the server if it is not known here."""
+    """Show and read times in this zone until the request is answered. An unknown zone changes nothing."""
     if zone_called(name):
         timezone.activate(ZoneInfo(name))

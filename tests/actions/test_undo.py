@@ -97,7 +97,7 @@ def test_dates_that_are_the_same_are_not_written(actor: Actor) -> None:
     assert Tournament.objects.get(pk=section.pk).schedule == []
 
 
-def test_action_that_wrote_something_is_logged_whatever_it_says(actor: Actor) -> None:
+def test_action_that_wrote_something_is_logged_even_if_it_says_unchanged(actor: Actor) -> None:
     section = section_of(4)
     with act(tournament_id=section.pk, actor=actor, action="set_hall_message") as entry:
         entry.unchanged = True

@@ -165,7 +165,7 @@ def entry(section: Tournament, tpn: int) -> Participant:
     return section.participants.select_related("player").get(tpn=tpn)
 
 
-@action("settings that pairings rest on")
+@action("settings that affect pairings")
 def settings(section: Tournament, actor: Actor, answers: int) -> Told:
     edit_tournament(actor=actor, tournament_id=section.pk, rounds=6)
     return []

@@ -39,7 +39,7 @@ BEARS: dict[str, frozenset[str]] = {
         "bye_points", "edition", "system",
     }),
 }  # fmt: skip
-"""Columns that pairings are made from. To add or delete a row of these models always changes the pairings."""
+"""Columns that the pairing uses. The pairing always uses rows of these models that are added or deleted."""
 FIRST_ROUND = {"bye": "round_number", "forbiddenpair": "first_round"}
 """Rows that count for the pairings from a round on, and the column that says from which."""
 DERIVED = NUMBERS | {VERSION}
@@ -60,8 +60,8 @@ class Dependent:
 class _Rounds:
     """What some changes mean for the rounds of one section.
 
-    changed_from: the first round that is paired from what was changed, 0 for every round. returning: the last round
-    that would come back. rounds_left: how many rounds the section would have.
+    changed_from: the first round whose pairing uses what was changed, 0 for every round. returning: the last round that
+    would come back. rounds_left: how many rounds the section would have.
     """
 
     changed_from: int | None = None
@@ -84,7 +84,7 @@ class Footing:
 
     @classmethod
     def of(cls, rows: Iterable[ActionLog]) -> Footing:
-        """rows: the actions that would be undone."""
+        """Collect what these actions wrote. rows: the actions that would be undone."""
         made = cls()
         for row in rows:
             for model, key, before, after in row.changes:
@@ -127,14 +127,14 @@ class Footing:
 def dependents(
     rows: Iterable[ActionLog], later: Iterable[ActionLog], *, closed: int | None = None
 ) -> Iterator[Dependent]:
-    """Those of the later actions that depend on some actions. later: those that were not undone, in any order.
+    """Yield the later actions that depend on some actions. later: actions that were not undone, in any order.
 
     closed: the section, if one of the later actions closed it.
     """
     footing = Footing.of(rows)
     later = list(later)
     standing = Round.objects.filter(tournament__in={row.tournament_id for row in later})
-    # rounds that were paired later and are gone: they depend on nothing
+    # a later round that no longer exists depends on nothing
     passed = _rounds_made(later) - set(standing.values_list("pk", flat=True))
     of_drafts = _games_of(footing.drafts)
     for row in later:
@@ -144,7 +144,7 @@ def dependents(
 
 
 def paired_in(sections: Collection[int], later: Iterable[ActionLog]) -> Iterator[Dependent]:
-    """Those of the later actions that paired a round, still there, of one of these sections."""
+    """Yield the later actions that paired an existing round of one of these sections."""
     if not sections:
         return
     standing = set(Round.objects.filter(tournament__in=sections).values_list("pk", flat=True))
@@ -154,7 +154,7 @@ def paired_in(sections: Collection[int], later: Iterable[ActionLog]) -> Iterator
 
 
 def bears_from(model: str, before: Values | None, after: Values | None) -> int | None:
-    """The first round that is paired from what such a change wrote, 0 for every round; None for no round."""
+    """Return the first round whose pairing uses such a change: 0 for every round, None for no round."""
     whole_row = before if after is None else after if before is None else None
     if model in FIRST_ROUND:
         return whole_row.get(FIRST_ROUND[model], 1) if whole_row is not None else 0
@@ -187,7 +187,7 @@ def _rests(
     passed: set[int],
     of_drafts: set[int],
 ) -> str:
-    """The reason, or "". rounds: of the section of this change."""
+    """Return the reason, or "". rounds: those of the section of this change."""
     ghost = model == "round" and (before is None or after is None) and key in passed
     if not ghost and _same(model, key, before, after, footing):
         return "same"
@@ -222,7 +222,7 @@ def _same(model: str, key: int, before: Values | None, after: Values | None, foo
 
 
 def _named(model: str) -> Mapping[str, str]:
-    """The columns of a model that refer to rows of other models, and to which model."""
+    """Return the columns that refer to rows of other models, and the names of those models."""
     fields = MODEL[model]._meta.concrete_fields  # noqa: SLF001 - public, whatever its name
     return {
         found.attname: str(found.related_model._meta.model_name)  # noqa: SLF001
@@ -232,7 +232,7 @@ def _named(model: str) -> Mapping[str, str]:
 
 
 def _places(model: str, values: Values) -> Iterator[tuple[object, ...]]:
-    """The values of a row that no other row may have: those of each unique constraint."""
+    """Yield the values of a row that no other row may have: those of each unique constraint."""
     kind = MODEL[model]
     row = whole(kind, values)
     options = kind._meta  # noqa: SLF001 - public, whatever its name

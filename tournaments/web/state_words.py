@@ -1,4 +1,4 @@
-"""How complete a list of standings is, in words."""
+"""Say how complete a list of standings is."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def say_missing(state: State) -> str:
 
 
 def _where(boards: Sequence[Board], here: int) -> str:
-    """The boards by round; a round is not named if all are in the round `here`."""
+    """Return the boards by round. The round is not named if all boards are in the round `here`."""
     said = []
     for number, group in groupby(boards[:SHOWN_BOARDS], key=lambda found: found[0]):
         of_round = [str(board) for _round, board in group]
