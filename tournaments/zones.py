@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.utils import timezone
@@ -19,9 +19,12 @@ def zone_names() -> tuple[str, ...]:
     return tuple(sorted(name for name in available_timezones() if REGIONS.fullmatch(name)))
 
 
-@cache
+@lru_cache(maxsize=64)
 def zone_called(text: str) -> str:
-    """Return the name of a zone as the database writes it; small letters and spaces may be typed. "" if there is none."""
+    """Return the name of a zone as the database writes it, "" if there is none.
+
+    Capitals do not matter, and a space may stand for an underscore.
+    """
     wanted = text.strip().replace(" ", "_").casefold()
     return next((name for name in zone_names() if name.casefold() == wanted), "")
 
