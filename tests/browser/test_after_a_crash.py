@@ -1,4 +1,4 @@
-"""The computer is lost, its copies are not: one taken by itself at a publication is loaded, and the section goes on."""
+"""The computer is lost, but its copies are not: an automatic copy is loaded, and the section continues."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def kept(backups: Path, number: int) -> list[Path]:
     return sorted(backups.glob(f"*/*/*-round{number}-publish.json.gz"))
 
 
-def test_section_goes_on_from_the_copy_of_the_last_publication(
+def test_section_continues_from_the_copy_of_the_last_publication(
     section: Tournament, backups: Path, seat: Seat, new_page: PageMaker, log_in: LogIn
 ) -> None:
     page = seat(section, "desk/")
@@ -81,10 +81,10 @@ def test_section_goes_on_from_the_copy_of_the_last_publication(
     assert len(kept(backups, 3)) == 1
 
 
-def test_copy_of_the_same_machine_stands_in_the_list_and_is_loaded_beside(
+def test_copy_on_the_same_machine_is_listed_and_loaded_as_a_new_section(
     section: Tournament, backups: Path, seat: Seat
 ) -> None:
-    """Who deleted nothing, but wants to see how it was."""
+    """Nothing was lost, but the arbiter wants to see an earlier state."""
     page = seat(section, "log/", role=EventRole.Role.OWNER)
     page.get_by_role("link", name="Copies").click()
     row = page.locator("table.copies tbody tr")
@@ -99,7 +99,7 @@ def test_copy_of_the_same_machine_stands_in_the_list_and_is_loaded_beside(
     }  # as it was when the round was published
 
 
-def test_file_that_is_not_whole_is_refused_in_words(
+def test_incomplete_file_is_refused_in_words(
     section: Tournament, backups: Path, seat: Seat, tmp_path: Path
 ) -> None:
     (copy,) = kept(backups, 1)

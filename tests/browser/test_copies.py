@@ -1,4 +1,4 @@
-"""The tournament on a stick: downloaded, looked at, loaded; and a wrong key taken back in the log."""
+"""A copy of the tournament is downloaded, checked and loaded; a wrong result is undone in the log."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tournaments.models import EventRole, Tournament
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def test_copy_goes_to_a_file_and_comes_back_as_a_section(
+def test_copy_is_downloaded_and_loaded_as_a_section(
     section: Tournament, opened: Callable[..., Page], server: str, tmp_path: Path
 ) -> None:
     enter(section.played_rounds.get().games.get(board=1), "1-0")

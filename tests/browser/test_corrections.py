@@ -1,4 +1,4 @@
-"""A wrong result found a round later (GHR 4.3), and the way back to before a round."""
+"""A wrong result is found a round later (GHR 4.3); a section goes back to before a round."""
 
 from __future__ import annotations
 
@@ -46,10 +46,8 @@ def test_wrong_result_of_the_round_before_is_corrected_after_a_preview(
 
 
 @pytest.mark.parametrize("width", [1366, 360])
-def test_result_that_is_reported_too_late_counts_for_rating_only(
-    section: Tournament, seat: Seat, width: int
-) -> None:
-    """Round 3 is paired: round 1 stands as it is for pairings and standings."""
+def test_result_reported_too_late_counts_for_rating_only(section: Tournament, seat: Seat, width: int) -> None:
+    """Round 3 is paired, so round 1 can no longer change pairings and standings."""
     for game in section.played_rounds.get(number=2).games.all():
         enter(game, "1/2")
     paired(section)
@@ -85,7 +83,7 @@ def test_result_that_is_reported_too_late_counts_for_rating_only(
 
 
 def first_result(report: str, tpn: int) -> str:
-    """The sign of round 1 in a player's line of a report file (TRF, column 99)."""
+    """Return the result code of round 1 in a player's line of a report file (TRF, column 99)."""
     return next(line[98] for line in report.splitlines() if line.startswith(f"001 {tpn:4}"))
 
 
@@ -105,8 +103,8 @@ def test_section_goes_back_to_before_a_round(
     assert section.played_rounds.count() == 1
 
 
-def test_error_that_is_reported_in_time_is_put_right_before_the_next_round(server: str, seat: Seat) -> None:
-    """Round 2 is still a draft: it is unpaired, the result changed where results are entered, and paired anew."""
+def test_error_reported_in_time_is_corrected_before_the_next_round(server: str, seat: Seat) -> None:
+    """Round 2 is still a draft: it is unpaired, the result is changed on the page Results, and it is paired again."""
     section = section_of(8)
     played(section)
     paired(section, published=False)
@@ -124,7 +122,7 @@ def test_error_that_is_reported_in_time_is_put_right_before_the_next_round(serve
     expect(row.locator("th")).to_have_text("1")  # alone on top
 
 
-def test_colours_that_stood_the_wrong_way_round_are_turned(section: Tournament, seat: Seat) -> None:
+def test_wrong_colours_are_turned(section: Tournament, seat: Seat) -> None:
     game = section.played_rounds.get(number=2).games.get(board=1)
     enter(game, "1-0")
     page = seat(section, "round/2/corrections/1/")

@@ -1,4 +1,4 @@
-"""The end of a section: the last result, the closing, the final lists; opened once more for an error, and closed."""
+"""The end of a section: the last result, closing, the final lists; then it is reopened, corrected and closed again."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_last_result_lets_the_section_be_closed(section: Tournament, seat: Seat,
     expect(visitor.locator(".pill", has_text="Final")).to_be_visible()
 
 
-def test_closed_section_is_opened_once_more_for_an_error(section: Tournament, seat: Seat) -> None:
+def test_closed_section_is_reopened_to_correct_an_error(section: Tournament, seat: Seat) -> None:
     game = enter(section.played_rounds.get(number=2).games.get(board=3), "1-0")
     close_tournament(actor=Actor.command(), tournament_id=section.pk)
     page = seat(section, "settings/")
@@ -64,7 +64,7 @@ def test_closed_section_is_opened_once_more_for_an_error(section: Tournament, se
     assert game.result == "1/2"
 
 
-def test_section_that_ends_early_asks_why(server: str, seat: Seat) -> None:
+def test_closing_early_asks_for_a_reason(server: str, seat: Seat) -> None:
     section = section_of(6, rounds=5)
     played(section)
     page = seat(section, "settings/")

@@ -1,4 +1,4 @@
-"""What the arbiter prepares for the hall: the colour drawn, the countdown, the papers, the code on a slip."""
+"""The arbiter prepares the hall: the initial-colour, the countdown, the papers, the code on a slip."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_initial_colour_is_drawn_by_one_key(section: Tournament, seat: Seat) -> 
     expect(page.locator("#d-log")).to_contain_text(said)
 
 
-def test_initial_colour_that_was_drawn_elsewhere_is_written_down(section: Tournament, seat: Seat) -> None:
+def test_initial_colour_drawn_in_the_hall_is_set(section: Tournament, seat: Seat) -> None:
     page = seat(section, "desk/")
     page.locator("#d-todo").get_by_role("button", name="Black").click()
     expect(page.locator(".head .btn.go")).to_contain_text("Pair round 1")
@@ -84,7 +84,7 @@ def test_countdown_is_set_at_the_desk_and_runs_in_the_hall(
 def test_code_on_a_slip_opens_the_board_on_a_phone_that_logs_in_first(
     running: Tournament, seat: Seat, new_page: PageMaker
 ) -> None:
-    """The address in the code is that of the link beside it."""
+    """The code has the same address as the link beside it."""
     EventRoleFactory(event=running.event, user=UserFactory(username="ada"))
     page = seat(running, "print/slips/")
     code = page.get_by_role("link", name="Board 3 for the arbiter’s phone").get_attribute("href")
@@ -101,7 +101,7 @@ def test_code_on_a_slip_opens_the_board_on_a_phone_that_logs_in_first(
     assert (game.result, game.entered_by.username) == ("1/2", "ada")
 
 
-def test_every_paper_of_the_list_is_there(running: Tournament, seat: Seat) -> None:
+def test_every_paper_in_the_list_exists(running: Tournament, seat: Seat) -> None:
     page = seat(running, "desk/")
     page.keyboard.press("g")
     page.keyboard.press("d")

@@ -1,4 +1,4 @@
-"""The way back: to before a round and forward again; an action on which others rest; the log searched and kept."""
+"""Undo: back to before a round and forward again; an action that others depend on; the log, searched and downloaded."""
 
 from __future__ import annotations
 
@@ -62,7 +62,9 @@ def test_restore_to_before_a_round_is_undone(section: Tournament, seat: Seat) ->
 
 
 @pytest.mark.parametrize("width", [1366, 360])
-def test_undo_is_refused_with_what_rests_on_it(section: Tournament, seat: Seat, width: int) -> None:
+def test_refused_undo_lists_the_actions_that_depend_on_it(
+    section: Tournament, seat: Seat, width: int
+) -> None:
     paired(section)
     result = section.log.filter(action="record_result").order_by("revision").first()
     page = seat(section, f"log/{result.revision}/undo/", viewport={"width": width, "height": 740})
@@ -82,7 +84,7 @@ def test_undo_is_refused_with_what_rests_on_it(section: Tournament, seat: Seat, 
     assert results(section, 1) == ["", "", "", ""]
 
 
-def test_undo_that_something_came_to_rest_on_meanwhile_is_refused(section: Tournament, seat: Seat) -> None:
+def test_undo_is_refused_if_an_action_meanwhile_depends_on_it(section: Tournament, seat: Seat) -> None:
     result = section.log.filter(action="record_result").latest("revision")
     page = seat(section, f"log/{result.revision}/undo/")
     expect(page.get_by_role("button", name="Undo this action")).to_be_visible()
@@ -93,7 +95,7 @@ def test_undo_that_something_came_to_rest_on_meanwhile_is_refused(section: Tourn
     assert "" not in results(section, 1)
 
 
-def test_toast_takes_back_what_was_just_done(section: Tournament, seat: Seat) -> None:
+def test_toast_undoes_the_last_action(section: Tournament, seat: Seat) -> None:
     entry = section.participants.get(tpn=3)
     page = seat(section, "byes/")
     page.get_by_label("Player").select_option(str(entry.pk))
@@ -119,7 +121,7 @@ def found(page: Page, count: int) -> None:
 
 
 @pytest.mark.parametrize("width", [1366, 360])
-def test_log_is_searched_while_one_types(busy: Tournament, seat: Seat, width: int) -> None:
+def test_log_is_searched_during_typing(busy: Tournament, seat: Seat, width: int) -> None:
     page = seat(busy, "log/", viewport={"width": width, "height": 740})
     found(page, 8)
     page.get_by_label("Search the log").press_sequentially("friday")
@@ -137,9 +139,7 @@ def test_log_is_searched_while_one_types(busy: Tournament, seat: Seat, width: in
     assert fits(page)
 
 
-def test_log_is_taken_away_as_a_file_with_what_was_found(
-    busy: Tournament, seat: Seat, tmp_path: Path
-) -> None:
+def test_rows_found_in_the_log_are_downloaded_as_a_file(busy: Tournament, seat: Seat, tmp_path: Path) -> None:
     page = seat(busy, "log/")
     page.get_by_label("Who").select_option("zoe")
     found(page, 2)

@@ -223,7 +223,7 @@ def _same(model: str, key: int, before: Values | None, after: Values | None, foo
 
 def _named(model: str) -> Mapping[str, str]:
     """Return the columns that refer to rows of other models, and the names of those models."""
-    fields = MODEL[model]._meta.concrete_fields  # noqa: SLF001 - public, whatever its name
+    fields = MODEL[model]._meta.concrete_fields  # noqa: SLF001 - Django documents _meta as public
     return {
         found.attname: str(found.related_model._meta.model_name)  # noqa: SLF001
         for found in fields
@@ -235,7 +235,7 @@ def _places(model: str, values: Values) -> Iterator[tuple[object, ...]]:
     """Yield the values of a row that no other row may have: those of each unique constraint."""
     kind = MODEL[model]
     row = whole(kind, values)
-    options = kind._meta  # noqa: SLF001 - public, whatever its name
+    options = kind._meta  # noqa: SLF001 - Django documents _meta as public
     for constraint in options.constraints:
         if isinstance(constraint, models.UniqueConstraint):
             columns = [options.get_field(name).attname for name in constraint.fields]

@@ -22,7 +22,7 @@ def assign(row: models.Model, values: Mapping[str, Any]) -> tuple[dict[str, Any]
     before: dict[str, Any] = {}
     after: dict[str, Any] = {}
     for name, value in values.items():
-        new = clean(row._meta.get_field(name), value)  # noqa: SLF001 - public, whatever its name
+        new = clean(row._meta.get_field(name), value)  # noqa: SLF001 - Django documents _meta as public
         old = getattr(row, name)
         if new != old:
             before[name], after[name] = plain(old), plain(new)

@@ -203,7 +203,7 @@ def _fill_event(event: Event, report: Report) -> dict[str, Any]:
     if not federation_code.regex.match(said["federation"].upper()):
         said["federation"] = ""
     values = {
-        field: text.strip()[: Event._meta.get_field(field).max_length]  # noqa: SLF001 - public, whatever its name
+        field: text.strip()[: Event._meta.get_field(field).max_length]  # noqa: SLF001 - Django documents _meta as public
         for field, text in said.items()
         if text.strip() and not getattr(event, field)
     }

@@ -213,7 +213,7 @@ class _Work:
         return found
 
     def _read(self, name: str, value: Any) -> Any:
-        return self.model._meta.get_field(name).to_python(value)  # noqa: SLF001 - public, whatever its name
+        return self.model._meta.get_field(name).to_python(value)  # noqa: SLF001 - Django documents _meta as public
 
     def delete(self) -> None:
         for keys in _batches(self._gone):

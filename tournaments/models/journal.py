@@ -215,7 +215,7 @@ def _attnames(model: type[models.Model], names: Iterable[str]) -> tuple[str, ...
 
 
 def _options(model: type[models.Model] | models.Model) -> Any:
-    return model._meta  # noqa: SLF001 - public, whatever its name
+    return model._meta  # noqa: SLF001 - Django documents _meta as public
 
 
 def _name(row: models.Model) -> str:
