@@ -41,7 +41,8 @@ class ZoneField(forms.CharField):
     def __init__(self) -> None:
         widget = forms.TextInput(attrs={"list": "zones", "autocomplete": "off", "spellcheck": "false"})
         hint = format_lazy(
-            _("For all times on pages and paper. Empty: the time zone of the server, {zone}."), zone=settings.TIME_ZONE
+            _("For all times on pages and paper. Empty: the time zone of the server, {zone}."),
+            zone=settings.TIME_ZONE,
         )
         super().__init__(label=_("Time zone"), max_length=64, required=False, widget=widget, help_text=hint)
 
