@@ -1,4 +1,4 @@
-"""Rounds: paired, published, taken back."""
+"""Rounds are paired, published and unpaired."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 
 
 def draw_initial_colour(*, actor: Actor, tournament_id: int, colour: Colour | None = None) -> Tournament:
-    """Set the initial-colour (C.04.4.1, 5.1), by lot if none is given. It stands once round 1 is paired.
+    """Set the initial-colour (C.04.4.1, 5.1), by lot if none is given. It is final once round 1 is paired.
 
     Raises DomainError("settings_locked").
     """
@@ -96,7 +96,7 @@ def publish_round(*, actor: Actor, round_id: int, seen_version: int) -> Round:
 
 
 def unpublish_round(*, actor: Actor, round_id: int, seen_version: int) -> Round:
-    """Make the last round a draft again, as long as it has no result.
+    """Make the last round a draft again, if it has no result.
 
     Raises Stale("stale_version"); DomainError: round_finished, round_is_draft, manual_phase_open, round_has_results.
     """
@@ -116,7 +116,7 @@ def unpublish_round(*, actor: Actor, round_id: int, seen_version: int) -> Round:
 
 
 def unpair_round(*, actor: Actor, round_id: int, seen_version: int) -> Round | None:
-    """Take the last round back while it is a draft; the log keeps its pairs. Return the round that is the last now.
+    """Unpair the last round, which is a draft; the log keeps its pairs. Return the round that is now the last one.
 
     Raises Stale("stale_version"); DomainError("round_not_draft").
     """
@@ -153,7 +153,7 @@ class Opening:
 
 
 def open_round(tournament: Tournament, after_round: int) -> Opening:
-    """Look whether the next round can be paired, and what stands before it. The section is locked.
+    """Return the next round as it can be paired. The section is locked.
 
     Raises Stale("stale_round"); DomainError: round_is_draft, manual_phase_open, results_missing, all_rounds_paired,
     no_initial_colour, check_in_missing.
@@ -198,7 +198,7 @@ def _ask_about_adjourned(tournament: Tournament, number: int) -> None:
 
 
 def _end_check_in(tournament: Tournament, number: int) -> None:
-    """Presence is asked no longer; whoever has not been seen must be settled first (GHR 4.1)."""
+    """Close the check-in. Every absent player must have been settled before (GHR 4.1)."""
     if tournament.check_in_round is None:
         return
     if tournament.check_in_round == number and (missing := missing_players(tournament, number)):

@@ -24,7 +24,7 @@ from tournaments.queries.by_hand import Comparison, Position, comparison, positi
 
 
 def start_by_hand(*, actor: Actor, tournament_id: int, after_round: int, proposal: bool) -> Round:
-    """Make the next round a draft that is paired by hand, for a round that the rules cannot give (Q63).
+    """Make the next round a draft that is paired by hand, for a round that cannot be paired by the rules (Q63).
 
     proposal: with the pairs that break the fewest rules and all others by the rules; otherwise nobody is paired yet.
     Raises as `pair_next_round` does before it pairs; DomainError("too_few_players").
@@ -45,7 +45,7 @@ def start_by_hand(*, actor: Actor, tournament_id: int, after_round: int, proposa
 
 
 def begin_manual_phase(*, actor: Actor, round_id: int, seen_version: int, public: bool = False) -> Round:
-    """Open the phase; what was recorded of an earlier one is cleared (Q65).
+    """Open the phase, and clear the record of an earlier one (Q65).
 
     public: the arbiter knows that the pairs are published, and why they may still change (GHR 4.4).
     Raises Stale("stale_version"); DomainError: round_finished, manual_phase_open, pairs_are_public.
@@ -106,9 +106,9 @@ def change_by_hand(
 def end_manual_phase(
     *, actor: Actor, round_id: int, seen_version: int, reason: str = "", confirmed: bool = False
 ) -> Round:
-    """Close the phase. A round that is not the engine's is marked, and the report file will tell it (Q68, Q69).
+    """Close the phase. A round that differs from the engine's is marked, and the report file says so (Q68, Q69).
 
-    confirmed: the differences and what follows from them were shown, twice (level 4).
+    confirmed: the arbiter saw the differences and the consequences, and confirmed them twice (level 4).
     Raises Stale("stale_version"); DomainError: manual_phase_closed, players_unpaired, reason_required,
     differs_from_engine.
     """
@@ -141,7 +141,7 @@ def end_manual_phase(
 
 
 def seating_of(found: Position) -> Seating:
-    """The round of the database, to be changed."""
+    """Return the round of the database as a seating that can be changed."""
     return Seating(
         tuple(Table(game.pk, game.board, game.white_id, game.black_id) for game in found.games),
         found.allocated,
@@ -151,7 +151,7 @@ def seating_of(found: Position) -> Seating:
 
 
 def plain(concern: Concern, found: Position) -> dict[str, Any]:
-    """A concern as a refusal carries it."""
+    """Return a concern as the parameters of a refusal."""
     entries = found.field.participants
     return {
         "code": concern.code,
@@ -178,7 +178,7 @@ def _refuse_step(found: Position, seating: Seating, step: Step) -> None:
 
 
 def _refuse_locked(found: Position, after: Seating) -> None:
-    """A board with a result stays as it is: it was played (GHR 4.4)."""
+    """Refuse to change a board with a result, because its game was played (GHR 4.4)."""
     kept = {table.key: (table.board, table.players) for table in after.tables}
     for game in found.games:
         if game.result and kept.get(game.pk) != (game.board, (game.white_id, game.black_id)):
@@ -186,7 +186,7 @@ def _refuse_locked(found: Position, after: Seating) -> None:
 
 
 def _new_concerns(found: Position, after: Seating) -> tuple[Concern, ...]:
-    """What is to be said of the seating that was not so before."""
+    """Return the concerns about the seating that are new."""
     before = set(concerns(found.value, found.draft))
     here = {key for table in after.tables for key in table.players} | {after.bye} | after.pool
     value = replace(found.value, absent=frozenset(key for key in found.field.participants if key not in here))
@@ -213,7 +213,7 @@ def _engines_seating(found: Position) -> Seating:
 
 
 def _write(found: Position, after: Seating) -> None:
-    """Make the rows of the round what the seating says; those that stay are not touched."""
+    """Write the seating to the rows of the round. Rows that stay the same are not written."""
     number, row = found.round.number, found.round
     old = {game.pk: game for game in found.games}
     changed = [table for table in after.tables if table.key is None or _differs(old[table.key], table)]
@@ -222,7 +222,7 @@ def _write(found: Position, after: Seating) -> None:
     gone = [key for key, kind in found.rests.items() if after.rests.get(key) is not kind]
     if found.allocated is not None and found.allocated != after.bye:
         gone.append(found.allocated)
-    # rows go before others come: nobody sits twice in a round, not even for a moment
+    # Delete rows before new ones are written: a constraint forbids two places in one round.
     Game.objects.filter(pk__in=[key for key in old if key not in kept]).delete()
     participants.filter(participant__in=gone).delete()
     Game.objects.bulk_create(_game(row, old, table) for table in changed)

@@ -21,14 +21,14 @@ from pairing.seats import Seating, Table
 
 
 def engines_seating(value: Tournament, seating: Seating) -> Seating:
-    """Everybody who is there as the rules pair them. Raises NoLegalPairing."""
+    """Seat everybody who is present by the rules. Raises NoLegalPairing."""
     pairing = pair_round(value)
     return _seated(value, pairing.pairs, pairing.bye, seating)
 
 
 def proposed_seating(value: Tournament, seating: Seating) -> Seating:
-    """The same, and where no round is possible the one that breaks the fewest rules; who is still left over after
-    that stays unpaired.
+    """Seat everybody by the rules, or so that the fewest rules are broken. Players who still cannot be paired stay
+    unpaired.
     """
     try:
         return engines_seating(value, seating)
@@ -72,6 +72,6 @@ def _seated(value: Tournament, pairs: Sequence[Pair], bye: int | None, seating: 
 
 def _by_board(value: Tournament, players: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     field = Field(value)
-    # what gave the colours does not matter for the order of the boards
+    # The order of the boards does not depend on the rule that gave the colours.
     pairs = [Pair(white, black, ColourRule.BOTH) for white, black in players]
     return [(pair.white, pair.black) for pair in board_order(pairs, field.past.place_of, field.score)]

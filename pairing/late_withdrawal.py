@@ -17,10 +17,10 @@ def pair_again_without(
     reason: str = "",
     expelled: bool = False,
 ) -> Round:
-    """Take the round back, withdraw the player, pair the round again: all of it or nothing, a log row each.
+    """Unpair the round, withdraw the player and pair the round again, all or nothing. Each step has its row in the log.
 
-    Pairs made by hand go with it. A round that was published is a draft again, and nobody's pairs until it is published
-    anew. Raises what the actions raise.
+    Pairs made by hand are lost. A published round becomes a draft, which only arbiters see until they publish it again.
+    Raises what the three actions raise.
     """
     with transaction_or_busy():
         if Round.objects.filter(pk=round_id, state=Round.State.PUBLISHED).exists():

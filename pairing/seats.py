@@ -1,4 +1,4 @@
-"""Who sits where in a round that is being paired by hand, and what each change makes of it. No database here."""
+"""The seating of a round that is being paired by hand, and the changes to it. No database here."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from tournaments.errors import DomainError
 
 
 class Move(StrEnum):
-    """SWAP: two players change places; two who are not paired become a pair. UNPAIR: the board of a player, or a bye,
-    is given up. COLOURS: of the player's board. BYE: the pairing-allocated bye goes to the player. HALF, ZERO: a
-    requested bye instead of a game. ENGINE: the round as the rules give it.
+    """SWAP: two players change places; two unpaired players become a pair. UNPAIR: remove the board or the bye of a
+    player. COLOURS: exchange the colours on the player's board. BYE: give the player the pairing-allocated bye. HALF,
+    ZERO: give the player such a bye instead of a game. ENGINE: pair the round by the rules.
     """
 
     SWAP = "swap"
@@ -27,7 +27,7 @@ class Move(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One change. player, other: participant keys; ENGINE has neither, SWAP alone has both."""
+    """One change. player, other: participant keys; ENGINE has neither, only SWAP has both."""
 
     move: Move
     player: int = 0
@@ -50,7 +50,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """bye: who has the pairing-allocated bye. rests: other byes of the round. pool: who has nothing yet."""
+    """bye: the player with the pairing-allocated bye. rests: other byes of the round. pool: all others."""
 
     tables: tuple[Table, ...]
     bye: int | None = None
@@ -73,9 +73,9 @@ ColoursOf = Callable[[int, int], Pair]
 
 
 def moved(seating: Seating, step: Step, colours_of: ColoursOf) -> Seating:
-    """The seating after a step. colours_of: the colours of a new pair by the rules.
+    """Return the seating after a step. colours_of: the colours of a new pair by the rules.
 
-    Raises DomainError("by_hand_nothing") where the step says nothing, as for the colours of somebody without a board.
+    Raises DomainError("by_hand_nothing") if the step changes nothing, such as the colours of a player without a board.
     """
     player = step.player
     match step.move:
@@ -92,7 +92,7 @@ def moved(seating: Seating, step: Step, colours_of: ColoursOf) -> Seating:
         case Move.ZERO:
             after = _resting(seating, player, ByeKind.ZERO)
         case Move.ENGINE:
-            raise ValueError("the engine's round is no change of this one")
+            raise ValueError("the seating by the engine is not made here")
     if after == seating:
         raise DomainError("by_hand_nothing")
     return after
@@ -120,7 +120,7 @@ def _swapped(seating: Seating, one: int, other: int, colours_of: ColoursOf) -> S
 
 
 def _freed(seating: Seating, player: int) -> Seating:
-    """Both players of the board, or the one with a bye, are not paired any more."""
+    """Move the player of a bye, or both players of a board, to the pool."""
     table = seating.table_of(player)
     if table is not None:
         rest = tuple(one for one in seating.tables if one is not table)
@@ -144,7 +144,7 @@ def _turned(seating: Seating, player: int) -> Seating:
 
 
 def _with_bye(seating: Seating, player: int) -> Seating:
-    """From a board the bye goes to the player in exchange; from the pool the one who had it comes there."""
+    """Give the player the bye. Its former holder takes the player's place, on the board or in the pool."""
     if player == seating.bye:
         return seating
     if seating.bye is not None and seating.table_of(player) is not None:

@@ -1,14 +1,15 @@
-// Pairing by hand: the first of two players is picked here, without a round trip; arrows go from player to player.
-// Without this file the form does the same by itself, one page a step (tournaments/web/views/staff/by_hand.py).
+// Pairing by hand: the first of two players is picked without asking the server. Arrow keys go from player to player.
+// Without this script the form does the same, with one page for each step (tournaments/web/views/staff/by_hand.py).
 "use strict";
 
 {
   const form = () => document.getElementById("hand");
   const picks = () => [...document.querySelectorAll(".pick")];
+  const fingers = window.matchMedia("(pointer: coarse)");
   let last = ""; // the id of the player who had the focus last
   const picked = () => document.getElementById(`p-${form()?.elements.picked.value}`);
 
-  // What the buttons at the foot are about: the player that is picked, else the one who has the focus.
+  // Show whom the buttons at the foot are about: the picked player, else the player with the focus.
   function tell() {
     if (!form()) return;
     const words = document.getElementById("picked-words");
@@ -25,7 +26,7 @@
     words.replaceChildren(name, ` ${picked() ? words.dataset.picked : words.dataset.on}`);
   }
 
-  // The focus may be on one of those buttons: they stay about the same player.
+  // While one of those buttons has the focus, they are about the same player as before.
   function player_on() {
     return document.activeElement?.closest?.("#keys") ? document.getElementById(`p-${form().elements.on.value}`) : null;
   }
@@ -44,7 +45,7 @@
     if (player) {
       if (form().elements.picked.value === "") pick(player);
       else if (form().elements.picked.value === player.value) pick(null);
-      else return; // two players: the form is sent
+      else return; // two players are picked, so the form is sent
       event.preventDefault();
     } else if (event.target.closest?.("#let-go") && !document.getElementById("ask")) {
       event.preventDefault();
@@ -56,10 +57,10 @@
 
   document.addEventListener("focusin", (event) => {
     last = event.target.matches?.(".pick") ? event.target.id : "";
-    if (last) tell();
+    if (last && !fingers.matches) tell(); // under a finger the buttons would cover the player before the tap ends
   });
 
-  // To the nearest player in the direction of the arrow.
+  // Return the nearest player in the direction of the arrow.
   function next(from, key) {
     const here = from.getBoundingClientRect();
     const along = key === "ArrowUp" || key === "ArrowDown";
@@ -98,7 +99,7 @@
     }
   });
 
-  // A board by its number, a player by number or name.
+  // Find a board by its number, or a player by number or name.
   function target(text) {
     const { folded, found } = window.finding;
     const words = folded(text).split(" ").filter(Boolean);

@@ -1,9 +1,9 @@
-// Check-in: a tap on a row says at once that somebody is here, and is sent in its turn. What cannot be sent waits here and
-// is tried again; a row that waits is left alone by live.js (data-busy).
+// Check-in: a tap on a row marks a player at once, and is then sent. A mark that cannot be sent waits and is tried again.
+// live.js does not touch a row with data-busy.
 "use strict";
 
 {
-  const AGAIN = 2500; // milliseconds before what could not be sent is tried again
+  const AGAIN = 2500; // milliseconds before a mark that could not be sent is tried again
   const SHOWN = 8000; // of the toast
   const CALM = 500; // after the last tap, before the list is asked for
   const list = () => document.getElementById("seats");
@@ -33,7 +33,7 @@
     refusals = [];
     rowOf(id).setAttribute("data-busy", "");
     paint(id, here, false);
-    queue.delete(id); // the newest goes to the end
+    queue.delete(id); // so that the newest mark goes to the end
     queue.set(id, { here, tapped: performance.now(), clock: Date.now() });
     tell(id, here);
     send();
@@ -125,7 +125,7 @@
     if (button) {
       event.preventDefault();
       mark(button.closest("li").id, button.value === "yes");
-      if (event.detail) button.blur(); // pressed by a hand: Enter is for the button that shows it, not for this one again
+      if (event.detail) button.blur(); // after a click or tap, so that Enter presses the button that shows Enter
     }
     if (event.target.closest?.("[data-undo]") && last) {
       mark(last.id, !last.here);
@@ -140,7 +140,7 @@
     }
   });
 
-  // Letters of a name, Enter: who is the only one left is here; then the next name.
+  // Type letters of a name, then Enter: if one player is left, that player is here. Then the next name.
   document.addEventListener("submit", (event) => {
     if (!event.target.matches("form.find")) return;
     event.preventDefault();

@@ -38,7 +38,7 @@
 
   for (const form of document.querySelectorAll("form.find[data-list]")) {
     const list = document.getElementById(form.dataset.list);
-    // The server has left rows out for what was looked for: only it can bring them back.
+    // The server left rows out for the searched words. Only the server can bring them back.
     const partial = form.elements.q.defaultValue !== "";
     form.elements.q.addEventListener("input", () => {
       if (!partial) filter(form);
@@ -49,7 +49,7 @@
       form.elements.q.blur();
       list?.scrollIntoView({ block: "start" });
     });
-    if (!partial && form.elements.q.value) filter(form); // what the browser kept over a reload
+    if (!partial && form.elements.q.value) filter(form); // the browser kept the words over a reload
   }
   document.addEventListener("htmx:afterSettle", () => {
     for (const form of document.querySelectorAll("form.find[data-list]")) {

@@ -6,9 +6,9 @@ const pages = document.getElementById("pages");
 const words = document.body.dataset;
 const PAGE = Number(words.seconds) * 1000;
 const NEWS = 10000; // milliseconds between two questions
-const IDLE = 3000; // after which the mouse is out of the way
+const IDLE = 3000; // milliseconds until the mouse pointer is hidden
 const BEGUN = 10 * 60000; // milliseconds for which "Play has begun" is shown
-const SHOWN_LEAVES = 3; // of those that a long list has
+const SHOWN_LEAVES = 3; // of the pages of a long list
 
 let at = 0;
 let turned = performance.now();
@@ -34,7 +34,7 @@ function turn(to) {
   tellPlace(all);
 }
 
-// 1–10, 11–20 ...: of a long list the pages around this one, and the last
+// 1–10, 11–20 ...: for a long list only the pages near this one, and the last
 function tellPlace(all) {
   const first = Math.max(0, Math.min(at - 1, all.length - SHOWN_LEAVES));
   const last = all.length - 1;
@@ -52,7 +52,7 @@ function tellPlace(all) {
   document.getElementById("leaf").replaceChildren(...(last > 0 ? parts : []));
 }
 
-// Only what differs is put in place, so that nothing flashes. A new round begins at its first page.
+// Replace only what differs, so that nothing flashes. A new round begins at its first page.
 function take(html) {
   const news = new DOMParser().parseFromString(html, "text/html").getElementById("pages");
   if (!news) return;
@@ -115,7 +115,7 @@ function theme(to) {
   try {
     localStorage.setItem(words.themeKey, to);
   } catch {
-    // storage is switched off: the address says the theme
+    // storage is switched off: the address names the theme
   }
 }
 
@@ -129,7 +129,7 @@ const KEYS = {
   d: () => theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"),
   f: () => {
     const done = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen();
-    done.catch(() => {}); // a screen that may not fill itself stays as it is
+    done.catch(() => {}); // if full screen is not allowed, the screen stays as it is
   },
 };
 

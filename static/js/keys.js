@@ -1,13 +1,13 @@
-// Keys: a control with data-key is pressed by that key, `g` and a letter go to a tab, `?` opens the sheet that lists
-// what works on this page. Conventions for pages: docs/keyboard.md.
+// Keys: data-key names the key that presses a control. `g` and a letter go to a tab. `?` opens the list of the keys of
+// this page. Conventions for pages: docs/keyboard.md.
 "use strict";
 
 {
   const TYPING = "select, textarea, [contenteditable], input:not([type=checkbox], [type=radio], [type=button], [type=submit])";
-  const OWN_ENTER = `${TYPING}, input, button, a, summary`; // what Enter and the space bar work by themselves
+  const OWN_ENTER = `${TYPING}, input, button, a, summary`; // controls with an Enter and a space bar of their own
   const SIGNS = { Escape: "Esc", Delete: "Del", ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
   const SECOND_KEY = 1500; // milliseconds after g
-  const stood = new WeakMap(); // since when a control is on the page that its key may press only after a while
+  const since = new WeakMap(); // [data-key-after] control -> since when it is on the page
   let going = 0;
   let opener = null;
 
@@ -22,7 +22,7 @@
     }
   }
 
-  // What can be pressed now; while a dialog is open, what is in it.
+  // The controls that can be pressed now. While a dialog is open, only those in it.
   function controls(kind) {
     const scope = document.querySelector("dialog[open]") ?? document;
     return [...scope.querySelectorAll(`[data-${kind}]`)].filter(
@@ -50,12 +50,13 @@
     return event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing;
   }
 
-  // What cannot be called back from two hundred eyes is not pressed by a key that was meant for what stood there before.
+  // Remember since when each [data-key-after] control is on the page: a key may press it only after a while. Players see
+  // published pairings at once, so a key that was meant for the control before must not publish.
   function notice() {
-    for (const each of document.querySelectorAll("[data-key-after]")) if (!stood.has(each)) stood.set(each, performance.now());
+    for (const each of document.querySelectorAll("[data-key-after]")) if (!since.has(each)) since.set(each, performance.now());
   }
 
-  const tooSoon = (control) => performance.now() - (stood.get(control) ?? 0) < Number(control.dataset.keyAfter ?? 0);
+  const tooSoon = (control) => performance.now() - (since.get(control) ?? 0) < Number(control.dataset.keyAfter ?? 0);
 
   function press(event) {
     if (rest(event) || event.key === "Shift") return;
@@ -125,7 +126,7 @@
     sheet().showModal();
   }
 
-  // The focus goes back to where it was, even if a list that renews itself has put a new control in its place.
+  // Put the focus back where it was, even if a list has replaced the control meanwhile.
   function goBack() {
     if (!opener || opener.isConnected) return;
     const same = (each) => each.textContent === opener.textContent && each.getAttribute("href") === opener.getAttribute("href");
@@ -141,7 +142,7 @@
     }
   }
 
-  window.addEventListener("keydown", press); // after the document's own, so that a page may keep a key for itself
+  window.addEventListener("keydown", press); // after the listeners of the document, so that a page can handle a key itself
   document.addEventListener("click", (event) => {
     if (event.target.closest?.("[data-opens-keys]")) openSheet();
   });

@@ -1,24 +1,24 @@
-// Pages that keep up with what others do. A root with data-live asks that address (or, empty, that of the page), with the
-// revision it shows, every few seconds; 204 is "nothing new". Of what comes back only parts that changed are put in (data-part, each with an id),
-// never one that somebody is typing in, has open, or has a finger on. Who loses the connection is told since when.
+// Pages that show what others do. The root has data-live: the address that is asked every few seconds with the revision of
+// the page (empty: the address of the page). 204 means that nothing is new. Only changed parts are replaced (data-part, each
+// with an id), and never a part that the person types in, has open or presses. A lost connection is shown with its time.
 "use strict";
 
 {
-  const EVERY = 4000; // milliseconds between two questions, give or take a tenth so that seats spread
-  const SLOWEST = 15000; // between two tries while nobody answers
+  const EVERY = 4000; // milliseconds between two questions, a tenth more or less, so that not all seats ask at once
+  const SLOWEST = 15000; // between two tries while the server does not answer
   const PATIENCE = 10000; // for an answer
-  const GUARD = 450; // how long a press that was aimed at what stood there before does nothing
-  const SAID = 4000; // how long it is said that a press did nothing
-  const HOLD = 5000; // how long news wait for the answer to what was pressed here, which brings the whole page
+  const GUARD = 450; // how long after a change a press that was meant for the former control does nothing
+  const SAID = 4000; // how long the page says that a press did nothing
+  const HOLD = 5000; // how long news waits for the answer to the person's own press, which brings the whole page
 
   const sent = new Map(); // by id: each part as the server sent it last
-  let waiting = null; // what could not be put in yet
+  let waiting = null; // an answer that could not be put in yet
   let timer = 0;
   let asking = null;
   let failures = 0;
   let heard = new Date(); // when the server answered last
   let pressed = false;
-  let sentAt = -HOLD; // when something was pressed here that went to the server
+  let sentAt = -HOLD; // when the last press of this person was sent
   let changed = 0; // parts put in by the last answer
   let guard = { until: 0, places: new Map(), keys: new Map() };
   let unsaid = 0;
@@ -26,19 +26,19 @@
   const root = () => document.querySelector("[data-live]");
   const words = () => document.getElementById("live-words")?.dataset ?? {};
   const parts = (scope) => [...scope.querySelectorAll("[data-part]")];
-  // Those that are in no other part of `scope`: a list is a part, and so is each of its rows.
+  // The outermost parts in `scope`: a list is a part, and so is each of its rows.
   const within = (scope) => parts(scope).filter((part) => part.parentElement.closest("[data-part]") === (scope.matches("[data-part]") ? scope : null));
   const ids = (scope) => within(scope).map((part) => part.id).join(" ");
   const clock = (moment) => moment.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
-  // Tokens of forms are other ones each time, and keys.js adds what it finds: neither is news.
+  // Tokens of forms differ each time, and keys.js adds attributes. Neither is news.
   const plain = (part) =>
     part.outerHTML.replace(/(name="csrfmiddlewaretoken" value=)"[^"]*"/g, "$1").replace(/ aria-keyshortcuts="[^"]*"/g, "");
 
-  // The page as it stands is what the server sent; or the part `here`, put in for `fresh`.
+  // Remember the whole page as what the server sent; or only the part `here`, which was put in for `fresh`.
   function remember(here, fresh) {
     if (!here) {
       sent.clear();
-      if (waiting && root()) root().dataset.seen = ""; // asked for again: it was never put in
+      if (waiting && root()) root().dataset.seen = ""; // ask for it again, because it was never put in
       waiting = null;
       for (const part of parts(document)) sent.set(part.id, plain(part));
       return;
@@ -46,7 +46,7 @@
     for (const part of [fresh, ...parts(fresh)]) sent.set(part.id, plain(part));
   }
 
-  // What must not be swapped now --------------------------------------------------------------------------------
+  // Parts that must not be replaced now --------------------------------------------------------------------------------
 
   const typed = (field) =>
     field.matches("[type=checkbox], [type=radio]") ? field.checked !== field.defaultChecked
@@ -66,8 +66,8 @@
   // Putting in -------------------------------------------------------------------------------------------------------
 
   const CONTROLS = "a[href], button, summary, input, select, textarea";
-  // What tells a control from all others, on this page and the next: rows of a list have a button each that posts elsewhere, or
-  // says for whom it is in words that are not seen.
+  // A name that identifies a control on this page and on the next. Each row of a list has buttons that post to another
+  // address, or that name the player in hidden words.
   const nameOf = (control) => {
     const own = control.getAttribute("formaction");
     return [control.localName, control.id, own ?? control.getAttribute("href") ?? control.form?.getAttribute("action") ?? "",
@@ -98,7 +98,7 @@
     return copy;
   }
 
-  // Put in what changed in one place and the next; false if something had to be left for later.
+  // Replace the parts that changed. Return false if a part must wait.
   function renew(old, fresh) {
     const html = plain(fresh);
     if (sent.get(fresh.id) === html) return true;
@@ -116,7 +116,7 @@
 
   function take(fresh) {
     if (document.querySelector(".htmx-request") && performance.now() - sentAt < HOLD) {
-      waiting = fresh; // put in now, what it moves would move again, and the next press would be taken for a slip
+      waiting = fresh; // put in now, it would move controls twice, and the next press would be taken for a slip
       return;
     }
     const here = root();
@@ -215,11 +215,11 @@
   // Hands ------------------------------------------------------------------------------------------------------------
 
   const inside = (box, x, y) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
-  // On the screen, or on the page where somebody has scrolled since.
+  // At the same place of the screen, or of the page if it was scrolled since.
   const covers = ({ box, x, y }, event) =>
     inside(box, event.clientX, event.clientY) || inside(box, event.clientX + scrollX - x, event.clientY + scrollY - y);
 
-  function refuse(event) { // a press that came too soon, and say so
+  function refuse(event) { // refuse a press that came too soon, and say so
     event.preventDefault();
     const box = document.getElementById("live-moved");
     box.textContent = words().moved;
@@ -252,11 +252,11 @@
       const before = guard.places.get(nameOf(control));
       if (before && covers(before, event)) return;
       event.stopImmediatePropagation();
-      refuse(event); // it has come under the finger only just now
+      refuse(event); // the control has only just come under the finger
     },
     true,
   );
-  // Whether a key has just come to press something else than it did; then nothing is done, and that is said.
+  // Whether the key has only just come to mean another control. Then the key does nothing, and the page says so.
   function moved(event, control) {
     const before = guard.keys.get(event.key) ?? guard.keys.get(event.key.toLowerCase());
     if (performance.now() > guard.until || !before || before === nameOf(control)) return false;
@@ -264,7 +264,7 @@
     return true;
   }
 
-  // Times that grow by themselves: "12 min ago" --------------------------------------------------------------------
+  // Times that the page counts on: "12 min ago" --------------------------------------------------------------------
 
   function ago(moment) {
     const minutes = Math.max(0, Math.floor((Date.now() - moment) / 60000));
@@ -284,14 +284,14 @@
   for (const name of ["online", "pageshow", "focus"]) window.addEventListener(name, now);
   window.addEventListener("offline", () => { if (root()) lost(); });
   document.addEventListener("htmx:historyRestore", () => remember());
-  document.addEventListener("htmx:afterSwap", () => { remember(); tick(); }); // a form of the page put a new page in
+  document.addEventListener("htmx:afterSwap", () => { remember(); tick(); }); // a form has replaced the page
   setInterval(tick, 15000);
   window.live = { now, moved, refuse };
   remember();
   tick();
   schedule(EVERY);
 
-  // Lists of the public pages, which htmx asks for: they say so when nobody answers.
+  // Lists on public pages, loaded by htmx, say so if the server does not answer.
   for (const name of ["htmx:sendError", "htmx:timeout"]) {
     document.addEventListener(
       name,

@@ -1,7 +1,7 @@
-// What htmx leaves undone: errors of the network in words, buttons that rest, progress in words, tabs in view.
+// What htmx does not do: errors of the network in words, disabled buttons, progress in words, the current tab in view.
 "use strict";
 
-// kind: which of the sentences in the page to show; nothing takes it away again
+// kind: which sentence of the page to show; "" hides it
 function tellTrouble(kind) {
   const trouble = document.getElementById("trouble");
   if (!trouble) return;
@@ -19,7 +19,7 @@ document.addEventListener("htmx:afterRequest", (event) => {
   if (event.detail.successful) tellTrouble("");
 });
 
-// A form that is sent without htmx: its button rests until the answer is there, so that a second click sends nothing.
+// A form that is sent without htmx: its button is disabled until the answer is there, so a second click sends nothing.
 const resting = new Set();
 document.addEventListener("submit", (event) => {
   if (event.defaultPrevented || event.target.method !== "post" || !event.submitter) return;
@@ -43,7 +43,7 @@ if (tab) {
   tabs.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2);
 }
 
-// A form may lead to another kind of page: the styles and scripts which that page names, and htmx leaves out.
+// A form may lead to another kind of page. htmx does not load the styles and scripts of that page, so this does.
 let wanted = [];
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { boosted, shouldSwap, target, serverResponse } = event.detail;
@@ -51,7 +51,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   const head = new DOMParser().parseFromString(serverResponse, "text/html").head;
   const here = (name) => [...document.head.querySelectorAll(`[${name}]`)].map((one) => one.getAttribute(name));
   const [styles, scripts] = [here("href"), here("src")];
-  const paper = [...document.head.querySelectorAll("link[rel=stylesheet]")].pop(); // the last one of every page
+  const paper = [...document.head.querySelectorAll("link[rel=stylesheet]")].pop(); // the last style sheet of every page
   for (const style of head.querySelectorAll("link[rel=stylesheet]")) {
     if (!styles.includes(style.getAttribute("href"))) paper.before(document.importNode(style));
   }
@@ -62,9 +62,9 @@ document.addEventListener("htmx:afterSwap", () => {
   wanted = [];
 });
 
-// A form with data-progress="Pairing 2,000 players…": its buttons rest while the server works, and after 400 ms the
-// sentence stands in their place with the time it has taken so far. Who listens hears the sentence once.
-const working = new Map(); // form -> what ends it
+// A form with data-progress="Pairing 2,000 players…": its buttons are disabled while the server works. After 400 ms the
+// sentence replaces them, with the time so far. A screen reader says the sentence once.
+const working = new Map(); // form -> the function that ends its progress
 const seconds = (count) => new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit: "second", unitDisplay: "long" }).format(count);
 
 function work(form) {

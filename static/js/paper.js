@@ -1,4 +1,4 @@
-// The button that opens the browser's own print dialogue. Without it the browser's menu does the same.
+// The button that opens the print dialogue of the browser. Without this script the menu of the browser does the same.
 "use strict";
 
 for (const button of document.querySelectorAll("[data-print]")) {

@@ -1,4 +1,4 @@
-// A toast offers to undo what was just done. It goes after 8 seconds, but not while it has the focus or the pointer.
+// A toast offers to undo what was just done. It disappears after 8 seconds, but not while it has the focus or the pointer.
 "use strict";
 
 const TOAST_MS = 8000;

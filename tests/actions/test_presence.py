@@ -23,6 +23,8 @@ from tournaments.actions.presence import (
 )
 from tournaments.actions.undo import undo
 from tournaments.models import ActionLog, CheckIn, Participant, Tournament
+from tournaments.queries.log import log_row
+from tournaments.web.log_words import say_row
 
 pytestmark = pytest.mark.django_db
 
@@ -103,6 +105,16 @@ def test_later_tap_stands_although_it_arrives_late_and_the_log_names_whose_mark_
         marked(desk, asked, True, minutes=1)
     row = CheckIn.objects.get(participant=entry(asked, 2))
     assert timedelta(seconds=59) < timezone.now() - row.at < timedelta(seconds=70)  # when it was made
+
+
+def test_player_who_is_here_although_the_desk_gave_a_bye_is_in_the_log(asked: Tournament) -> None:
+    ByeFactory(participant=entry(asked, 2), round_number=1, kind="Z")
+    with one_step(asked, "late_check_in") as told:
+        marked(someone(), asked, True, minutes=10)
+    assert told[0].after["bye"] == "Z"
+    assert say_row(log_row(asked, told[0].revision)).sentence == (
+        f"Round 1: {entry(asked, 2)} is here, but has a zero-point bye in this round."
+    )
 
 
 def test_mark_at_once_is_no_news(asked: Tournament) -> None:

@@ -36,8 +36,8 @@ QUIET = (
     "--no-first-run",
     "--no-pings",
 )
-LONGEST = 120  # seconds: none takes twenty
-PATIENCE = 20_000  # milliseconds: a loaded machine is slow, and what comes at once is not waited for
+LONGEST = 120  # seconds; no test takes more than twenty on a quiet machine
+PATIENCE = 20_000  # milliseconds; a loaded machine is slow, and a passing test does not wait
 PageMaker = Callable[..., Page]
 LogIn = Callable[[Page, AbstractBaseUser], None]
 Seat = Callable[..., Page]
@@ -52,7 +52,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class Gate:
-    """The application, between tests closed: what a page asked for last is not served while the database is emptied."""
+    """The application, closed between tests: late requests of a page are not served while the database is emptied."""
 
     def __init__(self, application: Callable[..., Iterable[bytes]]) -> None:
         self._application = application
@@ -107,7 +107,7 @@ class _Answer:
 def chromium() -> Iterator[Browser]:
     """Start the machine's Chromium, once for all tests."""
     with sync_playwright() as playwright:
-        # Playwright leaves an event loop running in this thread; Django would refuse every query beside it.
+        # Playwright leaves an event loop running in this thread, and Django refuses queries in such a thread.
         os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=QUIET)
         expect.set_options(timeout=PATIENCE)
@@ -182,7 +182,7 @@ def new_page(chromium: Browser, server: str) -> Iterator[PageMaker]:
 
 
 def follow(control: Locator) -> None:
-    """Click on what leads to a new page, and wait for that page: for pages without scripts, which swap nothing."""
+    """Click a control that leads to a new page, and wait for that page. For pages without scripts."""
     with control.page.expect_navigation():
         control.click()
 

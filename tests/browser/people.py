@@ -48,7 +48,7 @@ def entries_csv(folder: Path) -> Path:
 
 
 def section_of_people(count: int = len(PEOPLE), **settings: object) -> Tournament:
-    """A section of so many entries by falling ratings: the people, and then their namesakes."""
+    """Return a section of `count` entries by falling ratings: the people, and then their namesakes."""
     section = TournamentFactory(name="Open", event__name="Herfsttoernooi", **settings)
     people = sorted(PEOPLE, key=lambda person: -person[3])
     for number in range(count):

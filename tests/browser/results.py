@@ -13,10 +13,10 @@ Open = Callable[..., Page]
 
 
 class Wire:
-    """The way of a page's requests to the server, cut from now on until `mend`: nobody answers, or with a status alone.
+    """The connection of a page to the server, cut until `mend`: no answer, or only a status.
 
-    The page is loaded again, as a route that is laid under an open page misses what is asked for just then; and the
-    route stays, as whoever waits in one that is taken out waits for ever.
+    The page is loaded again, because a route added to an open page misses requests that are under way. The route
+    stays, because a request in a removed route never ends.
     """
 
     def __init__(self, page: Page, requests: str = "**/game/**", status: int | None = None) -> None:
@@ -43,7 +43,7 @@ def stored(section: Tournament) -> list[str]:
 
 
 def second(section: Tournament) -> list[str]:
-    """What the slips said when they were read again."""
+    """Return the second readings of the slips, by board."""
     games = Game.objects.filter(round__tournament=section, round__number=1)
     return list(games.order_by("board").values_list("second_result", flat=True))
 
@@ -58,12 +58,12 @@ def here(page: Page) -> str | None:
 
 
 def kept(page: Page) -> int:
-    """How many moves wait in the storage of the browser."""
+    """Return how many moves wait in the storage of the browser."""
     return int(page.evaluate("Object.keys(localStorage).filter((key) => key.includes(':typed:')).length"))
 
 
 def look(page: Page) -> None:
-    """Let the page ask what others have done, now and not within five seconds."""
+    """Let the page ask now what others have done, and not within five seconds."""
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
 

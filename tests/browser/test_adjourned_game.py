@@ -46,7 +46,7 @@ def test_result_is_asked_about_and_entered_by_a_key(
     expect(page.locator("#board-3 .st")).to_have_text("asked")
     expect(asked.get_by_role("button")).to_have_text(["Enter 1–0 K", "Leave it adjourned T"])
     expect(page.locator("#onward")).to_be_hidden()
-    # nothing has changed yet, so nothing says so
+    # Nothing has changed yet, so the page names no change.
     expect(page.locator("#history")).not_to_contain_text("→")
     expect(page.locator("#left")).to_have_text("1 to settle")
     expect(page.locator("[data-count=clashes]")).to_have_text("0")

@@ -60,7 +60,7 @@ def test_check_in_on_a_phone(new_page: PageMaker, log_in: LogIn, section: Tourna
 
 
 def test_last_row_is_not_under_the_toast(new_page: PageMaker, log_in: LogIn, section: Tournament) -> None:
-    """The toast stands for eight seconds, and the next person waits for less."""
+    """The toast is shown for eight seconds, and the next player does not wait that long."""
     phone = seat(new_page, log_in, section, "check-in/", PHONE)
     phone.locator(".seat").first.tap()
     expect(phone.locator("#toast")).to_be_visible()

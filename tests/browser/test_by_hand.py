@@ -69,7 +69,7 @@ def test_two_clicks_change_places_without_loading_the_page(opened: Open, draft: 
     page.evaluate("document.body.dataset.same = 'yes'")
     player(page, one, draft).click()
     expect(player(page, one, draft)).to_have_attribute("aria-pressed", "true")
-    expect(page.locator("#picked-words")).to_contain_text("is picked. Now the other player")
+    expect(page.locator("#picked-words")).to_contain_text("is picked. Pick the other player")
     shot(page, "by-hand-picked")
     player(page, other, draft).click()
     expect(page.locator("tr[data-board='1'] .pick").first).to_have_id(
@@ -107,7 +107,7 @@ def test_picked_player_is_let_go(opened: Open, draft: Round) -> None:
 def test_toast_of_the_beginning_goes_with_the_first_change(
     server: str, new_page: PageMaker, log_in: LogIn
 ) -> None:
-    """Its Undo would be about the beginning, and not about what was done last."""
+    """The Undo of the toast would undo the beginning, and not the last change."""
     tournament = section_of_people(8, initial_colour="w", rounds=7)
     row = paired(tournament, published=False)
     page = new_page()
@@ -124,6 +124,15 @@ def test_toast_of_the_beginning_goes_with_the_first_change(
     expect(page.locator("tr[data-board='1'] .pick").first).to_contain_text(str(other))
     expect(page.locator("[data-toast]")).to_have_count(0)
     expect(page.get_by_role("button", name="Undo")).to_have_text(re.compile("Undo the last change"))
+
+
+def test_tap_low_on_a_phone_picks_the_player(opened: Open, draft: Round) -> None:
+    """The buttons of the picked player do not cover the player before the tap ends."""
+    page = opened(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    low = [each for each in page.locator(".pick").all() if (each.bounding_box() or {"y": 0})["y"] < 690][-1]
+    low.tap()
+    expect(low).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#picked-words")).to_contain_text("is picked")
 
 
 def test_change_copies_no_inline_style(opened: Open, draft: Round) -> None:
@@ -172,7 +181,7 @@ def test_everything_by_keys(opened: Open, draft: Round) -> None:
     expect(player(page, black, draft)).to_be_focused()
     page.keyboard.press("c")
     expect(page.locator("tr[data-board='1'] .pick").first).to_contain_text(str(black))
-    expect(page.locator("#told")).to_contain_text("both get the opposite")
+    expect(page.locator("#told")).to_contain_text("but both get the opposite")
     page.keyboard.press("u")
     expect(page.locator("tr[data-board='1'] .pick").first).to_contain_text(str(white))
     expect(page.locator("#told")).to_have_count(0)
@@ -240,7 +249,7 @@ def test_round_is_left_after_two_confirmations(opened: Open, draft: Round) -> No
     page.keyboard.press("e")
     expect(page.get_by_role("heading", level=1)).to_have_text("Round 2, by hand and by the rules")
     shot(page, "by-hand-end")
-    page.get_by_label("Why the round is to be another one").fill("Brothers")
+    page.get_by_label("Why did you change the pairing?").fill("Brothers")
     page.get_by_role("button", name="Keep the pairs made by hand").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Keep round 2")
     expect(page.locator("code.line-of")).to_contain_text(re.compile(r"### MPA @ Round 2: .+ => .+"))

@@ -1,4 +1,4 @@
-"""Byes that players ask for, within the limits of the tournament and beyond them; who is absent, by one choice each."""
+"""Requested byes, within the limits of the tournament and above them; absent players, with one choice for each."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_byes_keep_to_the_limits_unless_one_insists(section: Tournament, seat: S
         page.get_by_role("button", name="Save", exact=True).first.click()
     page.goto(address(section, "byes/"))
     expect(page.get_by_text("The tournament gives a player 1 half-point bye.")).to_be_visible()
-    expect(page.get_by_text("Byes with points can be had up to round 5.")).to_be_visible()
+    expect(page.get_by_text("Byes with points are possible up to round 5.")).to_be_visible()
     ask(page, section, 3, "2")
     expect(page.locator("#b-list")).to_contain_text(label(section, 3))
     ask(page, section, 3, "4")
@@ -64,7 +64,7 @@ def test_byes_keep_to_the_limits_unless_one_insists(section: Tournament, seat: S
     expect(page.locator("#question")).to_contain_text(
         "a bye is worth points up to round 5, and this is round 6"
     )
-    page.get_by_role("button", name="Give it all the same").press("Enter")
+    page.get_by_role("button", name="Give the bye anyway").press("Enter")
     expect(page.locator("#b-list")).to_contain_text("Round 6")
     assert given(section, 4) == [(6, "H")]
 
@@ -208,7 +208,7 @@ def test_tap_that_did_nothing_since_the_page_had_just_moved_is_told(
 
 def test_check_in_that_is_closed_pairs_everybody(checked_in: Tournament, seat: Seat) -> None:
     page = seat(checked_in, "check-in/")
-    expect(page.get_by_text("8 players who are not marked are then paired all the same")).to_be_visible()
+    expect(page.get_by_text("Then 8 players who are not marked are paired anyway")).to_be_visible()
     page.get_by_role("button", name="Close check-in").click()
     expect(page.locator(".head .btn.go")).to_contain_text("Pair round 1")
     expect(page.get_by_text("8 players will be paired.")).to_be_visible()

@@ -60,7 +60,7 @@ def test_enter_pairs_checks_and_publishes_one_press_each(cockpit: Page, section:
     assert states(section) == [Round.State.DRAFT]
     cockpit.keyboard.press("Enter")
     expect(go).to_contain_text("Publish round 1")
-    expect(cockpit.locator("#t-todo")).to_contain_text("is the pairing of the rules")
+    expect(cockpit.locator("#t-todo")).to_contain_text("follows the rules")
     cockpit.keyboard.press("Enter")  # meant for what stood there before: nobody has looked at the round yet
     assert cockpit.locator(".htmx-request").count() == 0
     assert states(section) == [Round.State.DRAFT]
@@ -221,7 +221,7 @@ def test_p_pairs_and_publishes_but_not_both_by_one_slip(cockpit: Page, section: 
     assert states(section) == [Round.State.PUBLISHED]
 
 
-# Presses a key at the moment in which the black button becomes another one by somebody else's hand.
+# Press a key at the moment when somebody else's action changes the black button.
 PRESS_THEN = """(key) => {
   const before = document.querySelector(".head .btn.go").textContent;
   new MutationObserver((_, seen) => {

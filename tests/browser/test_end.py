@@ -27,7 +27,7 @@ def section(server: str) -> Tournament:
 def close(page: Page) -> None:
     page.get_by_role("button", name="Close the section").click()
     expect(page.locator("#d-todo")).to_contain_text("Nothing to do")
-    expect(page.locator("#d-todo")).to_contain_text("The section is closed; its lists are final.")
+    expect(page.locator("#d-todo")).to_contain_text("The section is closed. Its lists are final.")
 
 
 def enter_last(page: Page, section: Tournament, key: str) -> None:
@@ -45,7 +45,7 @@ def test_last_result_lets_the_section_be_closed(section: Tournament, seat: Seat,
     enter_last(page, section, "1")
     close(page)
     page.goto(address(section, "round/2/results/"))
-    expect(page.get_by_text("The section is closed; its results no longer change.")).to_be_visible()
+    expect(page.get_by_text("The section is closed. Its results no longer change.")).to_be_visible()
     visitor = new_page()
     visitor.goto(address(section, "standings/"))
     expect(visitor.locator(".pill", has_text="Final")).to_be_visible()

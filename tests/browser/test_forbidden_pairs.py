@@ -1,4 +1,4 @@
-"""Players who do not meet, with their rounds: set, seen in the pairing, taken back."""
+"""Forbidden pairs with their rounds: added, seen in the pairing, removed."""
 
 from __future__ import annotations
 

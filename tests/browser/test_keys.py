@@ -84,7 +84,7 @@ def test_g_and_a_letter_go_to_a_tab(page: Page, section: Tournament) -> None:
     ):
         page.keyboard.press("g")
         page.keyboard.press(letter)
-        # with its scripts: a key before them goes nowhere
+        # Wait for the scripts: before them a key does nothing.
         page.wait_for_url(re.compile(f":[0-9]+{address(section, place) if place else '/'}$"))
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 

@@ -38,7 +38,7 @@ def name(section: Tournament, tpn: int) -> str:
 
 
 def number(page: Page, name: str) -> Locator:
-    """What stands before the name, in the entries and in the list for everybody."""
+    """Return the numbers before the names, in the entries and in the public list."""
     return page.locator("tbody tr", has_text=name).locator("td").first
 
 

@@ -66,7 +66,7 @@ def sheets_of(sheets: list[str], text: str) -> list[int]:
 
 
 def whole_rows(sheets: list[str], participant: Participant) -> list[int]:
-    """The sheets on which the name stands beside its rating; the number of a board may stand between two lines."""
+    """Return the sheets with the name beside its rating. The number of a board may be between two lines."""
     name = r"( \d+)? ".join(re.escape(word) for word in participant.player.name.split())
     row = rf"{name}( \d+)?[A-Z ]*{participant.rating}( |$)"
     return [number for number, sheet in enumerate(sheets, 1) if re.search(row, sheet)]

@@ -70,7 +70,7 @@ def address(section: Tournament) -> str:
 
 
 def wide_things(page: Page) -> list[str]:
-    """What sticks out of the page sideways, but for what scrolls in a frame of its own."""
+    """Return what is wider than the page, except lists that scroll in their own frame."""
     return page.evaluate(
         """(frames) => [...document.querySelectorAll("main *, header *")]
             .filter((thing) => !thing.matches(frames) && !thing.closest(".tabs, .sr, svg"))

@@ -301,7 +301,7 @@ def test_result_that_is_typed_over_is_told_with_the_way_back(opened: Open, secti
     page = opened()
     page.keyboard.press("End")
     page.keyboard.press("5")
-    expect(page.locator("#history")).to_have_text("Board 10: 1–0 → ½–½. U takes it back")
+    expect(page.locator("#history")).to_have_text("Board 10: 1–0 → ½–½. U undoes it")
     page.keyboard.press("u")
     saved(page)
     expect(page.locator("#board-10 select")).to_have_value("1-0")
@@ -311,7 +311,7 @@ def test_round_that_is_taken_back_meanwhile_is_told(opened: Open) -> None:
     page = opened()
     Wire(page, "**/results/?seen=*", status=404)
     look(page)
-    expect(page.locator("#keys #warning")).to_contain_text("somebody has taken it back")
+    expect(page.locator("#keys #warning")).to_contain_text("somebody has unpaired it")
 
 
 def test_keys_are_listed_and_can_be_switched_off(opened: Open, section: Tournament) -> None:

@@ -62,7 +62,7 @@ def test_scheme_is_chosen_in_the_sheet_of_keys_and_stays_with_the_person(
     page = opened()
     page.keyboard.press("?")
     page.locator("#scheme").select_option("swiss-manager")
-    expect(page.locator("#scheme-said")).to_have_text("kept for your login")
+    expect(page.locator("#scheme-said")).to_have_text("saved for your login")
     expect(page.locator("#help thead .chosen")).to_have_text("Swiss-M.")
     page.keyboard.press("Escape")
     expect(page.locator("[data-result='1/2'] kbd")).to_have_text("2")

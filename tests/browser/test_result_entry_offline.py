@@ -126,8 +126,8 @@ def test_results_for_another_round_are_told_and_can_be_forgotten(opened: Open, s
         enter(game, "1/2")
     paired(section)
     page.goto(address(section, "round/2/results/"))
-    expect(page.locator("#kept")).to_contain_text("1 results that you typed")
-    expect(page.locator("#kept")).to_contain_text("round 1, wait in this browser: 1: 1–0.")
+    expect(page.locator("#kept")).to_contain_text("not saved yet")
+    expect(page.locator("#kept")).to_contain_text("round 1: 1: 1–0.")
     page.locator("#kept [data-forget]").click()
     expect(page.locator("#kept")).to_be_hidden()
     assert kept(page) == 0

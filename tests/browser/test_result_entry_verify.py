@@ -19,7 +19,7 @@ def bo(section: Tournament) -> User:
 
 @pytest.fixture
 def entered(opened: Open, section: Tournament) -> Page:
-    """The page of the one who has entered White wins on every board, by keys."""
+    """Return the page of the person who entered "White wins" on every board, by keys."""
     page = opened()
     page.keyboard.type("1" * 10)
     saved(page)

@@ -102,7 +102,7 @@ def test_toast_undoes_the_last_action(section: Tournament, seat: Seat) -> None:
     page.get_by_role("textbox", name="Rounds").fill("3")
     page.get_by_role("button", name="Give the bye").click()
     page.locator(".toast").get_by_role("button", name="Undo").click()
-    expect(page.get_by_text("No byes asked for.")).to_be_visible()
+    expect(page.get_by_text("No byes requested.")).to_be_visible()
     assert not entry.byes.exists()
 
 

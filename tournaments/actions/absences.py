@@ -1,4 +1,4 @@
-"""Who does not come: a bye or a way out before the round is paired, a forfeit once it is published."""
+"""Absent players: a bye or a withdrawal before the round is paired, a forfeit when it is published."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .roster import rounds_paired
 
 
 class Absence(StrEnum):
-    """What becomes of somebody who is not there before the round is paired."""
+    """What happens to a player who is absent before the round is paired."""
 
     HALF = "H"
     ZERO = "Z"
@@ -26,7 +26,7 @@ class Absence(StrEnum):
 
 
 class Absent(StrEnum):
-    """Who of a board is not there."""
+    """Who is absent from a board."""
 
     WHITE = "white"
     BLACK = "black"
@@ -42,8 +42,8 @@ FORFEITS = {
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """byes, withdrawn: pairing numbers. names: of all these, in that order. came: names of those who were seen or
-    settled in the meantime.
+    """byes, withdrawn: pairing numbers. names: of all these, in that order. came: names of players who were seen
+    or settled meanwhile.
     """
 
     byes: tuple[tuple[int | None, str], ...]
@@ -60,10 +60,10 @@ def settle_absences(
     choices: Mapping[int, Absence | str],
     proceed: bool = False,
 ) -> Settled:
-    """Give those who are not there a bye, or withdraw them, all together or not at all.
+    """Give absent players a bye or withdraw them, all of them or none.
 
-    round_number: the next round to be paired. choices: by participant. proceed: as for `request_bye`. Whoever has been
-    seen since, has a bye or has left is passed over.
+    round_number: the next round to be paired. choices: by participant. proceed: as for `request_bye`. Players who
+    were seen meanwhile, have a bye or have left are left out.
     Raises Stale("stale_round"); DomainError: bye_kind, half_bye_not_allowed, round_out_of_range; unless `proceed`,
     bye_to_confirm.
     """
@@ -124,7 +124,7 @@ def forfeit_absent(
     withdraw: bool = False,
     reason: str = "",
 ) -> Game:
-    """The game of somebody who did not come: forfeited, and if so wished no longer paired from the next round on.
+    """Forfeit the game of an absent player, and withdraw the player if `withdraw` says so.
 
     Both or neither is done; each has its row in the log. Raises what `record_result` raises; DomainError("absent_who").
     """

@@ -1,4 +1,4 @@
-"""Byes that are asked for, or set by the arbiter, in rounds that are not paired yet (GHR 3.3)."""
+"""Requested byes, and byes set by the arbiter, in rounds that are not paired yet (GHR 3.3)."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def request_bye(
 ) -> Bye:
     """Give a half-, full- or zero-point bye in a round that is not paired yet.
 
-    source: who wants it, the player or (`Bye.Source.ABSENT`) the arbiter. proceed: the arbiter was asked, and wants it
-    although it is more than the regulations give. instead: of a bye of another kind, if there is one in that round.
+    source: who wants the bye, the player or (`Bye.Source.ABSENT`) the arbiter. proceed: the arbiter confirmed a
+    bye that is more than the regulations give. instead: the bye replaces one of another kind in that round.
     Raises NotFound; DomainError: bye_kind, not_active, half_bye_not_allowed, round_out_of_range,
     round_already_paired, bye_twice; unless `instead`, bye_differs; unless `proceed`, bye_to_confirm.
     """
@@ -74,7 +74,7 @@ def _refuse_former(former: Bye, participant: Participant, kind: ByeKind, *, inst
 
 
 def cancel_bye(*, actor: Actor, bye_id: int) -> None:
-    """Take back a bye in a round that is not paired yet.
+    """Remove a bye in a round that is not paired yet.
 
     Raises NotFound; DomainError: bye_allocated, round_already_paired.
     """
@@ -102,11 +102,11 @@ def bye_warnings(
     more: int = 0,
     had: int | None = None,
 ) -> list[str]:
-    """What to tell before the bye is given: codes, in the order of weight. At most one SQL query.
+    """Return the codes of what to say before the bye is given, the most important first. At most one SQL query.
 
-    More half-point byes than the tournament gives, or a second one (C.05 6.7.4), and byes with points after the last
-    round for them are asked about first; a full-point bye is deprecated. None is refused.
-    more: half-point byes that are about to be given with this one. had: those that the player has, where the caller
+    A second half-point bye (C.05 6.7.4), more of them than the tournament gives, and a bye with points after the last
+    round for it must be confirmed. A full-point bye is deprecated. None is refused.
+    more: other half-point byes that are given together with this one. had: those that the player has, where the caller
     has counted them.
     """
     if kind == ByeKind.ZERO:
@@ -129,7 +129,7 @@ def bye_warnings(
 
 
 def too_many_half_byes(tournament: Tournament, count: int) -> bool:
-    """More than the tournament gives to one player."""
+    """Whether one player would get more than the tournament gives."""
     return tournament.half_bye_limit is not None and count > tournament.half_bye_limit
 
 
@@ -159,7 +159,7 @@ def bye_question(
 
 
 def refuse_bye(participant: Participant, round_number: int, kind: ByeKind, *, rounds_paired: int) -> None:
-    """Raises DomainError unless the player may have such a bye in that round. No SQL query."""
+    """Raises DomainError unless the player may have this bye in that round. No SQL query."""
     if not participant.is_active:
         raise DomainError("not_active", name=participant.player.name)
     if kind is ByeKind.HALF and not participant.half_bye_allowed:

@@ -15,15 +15,15 @@ from .ledger import Actor, act
 from .roster import label, rounds_paired
 
 LATE = "late_check_in"
-"""A mark that came too late, or that replaced one of somebody else whom its sender could not see."""
+"""A mark that came too late, that replaced a mark which its sender could not see, or of a player with a bye."""
 LATE_AFTER = timedelta(seconds=10)
 """A mark that took so long was made without a connection."""
 
 
 def open_check_in(*, actor: Actor, tournament_id: int, after_round: int) -> Tournament:
-    """Ask who is there for the round after `after_round`, the last one that the arbiter saw.
+    """Open the check-in for the round after `after_round`, the last round that the arbiter saw.
 
-    Whoever has been seen for that round before stays seen.
+    Earlier marks for that round stay.
     Raises Stale("stale_round"); DomainError("all_rounds_paired").
     """
     with act(tournament_id=tournament_id, actor=actor, action="open_check_in") as entry:
@@ -43,7 +43,7 @@ def open_check_in(*, actor: Actor, tournament_id: int, after_round: int) -> Tour
 
 
 def close_check_in(*, actor: Actor, tournament_id: int) -> Tournament:
-    """Ask no longer. Who was not seen is paired all the same, unless settled before; the log names their number."""
+    """Close the check-in. Absent players who were not settled are paired anyway; the log has their numbers."""
     with act(tournament_id=tournament_id, actor=actor, action="close_check_in") as entry:
         tournament = entry.tournament
         if tournament.check_in_round is None:
@@ -74,7 +74,8 @@ def mark_presence(
     """Mark a player as here or not here. The later of two marks stands; return it if that is not this one.
 
     ago: how long before it arrived the mark was made. A phone without a connection sends its marks later. The log names
-    a mark that comes too late, and one that replaces what somebody else has marked meanwhile. The cockpit shows both.
+    a mark that comes too late, one that replaces what somebody else has marked meanwhile, and a player who is here but
+    has a bye. The cockpit shows these rows.
     Raises NotFound; DomainError: check_in_closed, not_active.
     """
     made = timezone.now() - max(ago, timedelta(0))
@@ -103,6 +104,9 @@ def mark_presence(
         if ago >= LATE_AFTER and last.by not in ("", actor.name):
             entry.renamed = LATE
             entry.after["instead_of"] = last.by
+        if here and (bye := participant.byes.filter(round_number=round_number).first()):
+            entry.renamed = LATE
+            entry.after["bye"] = bye.kind
         if here:
             CheckIn.objects.create(participant=participant, round_number=round_number, by=actor.user, at=made)
         else:
@@ -116,7 +120,7 @@ def check_in(*, actor: Actor, participant_id: int, round_number: int) -> None:
 
 
 def check_in_all(*, actor: Actor, tournament_id: int, round_number: int) -> int:
-    """Everybody who was not seen yet is here, in one step: after round 1 the few who are absent are what one notes.
+    """Mark all others as here, in one step. After round 1 it is faster to note the few who are absent.
 
     Returns how many. Raises DomainError("check_in_closed").
     """
@@ -139,7 +143,7 @@ def take_back_check_in(*, actor: Actor, participant_id: int, round_number: int) 
 
 
 def missing_players(tournament: Tournament, round_number: int) -> list[Participant]:
-    """Who would be paired in the round and has not been seen for it, by pairing number. One SQL query."""
+    """Return who would be paired in the round but is not marked as here, by pairing number. One SQL query."""
     seen = CheckIn.objects.filter(participant__tournament=tournament, round_number=round_number)
     expected = tournament.participants.filter(
         status=Participant.Status.ACTIVE, first_round__lte=round_number
@@ -150,7 +154,7 @@ def missing_players(tournament: Tournament, round_number: int) -> list[Participa
 
 
 def _last_mark(participant: Participant, round_number: int) -> Overtaken:
-    """What was marked last. Nobody is here at first; that was marked by nobody, before everything else."""
+    """Return the last mark. Without one the player is not here, marked by nobody before all other marks."""
     name = participant.player.name
     row = (
         CheckIn.objects.filter(participant=participant, round_number=round_number)

@@ -21,13 +21,12 @@ _CHANGES_SCORES = frozenset(Result) - {Result.DRAW, Result.DRAW_UNRATED}
 def record_result(
     *, actor: Actor, game_id: int, result: Result | str, seen_version: int, confirmed: bool = False
 ) -> Game:
-    """Record a result, or clear it (""). The result that stands already is not an error, whoever typed it.
+    """Record a result, or clear it (""). The stored result again is no error, whoever typed it.
 
-    seen_version: the version of the game that the arbiter saw. In a finished round only an adjourned game waits for
-    its result, which may come at any time (GHR 3.1; VCL4THP.13 Q162); it was played, so a forfeit is none. One other
-    than a draw, as which it was paired on, is asked about first (level 3, Q163): confirmed says that it was.
-    A second reading of the slip (`confirm_result`) stays where it says the same as the new result, which settles
-    the difference; otherwise it was of another result, and goes.
+    seen_version: the version of the game that the arbiter saw. In a finished round only an adjourned game can get its
+    result, at any time (GHR 3.1; VCL4THP.13 Q162). The game was played, so a forfeit is refused. Later rounds were
+    paired as if the game was drawn; any other result must be `confirmed` first (level 3, Q163).
+    A second reading of the slip (`confirm_result`) stays if it equals the new result. Otherwise it is removed.
     Raises NotFound; Stale("stale_result") with what somebody else has recorded; DomainError: unknown_result,
     round_not_published, round_finished, adjourned_was_played, adjourned_to_confirm.
     """
@@ -63,11 +62,11 @@ def record_result(
 def type_result(
     *, actor: Actor, game_id: int, result: Result | str, seen_version: int, confirmed: bool = False
 ) -> Game:
-    """Record a result, as a person types it, so that no seat is left alone with a doubt.
+    """Record a result that a person typed, so that everybody sees a conflict.
 
-    Where somebody else was faster with another one, this one is kept as a second reading of the slip before it is
-    refused: everybody sees both, and the next round waits until somebody has decided.
-    Raises as `record_result` does; Stale has the version that stands then.
+    If somebody else was faster with another result, this one is kept as a second reading of the slip before it is
+    refused. Everybody sees both results, and the next round waits until somebody has decided.
+    Raises as `record_result` does; Stale has the version after that.
     """
     try:
         return record_result(
@@ -84,7 +83,7 @@ def type_result(
 
 
 def _kept_as_reading(actor: Actor, game_id: int, value: str) -> Game | None:
-    """The game with `value` as its second reading; None where a third one is in doubt already, or all has moved on."""
+    """Return the game with `value` as its second reading; None if it already has two results, or has changed again."""
     found = Game.objects.filter(pk=game_id).values_list("result", "second_result", "version").first()
     if found is None or found[1] not in ("", found[0], value):
         return None
@@ -94,12 +93,12 @@ def _kept_as_reading(actor: Actor, game_id: int, value: str) -> Game | None:
 
 
 def confirm_result(*, actor: Actor, game_id: int, result: Result | str, seen_version: int) -> Game:
-    """Note what the slip says when it is read a second time, or take that reading back ("").
+    """Record the second reading of a slip, or remove that reading (""). The result itself never changes.
 
-    It never changes the result. The same: the game is verified. Another one: the game is in conflict, which keeps
-    the next round from being paired until the result is changed or the slip is read again. Whoever entered the
-    result may read it again; a reading by somebody else takes the place of an equal one of theirs.
-    seen_version matters only to a reading that differs from what stands, because a slip says what it says.
+    If the reading equals the result, the game is verified. Otherwise the game is in conflict, and the next round cannot
+    be paired until the result is changed or the slip is read again. The person who entered the result may also read the
+    slip again; a reading by somebody else then replaces an equal one.
+    seen_version matters only if the reading differs from the stored result.
     Raises NotFound; Stale("stale_result"); DomainError: unknown_result, round_not_published, nothing_to_confirm,
     reading_differs (the round is finished: the result changes as a correction only).
     """
@@ -128,7 +127,7 @@ def confirm_result(*, actor: Actor, game_id: int, result: Result | str, seen_ver
 
 
 def mark_over(*, actor: Actor, game_id: int, over: bool, seen_version: int) -> Game:
-    """Note that a game was seen to end whose slip is not in yet, or take that back. A result ends the note.
+    """Mark a game as over although its slip is not in yet, or remove that mark. A result removes it too.
 
     Raises NotFound; Stale("stale_result"); DomainError: round_not_published, game_has_result.
     """
@@ -157,7 +156,7 @@ def _known(result: Result | str) -> str:
 
 @contextmanager
 def _acting(actor: Actor, game_id: int, action: str) -> Iterator[tuple[TournamentEntry, Game]]:
-    """An action on a game of a round that is published or finished, as it is now that its section is locked."""
+    """Begin an action on a game of a published or finished round. The game is read after the lock."""
     found = Game.objects.filter(pk=game_id).values_list("round__tournament_id", flat=True).first()
     if found is None:
         raise NotFound("not_found", kind="game", id=game_id)
@@ -174,12 +173,12 @@ def _acting(actor: Actor, game_id: int, action: str) -> Iterator[tuple[Tournamen
 
 
 def _is_second_pair_of_eyes(game: Game, user: User | None) -> bool:
-    """Somebody else reads what one person had entered and read again alone."""
+    """Whether somebody else reads a slip that one person alone had entered and read again."""
     return bool(game.second_result) and game.second_by == game.entered_by and user != game.second_by
 
 
 def _stale(game: Game, theirs: str, by: User | None, at: datetime | None) -> Stale:
-    """theirs: what stands in the way of the writer, entered by whom and when."""
+    """theirs: the stored value that the writer did not know, entered by whom and when."""
     return Stale(
         "stale_result",
         board=game.board,

@@ -1,4 +1,4 @@
-"""A round that is paired by hand: who sits where, who is left over, and what there is to say about it."""
+"""A round that is paired by hand: its boards, byes and unpaired players, and the concerns about them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .field import Field, Side, load_field
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A round as it stands in the database.
+    """A round as it is in the database.
 
-    field: before the round, with the results that it was paired with. games: by board. allocated: who has the
-    pairing-allocated bye. rests: other byes of the round, by participant. pool: who should play and has neither.
-    value: for the engine, with those absent who are not to be paired.
+    field: before the round, with the results that it was paired with. games: by board. allocated: the player with the
+    pairing-allocated bye. rests: other byes of the round, by participant. pool: players who should play but have
+    neither board nor bye. value: for the engine; all who are not paired are absent in it.
     """
 
     field: Field
@@ -74,7 +74,7 @@ def forbidden_in(tournament: Tournament, number: int) -> frozenset[tuple[int, in
 
 
 def engines_pairing(value: EngineTournament) -> RoundPairing | None:
-    """The pairing by the rules, with its trace; None where there is none."""
+    """Return the pairing by the rules with its trace, or None if there is none."""
     try:
         return pair_round(value, trace=True)
     except PairingError:
@@ -83,7 +83,7 @@ def engines_pairing(value: EngineTournament) -> RoundPairing | None:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A player as the page shows them. leaving: withdrawn or expelled since. due: before the round."""
+    """A player as the page shows them. leaving: withdrawn or expelled since the pairing. due: before the round."""
 
     side: Side
     due: Preference
@@ -104,7 +104,7 @@ class HandBoard:
 
 @dataclass(frozen=True, slots=True)
 class HandRound:
-    """pool: not paired yet. rests: byes but for the allocated one. gravest: of all concerns, the count by level."""
+    """pool: not paired yet. rests: all byes except the pairing-allocated one."""
 
     position: Position
     boards: tuple[HandBoard, ...]
@@ -156,9 +156,9 @@ def _seat(field: Field, key: int) -> Seat:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The round as it was made beside the engine's. mine, engines: pairs (White, Black) that only one of them has.
+    """The round made by hand and the engine's. mine, engines: pairs (White, Black) that only this one has.
 
-    bye: of the round and of the engine's. pairing: by the rules, with its trace; None where they give no round.
+    bye: of the round and of the engine's. pairing: by the rules, with its trace; None if there is none.
     """
 
     position: Position
@@ -173,7 +173,7 @@ class Comparison:
 
 
 def comparison(found: Position) -> Comparison:
-    """Compare a round with the pairing of the same players by the rules. No query."""
+    """Compare a round with the pairing by the rules of the same players. No query."""
     pairing = engines_pairing(found.value)
     mine = dict.fromkeys(found.draft.pairs)
     engines = dict.fromkeys((pair.white, pair.black) for pair in pairing.pairs) if pairing else {}

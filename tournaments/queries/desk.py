@@ -1,4 +1,4 @@
-"""The arbiter's desk: where the section stands, what is to be done now, and what stands in the way."""
+"""The arbiter's desk: the phase of the section, the next step, and what must be done before it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .presence import Presence, presence
 
 LOG_ROWS = 10
 QUIET_ACTIONS = ("check_in", "take_back_check_in")
-"""Of these there are hundreds in ten minutes: they would push everything else off the desk."""
+"""There are hundreds of these in ten minutes. They would push everything else off the desk."""
 
 
 class Phase(StrEnum):
@@ -54,7 +54,7 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RequestedRow:
-    """A bye asked for in the next round to be paired."""
+    """A requested bye in the next round."""
 
     bye_id: int
     side: Side
@@ -64,7 +64,7 @@ class RequestedRow:
 
 @dataclass(frozen=True, slots=True)
 class LeftRow:
-    """A player who no longer takes part. after: the last round that was paired then, None where nobody knows."""
+    """A player who has left. after: the last round that was paired then, None if unknown."""
 
     side: Side
     expelled: bool

@@ -1,4 +1,4 @@
-"""What stands in the way of the next step of a section, and what an arbiter should know before taking it."""
+"""What must be done before the next step of a section, and what an arbiter should know before it."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from .presence import Presence
 class Matter:
     """A thing that blocks the next step, or that an arbiter should know before taking it.
 
-    code: one of BLOCKERS or NOTICES. round_number: where it belongs to a round. boards: where it belongs to
-    boards. sides: the players it is about. number: a count, where the code has one.
+    code: one of BLOCKERS or NOTICES. round_number, boards, sides (players), number (a count): what the matter is
+    about, if the code has it.
     """
 
     code: str
@@ -49,7 +49,7 @@ NOTICES = {
     "forfeited": "players who lost their game of the last round by forfeit and would be paired again",
     "late_entries": "players who come in with the next round",
     "left_out": "players who take part and have neither a board nor a bye in the round",
-    "check_differs": "boards of the draft that the rules would fill otherwise; number: how many",
+    "check_differs": "boards of the draft that the rules pair differently; number: how many",
     "forbidden_pairs": "players kept apart in the next round, which no rule of FIDE asks for",
 }
 
@@ -59,12 +59,12 @@ FORFEITS = {
     Result.WHITE_WINS_BY_FORFEIT.value: (1, 2),
     Result.DOUBLE_FORFEIT.value: (0, 2),
 }
-"""Who was not there, by the result: a slice of (White, Black)."""
+"""Who was absent, by the result: a slice of (White, Black)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The draft was held against the rules once more. boards: those that the rules would fill otherwise."""
+    """The draft was compared with the pairing by the rules. boards: those that the rules pair differently."""
 
     at: datetime
     who: str

@@ -20,7 +20,7 @@ LONGEST = timedelta(hours=12)
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A board without a result of somebody who no longer takes part. white, black: who that is."""
+    """A board without a result whose player has left. white, black: whether that player has left."""
 
     row: BoardRow
     white: bool
@@ -34,7 +34,7 @@ class Gone:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """When the last board may end. rounds: the earlier ones that it is reckoned by, from beginning to last result."""
+    """When the last game may end. rounds: the earlier rounds that the estimate uses."""
 
     rounds: tuple[int, ...]
     ends_at: datetime
@@ -66,7 +66,7 @@ class Floor:
 
     @property
     def first_to_settle(self) -> int | None:
-        """The board that the arbiter is led to: disputed ones first."""
+        """The board that the arbiter should settle first: boards with two results come first."""
         rows = (*self.conflicts, *(found.row for found in self.gone), *self.no_slip)
         return rows[0].board if rows else None
 
@@ -111,7 +111,7 @@ def floor_of(field: Field, view: RoundView, *, now: datetime | None = None) -> F
 
 
 def _pace(field: Field, view: RoundView, now: datetime) -> Pace | None:
-    """By the last rounds that were played and entered as they ended; None where that says nothing."""
+    """Estimate from the last rounds whose results were entered when the games ended; None if there are none."""
     began = _began(field, field.round(view.number))
     if began is None or not view.missing or view.is_draft:
         return None

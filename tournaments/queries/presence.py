@@ -1,4 +1,4 @@
-"""Who is in the hall before the round that is paired next, and who is not yet."""
+"""Who is in the hall before the next round, and who is not."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from .field import Field, Side
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """Check-in for one round. open: it is being asked. here: how many were seen of those who would play; missing: the
-    others, by pairing number. last_at: when somebody was seen last.
+    """Check-in for one round. open: it is open now. here: how many of those who would play were seen. missing: the
+    others, by pairing number. last_at: when the last player was seen.
     """
 
     round_number: int
@@ -26,7 +26,7 @@ class Presence:
 
     @property
     def asked(self) -> bool:
-        """Presence was asked at all."""
+        """Whether there was a check-in."""
         return self.open or self.last_at is not None
 
     @property
@@ -36,8 +36,8 @@ class Presence:
 
 @dataclass(frozen=True, slots=True)
 class PresenceRow:
-    """One entry in the check-in list. here: seen, at what time and by whom. bye: asked for in this round. half: what
-    stands against a half-point bye: "" for nothing, "refused" or "ask".
+    """One entry in the check-in list. here: the player was seen, at what time and by whom. bye: in this round. half:
+    whether a half-point bye can be given: "" for yes, "refused", or "ask" if it must be confirmed.
     """
 
     participant_id: int
@@ -56,7 +56,7 @@ class PresenceRow:
 
 @dataclass(frozen=True, slots=True)
 class PresenceList:
-    """Everybody who is taken into account for the round, by name."""
+    """Everybody who would play or has a bye in the round, by name."""
 
     round_number: int
     open: bool
@@ -121,7 +121,7 @@ def presence_list(tournament: Tournament, round_number: int) -> PresenceList:
 
 
 def presence(field: Field, round_number: int) -> Presence:
-    """How the check-in for a round stands; before it is opened nobody is missing. One query."""
+    """Count who is here for a round. Before the check-in is opened nobody is missing. One query."""
     tournament = field.tournament
     seen = dict(
         CheckIn.objects.filter(participant__tournament=tournament, round_number=round_number).values_list(

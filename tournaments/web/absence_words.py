@@ -16,6 +16,7 @@ from tournaments.queries.log import LogRow
 from tournaments.web.words import bye_words
 
 SHOWN_NAMES = 6
+HERE_WITH_BYE = gettext_lazy("Round %(round)s: %(subject)s is here, but has a %(bye)s in this round.")
 LATE_HERE = gettext_lazy(
     "Round %(round)s: %(subject)s stays not here. A phone without a connection had marked the player as here at %(at)s,"
     " before %(by)s."
@@ -85,6 +86,8 @@ def say_late(row: LogRow) -> str:
         "at": date_format(localtime(datetime.fromisoformat(made)), "H:i") if made else "",
         "by": after.get("by") or after.get("instead_of") or _("somebody"),
     }
+    if after.get("bye"):
+        return HERE_WITH_BYE % {**about, "bye": bye_words(after["bye"])}
     match after.get("late"), after.get("here"):
         case True, _here:
             return LATE_HERE % about

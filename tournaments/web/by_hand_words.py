@@ -1,4 +1,4 @@
-"""What there is to say about pairs that were made by hand, in sentences that name the players and the articles."""
+"""Concerns about pairs that were made by hand, in sentences that name the players and the articles."""
 
 from __future__ import annotations
 
@@ -22,26 +22,28 @@ MOST_ABOUT_THE_BYE = 4
 SENTENCES = {
     "rematch": gettext_lazy("%(first)s and %(second)s have met already, in round %(rounds)s."),
     "forbidden": gettext_lazy(
-        "%(first)s and %(second)s are kept apart by the arbiter, which is outside FIDE's rules."
+        "The arbiter keeps %(first)s and %(second)s apart. This is outside FIDE's rules."
     ),
     "absolute_clash": gettext_lazy(
-        "%(first)s and %(second)s must both have %(colour)s, an absolute preference, and cannot meet."
+        "%(first)s and %(second)s cannot meet: both have an absolute preference for %(colour)s."
     ),
     "third_colour": gettext_lazy("%(first)s has %(colour)s for the %(count)sth time in a row."),
     "colour_difference": gettext_lazy(
-        "%(first)s would have had %(colour)s %(count)s times more than the other colour."
+        "%(first)s would have had %(colour)s %(count)s times more often than the other colour."
     ),
-    "both_opposite": gettext_lazy("%(first)s is due Black, %(second)s is due White: both get the opposite."),
+    "both_opposite": gettext_lazy(
+        "%(first)s is due Black and %(second)s is due White, but both get the opposite."
+    ),
     "colours": gettext_lazy("By the rules %(first)s has White and %(second)s Black."),
     "float": gettext_lazy("%(first)s (%(points)s) is floated up to %(second)s (%(more)s)."),
     "upfloat_again": gettext_lazy("%(first)s was floated up in round %(rounds)s too."),
     "maximum_upfloater": gettext_lazy(
-        "%(first)s was floated up %(count)s times already: a maximum upfloater."
+        "%(first)s is a maximum upfloater: already floated up %(count)s times."
     ),
     "downfloat_again": gettext_lazy(
-        "%(first)s met somebody with fewer points in round %(rounds)s too. No article counts that."
+        "%(first)s also met a player with fewer points in round %(rounds)s. No rule forbids that."
     ),
-    "bye_had": gettext_lazy("%(first)s had the bye in round %(rounds)s, and nobody has it twice."),
+    "bye_had": gettext_lazy("%(first)s had the bye in round %(rounds)s. Nobody gets the bye twice."),
     "bye_forfeit_win": gettext_lazy("%(first)s won round %(rounds)s by forfeit and may not have the bye."),
     "bye_points_unplayed": gettext_lazy(
         "%(first)s scored as much as a win without playing in round %(rounds)s and may not have the bye."
@@ -55,7 +57,7 @@ THIRD = gettext_lazy("%(first)s has %(colour)s for the third time in a row.")
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """level: 1 is told, 2 to be acknowledged, 3 asks. articles: where the rule stands, "" for none."""
+    """level: 1 is shown, 2 must be acknowledged, 3 must be confirmed. articles: those of the rule, "" for none."""
 
     sentence: str
     articles: str
@@ -63,7 +65,7 @@ class Said:
 
 
 def sentence_of(concern: Mapping[str, Any]) -> str:
-    """A concern, as a refusal carries it (pairing/by_hand.py), in one sentence."""
+    """Say a concern, given as the parameters of a refusal (pairing/by_hand.py), in one sentence."""
     names = [f"{tpn} {name}" for tpn, name in concern["players"]]
     points = [points_text(tenths) or "0" for tenths in concern["points"]]
     third = concern["code"] == "third_colour" and concern["count"] == len("BBB")
@@ -80,18 +82,18 @@ def sentence_of(concern: Mapping[str, Any]) -> str:
 
 
 def with_articles(concern: Mapping[str, Any]) -> str:
-    """The sentence, with the articles in brackets."""
+    """Return the sentence with the articles in brackets."""
     articles = articles_of(concern["articles"])
     return f"{sentence_of(concern)} ({articles})" if articles else sentence_of(concern)
 
 
 def said(concern: Mapping[str, Any], level: int) -> Said:
-    """The same for a page."""
+    """Say a concern for a page."""
     return Said(sentence_of(concern), articles_of(concern["articles"]), int(level))
 
 
 def reasons_of(compared: Comparison) -> list[Statement]:
-    """Why the rules' pairs are the rules': the first reason of each that the round does not have, and of the bye."""
+    """Say why the rules pair differently: the first reason for each pair that the round lacks, and for the bye."""
     pairing, field = compared.pairing, compared.position.field
     if pairing is None:
         return []
@@ -120,6 +122,6 @@ def articles_of(articles: Sequence[str]) -> str:
 
 
 def asked(concerns: Iterable[Mapping[str, Any]], byes: Iterable[str]) -> str:
-    """The refusal of a change that must be confirmed. byes: sentences about a bye beyond the regulations."""
+    """Say that a change must be confirmed. byes: sentences about a bye that is more than the regulations give."""
     said = " ".join([*byes, *map(with_articles, concerns)])
     return _("Nothing is changed yet. %(concerns)s") % {"concerns": said}

@@ -1,4 +1,4 @@
-"""What stands in the way, or should be known, in the words of the cockpit."""
+"""What must be done before the next step, and what an arbiter should know, in the words of the cockpit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WITHOUT = {"no_fide_id": "fide_id", "no_official_rating": "official_rating"}
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """word: for the pill. sentence: what it means. url: where it can be settled, "" where that is no one page."""
+    """word: for the pill. sentence: what it means. url: the page that settles it, "" if there is none."""
 
     code: str
     word: str
@@ -28,7 +28,7 @@ class Said:
 
 
 def say(matter: Matter, tournament: Tournament) -> Said:
-    """A blocker or a notice of the desk in words."""
+    """Say a blocker or a notice of the desk."""
     word, sentence = WORDS[matter.code]
     about = {
         "round": matter.round_number,
@@ -68,18 +68,18 @@ WORDS = {
     "too_few_players": (
         gettext_lazy("Players"),
         ngettext_lazy(
-            "%(count)s player can be paired. It takes two at least.",
-            "%(count)s players can be paired. It takes two at least.",
+            "%(count)s player can be paired. A round needs at least two.",
+            "%(count)s players can be paired. A round needs at least two.",
             "count",
         ),
     ),
     "no_initial_colour": (
         gettext_lazy("Lot"),
-        gettext_lazy("The initial-colour has not been drawn: the colour of the first player in round 1."),
+        gettext_lazy("The initial-colour, the colour of the first player in round 1, has not been drawn."),
     ),
     "draft_unpublished": (
         gettext_lazy("Draft"),
-        gettext_lazy("Round %(round)s is paired and only arbiters see it."),
+        gettext_lazy("Round %(round)s is paired, but only arbiters see it."),
     ),
     "manual_phase_open": (
         gettext_lazy("By hand"),
@@ -88,7 +88,7 @@ WORDS = {
     "results_missing": (gettext_lazy("Results"), gettext_lazy("Round %(round)s: %(boards)s.")),
     "results_in_conflict": (
         gettext_lazy("Two results"),
-        gettext_lazy("Round %(round)s: %(boards)s. The slips were read twice, with two results."),
+        gettext_lazy("Round %(round)s: two results were entered for %(boards)s. Choose one."),
     ),
     "check_in_missing": (
         gettext_lazy("Not here"),
@@ -100,11 +100,13 @@ WORDS = {
     ),
     "check_differs": (
         gettext_lazy("Check"),
-        gettext_lazy("Round %(round)s is not the pairing of the rules as things stand now (%(boards)s)."),
+        gettext_lazy(
+            "Round %(round)s differs from the pairing by the rules with the data of now (%(boards)s)."
+        ),
     ),
     "left_out": (
         gettext_lazy("Left out"),
-        gettext_lazy("Round %(round)s has neither a board nor a bye for %(names)s."),
+        gettext_lazy("Round %(round)s: no board and no bye for %(names)s."),
     ),
     "adjourned": (
         gettext_lazy("Adjourned"),
@@ -112,11 +114,13 @@ WORDS = {
     ),
     "adjourned_open": (
         gettext_lazy("Adjourned"),
-        gettext_lazy("Round %(round)s: %(boards)s. The section closes when these games have a result."),
+        gettext_lazy(
+            "Round %(round)s: %(boards)s. The section can be closed when these games have a result."
+        ),
     ),
     "too_many_rounds": (
         gettext_lazy("Rounds"),
-        gettext_lazy("This field can play %(count)s rounds without meeting twice."),
+        gettext_lazy("These players can play only %(count)s rounds without meeting twice."),
     ),
     "no_fide_id": (
         gettext_lazy("FIDE ID"),
@@ -125,28 +129,31 @@ WORDS = {
     "no_official_rating": (
         gettext_lazy("Rating"),
         ngettext_lazy(
-            "%(count)s player has no official rating; the rating used for pairing is the arbiter's.",
-            "%(count)s players have no official rating; the rating used for pairing is the arbiter's.",
+            "%(count)s player has no official rating. The arbiter gave the rating for the pairing.",
+            "%(count)s players have no official rating. The arbiter gave the ratings for the pairing.",
             "count",
         ),
     ),
     "forbidden_pairs": (
         gettext_lazy("Forbidden"),
         ngettext_lazy(
-            "Round %(round)s: %(count)s pair is forbidden. That is outside FIDE's rules, and the report says so.",
-            "Round %(round)s: %(count)s pairs are forbidden. That is outside FIDE's rules, and the report says so.",
+            "Round %(round)s: %(count)s pair is forbidden. This is outside FIDE's rules, and the report says so.",
+            "Round %(round)s: %(count)s pairs are forbidden. This is outside FIDE's rules, and the report says so.",
             "count",
         ),
     ),
     "forfeited": (
         gettext_lazy("Absent?"),
         ngettext_lazy(
-            "%(names)s lost round %(round)s by forfeit and is paired again: plays, rests or has left?",
-            "%(names)s lost round %(round)s by forfeit and are paired again: do they play, rest, or have they left?",
+            "%(names)s lost round %(round)s by forfeit and will be paired again. Decide: play, bye or withdraw?",
+            "%(names)s lost round %(round)s by forfeit and will be paired again. Decide: play, bye or withdraw?",
             "count",
         ),
     ),
-    "late_entries": (gettext_lazy("Late"), gettext_lazy("Round %(round)s brings in %(names)s.")),
+    "late_entries": (
+        gettext_lazy("Late"),
+        gettext_lazy("In round %(round)s these players enter: %(names)s."),
+    ),
 }
 
 

@@ -1,5 +1,6 @@
-// The field that finds a board by its number or a name, and goes there while one types. Enter stays there, Escape
-// goes back; a number that no other one goes on from needs no Enter. `rows` are looked through, `go(row)` shows one, `current()` is where one is, `back()` ends it.
+// The field that finds a board by its number or by a name, and shows it while the person types. Enter stays there, Escape
+// goes back. A number needs no Enter if no longer number begins with it. `rows`: where to look; `go(row)` shows a board;
+// `current()`: the current board; `back()` ends the search.
 
 import { say, words } from "./words.js";
 
@@ -9,9 +10,9 @@ export function makeFinding({ rows, go, current, back }) {
   const { folded, found: holds } = window.finding; // static/js/find.js
   const told = document.getElementById("found");
   const hint = field.placeholder;
-  let from = null; // where one was before
-  let jumped = ""; // the number that needed no Enter, until the next key
-  let staying = false; // slips in any order: the field comes back after each result
+  let from = null; // the board before the search
+  let jumped = ""; // a number that needed no Enter, until the next key
+  let staying = false; // slips in any order: the field opens again after each result
 
   const isWhole = (text) => rows.some((row) => row.board === text)
     && !rows.some((row) => row.board !== text && row.board.startsWith(text));
@@ -39,7 +40,7 @@ export function makeFinding({ rows, go, current, back }) {
     if (!isWhole(field.value)) return;
     jumped = field.value;
     end();
-    requestAnimationFrame(() => current()?.line.scrollIntoView({ block: "nearest" })); // the last digit scrolls after this
+    requestAnimationFrame(() => current()?.line.scrollIntoView({ block: "nearest" })); // after the browser has scrolled for the last digit
   }
 
   function stay(on) {
@@ -78,7 +79,7 @@ export function makeFinding({ rows, go, current, back }) {
     }
   });
 
-  // A telephone shows digits first, for boards; the button changes to letters.
+  // A phone shows the keyboard with digits first, for boards. The button changes to letters.
   const letters = document.getElementById("letters");
   if (window.matchMedia("(pointer: coarse)").matches) field.inputMode = "numeric";
   letters.addEventListener("click", () => {
@@ -94,7 +95,7 @@ export function makeFinding({ rows, go, current, back }) {
       field.value = text;
       if (text) search();
     },
-    // After a number that needed no Enter: one that comes all the same is no command, and Backspace is of the number.
+    // After a number that needed no Enter: Enter is then no command, and Backspace corrects the number.
     takes(key) {
       const number = jumped;
       jumped = "";
@@ -102,7 +103,7 @@ export function makeFinding({ rows, go, current, back }) {
       if (key === "Backspace") this.open(number.slice(0, -1));
       return true;
     },
-    // Whether the field is to come back; not when nothing is left to do.
+    // Whether the field opens again. Not if all boards are done.
     stays(more) {
       if (!more) stay(false);
       return staying;

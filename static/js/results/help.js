@@ -1,9 +1,9 @@
-// The sheet of keys: the table of the schemes, the choice among them, and the two switches.
+// The list of keys: the table of the schemes, the choice of a scheme, and the two switches.
 
 import { SCHEMES, table } from "./keys.js";
 import { sign, words } from "./words.js";
 
-// A choice that this browser remembers; `first` where it does not.
+// Read a choice that this browser remembers; `first` if there is none.
 function remembered(name, first) {
   try {
     return localStorage.getItem(name) ?? first;
@@ -16,7 +16,7 @@ function remember(name, value) {
   try {
     localStorage.setItem(name, value);
   } catch {
-    // storage is switched off: as at each visit
+    // storage is switched off: the choice lasts for this visit
   }
 }
 
@@ -27,7 +27,8 @@ function tick(id, name, first) {
   return () => box.checked;
 }
 
-// form: its data say which scheme, and where it is kept. token(): of the page. Returns what the page asks while it runs.
+// form: its data attributes name the scheme and the address that stores it. token(): the CSRF token. Returns what the page
+// needs while it runs.
 export function makeHelp(form, token) {
   const dialog = document.getElementById("help");
   const menu = document.getElementById("scheme");
@@ -88,7 +89,7 @@ export function makeHelp(form, token) {
   };
 }
 
-// A low tone; what it tells is in words and marks as well.
+// A low tone. The page says the same in words and marks.
 export function beep() {
   try {
     const sounds = new AudioContext();

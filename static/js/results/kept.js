@@ -1,6 +1,6 @@
-// What was typed and is not saved yet, kept in this browser: a reload or a closed tab loses nothing.
-// One entry for each game and kind of move, under the person and the round, so that two tabs do not write over each
-// other, a round that was paired anew gets nothing of the old one, and nobody sends what somebody else typed.
+// Typed results that are not saved yet, kept in this browser: a reload or a closed tab loses nothing. There is one entry for
+// each game and kind of move, under the person and the round. So two tabs do not overwrite each other, a round that was
+// paired again gets no results of the old one, and nobody sends what somebody else typed.
 
 const BASE = "evenboard:typed:";
 
@@ -13,7 +13,7 @@ export class Kept {
       localStorage.removeItem(`${BASE}probe`);
       this.works = true;
     } catch {
-      this.works = false; // switched off, or full: the page keeps the queue as long as it is open
+      this.works = false; // storage is switched off or full: only the open page keeps the queue
     }
   }
 
@@ -25,7 +25,7 @@ export class Kept {
     }
   }
 
-  // Another tab may have typed something newer for the game meanwhile: that stays.
+  // Another tab may have a newer entry for the game. That entry stays.
   drop(item) {
     if (this.read(this.key(item))?.typed === item.typed) localStorage.removeItem(this.key(item));
   }
@@ -34,12 +34,12 @@ export class Kept {
     return !this.works || this.read(this.key(item)) !== null;
   }
 
-  // Everything typed for this round, in the order of typing.
+  // All entries of this round, in the order of typing.
   all() {
     return this.under(this.prefix);
   }
 
-  // What this person typed for other rounds, by round: Map(prefix -> items).
+  // The entries of this person for other rounds: Map(prefix -> items).
   elsewhere() {
     const rounds = new Map();
     for (const item of this.under(this.user)) {

@@ -1,6 +1,6 @@
-// What a key means. Digits are those of the scheme that the person has chosen; letters mean the same in each.
+// What a key means. The person chooses the scheme of the digits. Letters mean the same in each scheme.
 
-// white, draw, black: after F, H or N as well. One digit each for what the other programs have a digit for.
+// white, draw, black: these digits also follow F, H or N. digits: every result that has a digit of its own in this scheme.
 export const SCHEMES = {
   evenboard: { white: "1", draw: "5", black: "0", digits: { 1: "1-0", 5: "1/2", 0: "0-1" } },
   vega: {
@@ -13,7 +13,7 @@ export const SCHEMES = {
   },
 };
 const EVERYWHERE = { "=": "1/2", a: "adj", Delete: "", Backspace: "" };
-// After a prefix: White, Black, and both or neither, which "-" says as well; a draw only exists without a rating.
+// After a prefix: White, Black, and both or neither (also "-"). Only unrated games have a draw of their own.
 const PREFIXES = {
   f: { name: "forfeit", white: "+:-", black: "-:+", neither: "-:-", draw: "-:-" },
   h: { name: "half", white: "1/2-0", black: "0-1/2", neither: "0-0", draw: "0-0" },
@@ -26,7 +26,7 @@ const COMMANDS = {
   PageUp: "page-up", PageDown: "page-down", Home: "first", End: "last",
 };
 
-// The key itself; a digit also where the layout gives it only with Shift (AZERTY), and a letter without the caps lock.
+// The name of the key. A digit also if the layout needs Shift for it (AZERTY), and a letter without the caps lock.
 export function named(event) {
   const { key, code = "", shiftKey } = event;
   if (key.length !== 1) return key;
@@ -36,7 +36,7 @@ export function named(event) {
   return shiftKey ? key.toUpperCase() : key.toLowerCase();
 }
 
-// What `key` asks for: { result } | { prefix } | { command } | { name: the first letter } | { wrong } | null.
+// Return what `key` asks for: { result } | { prefix } | { command } | { name: the first letter } | { wrong } | null.
 // prefix: the letter that was pressed before, "" for none.
 export function meaning(schemeName, prefix, key) {
   const scheme = SCHEMES[schemeName] ?? SCHEMES.evenboard;
@@ -47,7 +47,7 @@ export function meaning(schemeName, prefix, key) {
     const result = table[side ?? neither];
     if (result !== undefined) return { result };
     if (key === "Escape") return { prefix: "" };
-    if (/^[\d\-–=]$/.test(key)) return { wrong: true }; // waits for a key that means something
+    if (/^[\d\-–=]$/.test(key)) return { wrong: true }; // keep waiting for a key with a meaning
   }
   if (key in scheme.digits) return { result: scheme.digits[key] };
   if (key in EVERYWHERE) return { result: EVERYWHERE[key] };
@@ -61,7 +61,7 @@ export const prefixName = (prefix) => PREFIXES[prefix]?.name;
 
 const ROWS = ["1-0", "1/2", "0-1", "+:-", "-:+", "-:-", "1/2-0", "0-1/2", "0-0", "W-L", "D-D", "L-W", "adj", ""];
 
-// The keys of each result: [result, { scheme: [ways, each a list of keys] }], in the order of `data-labels`.
+// Return the keys of each result: [result, { scheme: [ways, each a list of keys] }], in the order of `data-labels`.
 export function table() {
   return ROWS.map((result) => [
     result,

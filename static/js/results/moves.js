@@ -1,17 +1,18 @@
-// What is done to a board: typed, read again, marked, undone, decided; and what the server's answers change.
+// What a person does to a board (type, read again, mark, undo, decide), and what the answers of the server change.
 
 import { Kept } from "./kept.js";
 import { Queue } from "./queue.js";
 import { fill, say, sign, words } from "./words.js";
 
-// shown(row): paint it and count anew; counted(): only count. warn(text): what went wrong, "" for nothing. differs(): a sound, if it is wanted.
+// shown(row): paint the row and count again; counted(): only count. warn(text): what went wrong, "" for nothing.
+// differs(): play a sound, if the person wants it.
 export class Moves {
   constructor({ form, rows, shown, counted, warn, differs }) {
     Object.assign(this, { form, rows, shown, counted, warn, differs });
     this.byGame = new Map(rows.map((row) => [row.game, row]));
-    this.done = []; // { row, kind, value: what stood before }, for undo
-    this.typed = 0; // when the last one was
-    this.note = ""; // what the last one wrote over
+    this.done = []; // { row, kind, value: the value before }, for undo
+    this.typed = 0; // when the last result was typed
+    this.note = ""; // what the last result replaced
     const { user, round, record, confirm, over, state } = form.dataset;
     this.kept = new Kept(user, round);
     const tell = {
@@ -26,7 +27,7 @@ export class Moves {
     this.queue = new Queue({ user, kept: this.kept, urls: { record, confirm, over, state }, token, tell });
   }
 
-  // What the last visit left in this browser.
+  // Entries that the last visit left in this browser.
   restore() {
     const items = this.kept.all();
     for (const item of items) {
@@ -36,13 +37,13 @@ export class Moves {
     this.queue.restore(items);
   }
 
-  // A result of the first pass; in the second one a reading, unless the board has no result yet.
+  // Type a result. In the second pass it is a reading, unless the board has no result yet.
   type(row, value, verify) {
     if (!verify || (row.missing && value)) this.move(row, "record", value);
     else if (value || row.second) this.move(row, "confirm", value);
   }
 
-  // confirmed: the server has asked about this one, and this is the answer.
+  // confirmed: the server asked about this result, and the person confirmed it.
   move(row, kind, value, { undo = false, confirmed = false } = {}) {
     const former = { record: row.typed, confirm: row.second, over: row.over ? "over" : "" }[kind];
     this.note = kind === "record" && former && former !== value
@@ -92,7 +93,7 @@ export class Moves {
     return last.row;
   }
 
-  // In a clash: ours, or what stood there first.
+  // In a clash: keep our result, or the first of two results.
   keep(row) {
     if (row.pending) {
       const { item } = row.pending;
@@ -102,7 +103,8 @@ export class Moves {
     else say(words.nochoice);
   }
 
-  // In a clash: theirs, or what was read the second time. A result of ours that every seat sees is read as theirs then.
+  // In a clash: take the result of the other person, or the second of two results. If the server keeps our result as a second
+  // reading, that reading becomes the same as theirs.
   take(row) {
     if (row.pending) {
       const { item } = row.pending;
@@ -132,7 +134,7 @@ export class Moves {
     if (!row) return;
     row.settle(told.stands ?? { ...row.told, version: told.version }, new Set([item.kind, ...this.waiting(row)]));
     row.pending = { item, told };
-    if (row.asked) this.note = ""; // nothing is changed before the question is answered
+    if (row.asked) this.note = ""; // nothing changes before the person answers the question
     this.shown(row);
     if (!row.asked) return;
     say(told.sentence);
@@ -150,7 +152,7 @@ export class Moves {
     this.shown(row);
   }
 
-  // News from another desk. Returns whether it was news.
+  // Take news from another desk. Return whether it was news.
   hear(told) {
     const row = this.byGame.get(String(told.id));
     if (!row || row.told.version >= told.version) return false;

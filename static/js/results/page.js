@@ -1,5 +1,5 @@
-// Results at the speed of the keyboard. The page works as a plain form; this sends each choice by itself, one after
-// another, keeps in the browser what is not saved yet, and shows only what is open, queued, refused or in a clash.
+// Fast entry of results by keys. Without this script the page is a plain form. The script sends the choices one after
+// another, keeps in the browser what is not saved yet, and marks only what is open, queued, refused or in a clash.
 
 import { makeFinding } from "./finding.js";
 import { beep, makeHelp } from "./help.js";
@@ -15,7 +15,7 @@ const fingers = window.matchMedia("(pointer: coarse)").matches;
 const single = rows.length === 1 && document.querySelector(".one-board") !== null;
 let current = null;
 let prefix = ""; // F, H or N, which the next key completes
-let settled = false; // nothing is left to do: a key changes no result before a board is chosen
+let settled = false; // all boards are done: no key changes a result until a board is chosen
 let verify = false; // the second pass: slips are read again
 let filter = "all"; // or "missing", "clashes"
 let revision = form.dataset.revision;
@@ -33,7 +33,7 @@ const finding = makeFinding({
   },
 });
 
-// The heights of the tools and of those of their lines that leave the window with the list: the style sheet needs both.
+// Tell the style sheet the height of the tools, and the height of the lines of the tools that scroll away with the list.
 function measure() {
   const tools = form.querySelector(".head");
   const [first, next] = [tools.querySelector("h1"), tools.querySelector(".seg")].map((each) => each.getBoundingClientRect());
@@ -63,7 +63,7 @@ function count() {
   const doubted = rows.filter((row) => row.clashes);
   number("missing", due);
   number("clashes", doubted.filter((row) => !row.asked).length);
-  const at = document.getElementById("clash-at"); // the list is long: its clash may be far out of view
+  const at = document.getElementById("clash-at"); // in a long list the clash may be out of view
   at.hidden = single || doubted.length === 0 || doubted.every((row) => row === current || row.asked);
   at.textContent = fill(words.clashat, { n: doubted.filter((row) => !row.asked).map((row) => row.board).join(", ") });
   const [todo, done] = verify ? [words.unread, words.read] : [words.left, words.full];
@@ -85,7 +85,7 @@ function count() {
   document.getElementById("log-in").hidden = queue.shut === "";
 }
 
-// What went wrong, beside the keys, where it is seen whichever board is in view; "" takes it away.
+// Show what went wrong beside the keys, which are always in view; "" hides it.
 function warn(text) {
   const warning = document.getElementById("warning");
   if (warning.textContent !== text) warning.textContent = text;
@@ -174,7 +174,7 @@ function nextClash() {
 function setVerify(on) {
   verify = on;
   moves.note = "";
-  say(""); // the last result that was read out
+  say(""); // clear the last result for screen readers
   form.classList.toggle("verifying", on);
   document.getElementById("verify")?.setAttribute("aria-pressed", String(on));
   const name = form.querySelector("[data-name-of=missing]");
@@ -222,7 +222,7 @@ function type(value) {
   else next();
 }
 
-// Returns whether the key meant something here.
+// Return whether the key has a meaning here.
 function press(key, repeat = false) {
   if (finding.takes(key)) return true;
   const asked = current ? meaning(help.scheme, prefix, key) : null;
@@ -247,7 +247,7 @@ document.addEventListener("keydown", (event) => {
   if (target.closest("input, textarea, select:not(#results select), [contenteditable]")) return;
   if (target.closest("button, a, summary") && (key === "Enter" || key === " ")) return;
   if (key.length === 1 && !help.lettersOn()) return;
-  // a letter that means nothing here must not pick from the menu by itself
+  // A letter without a meaning must not choose from the menu.
   if (press(key, event.repeat) || (key.length === 1 && key !== " " && target.matches("select"))) event.preventDefault();
 });
 

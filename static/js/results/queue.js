@@ -1,9 +1,9 @@
-// What was typed goes to the server one after another, in the order of typing, until it has answered each.
+// Sends what was typed to the server, one item after another in the order of typing, until the server has answered each.
 
 const TIMEOUT = 15000;
-const LONGEST_WAIT = 3000; // an arbiter looks at the pill that long before doubting it
+const LONGEST_WAIT = 3000; // about how long an arbiter trusts the word "queued"
 
-// items: { game, kind: "record" | "confirm" | "over", value, version it was typed against, typed: when }
+// items: { game, kind: "record" | "confirm" | "over", value, version: of the game when it was typed, typed: when }
 // tell: what the page does on settled(item, told), refused(item, told, status), clash(item, told), sent(item) by another
 // tab, shut(why), changed()
 export class Queue {
@@ -24,7 +24,7 @@ export class Queue {
     return this.items.some((item) => item.game === game);
   }
 
-  // What waits for the game already is replaced, unless it is on its way.
+  // An item that already waits for the game is replaced, unless it is being sent.
   add(item) {
     const former = this.items.find((each) => each.game === item.game && each.kind === item.kind && each !== this.sending);
     if (former) Object.assign(former, { value: item.value, typed: item.typed, confirmed: item.confirmed });
@@ -33,7 +33,7 @@ export class Queue {
     this.send();
   }
 
-  // From the last visit: was typed against an older version perhaps, so it may be refused as any other.
+  // Items from the last visit. Their version may be old; then the server refuses them like any other.
   restore(items) {
     for (const item of items) this.items.push({ ...item, restored: true });
     this.send();
@@ -68,7 +68,7 @@ export class Queue {
     if (done || (!this.waiting && !this.shut)) this.send();
   }
 
-  // Returns what to do with the answer, or false where the item has to wait. Throws where nobody answers.
+  // Return what to do with the answer, or false if the item must wait. Throws if the server does not answer.
   async post(item) {
     const answer = await fetch(this.urls[item.kind].replace("/0/", `/${item.game}/`), {
       method: "POST",
@@ -84,7 +84,7 @@ export class Queue {
     this.shut = "";
     if (answer.ok) return (sent) => this.settle(sent, told);
     if (told?.code === "stale_result" || told?.code === "adjourned_to_confirm") {
-      return (sent) => this.tell.clash(sent, told); // stays kept until it is decided
+      return (sent) => this.tell.clash(sent, told); // stays in the browser until somebody decides
     }
     return (sent) => {
       this.kept.drop(sent);
@@ -96,14 +96,14 @@ export class Queue {
     this.kept.drop(item);
     for (const later of this.items) {
       if (later.game !== item.game) continue;
-      later.version = told.version; // it was typed after this one, by the same hands
+      later.version = told.version; // the same person typed it after this one
       this.kept.put(later);
     }
     this.tell.settled(item, told);
   }
 
-  // After a refusal without a reason: is the item to wait, because nobody is logged in, or somebody else, or because
-  // the token of the page was that of another log-in?
+  // After a refusal without a reason: must the item wait? Yes if nobody or somebody else is logged in, or if the token of
+  // the page belonged to another login.
   async waits(item, told) {
     const { session, told: now } = told?.code === "other_user" ? { session: true, told: null } : await this.ask("");
     const former = this.shut;
@@ -119,7 +119,7 @@ export class Queue {
     return true;
   }
 
-  // What the server says about the round, and with it who is logged in here.
+  // Ask the server about the round. Its answer also says who is logged in.
   async ask(seen) {
     const answer = await fetch(`${this.urls.state}?seen=${seen}`, {
       headers: { Accept: "application/json" },

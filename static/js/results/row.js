@@ -1,4 +1,4 @@
-// A board in the page: what the server has of it, what was typed since, and how both are shown.
+// A board on the page: what the server has, what was typed since, and how both are shown.
 
 import { fill, sign, words } from "./words.js";
 
@@ -15,11 +15,11 @@ export class Row {
     this.white = this.line.querySelector(".p-w").textContent.trim();
     this.told = told; // as the server has it
     this.typed = menu.value; // as typed, sent or not
-    this.second = told.second; // these two as well
+    this.second = told.second; // the second reading, and whether the game is over, as typed
     this.over = told.over;
-    this.pending = null; // { item, told }: somebody else was faster; ours waits for a decision
+    this.pending = null; // { item, told }: somebody else was faster, and our result waits for a decision
     this.lost = ""; // a result that was refused
-    this.flash = ""; // whose result has just come from another desk
+    this.flash = ""; // the person whose result has just come from another desk
   }
 
   get value() {
@@ -38,7 +38,7 @@ export class Row {
     return this.second !== "" && this.second !== this.value;
   }
 
-  // The server asks before it takes our result: an adjourned game has counted as a draw until now.
+  // Whether the server asks first, because an adjourned game has counted as a draw until now.
   get asked() {
     return this.pending?.told.code === "adjourned_to_confirm";
   }
@@ -47,12 +47,12 @@ export class Row {
     return this.pending !== null || this.differs;
   }
 
-  // A slip is read again without the first result anywhere in the page: not for the eye, nor for a screen reader.
+  // In the second pass the first result is nowhere on the page, neither visible nor for a screen reader.
   hidden(verify) {
     return verify && !this.missing && !this.verified && !this.clashes;
   }
 
-  // The server's word: what it has is what the page shows, but for what is still on its way.
+  // Show what the server has, except for moves that are not sent yet.
   settle(told, keep = new Set()) {
     this.told = told;
     if (!keep.has("record")) this.typed = told.result;
@@ -113,7 +113,7 @@ export class Row {
     return again && again !== by ? `${by || "?"}, ${again}` : again || by;
   }
 
-  // Who entered what and when, for the line of keys.
+  // Who entered what and when, for the bar of keys.
   history() {
     const { result, by, at, second, second_by: again, second_at: later, over_by: seen, over_at: ended } = this.told;
     if (!result) return this.told.over ? fill(words.seen, { by: seen, at: ended }) : "";

@@ -1,4 +1,4 @@
-// The sentences of the page, which the server has translated, and the signs of results.
+// The sentences of the page, translated by the server, and the signs of results.
 
 export const words = document.getElementById("words").dataset;
 

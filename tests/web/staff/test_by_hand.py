@@ -78,7 +78,7 @@ def test_phase_is_opened_from_a_page_that_says_what_happens(page: Client, sectio
     hand = HandPage(page, section)
     before = page.get(hand.path)
     assert before.status_code == 200
-    assert "can be changed one by one" in text(before)
+    assert "you can change pairs, colours and the bye one by one" in text(before)
     answer = hand.begin()
     assert (answer.status_code, answer.url) == (302, hand.path)
     assert "Pairing by hand is open." in text(page.get(hand.path))
@@ -89,7 +89,7 @@ def test_two_clicks_change_places(draft: HandPage) -> None:
     first = draft.send(player=key(draft.tournament, 5))
     assert first.url == f"{draft.path}?picked={key(draft.tournament, 5)}"
     shown = draft.page.get(first.url)
-    assert "is picked. Now the other player" in text(shown)
+    assert "is picked. Pick the other player" in text(shown)
     assert f'name="picked" value="{key(draft.tournament, 5)}"' in shown.content.decode()
     answer = draft.swap(5, 2)
     assert answer.status_code == 302
@@ -192,7 +192,7 @@ def test_end_with_a_difference_shows_both_and_asks_twice(draft: HandPage) -> Non
     shown = text(draft.page.get(f"{draft.path}end/"))
     assert "By hand" in shown
     assert "By the rules" in shown
-    assert "Why the rules pair them so" in shown
+    assert "Why the rules pair them this way" in shown
     assert "so they meet as the order puts them." in shown
     assert draft.end().status_code == 422
     first = draft.end(reason="Sisters")
@@ -252,7 +252,7 @@ def test_published_round_names_the_article_first(page: Client, section: Tourname
     hand = HandPage(page, section)
     shown = text(page.get(hand.path))
     assert "GHR 4.4" in shown
-    assert "One board has a result and stays as it is." in shown
+    assert "One board has a result and does not change." in shown
     assert hand.begin().status_code == 422
     assert hand.begin(public="yes").status_code == 302
     locked = hand.swap(1, 2)

@@ -61,7 +61,7 @@ def test_desk_of_a_draft_that_was_checked_offers_to_publish(page: Client, sectio
     assert (answer.status_code, answer.url) == (302, address(section, "desk/"))
     html = desk(page, section)
     assert black_button(html) == "Publish round 1"
-    assert "Round 1 is the pairing of the rules, checked" in html
+    assert "Round 1 follows the rules, checked" in html
     assert page.post(address(section, "round/1/check/"), {"version": 9}).status_code == 409
 
 
@@ -123,7 +123,7 @@ def test_desk_after_the_last_round_leads_to_the_game_that_is_adjourned(page: Cli
     enter(game, "adj")
     html = desk(page, tournament)
     assert "All rounds are played" not in html
-    assert "Round 1: board 2. The section closes when these games have a result." in html
+    assert "Round 1: board 2. The section can be closed when these games have a result." in html
     assert black_button(html) == "Enter results"
     assert html.count(f'href="{address(tournament, "round/1/results/")}#board-2"') == 3
 
@@ -147,9 +147,8 @@ def test_desk_asks_about_those_who_lost_by_forfeit(page: Client, section: Tourna
     html = unescape(desk(page, section))
     leave = address(section, f"entries/{first.black_id}/leave/")
     name = first.black.player.name
-    asked = (
-        f'<a href="{leave}">{name} lost round 1 by forfeit and is paired again: plays, rests or has left?</a>'
-    )
+    question = "lost round 1 by forfeit and will be paired again. Decide: play, bye or withdraw?"
+    asked = f'<a href="{leave}">{name} {question}</a>'
     assert asked in html
     enter(second, "-:-")
     assert f'<a href="{address(section, "byes/")}">' in desk(page, section)

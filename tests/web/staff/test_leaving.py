@@ -133,7 +133,7 @@ def test_withdrawal_before_any_result_may_pair_a_published_round_again(
     row = paired(section)
     game = board(section)
     path = f"entries/{game.black_id}/leave/"
-    assert "Take round 1 back and pair it again without the player" in opened(page, section, path)
+    assert "Unpair round 1 and pair it again without the player" in opened(page, section, path)
     page.post(address(section, path), {"board": "again", "round": row.version})
     again = section.played_rounds.get()
     assert (again.is_draft, again.games.count()) == (True, 3)

@@ -213,7 +213,7 @@ def test_bye_cancelled_twice_is_a_message_to_the_second(
     path = address(section, f"byes/{entry.byes.get().pk}/cancel/")
     other.post(path)
     answer = owners_page.post(path, follow=True)
-    assert "somebody has taken it back already" in answer.content.decode()
+    assert "Somebody has removed it already." in answer.content.decode()
 
 
 @pytest.mark.parametrize(

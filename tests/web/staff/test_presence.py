@@ -108,8 +108,8 @@ def test_choice_for_all_is_looked_at_before_it_is_made(page: Client, asked: Tour
     Participant.objects.filter(pk=key(asked, 8)).update(half_bye_allowed=False)
     html = shown(page, asked, "absences/?all=H")
     assert "Give 6 players a half-point bye in round 1?" in html
-    assert "Without the right to half-point byes, and left out here" in html
-    assert "Nothing is done yet. 2 players would be left to be paired in round 1." in html
+    assert "These players may not have half-point byes, and get none here" in html
+    assert "Nothing is done yet. 2 players would remain to be paired in round 1." in html
     assert Bye.objects.count() == 0
     players = [key(asked, tpn) for tpn in range(2, 8)]
     page.post(address(asked, "absences/"), {"round": 1, "player": players, "choice": "H"})

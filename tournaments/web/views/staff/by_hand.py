@@ -1,4 +1,4 @@
-"""Pairing by hand: the phase begins, pairs change one by one, the rules' pairing is laid beside them, it ends."""
+"""Pairing by hand: begin, change pairs one by one, compare with the pairing by the rules, end."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from .overtaken import why_not
 from .rounds import seen_number
 
 STAGES = 2
-"""Confirmations of a round that is not as the rules pair it (level 4)."""
+"""Confirmations of a round that differs from the pairing by the rules (level 4)."""
 
 
 @section_page("GET", "HEAD", "POST")
 def by_hand(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """The round while it is open; before and after that, the page on which it is opened."""
+    """Show the round while the phase is open; before and after that, the page that opens the phase."""
     row = _round(tournament, number)
     if not row.manual_phase:
         return _closed(request, tournament, row)
@@ -60,7 +60,7 @@ def begin(request: HttpRequest, tournament: Tournament, number: int) -> HttpResp
 
 @section_page("POST")
 def start(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """The next round, where the rules give none: empty, or with the pairs that break the fewest rules."""
+    """Start the next round, which the rules cannot pair: empty, or with the pairs that break the fewest rules."""
     row = start_by_hand(
         actor=actor_of(request),
         tournament_id=tournament.pk,
@@ -72,7 +72,7 @@ def start(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 @section_page("GET", "HEAD", "POST")
 def end(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """The comparison with the rules' pairing, and the way out."""
+    """Compare with the pairing by the rules, and end the phase."""
     row = _round(tournament, number)
     if not row.manual_phase:
         return _closed(request, tournament, row)
@@ -98,7 +98,7 @@ def end(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespon
 
 
 def _change(request: HttpRequest, tournament: Tournament, row: Round) -> HttpResponse:
-    """One step; or, without a script, the first of two players picked."""
+    """Make one change; or, without a script, pick the first of two players."""
     step = _step(request.POST)
     address = section_url("by-hand", tournament, number=row.number)
     if step is None:
@@ -120,7 +120,7 @@ def _change(request: HttpRequest, tournament: Tournament, row: Round) -> HttpRes
 
 
 def _apply(request: HttpRequest, tournament: Tournament, row: Round, step: Step | int) -> list[Said]:
-    """Do it; return what is to be acknowledged. A number is the revision of a change to take back."""
+    """Make the change; return what the arbiter must acknowledge. A number is the revision of a change to undo."""
     if isinstance(step, int):
         undo(actor=actor_of(request), tournament_id=tournament.pk, revision=step)
         return []
@@ -138,7 +138,7 @@ def _apply(request: HttpRequest, tournament: Tournament, row: Round, step: Step 
 
 
 def _step(sent: QueryDict) -> Step | int | None:
-    """What a form asks for: something done to the player it is about, two players, or a change taken back."""
+    """Return what a form asks for: a change for one player or for two, or the revision of a change to undo."""
     what, picked, other = sent.get("do", ""), _key(sent, "picked"), _key(sent, "player")
     if (again := sent.get("confirmed")) in set(Move):
         return Step(Move(again), _key(sent, "again-player"), _key(sent, "again-other"))
@@ -165,7 +165,7 @@ def _open(
         found = hand_round(tournament, number)
     except Round.DoesNotExist as error:
         raise Http404 from error
-    if not found.position.round.manual_phase:  # somebody else has ended it meanwhile
+    if not found.position.round.manual_phase:  # somebody else has ended the phase
         return redirect(section_url("by-hand", tournament, number=number))
     asks = refused is not None and refused.code == "by_hand_concerns"
     context = {
@@ -202,7 +202,7 @@ def _picked(found: HandRound, key: int) -> Participant | None:
 
 
 def _last_change(tournament: Tournament, number: int) -> ActionLog | None:
-    """The last change of the phase that stands, to be taken back. Two queries."""
+    """Return the last change of the phase that is not undone. Two queries."""
     rows = ActionLog.objects.filter(tournament=tournament, round_number=number)
     began = rows.filter(action__in=("begin_manual_phase", "start_by_hand")).order_by("-pk").first()
     if began is None:
@@ -218,7 +218,7 @@ def _last_change(tournament: Tournament, number: int) -> ActionLog | None:
 def _closed(
     request: HttpRequest, tournament: Tournament, row: Round, error: DomainError | None = None
 ) -> HttpResponse:
-    """What will happen, and the button. Asked of a round that is over, why it is too late."""
+    """Say what will happen, with the button; for a finished round, say why it is too late."""
     unconfirmed = error is not None and error.code == "pairs_are_public"
     context = {
         **section_context(request, tournament, "pairings", row.number),

@@ -1,4 +1,4 @@
-"""Byes that are asked for, and absences."""
+"""Requested byes, and absences."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from tournaments.web.views.public.finding import folded
 
 from .access import actor_of, asks_for_part, posted, section_page
 
-DEPRECATED = _("%(name)s has a full-point bye now. The report file names it for the rating officer.")
+DEPRECATED = _("%(name)s now has a full-point bye. The report file names it for the rating officer.")
 
 
 @dataclass(frozen=True, slots=True)
 class RoundByes:
-    """The byes of one round. paired: it is too late to change them."""
+    """The byes of one round. paired: their byes can no longer change."""
 
     number: int
     paired: bool
@@ -62,7 +62,7 @@ def byes(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _give(request: HttpRequest, tournament: Tournament, form: ByeForm) -> None:
-    """Give the byes, all or none. What goes beyond the regulations is asked about first (VCL4THP.13 Q174)."""
+    """Give the byes, all or none. A bye above the regulations must be confirmed first (VCL4THP.13 Q174)."""
     participant = tournament.participants.select_related("player", "tournament").get(
         pk=form.cleaned_data["participant"]
     )
@@ -102,9 +102,9 @@ def _page(
     question: str = "",
     instead: bool = False,
 ) -> HttpResponse:
-    """question: what is beyond the regulations in the bye that was asked for; nothing is written yet.
+    """question: why the requested bye is above the regulations; nothing is written yet.
 
-    instead: the question is whether it takes the place of another one.
+    instead: the question is whether the bye replaces another one.
     """
     context = section_context(request, tournament, "byes")
     latest = context["latest_round"]
@@ -124,7 +124,7 @@ def _page(
 
 
 def _by_round(entries: Sequence[EntryRow], paired: int) -> list[RoundByes]:
-    """Rounds to come first, in their order, then those that are paired, the latest first."""
+    """Return rounds that are not paired in their order, then paired rounds with the latest first."""
     rounds: dict[int, list[tuple[EntryRow, RequestedBye]]] = {}
     for row in entries:
         for bye in row.byes:
@@ -141,7 +141,7 @@ def _by_round(entries: Sequence[EntryRow], paired: int) -> list[RoundByes]:
 @section_page("POST")
 def cancel(request: HttpRequest, tournament: Tournament, bye: int) -> HttpResponse:
     if not Bye.objects.filter(pk=bye, participant__tournament=tournament).exists():
-        messages.info(request, _("That bye is not there any more: somebody has taken it back already."))
+        messages.info(request, _("This bye no longer exists. Somebody has removed it already."))
         return redirect(section_url("byes", tournament))
     try:
         cancel_bye(actor=actor_of(request), bye_id=bye)

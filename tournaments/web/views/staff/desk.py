@@ -1,4 +1,4 @@
-"""The cockpit: what is to be done now, live, with one black button."""
+"""The cockpit: the next step as one black button, and what else matters now. The page updates itself."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LAST_CHANGES = 6
 SHOWN_BOARDS = 12  # of those in play
 SHOWN_MISSING = 8  # of those who are not checked in
 TOLD_APART = {"results_missing", "results_in_conflict", "check_in_missing", "draft_unpublished"}
-"""Blockers whose boards and players stand in the list by themselves, each with its buttons."""
+"""Blockers that need no line of their own, because each of their boards and players has one with buttons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +80,13 @@ def desk_page(
     }
     template = "staff/desk.html#live" if asks_for_part(request) else "staff/desk.html"
     answer = render(request, template, context, status=status)
-    if problem:  # the address of what was refused is no page that could be loaded again
+    if problem:  # The address of the refused form is no page that could be loaded again.
         answer["HX-Push-Url"] = section_url("desk", tournament)
     return answer
 
 
 def _after_the_end(tournament: Tournament) -> list[Document]:
-    """What a section that is closed is still wanted for."""
+    """Return the documents that are needed after the section is closed."""
     if not tournament.is_closed:
         return []
     return [

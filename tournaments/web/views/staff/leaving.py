@@ -25,7 +25,7 @@ from .overtaken import why_not
 from .rounds import seen_number
 
 ONLY, FORFEIT, AGAIN = "only", "forfeit", "again"
-"""What becomes of the board of the round that is on: it is played, it is forfeited, the round is paired anew."""
+"""What happens to the board of the running round: it is played, it is forfeited, or the round is paired again."""
 
 
 def _entry(tournament: Tournament, participant: int) -> Participant:
@@ -147,7 +147,7 @@ def half_byes(request: HttpRequest, tournament: Tournament, participant: int) ->
     said = (
         _("%(name)s may ask for half-point byes.")
         if allowed
-        else _("%(name)s may no longer ask for half-point byes; those that stand are not touched.")
+        else _("%(name)s may no longer ask for half-point byes. Byes that were given stay.")
     )
     messages.info(request, said % {"name": entry.player.name})
     return redirect(section_url("edit-entry", tournament, participant=entry.pk))

@@ -1,4 +1,4 @@
-"""What single keys send, and what an open page of results asks: JSON for static/js/results."""
+"""JSON for static/js/results: what single keys send, and what an open Results page asks for."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from .rounds import seen_number
 
 MAX_RESULT = 8
 WAITS = frozenset({"stale_result", "adjourned_to_confirm"})
-"""Refusals that the person answers: what was typed waits beside what stands."""
+"""Refusals that the person answers. The page shows the typed result beside the stored one until then."""
 
 
 def games_of(tournament: Tournament, number: int) -> QuerySet[Game]:
-    """The games of a round by board, with the people that `told` names. One query."""
+    """Return the games of a round by board, with the people that `told` names. One query."""
     games = Game.objects.filter(round__tournament=tournament, round__number=number)
     return games.select_related("entered_by", "second_by", "over_by").order_by("board")
 
 
 def told(game: Game) -> dict[str, Any]:
-    """What a page needs to know of a game: who entered what, who read the slip again, whether it is over."""
+    """Return what a page shows of a game: who entered what, who read the slip again, whether the game is over."""
     return {
         "id": game.pk,
         "board": game.board,
@@ -50,7 +50,7 @@ def told(game: Game) -> dict[str, Any]:
 
 
 def state(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """What stands on every board, for a page that is open already; 204 while nothing has changed.
+    """Return the results of all boards for an open page; 204 if nothing has changed.
 
     token: another log-in has made the one of the page worthless. user: who is logged in now; what somebody else
     typed is not for this session.
@@ -68,7 +68,7 @@ def state(request: HttpRequest, tournament: Tournament, number: int) -> HttpResp
 
 
 def _move(act: Callable[[HttpRequest, int], Game]) -> Callable[..., HttpResponse]:
-    """A view that does one thing to a game: 200 with the game, 409 with what stands there instead, 422, 403.
+    """Return a view that does one thing to a game: 200 with the game, 409 with what is stored instead, 422, 403.
 
     user: by whom it was typed. A browser that several people use may send it when another one has logged in; it is
     refused then, for nobody's result goes into the log under another name.

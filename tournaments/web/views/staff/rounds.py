@@ -104,7 +104,7 @@ def _ask_about_adjourned(request: HttpRequest, tournament: Tournament, error: Do
 
 @section_page("POST")
 def check(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Hold the draft against the rules as things stand now."""
+    """Compare the draft with the pairing by the rules from the data of now."""
     row = get_object_or_404(Round, tournament=tournament, number=number)
     return _done(
         request, tournament, check_round, round_id=row.pk, seen_version=seen_number(request, "version")
