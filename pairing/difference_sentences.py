@@ -51,6 +51,15 @@ _REASONS = {
     "C10": gettext_noop("{first} of them were upfloated in the round before, but it should be {second}"),
     "ORDER_OF_UPFLOATERS": gettext_noop("{expected} comes first in the order of upfloaters"),
 }
+# Where the number that a sentence is about is 1: for C5 the second, else the first.
+_REASONS_OF_ONE = {
+    "BYE_MOST_GAMES": gettext_noop("{found} has played {first} game, {expected} has played {second}"),
+    "C5": gettext_noop("{second} is enough"),
+    "C7": gettext_noop("{first} player does not get the colour that is due, but it should be {second}"),
+    "C8": gettext_noop("{first} of them is a maximum upfloater, but it should be {second}"),
+    "C9": gettext_noop("the maximum upfloaters have been upfloated {first} time, but it should be {second}"),
+    "C10": gettext_noop("{first} of them was upfloated in the round before, but it should be {second}"),
+}
 _IN_POINTS = ("BYE_LOWEST_SCORE", "C6")
 
 
@@ -79,12 +88,14 @@ def sentence(
 
 
 def _reason(difference: Difference, translate: Callable[[str], str]) -> str:
-    if difference.rule.name not in _REASONS:
+    name = difference.rule.name
+    if name not in _REASONS:
         return ""
     first, second = difference.values or ("", "")
-    if difference.rule.name in _IN_POINTS:
+    if name in _IN_POINTS:
         first, second = _points(first), _points(second)
-    return translate(_REASONS[difference.rule.name]).format(
+    is_one = name in _REASONS_OF_ONE and (second if name == "C5" else first) == 1
+    return translate((_REASONS_OF_ONE if is_one else _REASONS)[name]).format(
         found=_players(difference.found, translate),
         expected=_players(difference.expected, translate),
         first=first,

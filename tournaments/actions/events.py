@@ -60,7 +60,7 @@ def create_event(
 ) -> Event:
     """Create an event, with an address made from its name. The actor owns it (on the command line nobody does).
 
-    time_zone: as in `tournaments.zones`, "" for that of the server.
+    time_zone: as in `tournaments.zones`, "" for the time zone of the server.
     Raises DomainError: name_required, event_dates, zone_unknown, invalid_values.
     """
     event = Event()

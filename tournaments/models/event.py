@@ -15,7 +15,7 @@ federation_code = RegexValidator(r"^[A-Z]{3}$", _("A federation is three capital
 class Event(Journaled):
     """A place, dates, and one or more sections (`Tournament`).
 
-    time_zone: of all times that the event shows and reads, as in `tournaments.zones`; empty: that of the server.
+    time_zone: of all times that the event shows and reads, as in `tournaments.zones`; empty: the zone of the server.
     """
 
     name = models.CharField(_("name"), max_length=120)

@@ -1,0 +1,40 @@
+"""The sentences on a round that differs from the rules: singular and plural."""
+
+from __future__ import annotations
+
+import pytest
+
+from pairing.difference_sentences import sentence
+from pairing.engine.articles import Rule
+from pairing.engine.differences import Difference
+
+
+def said(code: str, rule: Rule, values: tuple[object, object]) -> str:
+    difference = Difference(
+        round=3, code=code, rule=rule, article="", found=(4,), expected=(5,), values=values, score=10
+    )
+    return sentence(difference, with_round=False)
+
+
+@pytest.mark.parametrize(
+    ("rule", "values", "reason"),
+    [
+        (Rule.C5, (3, 1), "1 is enough"),
+        (Rule.C5, (4, 2), "2 are enough"),
+        (Rule.C7, (1, 0), "1 player does not get the colour that is due, but it should be 0"),
+        (Rule.C7, (3, 1), "3 players do not get the colour they are due, but it should be 1"),
+        (Rule.C8, (1, 0), "1 of them is a maximum upfloater, but it should be 0"),
+        (Rule.C8, (2, 1), "2 of them are maximum upfloaters, but it should be 1"),
+        (Rule.C9, (1, 0), "the maximum upfloaters have been upfloated 1 time, but it should be 0"),
+        (Rule.C9, (4, 3), "the maximum upfloaters have been upfloated 4 times, but it should be 3"),
+        (Rule.C10, (1, 0), "1 of them was upfloated in the round before, but it should be 0"),
+        (Rule.C10, (2, 1), "2 of them were upfloated in the round before, but it should be 1"),
+    ],
+)
+def test_reason_follows_the_number(rule: Rule, values: tuple[int, int], reason: str) -> None:
+    assert said("upfloaters", rule, values).endswith(f": {reason}")
+
+
+@pytest.mark.parametrize(("games", "words"), [((1, 2), "1 game,"), ((2, 3), "2 games,")])
+def test_games_of_the_player_with_the_bye_follow_the_number(games: tuple[int, int], words: str) -> None:
+    assert f"4 has played {words} 5 has played {games[1]}" in said("bye", Rule.BYE_MOST_GAMES, games)
