@@ -83,3 +83,18 @@ def test_draw_is_entered_without_a_question(round_1: Callable[..., Page], sectio
     saved(page)
     expect(page.locator("tr.clash")).to_have_count(0)
     assert stored(section)[2] == "1/2"
+
+
+def test_foot_does_not_count_an_adjourned_game_as_in(
+    section: Tournament, new_page: PageMaker, log_in: LogIn
+) -> None:
+    for game in section.played_rounds.get(number=2).games.all():
+        enter(game, "adj" if game.board == 2 else "1-0")
+    page = new_page()
+    log_in(page, EventRoleFactory(event=section.event, user=UserFactory(username="ada")).user)
+    page.goto(address(section, "round/2/results/"))
+    expect(page.locator("#left")).to_have_text("3 of 4 in, 1 adjourned")
+    expect(page.locator("#who")).to_have_text(
+        "All other results are in, 1 adjourned: choose a board to change one"
+    )
+    expect(page.locator("#onward")).to_have_text("To the cockpit Enter")

@@ -27,7 +27,7 @@ def section(server: str) -> Tournament:
 def close(page: Page) -> None:
     page.get_by_role("button", name="Close the section").click()
     expect(page.locator("#d-todo")).to_contain_text("Nothing to do")
-    expect(page.locator("#d-todo")).to_contain_text("The section is closed. Its lists are final.")
+    expect(page.locator("#d-todo")).to_contain_text("The section is closed. Nothing in it can change.")
 
 
 def enter_last(page: Page, section: Tournament, key: str) -> None:

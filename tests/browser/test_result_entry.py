@@ -377,3 +377,11 @@ def test_board_that_is_found_far_down_comes_into_view(
     bar = page.locator("#keys").bounding_box()
     row = page.locator("#board-78").bounding_box()
     assert row["y"] + row["height"] <= bar["y"] + 1
+
+
+def test_result_of_an_imported_round_is_from_the_report_file(opened: Open, section: Tournament) -> None:
+    Game.objects.filter(round__tournament=section).update(result="1/2", entered_by=None, entered_at=None)
+    page = opened()
+    page.keyboard.press("End")
+    expect(page.locator("#who")).to_have_text("Board 10")
+    expect(page.locator("#history")).to_have_text("½–½ from the report file")

@@ -12,18 +12,18 @@ from tournaments.web.state_words import say_missing, say_state
     ("missing", "adjourned", "said"),
     [
         ([], [], ""),
-        ([(5, 3)], [], "1 result is missing: board 3."),
+        ([(5, 3)], [], "One result is missing: board 3."),
         ([(5, 31), (5, 35)], [], "2 results are missing: boards 31, 35."),
         (
             [(4, 1), (5, 2), (5, 6)],
             [],
             "3 results are missing: round 4, board 1; round 5, boards 2, 6.",
         ),
-        ([], [(2, 7)], "1 adjourned game counts as a draw: round 2, board 7."),
+        ([], [(2, 7)], "One adjourned game counts as a draw: round 2, board 7."),
         (
             [(5, 1)],
             [(2, 7), (5, 4)],
-            "1 result is missing: board 1. 2 adjourned games count as draws: round 2, board 7; round 5, board 4.",
+            "One result is missing: board 1. 2 adjourned games count as draws: round 2, board 7; round 5, board 4.",
         ),
         (
             [(5, board) for board in range(1, 16)],
@@ -39,6 +39,6 @@ def test_boards_that_are_missing_are_named(missing: list[Board], adjourned: list
 
 def test_list_after_the_last_round_is_final_or_not() -> None:
     state = State(after_round=5, ends=True, open=((5, 3),), adjourned=())
-    assert (state.final, say_state(state)) == (False, "Not final. 1 result is missing: board 3.")
+    assert (state.final, say_state(state)) == (False, "Not final. One result is missing: board 3.")
     state = State(after_round=5, ends=True, open=(), adjourned=())
     assert (state.final, say_state(state)) == (True, "")

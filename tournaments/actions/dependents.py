@@ -1,7 +1,9 @@
 """Find the later actions that depend on an earlier one, so that the earlier one cannot be undone alone.
 
 A later action depends on an earlier one, for one of these reasons:
-    same        both wrote the same columns of a row, or one of them made or deleted the row
+    in_round    it changed a round that the earlier one made, or a game of this round
+    made        it changed another row that the earlier one made
+    same        both wrote the same columns of a row, or one of them deleted the row
     names       it made a row that refers to a row which the earlier one made
     gone        it deleted a row to which a row refers that would come back
     place       it put a row where the earlier one had deleted one (the same unique values)
@@ -71,10 +73,14 @@ class _Rounds:
 
 @dataclass(slots=True)
 class Footing:
-    """What some actions wrote, in the ways in which later actions may depend on it. sections: by their keys."""
+    """What some actions wrote, in the ways in which later actions may depend on it.
+
+    round_of: the round of each game that they made, by keys. sections: by their keys.
+    """
 
     columns: dict[Key, frozenset[str]] = field(default_factory=dict)
     born: set[Key] = field(default_factory=set)
+    round_of: dict[int, int] = field(default_factory=dict)
     gone: set[Key] = field(default_factory=set)
     needed: set[Key] = field(default_factory=set)
     places: set[tuple[object, ...]] = field(default_factory=set)
@@ -94,12 +100,21 @@ class Footing:
         made.paired -= {key for model, key in made.born | made.gone if model == "round"}
         return made
 
+    def tie(self, model: str, key: int) -> str:
+        """Return the reason why a later action that wrote this row depends on these: in_round, made or same."""
+        if (model, key) not in self.born:
+            return "same"
+        number = key if model == "round" else self.round_of.get(key) if model == "game" else None
+        return "in_round" if number is not None and ("round", number) in self.born else "made"
+
     def _add(self, model: str, key: int, before: Values | None, after: Values | None) -> None:
         for column, named in _named(model).items():
             if before is not None and before.get(column) is not None:
                 self.needed.add((named, before[column]))
         if before is None:
             self.born.add((model, key))
+            if model == "game" and after is not None:
+                self.round_of[key] = after["round_id"]
         elif after is None:
             self.gone.add((model, key))
             self.places |= set(_places(model, before))
@@ -190,7 +205,7 @@ def _rests(
     """Return the reason, or "". rounds: those of the section of this change."""
     ghost = model == "round" and (before is None or after is None) and key in passed
     if not ghost and _same(model, key, before, after, footing):
-        return "same"
+        return footing.tie(model, key)
     if after is None and (model, key) in footing.needed:
         return "gone"
     if before is None and after is not None and not ghost:

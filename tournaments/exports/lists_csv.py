@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 from pairing.engine import Colour, Outcome, Result
 from tournaments.models import Participant, Tournament
@@ -167,9 +168,12 @@ def _last_line(state: State) -> list[Sequence[Cell]]:
 
 
 def _boards(boards: Sequence[tuple[int, int]]) -> str:
-    """Round and board: "board 3.12" is board 12 of round 3."""
-    word = "board" if len(boards) == 1 else "boards"
-    return f"{word} " + " ".join(f"{number}.{board}" for number, board in boards)
+    """Return the boards by round: "round 2, boards 2, 5; round 5, board 1"."""
+    said = []
+    for number, group in groupby(boards, key=lambda found: found[0]):
+        of_round = [str(board) for _, board in group]
+        said.append(f"round {number}, {'board' if len(of_round) == 1 else 'boards'} {', '.join(of_round)}")
+    return "; ".join(said)
 
 
 def _round(cell: CrosstableCell) -> str:

@@ -107,7 +107,7 @@ class Desk:
 
 
 def desk(tournament: Tournament) -> Desk:
-    """The desk of a section, drafts included: for arbiters. Eight queries."""
+    """The desk of a section, drafts included: for arbiters. Nine queries."""
     field = load_field(tournament, include_drafts=True)
     latest = field.latest
     current = view_of(field.before(latest.number), latest.number) if latest else None

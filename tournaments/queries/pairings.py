@@ -121,7 +121,13 @@ class RoundView:
 
     @property
     def entered(self) -> int:
-        return self.total - self.missing
+        """How many boards have a result, without adjourned games."""
+        return self.total - self.missing - self.adjourned
+
+    @property
+    def untouched(self) -> bool:
+        """No board has a result, and no game is adjourned."""
+        return self.missing == self.total
 
     @property
     def in_conflict(self) -> tuple[BoardRow, ...]:

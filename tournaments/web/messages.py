@@ -14,6 +14,7 @@ from pairing.engine.trf.messages import sentence
 from tournaments.errors import DomainError
 from tournaments.web import messages_undo
 from tournaments.web.by_hand_words import asked
+from tournaments.web.state_words import say_boards
 from tournaments.web.words import bye_words, result_sign
 
 SHOWN_NAMES = 6
@@ -141,10 +142,6 @@ SENTENCES = {
         "%(result)s changes the standings and later pairings, but no round that is already paired. The report file "
         "records this."
     ),
-    "adjourned_earlier": gettext_lazy(
-        "These games are still adjourned: %(games)s. Round %(round)s is paired as if they were draws (GHR 3.1). A "
-        "result that comes later does not change the pairing."
-    ),
     "nothing_to_confirm": gettext_lazy("Board %(board)s has no result yet, so there is nothing to confirm."),
     "reading_differs": gettext_lazy(
         "Board %(board)s: the slip says %(theirs)s. Round %(round)s is finished, so its result changes as "
@@ -155,7 +152,6 @@ SENTENCES = {
         "Somebody changed round %(round)s after this page was loaded. Nothing was done. Look at the round "
         "as it is now."
     ),
-    "adjourned_open": gettext_lazy("These adjourned games are not finished: %(games)s."),
     "round_is_draft": gettext_lazy("Round %(round)s is a draft. Publish or unpair it first."),
     "round_not_draft": gettext_lazy("Round %(round)s is not a draft. Unpublish it first."),
     "no_initial_colour": gettext_lazy("The initial-colour has not been drawn."),
@@ -241,6 +237,18 @@ RESULTS_IN_CONFLICT = ngettext_lazy(
     "Choose one result for each board first.",
     "count",
 )
+ADJOURNED_OPEN = ngettext_lazy(
+    "One adjourned game is not finished: %(games)s.",
+    "%(count)s adjourned games are not finished: %(games)s.",
+    "count",
+)
+ADJOURNED_EARLIER = ngettext_lazy(
+    "One game is still adjourned: %(games)s. Round %(round)s is paired as if this game were a draw (GHR 3.1). A later "
+    "result does not change the pairing.",
+    "%(count)s games are still adjourned: %(games)s. Round %(round)s is paired as if these games were draws (GHR 3.1). "
+    "Later results do not change the pairing.",
+    "count",
+)
 ROUND_HAS_RESULTS = ngettext_lazy(
     "Round %(round)s: board %(boards)s has a result, so the round stays published. Clear the result first.",
     "Round %(round)s: %(count)s boards have results (%(boards)s), so it stays published. Clear them first.",
@@ -274,8 +282,9 @@ def _result(value: Any) -> str:
     return result_sign(Result(value)) if value in tuple(Result) else str(value) or _("nothing")
 
 
-def _games(games: Any) -> str:
-    return listed(_("round %(round)s, board %(board)s") % {"round": a, "board": b} for a, b in games)
+def _games(params: Mapping[str, Any]) -> dict[str, Any]:
+    games = [(int(number), int(board)) for number, board in params["games"]]
+    return {**params, "count": len(games), "games": say_boards(games)}
 
 
 def _names(names: Any) -> str:
@@ -316,7 +325,6 @@ SAYERS = {
     **dict.fromkeys(("win", "draw", "loss", "bye", "lower", "higher", "points"), _points),
     **dict.fromkeys(("theirs", "result"), _result),
     "fields": lambda names: listed(FIELDS.get(name, name) for name in names),
-    "games": _games,
     "problems": _problems,
     "names": _names,
 }
@@ -503,5 +511,7 @@ SPECIAL = {
     "by_hand_has_bye": _by_hand_has_bye,
     "results_missing": lambda params: RESULTS_MISSING % _boards(params),
     "results_in_conflict": lambda params: RESULTS_IN_CONFLICT % _boards(params),
+    "adjourned_open": lambda params: ADJOURNED_OPEN % _games(params),
+    "adjourned_earlier": lambda params: ADJOURNED_EARLIER % _games(params),
     "round_has_results": lambda params: ROUND_HAS_RESULTS % _boards(params),
 }

@@ -25,28 +25,34 @@ def say_missing(state: State) -> str:
     if state.open:
         said.append(
             ngettext(
-                "%(count)s result is missing: %(where)s.",
+                "One result is missing: %(where)s.",
                 "%(count)s results are missing: %(where)s.",
                 len(state.open),
             )
-            % {"count": len(state.open), "where": _where(state.open, state.after_round)}
+            % {
+                "count": len(state.open),
+                "where": say_boards(state.open, here=state.after_round, most=SHOWN_BOARDS),
+            }
         )
     if state.adjourned:
         said.append(
             ngettext(
-                "%(count)s adjourned game counts as a draw: %(where)s.",
+                "One adjourned game counts as a draw: %(where)s.",
                 "%(count)s adjourned games count as draws: %(where)s.",
                 len(state.adjourned),
             )
-            % {"count": len(state.adjourned), "where": _where(state.adjourned, 0)}
+            % {"count": len(state.adjourned), "where": say_boards(state.adjourned, most=SHOWN_BOARDS)}
         )
     return " ".join(said)
 
 
-def _where(boards: Sequence[Board], here: int) -> str:
-    """Return the boards by round. The round is not named if all boards are in the round `here`."""
+def say_boards(boards: Sequence[Board], *, here: int = 0, most: int | None = None) -> str:
+    """Return the boards by round. most: how many of them are named, None for all.
+
+    The round is not named if all boards are in the round `here`.
+    """
     said = []
-    for number, group in groupby(boards[:SHOWN_BOARDS], key=lambda found: found[0]):
+    for number, group in groupby(boards[:most], key=lambda found: found[0]):
         of_round = [str(board) for _round, board in group]
         about = {"round": number, "boards": ", ".join(of_round)}
         if {found[0] for found in boards} == {here}:
@@ -56,5 +62,5 @@ def _where(boards: Sequence[Board], here: int) -> str:
                 "round %(round)s, board %(boards)s", "round %(round)s, boards %(boards)s", len(of_round)
             )
         said.append(words % about)
-    more = len(boards) - SHOWN_BOARDS
+    more = len(boards) - most if most else 0
     return "; ".join(said) + (" " + _("and %(count)s more") % {"count": more} if more > 0 else "")

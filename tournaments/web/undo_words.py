@@ -11,6 +11,8 @@ from tournaments.queries.log import LogRow
 from tournaments.queries.undo import Tally
 
 REASONS = {
+    "in_round": gettext_lazy("it belongs to this round"),
+    "made": gettext_lazy("it changed something that this action made"),
     "same": gettext_lazy("it changed the same data"),
     "names": gettext_lazy("it needs something that this action made"),
     "gone": gettext_lazy("it removed something that the undo needs"),

@@ -66,7 +66,10 @@ function count() {
   const at = document.getElementById("clash-at"); // in a long list the clash may be out of view
   at.hidden = single || doubted.length === 0 || doubted.every((row) => row === current || row.asked);
   at.textContent = fill(words.clashat, { n: doubted.filter((row) => !row.asked).map((row) => row.board).join(", ") });
-  const [todo, done] = verify ? [words.unread, words.read] : [words.left, words.full];
+  const adjourned = adjournedGames();
+  const full = adjourned && !single ? fill(words.fullexcept, { n: rows.length - adjourned, total: rows.length, adjourned })
+    : adjourned ? words.adjourned : words.full;
+  const [todo, done] = verify ? [words.unread, words.read] : [words.left, full];
   const left = verify ? due : missing;
   document.getElementById("left").textContent = left ? fill(todo, { n: left })
     : doubted.length ? fill(words.tosettle, { n: doubted.length }) : done;
@@ -92,6 +95,9 @@ function warn(text) {
   warning.hidden = !text;
 }
 
+const adjournedGames = () => rows.filter((row) => row.value === "adj").length;
+const rest = () => (adjournedGames() ? fill(words.restexcept, { adjourned: adjournedGames() }) : words.rest);
+
 function who() {
   const { white: w, draw: d, black: b } = SCHEMES[help.scheme];
   const past = current && !(verify && isDue(current)) ? current.history() : "";
@@ -99,7 +105,7 @@ function who() {
   let more = "";
   if (prefix) text = fill(words[prefixName(prefix)], { w, d, b });
   else if (moves.note) more = moves.note;
-  else if (settled && !rows.some((row) => row.clashes)) text = words.rest;
+  else if (settled && !rows.some((row) => row.clashes)) text = rest();
   else if (past) [text, more] = [fill(words.board, { n: current.board }), past];
   else if (current) text = fill(words.who, { n: current.board, white: current.white });
   document.getElementById("who").textContent = text;
@@ -211,7 +217,7 @@ const MAY_REPEAT = new Set(["up", "down", "across", "page-up", "page-down"]);
 
 function type(value) {
   if (settled) {
-    say(rows.some((row) => row.clashes) ? words.undecided : words.rest);
+    say(rows.some((row) => row.clashes) ? words.undecided : rest());
     return;
   }
   if (verify && current.missing && value) say(fill(words.nosecond, { n: current.board }));

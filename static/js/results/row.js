@@ -117,7 +117,7 @@ export class Row {
   history() {
     const { result, by, at, second, second_by: again, second_at: later, over_by: seen, over_at: ended } = this.told;
     if (!result) return this.told.over ? fill(words.seen, { by: seen, at: ended }) : "";
-    const first = fill(words.entered, { result: sign(result), by: by || words.somebody, at });
+    const first = fill(by || at ? words.entered : words.fromfile, { result: sign(result), by: by || words.somebody, at });
     if (!second || second !== result) return first;
     return `${first}; ${fill(again === by ? words.rereadself : words.reread, { by: again, at: later })}`;
   }

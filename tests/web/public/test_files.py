@@ -140,13 +140,13 @@ def test_the_last_line_of_a_file_says_whether_it_is_final(six: Section, client: 
     def last_line() -> str:
         return client.get(f"{six.url}lists/{name}.csv").content.decode("utf-8-sig").splitlines()[-1]
 
-    assert last_line() == "1 result missing: board 2.2"
+    assert last_line() == "1 result missing: round 2, board 2"
     six.tournament.rounds = 2
     six.tournament.save()
     game = six.tournament.played_rounds.get(number=2).games.get(board=2)
     for result, line in (
-        ("", "Not final, 1 result missing: board 2.2"),
-        ("adj", "Not final, 1 adjourned game counted as a draw: board 2.2"),
+        ("", "Not final, 1 result missing: round 2, board 2"),
+        ("adj", "Not final, 1 adjourned game counted as a draw: round 2, board 2"),
         ("1-0", "Final standings"),
     ):
         game.result = result

@@ -192,3 +192,47 @@ def test_boosted_request_gets_the_whole_desk(page: Client, section: Tournament) 
 @pytest.mark.parametrize("seen", ["", "abc", "-1", "9" * 400])
 def test_desk_takes_any_revision_that_a_page_may_claim(page: Client, section: Tournament, seen: str) -> None:
     assert page.get(address(section, f"desk/?seen={seen}"), headers=HTMX).status_code == 200
+
+
+def test_adjourned_game_is_not_in_on_the_desk(page: Client, section: Tournament) -> None:
+    row = paired(section)
+    for game in row.games.all():
+        enter(game, "adj" if game.board == 2 else "1-0")
+    html = desk(page, section)
+    assert "all results are in" not in html
+    assert ", 3 of 4 results, 1 adjourned" in html
+    assert "Results<small>3 of 4</small>" in html
+    assert "3 in, 1 adjourned</span>" in html
+
+
+def test_round_with_only_an_adjourned_game_cannot_be_unpublished(page: Client, section: Tournament) -> None:
+    row = paired(section)
+    unpublish = f'action="{address(section, "round/1/unpublish/")}"'
+    assert unpublish in desk(page, section)
+    enter(row.games.get(board=2), "adj")
+    assert unpublish not in desk(page, section)
+
+
+def test_desk_and_settings_say_what_closing_does(page: Client, event: Event) -> None:
+    tournament = section_of(4, event=event, rounds=1)
+    played(tournament)
+    assert "Final standings" in page.get(address(tournament, "standings/")).content.decode()
+    told = "Nothing can change in a closed section. You can open it again"
+    for html in (desk(page, tournament), page.get(address(tournament, "settings/")).content.decode()):
+        assert told in html
+        assert "standings final" not in html
+        assert "standings are final" not in html
+
+
+def test_desk_strikes_out_actions_that_were_undone(page: Client, section: Tournament) -> None:
+    paired(section)
+    played_game = section.played_rounds.get().games.get(board=1)
+    enter(played_game, "1-0")
+    section.refresh_from_db()
+    said = f"Round 1, board 1: {played_game.white} – {played_game.black}: 1–0"
+    assert f"<span>{said} <span" in unescape(desk(page, section))
+    page.post(address(section, "log/1/undo-since/"), {"seen": section.revision})
+    html = unescape(desk(page, section))
+    assert f'<del>{said}</del> <span class="pill">undone</span>' in html
+    assert html.count("<del>") == 3
+    assert "<del>3 actions undone" not in html

@@ -234,3 +234,11 @@ def test_page_of_a_draft_does_not_say_that_all_results_are_in(page: Client, sect
     html = page.get(address(section, "round/1/results/")).content.decode()
     assert "To the cockpit" in html
     assert "All in" not in html
+
+
+def test_page_of_missing_results_does_not_count_an_adjourned_game_as_in(
+    page: Client, section: Tournament
+) -> None:
+    enter(played(section).games.get(board=2), "adj")
+    html = page.get(address(section, "round/1/results/?show=missing")).content.decode()
+    assert "<b>No result is missing.</b>One game is adjourned.</div>" in html

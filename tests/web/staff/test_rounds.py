@@ -119,7 +119,7 @@ def test_pairing_asks_about_games_adjourned_before_the_last_round(page: Client, 
     asked = page.post(address(section, "pair/"), {"after_round": 2})
     content = asked.content.decode()
     assert (asked.status_code, section.played_rounds.count()) == (422, 2)
-    assert "These games are still adjourned: round 1, board 2." in content
+    assert content.count("One game is still adjourned: round 1, board 2.") == 1
     assert f'href="{address(section, "round/1/results/")}#board-2"' in content
     answer = {"after_round": 2, "proceed": "yes"}
     assert all(f'name="{name}" value="{value}"' in content for name, value in answer.items())

@@ -323,3 +323,23 @@ def test_action_of_another_section_that_depends_on_it_is_named_with_its_way_out(
     section.refresh_from_db()
     said = body(page, address(section, f"log/{made}/undo/"))
     assert "undo-since" not in said
+
+
+def test_results_and_publication_belong_to_the_round_that_is_undone(
+    page: Client, section: Tournament
+) -> None:
+    row = paired(section)
+    enter(row.games.get(board=2), "0-1")
+    said = body(page, address(section, f"log/{newest(section) - 2}/undo/"))
+    resting = said.partition('<ul class="resting">')[2].partition("</ul>")[0]
+    assert (resting.count("<li>"), resting.count("; it belongs to this round</span>")) == (2, 2)
+
+
+def test_change_of_an_entry_depends_on_the_entry(page: Client, section: Tournament) -> None:
+    add_participant(actor=Actor.command(), tournament_id=section.pk, entry=entry_data("Zed, Zoe", 1500))
+    added = newest(section)
+    entry = section.participants.get(player__name="Zed, Zoe")
+    withdraw_participant(actor=Actor.command(), participant_id=entry.pk, reason="ill")
+    assert "; it changed something that this action made</span>" in body(
+        page, address(section, f"log/{added}/undo/")
+    )
