@@ -16,6 +16,7 @@ from tests.factories import (
 from tournaments.actions.entries import add_participant, edit_participant, remove_participant
 from tournaments.actions.ledger import Actor
 from tournaments.actions.numbers import ranking_key, renumber
+from tournaments.actions.undo import undo
 from tournaments.entry_data import EntryData
 from tournaments.models import Integrity, Participant, Tournament
 
@@ -210,3 +211,38 @@ def test_numbers_stay_1_to_n_through_many_changes(actor: Actor, rounds: int) -> 
         remove_participant(actor=actor, participant_id=leaver.pk, asked=True)
         found = list(tournament.participants.order_by("tpn").values_list("tpn", flat=True))
         assert found == list(range(1, 13))
+
+
+def test_change_that_the_ranking_does_not_depend_on_moves_no_number(actor: Actor) -> None:
+    """GHR 2.2 names rating, title and name. The numbers, as those of a file, are not in this order."""
+    tournament = paired(section_of(0), 1)
+    for tpn, rating in enumerate((2400, 2500, 2300), start=1):
+        ParticipantFactory(tournament=tournament, rating=rating, tpn=tpn)
+    second = tournament.participants.get(tpn=2)
+    values = {"name": second.player.name, "rating": 2500}
+    others = {"club": "Caïssa", "note": "by car", "official_rating": 2511, "federation": "FRA", "sex": "w"}
+    data = entry_data(**values, **others, fide_id=1503014)
+    with one_step(tournament, "edit_participant") as told:
+        edit_participant(actor=actor, participant_id=second.pk, entry=data)
+    assert "numbers" not in told[0].after
+    assert [p.rating for p in tournament.participants.order_by("tpn")] == [2400, 2500, 2300]
+    undo(actor=actor, tournament_id=tournament.pk, revision=told[0].revision)
+    assert [p.rating for p in tournament.participants.order_by("tpn")] == [2400, 2500, 2300]
+    for changed in ({"name": "Aa, A"}, {"title": "GM"}, {"rating": 2501}):
+        data = entry_data(**{**values, **changed})
+        with refused("numbers_to_confirm", section=tournament.name, numbers=[[1, 2], [2, 1]]):
+            edit_participant(actor=actor, participant_id=second.pk, entry=data)
+
+
+def test_change_that_the_ranking_does_not_depend_on_moves_no_number_in_another_section(actor: Actor) -> None:
+    other = paired(section_of(0), 1)
+    for tpn, rating in enumerate((2400, 2500), start=1):
+        ParticipantFactory(tournament=other, rating=rating, tpn=tpn)
+    section = TournamentFactory(event=other.event)
+    player = other.participants.get(tpn=1).player
+    entry = ParticipantFactory(tournament=section, player=player, rating=2400, tpn=1)
+    edit_participant(actor=actor, participant_id=entry.pk, entry=data_of(entry, federation="FRA"))
+    row = section.log.latest("revision")
+    undo(actor=actor, tournament_id=section.pk, revision=row.revision)
+    assert [(row.action, "numbers" in row.after) for row in other.log.all()] == [("edit_player", False)] * 2
+    assert [p.rating for p in other.participants.order_by("tpn")] == [2400, 2500]

@@ -242,6 +242,33 @@ def test_numbers_of_a_file_without_rounds_are_kept_if_they_follow_the_ratings(ac
     assert not differ.log.get().integrity
 
 
+@pytest.mark.parametrize("entries", [(), ((2, "w", "1"),)])
+def test_a_later_renumbering_keeps_the_files_order_of_equal_ratings(
+    actor: Actor, entries: tuple[tuple[int, str, str], ...]
+) -> None:
+    """GHR 2.2: unless another criterion was announced. Ratings in the order of title and name get no place in it."""
+    tournament = imported(
+        actor,
+        *HEAD,
+        line(1, 2000, *entries, name="Zz, A"),
+        line(2, 2000, *((1, "b", "0") for _ in entries), name="Aa, B"),
+        line(3, 1900, *((0, "", "Z") for _ in entries), name="Bb, C"),
+        line(4, 1900, *((0, "", "Z") for _ in entries), name="Cc, D"),
+    )
+    for rating in (2100, 2000, 1900):
+        entry = EntryData(name=f"Aa, New {rating}", rating=rating)
+        add_participant(actor=actor, tournament_id=tournament.pk, entry=entry, asked=True)
+    assert list(tournament.participants.order_by("tpn").values_list("player__name", flat=True)) == [
+        "Aa, New 2100",
+        "Zz, A",
+        "Aa, B",
+        "Aa, New 2000",
+        "Aa, New 1900",
+        "Bb, C",
+        "Cc, D",
+    ]
+
+
 def test_position_in_the_file_ranks_if_the_file_says_so(actor: Actor) -> None:
     tournament = imported(
         actor, *HEAD, "XXC rank", line(9, 2000, (4, "w", "1")), line(4, 2100, (9, "b", "0"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 
 from tournaments.models import Participant, Title
 
@@ -15,6 +16,9 @@ BATCH = 500
 """Rows in one UPDATE: the time of an UPDATE of thousands of rows grows with the square of their number."""
 
 _TITLE_RANK = {title: rank for rank, title in enumerate(Title.values)}
+
+DECIDING = frozenset({"rating", "title", "name"})
+"""Values of an entry that the initial ranking depends on (2.2). A change of other values moves no number."""
 
 RankingKey = tuple[int, bool, int, int, str, str, int]
 
@@ -40,6 +44,18 @@ def equals(participants: Sequence[Participant]) -> list[list[Participant]]:
     for participant in sorted(participants, key=lambda p: (p.tpn is None, p.tpn or 0, p.pk)):
         groups[participant.rating].append(participant)
     return [group for _rating, group in sorted(groups.items(), reverse=True) if len(group) > 1]
+
+
+def keep_order_of_equals(participants: Sequence[Participant]) -> None:
+    """Give a place in the order to equal ratings whose numbers are not by title and name. Nothing is saved.
+
+    The numbers are from a report file: its arbiter announced another criterion (2.2), and a renumbering keeps it.
+    """
+    for group in equals(participants):
+        keys = [ranking_key(participant)[:-1] for participant in group]
+        if any(key >= following for key, following in pairwise(keys)):
+            for place, participant in enumerate(group, start=1):
+                participant.equal_order = place
 
 
 def renumber(participants: Sequence[Participant], *, rounds_paired: int) -> list[tuple[int, int]]:

@@ -25,6 +25,7 @@ from tournaments.models.event import federation_code
 
 from .fields import assign
 from .ledger import Actor, Entry, act, act_on_event
+from .numbers import keep_order_of_equals
 from .report_lines import lines_to_keep, ranks_of_lines
 from .report_rounds import ImportedRounds, departures
 from .roster import Roster
@@ -58,9 +59,10 @@ def import_report(
     provisional_rating: for players without a rating (C.04.4.1, 1.1). source: the name of the file, for the log.
 
     All rounds except the last are finished; the last is published. A game without a result in an earlier round becomes
-    an adjourned game. The section takes the pairing numbers of the file, unless no round is paired and they do not
-    follow the ratings. Lines that the database has no place for are kept in `report_records`. Every round is checked
-    against the rules; the log and the report of the section name the rounds that break them (VCL4THP.13 Q54 and Q55).
+    an adjourned game. The section takes the pairing numbers of the file and its order of equal ratings, unless no round
+    is paired and the numbers do not follow the ratings. Lines that the database has no place for are kept in
+    `report_records`. Every round is checked against the rules; the log and the report of the section name the rounds
+    that break them (VCL4THP.13 Q54 and Q55).
 
     Raises DomainError: tournament_not_empty, report_without_rounds, report_refused, ratings_missing, report_points,
     rounds_out_of_range, round_out_of_range, too_many_forbidden, import_refused (rows: starting ranks), and those of
@@ -126,7 +128,10 @@ def _fill(
     by_rank = _enter(roster, report, official, provisional_rating)
     if ga and paired:
         _group(by_rank, ga, paired)
-    roster.save(entry, actor, renumber=not (paired or _ranked_by_rating(by_rank)))
+    numbered = bool(paired) or _ranked_by_rating(by_rank)
+    if numbered:
+        keep_order_of_equals(roster.participants)
+    roster.save(entry, actor, renumber=not numbered)
     imported = ImportedRounds(tournament, report, by_rank, corrections)
     imported.save()
     entry.after |= {**after, **imported.told(), "players": len(by_rank), "initial_colour": initial_colour}

@@ -28,7 +28,7 @@ from tournaments.models import (
 )
 from tournaments.models.journal import Change, Values, row_values, whole
 
-from .numbers import BATCH
+from .numbers import BATCH, DECIDING
 
 ORDER: tuple[type[models.Model], ...] = (
     Event, EventRole, Tournament, Player, Participant, Round, Game, Bye, CheckIn, ForbiddenPair,
@@ -45,7 +45,8 @@ PLACES: dict[type[models.Model], frozenset[str]] = {
 FREED = {Participant: ("tpn",), Player: ("fide_id",)}
 """Unique columns that can be empty: they are emptied first, so that rows can exchange values."""
 NUMBERS = frozenset({"tpn", "former_tpn"})
-RANKING = NUMBERS | {"rating", "equal_order"}
+RANKING = {"player": DECIDING, "participant": NUMBERS | DECIDING | {"equal_order"}}
+"""Columns that affect the order of the entries, and so their pairing numbers."""
 VERSION = "version"
 FOR_GOOD = frozenset({"fide_mode", "fide_mode_left_in_round"})
 """FIDE mode, once left, does not come back (VCL4THP.13 Q45)."""
@@ -107,6 +108,14 @@ class Rewind:
         """Return the keys of the rows of these models."""
         return {key for model, key in self.rows if model in models_named}
 
+    def ranked_players(self) -> set[int]:
+        """Return the keys of the players whose title or name changes."""
+        return {
+            key
+            for (model, key), row in self.rows.items()
+            if model == "player" and ranks([(model, key, row.expected, row.target)])
+        }
+
     def apply(self) -> None:
         """Put the rows back. Raises IntegrityError; DomainError("undo_differs") if a row is not as the journal says."""
         work = {model: _Work(model) for model in ORDER}
@@ -125,8 +134,7 @@ class Rewind:
 def ranks(changes: Iterable[Change]) -> bool:
     """Tell whether one of the changes affects the order of the entries, and so their pairing numbers."""
     return any(
-        model == "player"
-        or (model == "participant" and (before is None or after is None or RANKING & set(after)))
+        model in RANKING and (before is None or after is None or not RANKING[model].isdisjoint(after))
         for model, _, before, after in changes
     )
 

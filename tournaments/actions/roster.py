@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +12,7 @@ from tournaments.models import Integrity, Participant, Player, Tournament
 
 from .fields import assign
 from .ledger import Actor, Entry, act
-from .numbers import BATCH, renumber
+from .numbers import BATCH, DECIDING, renumber
 from .text import one_line
 
 MAX_ENTRIES = 10_000
@@ -32,6 +32,8 @@ class Roster:
     _new: list[Participant] = field(default_factory=list)
     _changed: list[Participant] = field(default_factory=list)
     _changed_players: list[Player] = field(default_factory=list)
+    _ranked: bool = False
+    _ranked_players: set[int] = field(default_factory=set)
     _looks: set[tuple[object, ...]] = field(default_factory=set)
     _entered: set[int | None] = field(default_factory=set)
 
@@ -85,6 +87,7 @@ class Roster:
             self.players[player.fide_id] = player
             self._entered.add(player.fide_id)
         self.participants.append(participant)
+        self._ranked = True
         self._new.append(participant)
         return participant
 
@@ -102,7 +105,7 @@ class Roster:
             raise DomainError("fide_id_taken", fide_id=data.fide_id, name=owner.name)
         before, after = assign(player, _identity(data))
         if after:
-            self._changed_players.append(player)
+            self._note_changed(player, after)
             self.players = {p.fide_id: p for p in (*self.players.values(), player) if p.fide_id is not None}
             self._entered.add(player.fide_id)
         values = {key: getattr(data, key) for key in _ENTRY}
@@ -115,6 +118,7 @@ class Roster:
             self._changed.append(participant)
         if "rating" in entry_after:  # the place was among players of the old rating
             participant.equal_order = None
+        self._ranked |= not DECIDING.isdisjoint({*after, *entry_after})
         return {**before, **entry_before}, {**after, **entry_after}
 
     def discard(self, participant: Participant) -> None:
@@ -126,9 +130,9 @@ class Roster:
             player.delete()
 
     def save(self, entry: Entry, actor: Actor, *, renumber: bool = True, asked: bool = True) -> None:
-        """Write everything and give the numbers; the log names the numbers that changed.
+        """Write everything, and give the numbers if the order may be different; the log names the changed numbers.
 
-        The other sections of a changed player are renumbered too, each with a row in its own log. renumber: False if
+        The same happens in the other sections of a changed player, each with a row in its own log. renumber: False if
         the entries have their numbers. asked: as for `renumber`.
         Raises DomainError("numbers_to_confirm").
         """
@@ -136,9 +140,10 @@ class Roster:
         Participant.objects.bulk_create(self._new)
         Participant.objects.bulk_update(self._changed, (*_ENTRY, "equal_order"), batch_size=BATCH)
         Player.objects.bulk_update(self._changed_players, _IDENTITY, batch_size=BATCH)
-        if renumber:
+        if renumber and self._ranked:
             self.renumber(entry, asked=asked)
-        follow([player.pk for player in self._changed_players], self.tournament, actor, entry, asked=asked)
+        changed = [player.pk for player in self._changed_players]
+        follow(changed, self.tournament, actor, entry, ranked=self._ranked_players, asked=asked)
 
     def renumber(self, entry: Entry, *, asked: bool = True) -> None:
         """Give the numbers. In a running section, new numbers affect the next pairings (VCL4THP.13 Q112).
@@ -169,7 +174,12 @@ class Roster:
         known = {key: value for key, value in _identity(data).items() if not getattr(player, key)}
         _, after = assign(player, known)
         if after:
-            self._changed_players.append(player)
+            self._note_changed(player, after)
+
+    def _note_changed(self, player: Player, after: Mapping[str, Any]) -> None:
+        self._changed_players.append(player)
+        if player.pk is not None and not DECIDING.isdisjoint(after):
+            self._ranked_players.add(player.pk)
 
     def _first_round(self, wanted: int) -> int:
         following = self.rounds_paired + 1
@@ -212,21 +222,32 @@ def label(participant: Participant) -> str:
 
 
 def follow(
-    players: Collection[int], tournament: Tournament, actor: Actor, cause: Entry, *, asked: bool = True
+    players: Collection[int],
+    tournament: Tournament,
+    actor: Actor,
+    cause: Entry,
+    *,
+    ranked: Set[int],
+    asked: bool = True,
 ) -> None:
-    """Renumber the other sections of changed players, each with a row in its log."""
+    """Write a row into the logs of the other sections of changed players.
+
+    ranked: the players with another title or name; their other sections are renumbered.
+    """
     others = Participant.objects.filter(player__in=players).exclude(tournament=tournament)
-    for section in sorted(set(others.values_list("tournament", flat=True))):
-        _follow(section, actor, cause, asked=asked)
+    found = set(others.values_list("tournament", "player"))
+    moving = {section for section, player in found if player in ranked}
+    for section in sorted({section for section, _player in found}):
+        _follow(section, actor, cause, renumber=section in moving, asked=asked)
 
 
-def _follow(section: int, actor: Actor, cause: Entry, *, asked: bool) -> None:
-    """Write the change of a player into the log of another section, and renumber that section if it is open."""
+def _follow(section: int, actor: Actor, cause: Entry, *, renumber: bool, asked: bool) -> None:
+    """Write the change of a player into the log of another section. renumber: give numbers there if it is open."""
     with act(tournament_id=section, actor=actor, action="edit_player", allow_closed=True) as entry:
         entry.subject = cause.subject
         entry.before = {key: value for key, value in cause.before.items() if key in _IDENTITY}
         entry.after = {key: value for key, value in cause.after.items() if key in _IDENTITY}
-        if not entry.tournament.is_closed:
+        if renumber and not entry.tournament.is_closed:
             Roster.load(entry.tournament).renumber(entry, asked=asked)
 
 

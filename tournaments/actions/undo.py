@@ -251,7 +251,7 @@ def _take_back(entry: TournamentEntry, plan: Plan, actor: Actor) -> None:
         Roster.load(tournament).renumber(entry)
     changed = Participant.objects.filter(player__in=players).exclude(tournament=tournament)
     if changed.exists():
-        follow(players, tournament, actor, entry)
+        follow(players, tournament, actor, entry, ranked=rewind.ranked_players())
 
 
 def _in_a_row(numbers: Sequence[int | None]) -> bool:

@@ -30,8 +30,8 @@ class Participant(Journaled):
     official_rating: the rating in the report file, or none.
     tpn: the pairing number; it can change until round 4 is paired (GHR 2.3), so it does not identify the player.
     former_tpn: the number before the last renumbering, shown until the next one.
-    equal_order: the place that the arbiter gave among the entries of the same rating (GHR 2.2). Entries without a place
-    come after those with one, by title and name.
+    equal_order: the place among the entries of the same rating (GHR 2.2) that the arbiter gave, or an imported report
+    file. Entries without a place come after those with one, by title and name.
     first_round: 1, or for a late entry the first round for which the player is taken into account (GHR 2.4).
     left_after: the last round that was paired when the player withdrew or was expelled; none for active players.
     acceleration_group: GA or GB of Baku Acceleration (C.04.7, 1), as soon as a round took the player into account.
