@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
 from pairing.engine import Colour, Outcome, Result
 from tournaments.models import Participant, Tournament
-from tournaments.queries.aro_list import aro_list
+from tournaments.queries.aro_list import AroRow, aro_list
 from tournaments.queries.crosstable import Cell as CrosstableCell
 from tournaments.queries.crosstable import crosstable
 from tournaments.queries.entries import entry_list, player_list
@@ -189,9 +189,16 @@ def _round(cell: CrosstableCell) -> str:
 
 
 def aro_csv(
-    tournament: Tournament, before_round: int | None = None, *, include_drafts: bool = False
+    tournament: Tournament,
+    before_round: int | None = None,
+    *,
+    include_drafts: bool = False,
+    ordered: Callable[[Iterable[AroRow]], Iterable[AroRow]] = tuple,
 ) -> bytes:
-    """Return the ARO list before a round. Raises Round.DoesNotExist."""
+    """Return the ARO list before a round. ordered: the order of its rows, by default by score group and ARO.
+
+    Raises Round.DoesNotExist.
+    """
     strengths = {1: "mild", 2: "strong", 3: "absolute"}
     head = "Points,No,Name,Title,Federation,Rating,Games,ARO,Colours,Due,Strength,Upfloats"
     rows = (
@@ -209,7 +216,7 @@ def aro_csv(
             strengths[row.due.strength],
             ", ".join(map(str, row.upfloats)),
         )
-        for row in aro_list(tournament, before_round, include_drafts).rows
+        for row in ordered(aro_list(tournament, before_round, include_drafts).rows)
     )
     return csv_file(head.split(","), rows)
 

@@ -13,7 +13,7 @@ from django.test import Client
 from tests.web.public.conftest import Section
 from tournaments.models import Participant, Player, User
 
-LISTS = ("pairings", "standings", "crosstable", "aro", "players")
+LISTS = ("pairings", "standings", "crosstable", "aro", "aro-names", "players")
 
 
 def table(response: HttpResponse) -> list[list[str]]:
@@ -46,6 +46,7 @@ def test_the_file_name_of_a_list_has_its_round(six: Section, client: Client):
         ("standings/", "lists/2/standings.csv"),
         ("crosstable/", "lists/crosstable.csv"),
         ("aro/1/", "lists/1/aro.csv"),
+        ("aro/1/?by=name", "lists/1/aro-names.csv"),
         ("players/", "lists/players.csv"),
     ],
 )
@@ -60,6 +61,14 @@ def test_standings_before_round_1_have_a_file_too(six: Section, client: Client):
     (file,) = re.findall(r'href="([^"]+\.csv)"', client.get(f"{six.url}standings/").content.decode())
     assert len(table(client.get(file))) == 7
     assert client.get(f"{six.url}lists/pairings.csv").status_code == 404
+
+
+def test_aro_list_by_name_is_in_the_order_of_its_page(six: Section, client: Client):
+    by_score = table(client.get(f"{six.url}lists/2/aro.csv"))
+    by_name = table(client.get(f"{six.url}lists/2/aro-names.csv"))
+    assert [row[2] for row in by_name[1:]] == sorted(row[2] for row in by_score[1:])
+    assert by_name[0] == by_score[0]
+    assert sorted(by_name) == sorted(by_score)
 
 
 def test_players_hold_only_what_their_page_shows(six: Section, client: Client):

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from tournaments.exports import lists_csv
 from tournaments.models import Round
 from tournaments.web.downloads import CSV, download, file_name
+from tournaments.web.views.public.finding import by_name
 from tournaments.web.views.public.pairings import latest_round
 from tournaments.web.views.public.visits import Visit, section_page
 
@@ -35,10 +36,15 @@ def _aro(visit: Visit, number: int | None) -> bytes:
     return lists_csv.aro_csv(visit.section, number, include_drafts=visit.staff)
 
 
+def _aro_names(visit: Visit, number: int | None) -> bytes:
+    return lists_csv.aro_csv(visit.section, number, include_drafts=visit.staff, ordered=by_name)
+
+
 LISTS: dict[str, Callable[[Visit, int | None], bytes]] = {
     "pairings": _pairings,
     "standings": lambda visit, number: lists_csv.standings_csv(visit.section, number),
     "crosstable": lambda visit, number: lists_csv.crosstable_csv(visit.section, number),
     "aro": _aro,
+    "aro-names": _aro_names,
     "players": lambda visit, _number: lists_csv.players_csv(visit.section),
 }
