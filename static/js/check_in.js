@@ -152,6 +152,15 @@
     event.target.elements.q.focus();
   });
 
+  // Letters are typed for a name, so the search field has the focus at a desk. On a phone it would open the keyboard.
+  const search = document.querySelector('form.find[data-list="seats"]').elements.q;
+  if (document.querySelector("[data-seats]") && !location.hash && !window.matchMedia("(pointer: coarse)").matches) {
+    search.focus({ preventScroll: true });
+  }
+  search.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && !search.value) search.blur();
+  });
+
   document.addEventListener("htmx:afterSettle", () => {
     const on = document.getElementById("only-missing")?.hasAttribute("aria-current");
     list()?.classList.toggle("only-missing", Boolean(on));

@@ -245,3 +245,19 @@ def test_open_games_of_an_earlier_round_come_first() -> None:
     assert look(section).blockers[0].round_number == 1
     Game.objects.filter(round__number=1).update(result="1-0")
     assert (look(section).blockers[0].round_number, look(section).blockers[0].boards) == (2, (1, 2))
+
+
+def test_round_cannot_be_paired_while_all_but_one_have_byes() -> None:
+    section = make_section(FOUR, "Anna 1-0 Bert; Carl 1-0 Dora", planned=3)
+    for name in ("Anna", "Bert"):
+        add_bye(section, name, 2, "H")
+    assert state(section) == (Phase.ALL_IN, Step.PAIR, [], 2)
+    add_bye(section, "Carl", 2, "Z")
+    assert state(section) == (Phase.ALL_IN, Step.SEE_BYES, ["too_few_players"], 2)
+    assert look(section).blockers[0].number == 1
+
+
+def test_round_1_without_players_to_pair_leads_to_the_byes() -> None:
+    section = make_section({"Anna": 2000, "Bert": 1900}, planned=3)
+    add_bye(section, "Anna", 1, "H")
+    assert state(section) == (Phase.SETUP, Step.SEE_BYES, ["too_few_players"], 1)

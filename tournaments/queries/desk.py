@@ -39,6 +39,7 @@ class Step(StrEnum):
     """The one next action of a desk."""
 
     ADD_PLAYERS = "add_players"
+    SEE_BYES = "see_byes"
     DRAW_COLOUR = "draw_colour"
     SETTLE_ABSENT = "settle_absent"
     PAIR = "pair"
@@ -119,12 +120,13 @@ def desk(tournament: Tournament) -> Desk:
     phase = _phase(field, current, blockers, next_round)
     checked = last_check(tournament, current) if current else None
     people = field.participants.values()
+    active = sum(entry.is_active and entry.first_round <= upcoming for entry in people)
     ahead = next_round is not None and (
         current is None or (_is_asked(tournament, next_round) and phase is Phase.ALL_IN)
     )
     return Desk(
         phase=phase,
-        step=_step(phase, blockers, floor, checked),
+        step=_step(phase, blockers, active, floor, checked),
         blockers=blockers if phase is not Phase.CLOSED else (),
         notices=notices_of(field, next_round, floor, checked),
         about=upcoming if ahead else max(field.latest_number, 1),
@@ -146,7 +148,7 @@ def desk(tournament: Tournament) -> Desk:
         late=tuple(
             field.side(entry.pk) for entry in people if entry.is_active and entry.first_round > upcoming
         ),
-        active=sum(entry.is_active and entry.first_round <= upcoming for entry in people),
+        active=active,
         entered=len(field.participants),
         log=last_log_rows(tournament, LOG_ROWS, without=QUIET_ACTIONS),
         revision=tournament.revision,
@@ -172,11 +174,15 @@ def _phase(
     return Phase.COMPLETE if next_round is None else Phase.ALL_IN
 
 
-def _step(phase: Phase, blockers: tuple[Matter, ...], floor: Floor | None, checked: Checked | None) -> Step:
+def _step(
+    phase: Phase, blockers: tuple[Matter, ...], active: int, floor: Floor | None, checked: Checked | None
+) -> Step:
     codes = {blocker.code for blocker in blockers}
     half_verified = floor is not None and floor.verifying
     match phase:
         case Phase.SETUP | Phase.READY | Phase.ALL_IN:
+            if "too_few_players" in codes and active >= 2:
+                return Step.SEE_BYES
             if "too_few_players" in codes:
                 return Step.ADD_PLAYERS if phase is not Phase.ALL_IN else Step.CLOSE
             if "no_initial_colour" in codes:

@@ -32,7 +32,7 @@ class Matter:
 
 
 BLOCKERS = {
-    "too_few_players": "fewer than two active players; number: how many there are",
+    "too_few_players": "fewer than two players without a bye; number: how many there are",
     "no_initial_colour": "the initial-colour has not been drawn",
     "draft_unpublished": "the round is paired and not published",
     "manual_phase_open": "pairing by hand of the round has not ended",
@@ -90,9 +90,13 @@ def blockers_of(field: Field, current: RoundView | None, presence: Presence | No
     out = []
     upcoming = field.latest_number + 1
     more = upcoming <= field.tournament.rounds
-    active = sum(entry.is_active and entry.first_round <= upcoming for entry in field.participants.values())
-    if more and active < 2:
-        out.append(Matter("too_few_players", number=active))
+    away = {bye.participant_id for bye in field.byes if bye.round_number == upcoming}
+    to_pair = sum(
+        entry.is_active and entry.first_round <= upcoming and key not in away
+        for key, entry in field.participants.items()
+    )
+    if more and to_pair < 2:
+        out.append(Matter("too_few_players", number=to_pair))
     if more and not field.tournament.initial_colour:
         out.append(Matter("no_initial_colour"))
     if current is not None and current.is_draft:

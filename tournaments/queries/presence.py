@@ -74,6 +74,11 @@ class PresenceList:
     def expected(self) -> int:
         return sum(row.bye is None for row in self.rows)
 
+    @property
+    def mostly_here(self) -> bool:
+        """Whether more players are here than missing. Until then the missing are late rather than absent."""
+        return self.here > len(self.missing)
+
 
 def presence_list(tournament: Tournament, round_number: int) -> PresenceList:
     """Three queries."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import zip_longest
 
 from django.utils.formats import date_format
 from django.utils.text import capfirst
@@ -38,18 +39,24 @@ NOW_AWAY = gettext_lazy(
 def say_settled(
     byes: Sequence[tuple[int | None, str]], withdrawn: Sequence[int | None], names: Sequence[str]
 ) -> str:
-    """Say who got which bye and who was withdrawn; "" for nobody. names: those with byes, then those withdrawn."""
+    """Say who got which bye and who was withdrawn; "" for nobody. names: those with byes, then those withdrawn.
+
+    If there are too few names, the last players are counted without a name.
+    """
     groups: dict[str, list[str]] = {}
     said = [(tpn, bye_words(kind)) for tpn, kind in byes] + [(tpn, _("withdrawn")) for tpn in withdrawn]
-    for (tpn, word), name in zip(said, names, strict=False):
-        groups.setdefault(word, []).append(f"{tpn or ''} {name}".strip())
+    for (tpn, word), name in zip_longest(said, names[: len(said)], fillvalue=""):
+        groups.setdefault(word, []).append(f"{tpn or ''} {name}".strip() if name else "")
     return ". ".join(f"{capfirst(word)}: {_few(people)}" for word, people in groups.items())
 
 
 def say_absences(row: LogRow) -> str:
     """Say a row of the log of `settle_absences`."""
     after = row.after if isinstance(row.after, dict) else {}
-    said = say_settled(after.get("byes", ()), after.get("withdrawn", ()), row.subject.split("; "))
+    byes, withdrawn, names = after.get("byes", ()), after.get("withdrawn", ()), row.subject.split("; ")
+    if len(names) < len(byes) + len(withdrawn):  # the log cuts a long subject, perhaps inside the last name
+        names.pop()
+    said = say_settled(byes, withdrawn, names)
     return _("Round %(round)s, absent. %(what)s") % {"round": row.round_number, "what": said}
 
 
@@ -100,6 +107,9 @@ def say_late(row: LogRow) -> str:
 
 
 def _few(people: Sequence[str]) -> str:
-    more = len(people) - SHOWN_NAMES
-    shown = "; ".join(people[:SHOWN_NAMES])
-    return shown if more <= 0 else _("%(names)s and %(more)s more") % {"names": shown, "more": more}
+    shown = [person for person in people[:SHOWN_NAMES] if person]
+    more = len(people) - len(shown)
+    if not shown:
+        return ngettext("%(count)s player", "%(count)s players", more) % {"count": more}
+    names = "; ".join(shown)
+    return names if not more else _("%(names)s and %(more)s more") % {"names": names, "more": more}

@@ -13,7 +13,7 @@ from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import confirm_result
-from tournaments.models import Event, Player, Tournament
+from tournaments.models import Bye, Event, Player, Tournament
 
 HTMX = {"HX-Request": "true"}
 
@@ -236,3 +236,13 @@ def test_desk_strikes_out_actions_that_were_undone(page: Client, section: Tourna
     assert f'<del>{said}</del> <span class="pill">undone</span>' in html
     assert html.count("<del>") == 3
     assert "<del>3 actions undone" not in html
+
+
+def test_desk_does_not_offer_a_round_without_players(page: Client, section: Tournament) -> None:
+    for entry in section.participants.all():
+        Bye.objects.create(participant=entry, round_number=1, kind="Z", source=Bye.Source.ABSENT)
+    html = desk(page, section)
+    assert black_button(html) == "Byes and absences"
+    assert '<button class="btn" disabled aria-describedby="too-few">Pair round 1</button>' in html
+    assert '<span id="too-few">0 players can be paired. A round needs at least two.</span>' in html
+    assert "Ready</span>" not in html

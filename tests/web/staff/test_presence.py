@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import unescape
 
 import pytest
@@ -114,6 +115,50 @@ def test_choice_for_all_is_looked_at_before_it_is_made(page: Client, asked: Tour
     players = [key(asked, tpn) for tpn in range(2, 8)]
     page.post(address(asked, "absences/"), {"round": 1, "player": players, "choice": "H"})
     assert Bye.objects.count() == 6
+
+
+def only_key(html: str, text: str) -> list[str]:
+    """Return the keys of the controls with a text."""
+    controls = re.findall(r"<(?:a|button) [^>]*>[^<]*", html)
+    return [key for each in controls if text in each for key in re.findall(r'data-key="(\w+)"', each)]
+
+
+def test_choice_for_all_that_leaves_nobody_to_pair_is_not_offered(page: Client, section: Tournament) -> None:
+    open_check_in(actor=Actor.command(), tournament_id=section.pk, after_round=0)
+    for choice, button in (("Z", "Give 8 zero-point byes"), ("W", "Withdraw 8 players")):
+        html = shown(page, section, f"absences/?all={choice}")
+        assert re.findall(
+            rf"<button [^>]*?( disabled)? aria-describedby=\"too-few\"[^>]*>{button}", html
+        ) == [" disabled"]
+        assert "Round 1 needs at least two players without a bye." in html
+        assert only_key(html, button) == []
+
+
+def test_enter_chooses_for_all_absentees_only_if_most_players_are_here(
+    page: Client, asked: Tournament
+) -> None:
+    for tpn in (2, 3, 4):
+        check_in(actor=Actor.command(), participant_id=key(asked, tpn), round_number=1)
+    assert only_key(shown(page, asked, "absences/?all=Z"), "Give 4 zero-point byes") == []
+    assert only_key(shown(page, asked, "check-in/"), "Settle 4 absences") == []
+    check_in(actor=Actor.command(), participant_id=key(asked, 5), round_number=1)
+    assert only_key(shown(page, asked, "absences/?all=Z"), "Give 3 zero-point byes") == ["Enter"]
+    assert only_key(shown(page, asked, "absences/?all=W"), "Withdraw 3 players") == []
+    assert only_key(shown(page, asked, "check-in/"), "Settle 3 absences") == ["Enter"]
+
+
+def test_many_absences_are_counted_in_the_log_as_in_the_message(page: Client, section: Tournament) -> None:
+    """The names of many players are longer than the subject of a row of the log."""
+    for entry in section.participants.select_related("player"):
+        entry.player.name = f"{entry.player.name}, {'Maximiliana ' * 3}".strip()
+        entry.player.save()
+    open_check_in(actor=Actor.command(), tournament_id=section.pk, after_round=0)
+    players = [key(section, tpn) for tpn in range(1, 9)]
+    page.post(address(section, "absences/"), {"round": 1, "player": players, "choice": "Z"})
+    html = unescape(shown(page, section, "log/"))
+    (names, more) = re.findall(r"Round 1, absent\. Zero-point bye: ([^<]*?) and (\d+) more", html)[0]
+    assert names.count(";") + 1 + int(more) == 8
+    assert all(name.endswith("Maximiliana") for name in names.split("; "))
 
 
 def test_bye_beyond_the_limits_is_asked_about(page: Client, asked: Tournament) -> None:

@@ -26,6 +26,8 @@ from .overtaken import why_not
 from .rounds import seen_number
 
 CHOICES = frozenset(Absence)
+FEWEST = 2
+"""Players who must be left, so that the round can be paired."""
 LONGEST_WAY = timedelta(hours=24)
 """Of a mark, from the tap to this server."""
 
@@ -198,6 +200,8 @@ def _absences(
         "proposed": proposed,
         "refused": [row for row in missing if row.half == "refused"] if chosen == Absence.HALF else [],
         "left_to_pair": people.expected - len(proposed),
+        "by_enter": chosen != Absence.WITHDRAW and not question and people.mostly_here,
+        "too_few_left": bool(proposed) and people.expected - len(proposed) < FEWEST,
         "question": question,
         "problem": problem,
     }
