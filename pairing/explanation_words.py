@@ -12,15 +12,8 @@ from typing import Any
 from pairing.engine.articles import Rule, article
 from pairing.engine.model import Colour, Edition
 from pairing.engine.trace import Answer, BracketTrace, ByeTrace, Reason
-from pairing.explanation_sentences import (
-    POINTS,
-    QUESTIONS,
-    SENTENCES,
-    STEPS,
-    WORDS,
-    Counted,
-    Sentence,
-)
+from pairing.explanation_sentences import POINTS, QUESTIONS, SENTENCES, WORDS, Counted, Sentence
+from pairing.explanation_steps import STEPS
 
 LISTS = ("players", "stuck", "opponents", "passers", "others")
 PEOPLE = ("player", "other", "opponent", "by", "white", "black", "higher", "granted")

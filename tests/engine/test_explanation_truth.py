@@ -19,7 +19,8 @@ from pairing.engine.dubov.why import Explainer
 from pairing.engine.model import Colour
 from pairing.engine.trace import BracketTrace
 from pairing.explanation_lead import lead_of_bracket, lead_of_pair, lead_of_round
-from pairing.explanation_sentences import SENTENCES, STEPS, Counted, Sentence
+from pairing.explanation_sentences import SENTENCES, Counted, Sentence
+from pairing.explanation_steps import STEPS
 from pairing.explanation_words import Statement, Words
 from tests.engine.brute_force import (
     Field,

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from pairing.engine.trf import KeptLine, Report, RoundDates
+from pairing.engine.trf import KeptLine, Report
 
 _day = re.compile(r"([0-9]{4}|[0-9]{2})[/.-]([0-9]{1,2})[/.-]([0-9]{1,2})").fullmatch
 
@@ -52,8 +52,8 @@ def day_of(text: str) -> date | None:
 
 def _said(report: Report) -> tuple[str, ...] | None:
     """Return the texts of 132, in their columns or as words; None where there is no such line."""
-    for record in report.of_type(RoundDates):
-        return record.dates
+    if report.round_dates:
+        return report.round_dates
     for line in report.of_type(KeptLine):
         if line.code == "132":
             return tuple(line.text[3:].split())

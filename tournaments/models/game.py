@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from pairing.engine import RESULTS, Result
+from pairing.engine import Result
 
 from .journal import Journaled
 from .participant import Participant
@@ -118,7 +118,3 @@ class Game(Journaled):
     def is_in_conflict(self) -> bool:
         """The slip was read twice, with different results: somebody has to look at it again."""
         return bool(self.second_result) and self.second_result != self.result
-
-    @property
-    def was_played(self) -> bool:
-        return bool(self.result) and RESULTS[Result(self.result)].played

@@ -114,11 +114,6 @@ class HandRound:
     rests: tuple[tuple[Seat, ByeKind], ...]
     concerns: tuple[Concern, ...]
 
-    @property
-    def by_level(self) -> dict[int, int]:
-        levels = [concern.level for concern in self.concerns]
-        return {level: levels.count(level) for level in set(levels)}
-
 
 def hand_round(tournament: Tournament, number: int) -> HandRound:
     """The round with its concerns. Raises Round.DoesNotExist. Five queries."""

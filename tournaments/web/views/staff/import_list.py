@@ -1,4 +1,4 @@
-"""A list of entries, from a file or pasted: what it would do, corrections of its cells, and its confirmation."""
+"""The preview of a list of entries, from a file or pasted: corrections of its cells, and the confirmation."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ASKED = frozenset({"byes_to_confirm", "numbers_to_confirm"})
 def upload_page(
     request: HttpRequest, tournament: Tournament, form: UploadForm, *, status: int, problems: Any = ()
 ) -> HttpResponse:
-    """Where a file is chosen, or rows are pasted. problems: sentences against the file that was sent."""
+    """Show the page to choose a file or paste rows. problems: sentences about the file that was sent."""
     context = {
         **section_context(request, tournament, "entries"),
         "form": form,
@@ -50,7 +50,7 @@ def upload_page(
 
 
 def other_file(request: HttpRequest, file: uploads.Upload) -> str:
-    """Why a confirmation is not for this file: the page that sent it showed something else. "" where it is."""
+    """Say that the page which sent a confirmation showed another file or other corrections; "" if it did not."""
     if request.method != "POST" or request.POST.get("upload") == file.token:
         return ""
     return _(
@@ -59,14 +59,14 @@ def other_file(request: HttpRequest, file: uploads.Upload) -> str:
 
 
 def read_options(request: HttpRequest) -> OptionsForm:
-    """How the file is to be read: what was chosen, as far as it can be."""
+    """Return the form with the options for reading the file. Options with an error are not in its cleaned data."""
     form = OptionsForm(request.POST if request.method == "POST" else request.GET)
     form.is_valid()
     return form
 
 
 def check_list(request: HttpRequest, tournament: Tournament, file: uploads.Upload) -> HttpResponse:
-    """The preview. A POST confirms it, or brings corrections: then the preview is shown again with them."""
+    """Show the preview. A POST confirms it, or has corrections: then the preview comes again with them."""
     options = read_options(request)
     chosen = options.cleaned_data
     try:
@@ -144,7 +144,7 @@ def _page(
 
 
 def _read_as(table: Table, file: uploads.Upload) -> str:
-    """How the list was read."""
+    """Say how the list was read."""
     about = {"sheet": table.sheet, "encoding": table.encoding, "delimiter": table.delimiter}
     if table.sheet:
         return _("sheet “%(sheet)s”") % about
@@ -154,7 +154,7 @@ def _read_as(table: Table, file: uploads.Upload) -> str:
 
 
 def _corrections(request: HttpRequest, table: Table, file: uploads.Upload) -> Mapping[str, Mapping[str, str]]:
-    """The corrections of the file with those that were sent: typed cells, and the suggestion that was pressed."""
+    """Return the corrections of the file and those that were sent: typed cells, and a pressed suggestion."""
     if "drop" in request.POST:
         return {}
     sent = {name: text for name, text in request.POST.items() if name.startswith(f"{PREFIX}-")}
@@ -187,7 +187,7 @@ def _show_again(
     options: OptionsForm,
     wanted: Mapping[str, Mapping[str, str]],
 ) -> HttpResponse:
-    """Keep the corrections, and show the preview with them; nothing is taken that was not shown."""
+    """Keep the corrections, and show the preview with them. Rows are taken only as the page showed them."""
     if wanted != file.corrections:
         if not request.POST.keys() & {"again", "use", "drop"}:
             messages.info(request, _("Your corrections are in the preview now. Nothing is taken yet."))

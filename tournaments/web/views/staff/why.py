@@ -1,4 +1,4 @@
-""" "Why this pairing?" for a whole round, bracket by bracket, and for one player. For arbiters."""
+"""The pages "Why this pairing?": for a whole round, bracket by bracket, and for one player. For arbiters."""
 
 from __future__ import annotations
 
