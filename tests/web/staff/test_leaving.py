@@ -57,7 +57,7 @@ def test_forfeit_of_an_absent_player_is_undone_by_one_toast(
     game = board(section)
     sent = {"absent": absent, "version": game.version, "withdraw": withdraw}
     html = page.post(address(section, f"game/{game.pk}/absent/"), sent, follow=True).content.decode()
-    toast = re.search(r'data-toast><span>(.*?)</span><form method="post" action="(.*?)"', html)
+    toast = re.search(r'data-toast>\s*<span>(.*?)</span>\s*<form method="post" action="(.*?)"', html)
     assert toast is not None
     assert unescape(toast[1]) == said.format(white=game.white, black=game.black)
     answer = page.post(unescape(toast[2]), {"back": address(section, "desk/")})
@@ -71,7 +71,7 @@ def test_toast_undoes_all_of_its_steps_or_none(page: Client, section: Tournament
     game = board(section)
     sent = {"absent": "white", "version": game.version, "withdraw": "yes"}
     html = page.post(address(section, f"game/{game.pk}/absent/"), sent, follow=True).content.decode()
-    toast = re.search(r'data-toast>.*?<form method="post" action="(.*?)"', html)
+    toast = re.search(r'data-toast>.*?<form method="post" action="(.*?)"', html, re.DOTALL)
     assert toast is not None
     enter(board(section), "1-0")  # another arbiter has changed the result since
     answer = page.post(unescape(toast[1]), {"back": address(section, "desk/")})

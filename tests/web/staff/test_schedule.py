@@ -18,6 +18,11 @@ def save(page: Client, section: Tournament, **dates: str) -> tuple[int, str]:
     return answer.status_code, answer.content.decode()
 
 
+def words(page: Client, section: Tournament, place: str) -> str:
+    """A page without the line breaks of its template."""
+    return " ".join(page.get(address(section, place)).content.decode().split())
+
+
 def test_dates_of_rounds_are_saved_and_shown_again(page: Client, section: Tournament) -> None:
     assert save(page, section, **DATES)[0] == 302
     section.refresh_from_db()
@@ -50,14 +55,14 @@ def test_impossible_dates_have_an_error_on_the_page(
 def test_date_of_a_round_is_shown_where_the_round_is(page: Client, section: Tournament, place: str) -> None:
     save(page, section, **DATES)
     paired(section)
-    assert "Saturday 17 October 2026, 14:00. Published" in page.get(address(section, place)).content.decode()
+    assert "Saturday 17 October 2026, 14:00. Published" in words(page, section, place)
 
 
 def test_cockpit_says_when_the_next_round_begins(page: Client, section: Tournament) -> None:
     save(page, section, **DATES)
-    assert "Round 1 begins Saturday 17 October 2026, 14:00" in page.get(address(section, "desk/")).text
+    assert "Round 1 begins Saturday 17 October 2026, 14:00" in words(page, section, "desk/")
     played(section)
-    assert "Round 2 begins Sunday 18 October 2026\n" in page.get(address(section, "desk/")).text
+    assert re.search(r"Round 2 begins Sunday 18 October 2026(?!,)", words(page, section, "desk/"))
 
 
 def test_log_says_what_the_dates_were(page: Client, section: Tournament) -> None:
