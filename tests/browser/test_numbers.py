@@ -175,7 +175,7 @@ def test_round_is_paired_again_without_somebody_who_leaves_before_it_begins(
     paired(section)
     away = name(section, 5)
     page = seat(section, f"{entry(section, 5)}leave/")
-    page.get_by_label("Take round 2 back and pair it again without the player").check()
+    page.get_by_label("Unpair round 2 and pair it again without the player").check()
     page.get_by_role("button", name="Withdraw", exact=True).click()
     expect(page.locator(".head .btn.go")).to_contain_text("Check round 2")
     expect(page.locator(".boards-in tbody tr")).to_have_count(3)
