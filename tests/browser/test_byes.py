@@ -88,7 +88,7 @@ def test_bye_keeps_a_player_out_of_one_round_unless_it_is_taken_back(section: To
     expect(page.locator("#b-list")).to_contain_text("Round 2")
     played(section)
     page.goto(address(section, "byes/"))
-    page.get_by_role("button", name=re.compile(f"^Take back ?, {label(section, 4)}")).press("Enter")
+    page.get_by_role("button", name=re.compile(f"^Cancel the bye ?, {label(section, 4)}")).press("Enter")
     expect(page.locator("#b-list")).not_to_contain_text("Round 2")
     page.goto(address(section, "desk/"))
     page.get_by_role("button", name="Pair round 2").click()

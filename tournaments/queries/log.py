@@ -32,7 +32,7 @@ class LogRow:
 
     undoes: the revision that this action undid. back_to: the revision that it restored the section to. undone_by,
     undone_who: the revision that undid this action, and who did it. undoable: it is not undone, and the log holds
-    the data to undo it. undone_row: the row of `undoes`.
+    the data to undo it. undone_row: the row of `undoes`. people: names of the entries that an import changed, by key.
     """
 
     log_id: int
@@ -54,6 +54,7 @@ class LogRow:
     undone_who: str = ""
     undoable: bool = False
     undone_row: LogRow | None = None
+    people: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +206,7 @@ def _matches(word: str, actions: Collection[str]) -> Q:
 
 
 def _told(tournament: Tournament, rows: Collection[ActionLog] | QuerySet[ActionLog]) -> Iterator[LogRow]:
-    """Yield the rows, and say which were undone. Two queries in addition to that of the rows."""
+    """Yield the rows, and say which were undone. Two queries in addition to that of the rows, three with an import."""
     undoers = {
         revision: (undoes, back_to, who)
         for revision, undoes, back_to, who in undoers_of(tournament.pk).values_list(
@@ -215,6 +216,7 @@ def _told(tournament: Tournament, rows: Collection[ActionLog] | QuerySet[ActionL
     undone = taken_back((revision, *told[:2]) for revision, told in undoers.items())
     shown = list(rows)
     about = _taken_back_by(tournament, shown)
+    people = _people(tournament, shown)
     for row in shown:
         by = undone.get(row.revision)
         yield _row(
@@ -223,7 +225,17 @@ def _told(tournament: Tournament, rows: Collection[ActionLog] | QuerySet[ActionL
             undone_who=undoers[by][2] if by is not None else "",
             undoable=by is None and _undoable(row),
             undone_row=about.get(row.undoes),
+            people=people,
         )
+
+
+def _people(tournament: Tournament, rows: Collection[ActionLog]) -> dict[int, str]:
+    """Return the names of the entries that imports in these rows changed. One query, none without an import."""
+    sides = [side for row in rows for side in (row.before, row.after) if isinstance(side, dict)]
+    imports = [side for side in sides if isinstance(side.get("entries"), list)]
+    keys = {key for side in imports for key, _ in [*side["entries"], *side.get("byes", ())]}
+    found = tournament.participants.filter(pk__in=keys).select_related("player") if keys else ()
+    return {entry.pk: entry.player.name for entry in found}
 
 
 def _taken_back_by(tournament: Tournament, rows: Collection[ActionLog]) -> dict[int | None, LogRow]:

@@ -10,7 +10,7 @@ from tournaments.actions.dependents import Dependent
 from tournaments.actions.undo import Plan, pairing_of, plan_since, plan_undo
 from tournaments.models import Round, Tournament
 
-from .log import LogRow, log_row, rows_of
+from .log import PAIR, LogRow, log_row, rows_of
 from .undone import STAYING, turned_by, undone_in
 
 
@@ -32,11 +32,14 @@ class Standing:
 class Tally:
     """Actions that are undone or come back, newest first, with the number of each kind.
 
-    rounds: the numbers of the rounds that disappear or come back.
+    rounds: the numbers of the rounds that disappear or come back. paired, published: how many of the actions paired or
+    published one of them.
     """
 
     rows: tuple[LogRow, ...]
     rounds: tuple[int, ...]
+    paired: int
+    published: int
     results: int
     entries: int
     withdrawals: int
@@ -124,14 +127,18 @@ def _counted(tournament: Tournament, revisions: Collection[int], rounds: tuple[i
     count = {
         kind: sum(1 for row in rows if row.action in kind) for kind in (RESULTS, ENTRIES, WITHDRAWALS, BYES)
     }
+    of_rounds = [row.action for row in rows if row.round_number in rounds]
+    paired, published = sum(action in PAIR for action in of_rounds), of_rounds.count("publish_round")
     return {
         "rows": rows,
         "rounds": rounds,
+        "paired": paired,
+        "published": published,
         "results": count[RESULTS],
         "entries": sum(_entered(row) for row in rows if row.action in ENTRIES),
         "withdrawals": count[WITHDRAWALS],
         "byes": count[BYES],
-        "others": len(rows) - sum(count.values()),
+        "others": len(rows) - sum(count.values()) - paired - published,
     }
 
 

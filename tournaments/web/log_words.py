@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,14 +12,11 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from pairing.engine import ByeKind, Colour, Result
 from tournaments.queries.log import LogRow
-from tournaments.templatetags.marks import points_text
 from tournaments.web.absence_words import say_absences, say_all_here, say_late
 from tournaments.web.hall_words import say_countdown, say_message
+from tournaments.web.log_values import LONGEST_LIST, NAMES, name_of, numbers, say_value
 from tournaments.web.undo_words import say_back, say_restored, say_undo
 from tournaments.web.words import bye_words, colour_word, result_sign
-
-LONGEST_LIST = 8
-LONGEST_VALUE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,90 +73,35 @@ Say = Callable[[LogRow], str]
 TELL_VALUES = frozenset(
     {"edit_participant", "edit_player", "edit_tournament", "create_tournament", "set_round_starts"}
 )
-KEYS = frozenset({"participant", "game", "changed", "revision", "actions", "board", "turned"})
-"""Values that the details leave out: keys of rows, and what the sentence says already (the board, turned colours)."""
-NAMES = {
-    "name": gettext_lazy("name"),
-    "sex": gettext_lazy("sex"),
-    "title": gettext_lazy("title"),
-    "federation": gettext_lazy("federation"),
-    "fide_id": gettext_lazy("FIDE ID"),
-    "birth_date": gettext_lazy("birth date"),
-    "rating": gettext_lazy("rating"),
-    "rating_source": gettext_lazy("source of the rating"),
-    "rating_list": gettext_lazy("rating list"),
-    "official_rating": gettext_lazy("official rating"),
-    "club": gettext_lazy("club"),
-    "note": gettext_lazy("note"),
-    "first_round": gettext_lazy("first round"),
-    "rounds": gettext_lazy("rounds"),
-    "win_points": gettext_lazy("win"),
-    "draw_points": gettext_lazy("draw"),
-    "loss_points": gettext_lazy("loss"),
-    "bye_points": gettext_lazy("bye"),
-    "upfloats": gettext_lazy("upfloats of forfeited games"),
-    "edition": gettext_lazy("edition of the rules"),
-    "acceleration": gettext_lazy("acceleration"),
-    "half_bye_limit": gettext_lazy("half-point byes a player"),
-    "last_bye_round": gettext_lazy("last round for byes with points"),
-    "numbers": gettext_lazy("pairing numbers"),
-    "schedule": gettext_lazy("start of rounds"),
-}
+KEYS = frozenset({
+    "participant", "game", "changed", "revision", "actions", "board", "turned", "move", "round", "version", "ranks",
+})  # fmt: skip
+"""Values that the details leave out: keys of rows, and what the sentence says (board, round, kind of move)."""
 
 
 def _values(row: LogRow) -> tuple[Value, ...]:
     before, after = _mapping(row.before), _mapping(row.after)
     return tuple(
-        Value(str(NAMES[name]), _value(name, before.get(name)), _value(name, after.get(name)))
+        Value(str(NAMES[name]), say_value(name, before.get(name)), say_value(name, after.get(name)))
         for name in NAMES
         if name in before or name in after
     )
 
 
-def _value(name: str, value: Any) -> str:
-    if value is None or value == "":
-        return ""
-    if name.endswith("_points"):
-        return points_text(value)
-    if name == "numbers":
-        return _numbers(value)
-    if name == "schedule":
-        return _schedule(value)
-    return str(value)
-
-
-def _numbers(moved: Any) -> str:
-    """Say changes of pairing numbers, given as [[old, new], ...]."""
-    said = [f"{old} → {new}" for old, new in moved[:LONGEST_LIST]]
-    return ", ".join(said) + (" …" if len(moved) > LONGEST_LIST else "")
-
-
-def _schedule(starts: Any) -> str:
-    """Say when rounds begin, given as {round: start}."""
-    said = [
-        _("round %(round)s: %(start)s") % {"round": number, "start": start.replace("T", " ") or "–"}
-        for number, start in starts.items()
-    ]
-    return ", ".join(said)
-
-
 def _details(row: LogRow) -> tuple[Value, ...]:
-    """Return all values that the log keeps; those without a name in NAMES have the name of their key."""
+    """Return all values that the log keeps, except those that are nothing before and after."""
     before, after = _mapping(row.before), _mapping(row.after)
     hidden = KEYS if row.back_to is None else {*before, *after}  # the sentence about going back says it all
-    return tuple(
-        Value(str(NAMES.get(name, name.replace("_", " "))), _raw(before.get(name)), _raw(after.get(name)))
+    said = (
+        Value(
+            name_of(name),
+            say_value(name, before.get(name), people=row.people, of=before),
+            say_value(name, after.get(name), people=row.people, of=after),
+        )
         for name in {**before, **after}
         if name not in hidden
     )
-
-
-def _raw(value: Any) -> str:
-    """Return a value as the log keeps it, shortened if it is long."""
-    if value is None or value in ("", [], {}):
-        return ""
-    said = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return said if len(said) <= LONGEST_VALUE else f"{said[:LONGEST_VALUE]} …"
+    return tuple(value for value in said if value.before or value.after)
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:
@@ -304,7 +245,7 @@ def _about(sentence: str) -> Say:
 
 
 def _equals(row: LogRow) -> str:
-    moved = _numbers(_mapping(row.after).get("numbers", ()))
+    moved = numbers(_mapping(row.after).get("numbers", ()))
     return _("Players with rating %(rating)s renumbered: %(numbers)s") % {
         "rating": row.subject,
         "numbers": moved,

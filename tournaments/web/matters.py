@@ -100,9 +100,7 @@ WORDS = {
     ),
     "check_differs": (
         gettext_lazy("Check"),
-        gettext_lazy(
-            "Round %(round)s differs from the pairing by the rules with the data of now (%(boards)s)."
-        ),
+        gettext_lazy("With today's data the rules give another round %(round)s (%(boards)s)."),
     ),
     "left_out": (
         gettext_lazy("Left out"),
@@ -110,12 +108,18 @@ WORDS = {
     ),
     "adjourned": (
         gettext_lazy("Adjourned"),
-        gettext_lazy("Round %(round)s: %(boards)s. Adjourned games count as draws until they are finished."),
+        ngettext_lazy(
+            "Round %(round)s: %(boards)s. The game counts as a draw until it is finished.",
+            "Round %(round)s: %(boards)s. The games count as draws until they are finished.",
+            "count",
+        ),
     ),
     "adjourned_open": (
         gettext_lazy("Adjourned"),
-        gettext_lazy(
-            "Round %(round)s: %(boards)s. The section can be closed when these games have a result."
+        ngettext_lazy(
+            "Round %(round)s: %(boards)s. You can close the section when this game has a result.",
+            "Round %(round)s: %(boards)s. You can close the section when these games have a result.",
+            "count",
         ),
     ),
     "too_many_rounds": (
@@ -129,8 +133,8 @@ WORDS = {
     "no_official_rating": (
         gettext_lazy("Rating"),
         ngettext_lazy(
-            "%(count)s player has no official rating. The arbiter gave the rating for the pairing.",
-            "%(count)s players have no official rating. The arbiter gave the ratings for the pairing.",
+            "%(count)s player has no official rating and is paired with a rating that the arbiter gave.",
+            "%(count)s players have no official rating and are paired with ratings that the arbiter gave.",
             "count",
         ),
     ),

@@ -72,22 +72,31 @@ def say_restored(row: LogRow) -> str:
 def say_tally(tally: Tally) -> str:
     """Say what is undone or comes back, as one list."""
     parts = [
-        _("round %(number)s") % {"number": tally.rounds[0]} if len(tally.rounds) == 1 else "",
-        _("rounds %(first)s to %(last)s") % {"first": tally.rounds[0], "last": tally.rounds[-1]}
-        if len(tally.rounds) > 1
-        else "",
+        _say_rounds(tally),
         ngettext("%(count)s entry of a result", "%(count)s entries of results", tally.results),
         ngettext("%(count)s entry of a player", "%(count)s entries of players", tally.entries),
         ngettext("%(count)s withdrawal", "%(count)s withdrawals", tally.withdrawals),
         ngettext("%(count)s bye", "%(count)s byes", tally.byes),
         ngettext("%(count)s other action", "%(count)s other actions", tally.others),
     ]
-    counts = [1, 1, tally.results, tally.entries, tally.withdrawals, tally.byes, tally.others]
+    counts = [1, tally.results, tally.entries, tally.withdrawals, tally.byes, tally.others]
     return ", ".join(
         part % {"count": count} if "%(count)s" in part else part
         for part, count in zip(parts, counts, strict=True)
         if part and count
     )
+
+
+def _say_rounds(tally: Tally) -> str:
+    """Say which rounds disappear or come back, and whether they were only paired, or published too."""
+    if not tally.rounds:
+        return ""
+    said = _("round %(number)s") % {"number": tally.rounds[0]}
+    if len(tally.rounds) > 1:
+        said = _("rounds %(first)s to %(last)s") % {"first": tally.rounds[0], "last": tally.rounds[-1]}
+    if tally.paired and tally.published:
+        return _("%(rounds)s paired and published") % {"rounds": said}
+    return _("%(rounds)s paired") % {"rounds": said} if tally.paired else said
 
 
 def _count(after: object) -> int:

@@ -154,7 +154,9 @@ def test_older_round_names_the_ways_left_and_outside_fide_mode_asks_for_the_time
     paired(under_way)
     form = address(under_way, "round/1/corrections/1/")
     shown = text(page.get(form))
-    assert "FIDE mode does not allow a change in a round before the last but one." in shown
+    assert "FIDE mode allows changes only in the last two rounds." in shown
+    assert f'<a href="{address(under_way, "log/")}">go back to before a round</a>' in shown
+    assert f'<a href="{address(under_way, "settings/fide-mode/")}">leave FIDE mode</a>' in shown
     assert 'value="next"' not in shown
     assert send(page, under_way, 1, 1, result="0-1", confirmed="yes").status_code == 422
     leave_fide_mode(actor=Actor.command(), tournament_id=under_way.pk, reason="rules of the club")

@@ -7,8 +7,16 @@ import re
 import pytest
 from django.test import Client
 
+from tests.factories import entry_data, section_of
 from tests.web.staff.conftest import address, enter, paired
-from tournaments.models import Tournament
+from tournaments.actions.absences import settle_absences
+from tournaments.actions.byes import request_bye
+from tournaments.actions.entries import withdraw_participant
+from tournaments.actions.entry_import import import_entries
+from tournaments.actions.ledger import Actor
+from tournaments.imports.rows import ImportRow
+from tournaments.models import Event, Tournament
+from tournaments.web.log_values import say_value
 
 HTMX = {"HX-Request": "true"}
 
@@ -72,3 +80,84 @@ def test_log_uses_the_words_of_the_buttons(page: Client, section: Tournament) ->
     page.post(address(section, "round/1/unpair/"), {"version": row.version})
     said = sentences(page.get(address(section, "log/")).content.decode())
     assert said[:2] == ["Round 1 unpaired", "Round 1 unpublished"]
+
+
+def details(html: str) -> list[str]:
+    """The values of the newest row, as "name: before → after"."""
+    (words,) = re.findall(r"<dl>(.*?)</dl>", html, re.DOTALL)[:1]
+    return [f"{name}: {said}" for name, said in re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", words)][1:]
+
+
+def test_log_writes_pairs_as_people_do(page: Client, event: Event) -> None:
+    tournament = section_of(26, event=event)
+    row = paired(tournament, published=False)
+    pairs = [
+        f"{white}–{black}"
+        for white, black in row.games.order_by("board").values_list("white__tpn", "black__tpn")
+    ]
+    assert details(page.get(address(tournament, "log/")).content.decode()) == [
+        f"pairs: – → {', '.join(pairs[:8])} and 5 more pairs"
+    ]
+
+
+def test_log_writes_absences_as_people_do(page: Client, section: Tournament) -> None:
+    choices = {section.participants.get(tpn=tpn).pk: "Z" for tpn in (3, 5)}
+    choices[section.participants.get(tpn=6).pk] = "H"
+    settle_absences(
+        actor=Actor.command(), tournament_id=section.pk, round_number=1, choices=choices, proceed=True
+    )
+    assert details(page.get(address(section, "log/")).content.decode()) == [
+        "byes: – → zero-point bye: 3, 5; half-point bye: 6"
+    ]
+
+
+def test_log_writes_a_withdrawal_with_its_byes_as_people_do(page: Client, section: Tournament) -> None:
+    entry = section.participants.get(tpn=3)
+    for number in (2, 3):
+        request_bye(
+            actor=Actor.command(), participant_id=entry.pk, round_number=number, kind="Z", proceed=True
+        )
+    withdraw_participant(actor=Actor.command(), participant_id=entry.pk)
+    assert details(page.get(address(section, "log/")).content.decode()) == [
+        "status: active → withdrawn",
+        "left after round: – → 0",
+        "byes: zero-point bye in rounds 2, 3 → –",
+    ]
+
+
+def test_log_writes_imported_entries_as_people_do(page: Client, section: Tournament) -> None:
+    entry = section.participants.select_related("player").get(tpn=3)
+    name = entry.player.name
+    rows = [
+        ImportRow(
+            entry=entry_data(
+                name, entry.rating, club="SK Ost", federation="NED", rating_source=entry.rating_source
+            ),
+            participant_id=entry.pk,
+        ),
+        ImportRow(entry=entry_data("Zed, Zoe", 1500)),
+    ]
+    import_entries(actor=Actor.command(), tournament_id=section.pk, rows=rows, source="list.csv")
+    said = details(page.get(address(section, "log/")).content.decode())
+    assert "added: – → 9 Zed, Zoe 1500" in said
+    assert f"entries: {name}: club – → {name}: club SK Ost" in said
+    assert not [line for line in said if re.search(r"[\[\]{}\"]|&quot;", line)]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("byes", 4, "4"),
+        ("byes", {"3": "H", "7": "U"}, "half-point bye: 3; pairing-allocated bye: 7"),
+        ("boards", [[1, 4, 2]], "1: 4–2"),
+        ("boards", [3, 4], "3, 4"),
+        ("engine", {"pairs": [[1, 2]], "bye": 3}, "1–2; bye 3"),
+        ("players", [3, 16], "3–16"),
+        ("adjourned", [[1, 3], [2, 4], [2, 5]], "round 1, board 3; round 2, boards 4, 5"),
+        ("departures", [{"round": 2, "expected": [], "found": []}], "2"),
+        ("unheard_of", {"rating": [[1, 2], [3, 4]], "note": ""}, "rating 1–2, 3–4, note –"),
+        ("result", "what", "what"),
+    ],
+)
+def test_values_of_the_log_are_written_as_people_do(name: str, value: object, said: str) -> None:
+    assert say_value(name, value) == said

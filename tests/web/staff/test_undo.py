@@ -35,7 +35,7 @@ def test_undo_page_shows_the_action_and_undoes_it(page: Client, section: Tournam
     path = address(section, f"log/{newest(section)}/undo/")
     said = body(page, path)
     assert "Round 1, board 1" in said
-    assert "<dd>1-0 → <b>–</b></dd>" in said
+    assert "<dd>1–0 → <b>–</b></dd>" in said
     answer = page.post(path, {"reason": "wrong slip"})
     assert (answer.status_code, answer["Location"]) == (302, address(section, "log/"))
     game.refresh_from_db()
@@ -83,7 +83,7 @@ def test_later_actions_that_depend_on_it_are_listed_and_undone_together(
     said = body(page, path)
     assert "2 later actions depend on it" in said
     assert "Round 1, board 2" in said
-    assert "are undone, 3 in all: round 1, 1 entry of a result, 2 other actions." in said
+    assert "are undone, 3 in all: round 1 paired and published, 1 entry of a result." in said
     assert page.post(path).status_code == 422
     section.refresh_from_db()
     since = address(section, f"log/{pairing}/undo-since/")
@@ -98,7 +98,7 @@ def test_section_goes_back_to_before_a_round(page: Client, section: Tournament) 
     section.refresh_from_db()
     path = address(section, "restore/2/")
     said = body(page, path)
-    assert "6 actions will be undone: round 2, 4 entries of results, 2 other actions." in said
+    assert "6 actions will be undone: round 2 paired and published, 4 entries of results." in said
     assert page.post(path, {"seen": section.revision}).status_code == 422
     answer = page.post(path, {"seen": section.revision, "reason": "the wrong list"})
     assert (answer.status_code, answer["Location"]) == (302, address(section, "desk/"))
@@ -212,7 +212,7 @@ def test_undo_of_going_back_says_what_comes_back(page: Client, section: Tourname
     path = address(section, f"log/{newest(section)}/undo/")
     asked = body(page, path).partition("<main")[2]
     assert "revision" not in asked.partition("<form")[0]
-    assert "2 actions come back: round 2, 2 other actions." in asked
+    assert "2 actions come back: round 2 paired and published." in asked
     back = asked.partition("Actions that come back, newest first")[2]
     assert back.index("Round 2 published") < back.index("Round 2 paired")
     assert "undone again" not in asked
@@ -220,7 +220,7 @@ def test_undo_of_going_back_says_what_comes_back(page: Client, section: Tourname
     said = body(page, address(section, "log/"))
     assert "Going back to before round 2 undone: 2 actions came back" in said
     asked = body(page, address(section, f"log/{newest(section)}/undo/"))
-    assert "2 actions will be undone again: round 2, 2 other actions." in asked
+    assert "2 actions will be undone again: round 2 paired and published." in asked
     assert "What comes back" not in asked
     assert "Round 2 paired" in asked.partition("What is undone, newest first")[2]
 
@@ -293,7 +293,7 @@ def test_going_back_does_not_restore_fide_mode(page: Client, section: Tournament
     section.refresh_from_db()
     path = address(section, "restore/1/")
     said = body(page, path)
-    assert "2 actions will be undone: round 1, 2 other actions." in said
+    assert "2 actions will be undone: round 1 paired and published." in said
     assert "FIDE mode left in round" not in said.partition("What is undone, newest first")[2]
     page.post(path, {"seen": section.revision, "reason": "again"})
     log = body(page, address(section, "log/"))

@@ -24,7 +24,7 @@ from tournaments.web.views.public.finding import folded
 
 from .access import actor_of, asks_for_part, posted, section_page
 
-DEPRECATED = _("%(name)s now has a full-point bye. The report file names it for the rating officer.")
+DEPRECATED = _("%(name)s now has a full-point bye. The report file shows it to the rating officer.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,12 +60,7 @@ def desk_page(
         "line": line(state),
         "blockers": [say(matter, tournament) for matter in state.blockers if matter.code not in TOLD_APART],
         "way": next(
-            (
-                say(matter, tournament)
-                for matter in state.blockers
-                if matter.code in ("adjourned_open", "results_missing")
-            ),
-            None,
+            (say(matter, tournament) for matter in state.blockers if matter.code == "adjourned_open"), None
         ),
         "notices": [say(matter, tournament) for matter in state.notices],
         "changes": [say_row(row) for row in state.log[:LAST_CHANGES]],
@@ -185,7 +180,7 @@ def _done(state: Desk) -> list[Label]:
         ("check", _("Check"), checked),
         ("publish", _("Publish"), clock(current.published_at)),
         ("results", _("Results"), entered),
-        ("verify", _("Verify"), read if floor.verifying else _("then")),
+        ("verify", _("Verify"), read if floor.verifying else _("optional")),
     ]
 
 

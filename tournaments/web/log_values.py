@@ -1,0 +1,279 @@
+"""Say the values that the log keeps as people write them: pairs, byes, entries, results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from pairing.engine import ByeKind, Colour, Result
+from tournaments.models import Participant, RatingSource, Round, Tournament
+from tournaments.models.event import EventRole
+from tournaments.models.player import Sex
+from tournaments.templatetags.marks import points_text
+from tournaments.web.state_words import say_boards
+from tournaments.web.words import bye_words, colour_word, result_sign
+
+LONGEST_LIST = 8
+LONGEST_VALUE = 200
+NAMES = {
+    "name": gettext_lazy("name"),
+    "sex": gettext_lazy("sex"),
+    "title": gettext_lazy("title"),
+    "federation": gettext_lazy("federation"),
+    "fide_id": gettext_lazy("FIDE ID"),
+    "birth_date": gettext_lazy("birth date"),
+    "rating": gettext_lazy("rating"),
+    "rating_source": gettext_lazy("source of the rating"),
+    "rating_list": gettext_lazy("rating list"),
+    "official_rating": gettext_lazy("official rating"),
+    "club": gettext_lazy("club"),
+    "note": gettext_lazy("note"),
+    "first_round": gettext_lazy("first round"),
+    "rounds": gettext_lazy("rounds"),
+    "win_points": gettext_lazy("win"),
+    "draw_points": gettext_lazy("draw"),
+    "loss_points": gettext_lazy("loss"),
+    "bye_points": gettext_lazy("bye"),
+    "upfloats": gettext_lazy("upfloats of forfeited games"),
+    "edition": gettext_lazy("edition of the rules"),
+    "acceleration": gettext_lazy("acceleration"),
+    "half_bye_limit": gettext_lazy("half-point byes a player"),
+    "last_bye_round": gettext_lazy("last round for byes with points"),
+    "numbers": gettext_lazy("pairing numbers"),
+    "schedule": gettext_lazy("start of rounds"),
+}
+"""Values that the log shows under its sentence, in this order."""
+OTHER_NAMES = {
+    "added": gettext_lazy("added"),
+    "at": gettext_lazy("marked at"),
+    "boards": gettext_lazy("boards"),
+    "bye": gettext_lazy("bye"),
+    "by_hand": gettext_lazy("pairs by hand"),
+    "by_lot": gettext_lazy("drawn by lot"),
+    "byes": gettext_lazy("byes"),
+    "check_in_round": gettext_lazy("check-in open for round"),
+    "copied": gettext_lazy("copy made"),
+    "countdown_to": gettext_lazy("countdown to"),
+    "departures": gettext_lazy("rounds that differ from the rules"),
+    "engine": gettext_lazy("pairs by the rules"),
+    "entries": gettext_lazy("entries"),
+    "fide_mode": gettext_lazy("FIDE mode"),
+    "forbidden_pairs": gettext_lazy("forbidden pairs"),
+    "half_bye_allowed": gettext_lazy("right to half-point byes"),
+    "hall_message": gettext_lazy("message"),
+    "here": gettext_lazy("here"),
+    "initial_colour": gettext_lazy("initial-colour"),
+    "kind": gettext_lazy("bye"),
+    "last_round": gettext_lazy("last round"),
+    "left_after": gettext_lazy("left after round"),
+    "made": gettext_lazy("marked at"),
+    "manual": gettext_lazy("paired by hand"),
+    "missing": gettext_lazy("not checked in"),
+    "pool": gettext_lazy("unpaired"),
+    "result": gettext_lazy("result"),
+    "rounds_checked": gettext_lazy("rounds checked"),
+    "rounds_paired": gettext_lazy("rounds paired"),
+    "same": gettext_lazy("same as the pairing by the rules"),
+    "second_result": gettext_lazy("second check"),
+    "state": gettext_lazy("state"),
+    "status": gettext_lazy("status"),
+    "taken_away": gettext_lazy("hidden"),
+    "tpn": gettext_lazy("pairing number"),
+}
+LABELS: dict[str, Mapping[str, Any]] = {
+    "acceleration": dict(Tournament.Acceleration.choices),
+    "edition": dict(Tournament.RulesEdition.choices),
+    "rating_source": dict(RatingSource.choices),
+    "role": dict(EventRole.Role.choices),
+    "sex": dict(Sex.choices),
+    "state": dict(Round.State.choices),
+    "status": {**dict(Participant.Status.choices), **dict(Tournament.Status.choices)},
+}
+
+People = Mapping[int, str]
+"""Names of entries, by their keys."""
+
+
+def name_of(key: str) -> str:
+    return str(NAMES.get(key) or OTHER_NAMES.get(key) or key.replace("_", " "))
+
+
+def say_value(
+    name: str, value: Any, *, people: People | None = None, of: Mapping[str, Any] | None = None
+) -> str:
+    """Return a value of the log in words, "" for nothing. of: the values that the log keeps with this one."""
+    if value is None or value in ("", [], {}):
+        return ""
+    if name in LABELS and value in LABELS[name]:
+        return str(LABELS[name][value])
+    if name.endswith("_points"):
+        return points_text(value)
+    if say := SAYERS.get(name):
+        try:
+            return say(value, people or {}, of or {})
+        except (
+            TypeError,
+            ValueError,
+            KeyError,
+            AttributeError,
+        ):  # an action of an older version kept it differently
+            return _plain(value)
+    return _plain(value)
+
+
+def few(items: Iterable[str], *, most: int = LONGEST_LIST) -> str:
+    """Return the items as a list; of many, the first ones and how many more there are."""
+    said = list(items)
+    if len(said) <= most:
+        return ", ".join(said)
+    more = len(said) - most
+    return _("%(items)s and %(count)s more") % {"items": ", ".join(said[:most]), "count": more}
+
+
+def numbers(moved: Sequence[Sequence[int]]) -> str:
+    """Say changes of pairing numbers, given as [[old, new], ...]."""
+    return few(f"{old} → {new}" for old, new in moved)
+
+
+def pairs(found: Sequence[Sequence[int]]) -> str:
+    """Say pairs, given as pairing numbers [[white, black], ...]."""
+    said = [f"{white}–{black}" for white, black in found]
+    more = len(said) - LONGEST_LIST
+    if more <= 0:
+        return ", ".join(said)
+    return ngettext("%(pairs)s and %(count)s more pair", "%(pairs)s and %(count)s more pairs", more) % {
+        "pairs": ", ".join(said[:LONGEST_LIST]),
+        "count": more,
+    }
+
+
+def schedule(starts: Mapping[str, str]) -> str:
+    """Say when rounds begin, given as {round: start}."""
+    return ", ".join(
+        _("round %(round)s: %(start)s") % {"round": number, "start": start.replace("T", " ") or "–"}
+        for number, start in starts.items()
+    )
+
+
+def _paired(value: Mapping[str, Any], _people: People, _of: Mapping[str, Any]) -> str:
+    said = pairs(value["pairs"])
+    if value.get("bye"):
+        said += "; " * bool(said) + _("bye %(number)s") % {"number": value["bye"]}
+    return said
+
+
+def _byes(value: Any, people: People, of: Mapping[str, Any]) -> str:
+    """Say byes: of numbers by hand or after absences, of rounds for one player, or of entries that were imported."""
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, Mapping):
+        value, of = list(value.items()), {"withdrawn": ()}
+    if any(not isinstance(kind, str) for _key, kind in value):
+        return few(
+            _("%(name)s in round %(round)s") % {"name": people.get(key, "?"), "round": number}
+            for key, number in value
+        )
+    groups: dict[str, list[str]] = {}
+    for key, kind in value:
+        groups.setdefault(kind, []).append(str(key))
+    said = []
+    for kind, keys in groups.items():
+        about = {"bye": bye_words(kind), "numbers": few(keys)}
+        if "withdrawn" in of:
+            said.append(_("%(bye)s: %(numbers)s") % about)
+        else:
+            words = ngettext("%(bye)s in round %(numbers)s", "%(bye)s in rounds %(numbers)s", len(keys))
+            said.append(words % about)
+    return "; ".join(said)
+
+
+def _bye(value: int | str, _people: People, _of: Mapping[str, Any]) -> str:
+    """Say a bye: the pairing number of its player, its kind, or whether the rules give the same bye."""
+    if isinstance(value, bool):
+        return _("same as by the rules") if value else _("different from the rules")
+    return bye_words(value) if isinstance(value, str) else str(value)
+
+
+def _boards(value: Sequence[Any], _people: People, _of: Mapping[str, Any]) -> str:
+    if all(isinstance(board, int) for board in value):
+        return few(map(str, value))
+    return few(f"{board}: {white}–{black}" for board, white, black in value)
+
+
+def _added(value: Sequence[Sequence[Any]], _people: People, _of: Mapping[str, Any]) -> str:
+    return _split(f"{tpn or ''} {name} {rating}".strip() for _key, tpn, name, rating in value)
+
+
+def _entries(value: Sequence[Sequence[Any]], people: People, _of: Mapping[str, Any]) -> str:
+    return _split(f"{people.get(key, '?')}: {_fields(values)}" for key, values in value)
+
+
+def _split(items: Iterable[str]) -> str:
+    """Return items that have commas in them."""
+    said = list(items)
+    more = len(said) - LONGEST_LIST
+    shown = "; ".join(said[:LONGEST_LIST])
+    return shown if more <= 0 else _("%(items)s and %(count)s more") % {"items": shown, "count": more}
+
+
+def _fields(values: Mapping[str, Any]) -> str:
+    said = [f"{name_of(name)} {say_value(name, value) or '–'}" for name, value in values.items()]
+    return ", ".join(said)
+
+
+def _departures(value: Sequence[Mapping[str, Any]], _people: People, _of: Mapping[str, Any]) -> str:
+    return few(str(each["round"]) for each in value)
+
+
+def _when(value: str, _people: People, _of: Mapping[str, Any]) -> str:
+    return date_format(localtime(datetime.fromisoformat(value)), "j M H:i:s")
+
+
+def _plain(value: Any) -> str:
+    """Return any value without the signs of a data format."""
+    if isinstance(value, bool):
+        said = _("yes") if value else _("no")
+    elif isinstance(value, Mapping):
+        said = _fields(value)
+    elif isinstance(value, list):
+        said = few("–".join(map(str, each)) if isinstance(each, list) else _plain(each) for each in value)
+    else:
+        said = str(value)
+    return said if len(said) <= LONGEST_VALUE else f"{said[:LONGEST_VALUE]} …"
+
+
+Sayer = Callable[[Any, People, Mapping[str, Any]], str]
+SAYERS: dict[str, Sayer] = {
+    "added": _added,
+    "adjourned": lambda value, _people, _of: say_boards(value, most=LONGEST_LIST),
+    "at": _when,
+    "boards": _boards,
+    "bye": _bye,
+    "by_hand": _paired,
+    "byes": _byes,
+    "copied": _when,
+    "countdown_to": _when,
+    "departures": _departures,
+    "engine": _paired,
+    "entries": _entries,
+    "initial_colour": lambda value, _people, _of: colour_word(Colour(value)),
+    "kind": lambda value, _people, _of: bye_words(ByeKind(value)),
+    "made": _when,
+    "numbers": lambda value, _people, _of: numbers(value),
+    "pairs": lambda value, _people, _of: pairs(value),
+    "players": lambda value, _people, _of: _between(value),
+    "rating_result": lambda value, _people, _of: result_sign(Result(value)),
+    "result": lambda value, _people, _of: result_sign(Result(value)),
+    "schedule": lambda value, _people, _of: schedule(value),
+    "second_result": lambda value, _people, _of: result_sign(Result(value)),
+}
+
+
+def _between(value: Any) -> str:
+    return str(value) if isinstance(value, int) else "–".join(map(str, value))
