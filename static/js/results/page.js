@@ -96,7 +96,7 @@ function warn(text) {
 }
 
 const adjournedGames = () => rows.filter((row) => row.value === "adj").length;
-const rest = () => (adjournedGames() ? fill(words.restexcept, { adjourned: adjournedGames() }) : words.rest);
+const rest = () => (adjournedGames() ? words.restexcept : words.rest);
 
 function who() {
   const { white: w, draw: d, black: b } = SCHEMES[help.scheme];

@@ -234,7 +234,7 @@ def test_desk_strikes_out_actions_that_were_undone(page: Client, section: Tourna
     assert f"<span>{said} <span" in unescape(desk(page, section))
     page.post(address(section, "log/1/undo-since/"), {"seen": section.revision})
     html = unescape(desk(page, section))
-    assert f'<del>{said}</del> <span class="pill">undone</span>' in html
+    assert f'<del>{said}</del> <span class="quiet">command, undone</span>' in html
     assert html.count("<del>") == 3
     assert "<del>3 actions undone" not in html
 
