@@ -31,8 +31,8 @@ def ngettext(one: str, many: str, by: str) -> Counted:
 SENTENCES: dict[str, Sentence] = {
     "bye_none": gettext_noop("The number of players is even, so nobody gets the bye."),
     "bye_given": gettext_noop(
-        "The number of players is odd, so one gets the bye. {player} comes first of those who may have it: lowest "
-        "score, then most games played, then lowest in the initial ranking."
+        "The number of players is odd, so one gets the bye. {player} gets it: the lowest score of those who "
+        "may have it, then the most games played, then the lowest place in the initial ranking."
     ),
     "bye_had": gettext_noop("{player} had the bye in round {round}. Nobody gets it twice."),
     "bye_forfeit_win": gettext_noop("{player} won by forfeit in round {round} and so may not have the bye."),
@@ -62,7 +62,12 @@ SENTENCES: dict[str, Sentence] = {
         "paired."
     ),
     "up_chosen": gettext_noop(
-        "{player} is the best upfloater by the criteria, and the first in the order if others are as good."
+        "{player} is floated up. Those who come earlier in the order (higher score, then higher in the initial "
+        "ranking) are worse by the criteria, and nobody who comes later is better."
+    ),
+    "up_chosen_first": gettext_noop(
+        "{player} is floated up: the first in the order (higher score, then higher in the initial ranking). Nobody "
+        "else is better by the criteria."
     ),
     "up_chosen_set": gettext_noop(
         "Upfloaters are chosen together. {players} are the best set by the criteria, and the first in the order if "
@@ -166,8 +171,7 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "pair_alone": gettext_noop("{player} and {opponent} are the only two in the bracket."),
     "pair_first": gettext_noop(
-        "{player} and {opponent} are both number {row} in the order of their side, so they meet as the order puts "
-        "them."
+        "{player} and {opponent} meet because both have place {row} in the order of their side."
     ),
     "pair_next": gettext_noop(
         "Of the players who are left on the other side, {opponent} is the first with whom {player} can be paired."
@@ -187,8 +191,17 @@ SENTENCES: dict[str, Sentence] = {
         "{opponent} moves up from place {place} to place {row} because {player} cannot be paired with {others}."
     ),
     "colour_initial": gettext_noop(
-        "Neither {white} nor {black} has played. The higher-ranked player gets the initial-colour if the pairing "
-        "number is odd, and the other colour if it is even."
+        "Neither {white} nor {black} has played. {higher} is ranked higher. Odd numbers get the initial-colour and "
+        "even numbers the other colour, so number {number} gets {colour}."
+    ),
+    "colour_initial_counted": ngettext(
+        "Neither {white} nor {black} has played. {higher} is ranked higher and counts as number {number}: {uncounted} "
+        "player with a lower number has not been paired yet (GHR 2.4). Odd numbers get the initial-colour and even "
+        "numbers the other colour, so number {number} gets {colour}.",
+        "Neither {white} nor {black} has played. {higher} is ranked higher and counts as number {number}: {uncounted} "
+        "players with lower numbers have not been paired yet (GHR 2.4). Odd numbers get the initial-colour and even "
+        "numbers the other colour, so number {number} gets {colour}.",
+        "uncounted",
     ),
     "colour_both": gettext_noop("{white} is due White and {black} is due Black, so both get their colour."),
     "colour_stronger": gettext_noop(

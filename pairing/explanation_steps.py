@@ -8,7 +8,7 @@ from pairing.explanation_sentences import Sentence, gettext_noop, ngettext
 STEPS: dict[str, tuple[Sentence, tuple[Rule, ...]]] = {
     "residents": (
         ngettext(
-            "{residents} player with {points} is still to be paired.",
+            "Only one player with {points} is left.",
             "{residents} players with {points} are still to be paired.",
             "residents",
         ),
@@ -46,8 +46,9 @@ STEPS: dict[str, tuple[Sentence, tuple[Rule, ...]]] = {
     ),
     "first_shift": (
         ngettext(
-            "One pair inside {side} cannot be avoided. One player of the pair moves to {other_side}: {players}.",
-            "{count} pairs inside {side} cannot be avoided. One player of each pair moves to {other_side}: {players}.",
+            "Two players of {side} must play each other. One of them moves to {other_side}: {players}.",
+            "In {side}, {count} pairs of players must play each other. One of each pair moves to {other_side}: "
+            "{players}.",
             "count",
         ),
         (Rule.FIRST_SHIFT,),
@@ -130,8 +131,8 @@ STEPS: dict[str, tuple[Sentence, tuple[Rule, ...]]] = {
     "floated_none": (gettext_noop("Nobody is floated up."), (Rule.FEWEST_UPFLOATERS,)),
     "as_ordered": (
         ngettext(
-            "The only pair meets as the order puts it.",
-            "{kept} of {pairs} pairs meet as the order puts them.",
+            "There is only one pair.",
+            "In {kept} of {pairs} pairs, both players have the same place on their side.",
             "pairs",
         ),
         (Rule.T2, Rule.ORDER_OF_TRANSPOSITIONS),

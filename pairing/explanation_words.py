@@ -60,7 +60,7 @@ class Words:
         groups: dict[object, list[Reason]] = {}
         for number, reason in enumerate(reasons):
             alike = tuple(value for key, value in reason.params.items() if key != "player")
-            about_one = reason.code.startswith("up_") and reason.code != "up_chosen"
+            about_one = reason.code.startswith("up_") and not reason.code.startswith("up_chosen")
             groups.setdefault((reason.code, alike) if about_one else number, []).append(reason)
         return [
             self._said(group[0], group[0].params, together=[reason.params["player"] for reason in group])

@@ -7,7 +7,7 @@ earlier ARO may have been different.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from .articles import Rule
@@ -25,6 +25,7 @@ __all__ = [
     "check_round",
     "check_rounds",
     "counted_in_round_1",
+    "counted_numbers",
     "published_round",
 ]
 
@@ -89,13 +90,20 @@ def counted_in_round_1(
     By GHR 2.4 such players have no number in round 1. Only colours may differ, and every colour must follow from the
     starting ranks of the file. Otherwise, and for other rounds, the answer is ().
     """
+    return counted_numbers((player.starting_rank for player in report.players), published, differences)
+
+
+def counted_numbers(
+    numbers: Iterable[int], published: Published, differences: tuple[Difference, ...]
+) -> tuple[int, ...]:
+    """Return the same of a round and its differences in pairing numbers. numbers: those of all players."""
     if published.round != 1 or {difference.rule for difference in differences} != {Rule.COLOUR_FIRST_GAME}:
         return ()
     initial = {(min(pair) == pair[0]) == (min(pair) % 2 == 1) for pair in published.pairs}
     paired = {player for pair in published.pairs for player in pair} | set(published.byes)
     last = max(min(difference.found) for difference in differences)
-    out = sorted(player.starting_rank for player in report.players if player.starting_rank not in paired)
-    return tuple(rank for rank in out if rank < last) if len(initial) == 1 else ()
+    out = sorted(number for number in numbers if number not in paired)
+    return tuple(number for number in out if number < last) if len(initial) == 1 else ()
 
 
 def published_round(report: Report, number: int) -> Published:

@@ -33,6 +33,7 @@ REASONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "count_rest": (("2.2.1", "3.2.1"), ("residents", "count")),
     # who the upfloaters are, and why a player is not one of them
     "up_chosen": (("2.2.2",), ("player",)),
+    "up_chosen_first": (("2.2.2", "4.2"), ("player",)),
     "up_chosen_set": (("2.2.2",), ("player", "players")),
     "up_not_needed": (("2.2.1",), ("player",)),
     "up_illegal": (("3.1.1", "3.1.3"), ("player",)),
@@ -76,7 +77,12 @@ REASONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "pair_up_met": (("3.1.1", "2.2.6"), ("player", "opponent", "others", "place", "row")),
     "pair_up": (("2.2.6", "4.4"), ("player", "opponent", "others", "place", "row")),
     # colours
-    "colour_initial": (("5.2.1",), ("white", "black")),
+    # `number` is the one that decides, of `higher`; `uncounted` players above have none yet (GHR 2.4)
+    "colour_initial": (("5.2.1",), ("white", "black", "higher", "number", "colour")),
+    "colour_initial_counted": (
+        ("5.2.1",),
+        ("white", "black", "higher", "number", "colour", "uncounted"),
+    ),
     "colour_both": (("5.2.2",), ("white", "black")),
     "colour_stronger": (("5.2.3",), ("white", "black", "granted")),
     "colour_alternate": (("5.2.4",), ("white", "black", "white_round", "black_round")),
@@ -179,7 +185,7 @@ class PairTrace(NamedTuple):
     second: int
     white: int
     rule: str
-    details: Mapping[str, int]
+    details: Mapping[str, Any]
     passed: tuple[Passed, ...]
 
     @property

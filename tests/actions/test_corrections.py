@@ -217,7 +217,7 @@ def test_adjourned_game_is_not_corrected_and_was_a_draw_for_the_pairing(actor: A
     )
     assert game.earlier == [{"until": 2, "result": "adj", "turned": False}]
     explained = explain_round(tournament, 2)
-    assert (explained.differs, explained.corrected) == (False, ((1, 1),))
+    assert (explained.differs, explained.corrected, explained.finished) == (False, (), ((1, 1),))
 
 
 def test_correction_reported_in_time_but_not_entered_counts_outside_fide_mode(

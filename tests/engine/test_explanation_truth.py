@@ -320,7 +320,9 @@ def _(scene: Scene, said: Said) -> bool:
 @check("residents")
 def _(scene: Scene, said: Said) -> bool:
     score = {player.score for player in scene.residents}
-    return len(scene.residents) == int(said["residents"]) and said["points"].split()[0] == halves(score.pop())
+    return len(scene.residents) == int(said.get("residents", 1)) and said["points"].split()[0] == halves(
+        score.pop()
+    )
 
 
 def halves(tenths: int) -> str:
@@ -389,9 +391,20 @@ def _(scene: Scene, said: Said) -> bool:
     return set(ids(said["players"])) == ids_of(chosen)
 
 
-@check("up_chosen")
+@check("up_chosen", "up_chosen_first")
 def _(scene: Scene, said: Said) -> bool:
-    return ids_of(next_bracket(scene.oracle, scene.remaining)[1]) == {scene.one(said)}
+    chosen = scene.history[scene.one(said)]
+    below = [player for player in scene.remaining if player not in scene.residents]
+    earlier = [p for p in below if (-p.score, p.tpn) < (-chosen.score, chosen.tpn)]
+    return ids_of(next_bracket(scene.oracle, scene.remaining)[1]) == {chosen.id} and (
+        not earlier
+        if said["code"] == "up_chosen_first"
+        else earlier != []
+        and all(
+            oracle_verdict(scene.oracle, scene.remaining, scene.now, player) != "up_order"
+            for player in earlier
+        )
+    )
 
 
 @check("unlisted")
@@ -699,10 +712,19 @@ def _colours(scene: Scene, said: Said) -> tuple[Entrant, Entrant]:
     return scene.history[white], scene.history[black]
 
 
-@check("colour_initial")
+@check("colour_initial", "colour_initial_counted")
 def _(scene: Scene, said: Said) -> bool:
     both = _colours(scene, said)
     higher = min(both, key=lambda player: player.rank)
+    tpns = sorted(player.tpn for player in scene.tournament.players)
+    uncounted = tpns.index(higher.tpn) + 1 - higher.number
+    if (
+        ids(said["higher"]) != [higher.id]
+        or int(said["number"]) != higher.number
+        or int(said.get("uncounted", 0)) != uncounted
+        or said["colour"][0] != scene.colours[higher.id]
+    ):
+        return False
     initial = "W" if scene.tournament.initial_colour is Colour.WHITE else "B"
     got_it = scene.colours[higher.id] == initial
     return {player.colours for player in both} == {""} and got_it is (higher.number % 2 == 1)
@@ -809,5 +831,5 @@ def test_player_who_moves_down_is_not_said_to_keep_the_order() -> None:
         apart,
     ]
     assert [one.text for one in said[7]] == [
-        "P7 and P3 are both number 3 in the order of their side, so they meet as the order puts them."
+        "P7 and P3 meet because both have place 3 in the order of their side."
     ]

@@ -2,32 +2,82 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
-from pairing.engine import PairingError, RoundPairing, pair_round
+from django.db.models import Q
+
+from pairing.engine import Colour, PairingError, Result, RoundPairing, pair_round
 from pairing.engine import Tournament as EngineTournament
+from pairing.engine.checker import Published, counted_numbers
+from pairing.engine.differences import compare
 from pairing.engine.dubov.why import Explainer
-from tournaments.models import Bye, Tournament
+from pairing.engine.result import Pair
+from pairing.engine.trace import PairTrace, Reason
+from tournaments.models import ActionLog, Bye, Game, Tournament
 
 from .by_hand import forbidden_in
 from .field import Field, load_field
+
+IMPORT = "import_report"
+
+
+class Cause(StrEnum):
+    """Why a round is not the one that the rules give now."""
+
+    HAND = "hand"
+    """Pairs were changed by hand, or are being changed."""
+    NUMBERS = "numbers"
+    """The report file that the round comes from counts players who were not paired in round 1 (GHR 2.4)."""
+    FILE = "file"
+    """The report file that the round comes from does not follow the rules, or could not be checked."""
+    DATA = "data"
+    """Something that affects the pairing was changed later."""
+    UNKNOWN = "unknown"
+    """The log does not have the action that made the round."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundExplanation:
     """field: before the round. explainer: None if the rules find no round from what is known now.
 
-    boards: the number of the board, by participant. differs: the round is not the one that is explained,
-    because it was paired by hand, or because something that affects it was changed later. corrected: games that
-    were corrected after the round was paired, as (round, board). The results before these corrections count
-    here (GHR 4.3).
+    played: the pair (White, Black) of the round, by participant. bye: the player with the allocated bye. boards: the
+    number of the board, by participant.
+    cause: why the round is not the one that is explained; None if it is. reason: that of a change by hand.
+    counted: for `Cause.NUMBERS`, the players whom the file counts.
+    corrected: games that were corrected after the round was paired, as (round, board). finished: games that were
+    adjourned then, and have not ended in a draw since. For the pairing, the earlier results count (GHR 4.3).
     """
 
     field: Field
     explainer: Explainer | None
-    boards: dict[int, int]
-    differs: bool
+    played: Mapping[int, tuple[int, int]]
+    bye: int | None
+    boards: Mapping[int, int]
+    cause: Cause | None
+    reason: str = ""
+    counted: tuple[int, ...] = ()
     corrected: tuple[tuple[int, int], ...] = ()
+    finished: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def differs(self) -> bool:
+        return self.cause is not None
+
+    def is_played(self, pair: Pair | PairTrace) -> bool:
+        """Tell whether a pair was played with these colours."""
+        return self.played.get(pair.white) == (pair.white, pair.black)
+
+    def colours_of_the_file(self, white: int, black: int) -> Reason | None:
+        """Return why a pair of the rules has the opposite colours in the file, which counts other numbers; or None."""
+        if not self.counted or self.played.get(white) != (black, white):
+            return None
+        higher = min(white, black, key=lambda key: self.field.participants[key].tpn or 0)
+        found = {"white": black, "black": white, "higher": higher}
+        number = self.field.participants[higher].tpn
+        colour = Colour.WHITE if higher == black else Colour.BLACK
+        return Reason("colour_initial", {**found, "number": number, "colour": colour})
 
 
 def explain_round(tournament: Tournament, number: int) -> RoundExplanation:
@@ -40,30 +90,91 @@ def explain_round(tournament: Tournament, number: int) -> RoundExplanation:
     field = known.as_paired()
     shown = field.round(number)
     games = [game for game in field.games if game.round_id == shown.pk]
-    corrected = tuple(
-        (now.round.number, now.board)
-        for now, then in zip(known.games, field.games, strict=True)
-        if now is not then and now.round.number < number
+    earlier = [pair for pair in zip(known.games, field.games, strict=True) if pair[0].round.number < number]
+    changed = [(now, then) for now, then in earlier if now is not then]
+    bye = next(
+        (
+            bye.participant_id
+            for bye in field.byes
+            if bye.round_number == number and bye.source == Bye.Source.ALLOCATED
+        ),
+        None,
     )
-    allocated = {
-        bye.participant_id
-        for bye in field.byes
-        if bye.round_number == number and bye.source == Bye.Source.ALLOCATED
-    }
-    boards = {key: game.board for game in games for key in (game.white_id, game.black_id)}
-    here = allocated | boards.keys()
+    played = {key: (game.white_id, game.black_id) for game in games for key in (game.white_id, game.black_id)}
     before = replace(
         field.engine,
-        absent=frozenset(field.participants) - frozenset(here),
+        absent=frozenset(field.participants) - {bye} - played.keys(),
         forbidden=forbidden_in(tournament, number),
     )
     pairing = _paired(before)
-    if pairing is None:
-        return RoundExplanation(field, None, boards, differs=True, corrected=corrected)
-    stored = {(game.white_id, game.black_id) for game in games}
-    engine = {(pair.white, pair.black) for pair in pairing.pairs}
-    differs = stored != engine or allocated != ({pairing.bye} - {None})
-    return RoundExplanation(field, Explainer(before, pairing), boards, differs, corrected)
+    found = RoundExplanation(
+        field=field,
+        explainer=None if pairing is None else Explainer(before, pairing),
+        played=played,
+        bye=bye,
+        boards={key: game.board for game in games for key in (game.white_id, game.black_id)},
+        cause=None,
+        corrected=_places(now for now, then in changed if not then.is_adjourned),
+        finished=_places(now for now, then in changed if then.is_adjourned and now.result != Result.DRAW),
+    )
+    if pairing is not None and pairing.bye == bye and all(map(found.is_played, pairing.pairs)):
+        return found
+    if shown.manual_phase or shown.manual:
+        return replace(found, cause=Cause.HAND, reason=shown.manual_reason)
+    origin = _origin(tournament, number)
+    if origin is None:
+        return replace(found, cause=Cause.UNKNOWN)
+    if origin.action != IMPORT:
+        return replace(found, cause=Cause.DATA)
+    if pairing is not None and (counted := _counted(before, found, pairing)):
+        return replace(found, cause=Cause.NUMBERS, counted=counted)
+    wrong = {one["round"] for one in origin.after.get("departures", ())}
+    is_of_the_file = number in wrong or number > origin.after.get("rounds_checked", 0)
+    return replace(found, cause=Cause.FILE if is_of_the_file else Cause.DATA)
+
+
+def _origin(tournament: Tournament, number: int) -> ActionLog | None:
+    """Return the action that made a round; None if the log does not have it. One query."""
+    made = Q(action=IMPORT) | Q(action__in=("pair_next_round", "start_by_hand"), round_number=number)
+    return tournament.log.filter(made).order_by("-pk").only("action", "after").first()
+
+
+def _counted(before: EngineTournament, found: RoundExplanation, pairing: RoundPairing) -> tuple[int, ...]:
+    """Return the players not paired in round 1 whose numbers explain every difference, if the round counts them.
+
+    All colours then follow from the pairing numbers and the initial-colour.
+    """
+    number_of = {player.id: player.tpn for player in before.players}
+    key_of = {tpn: key for key, tpn in number_of.items()}
+    byes = () if found.bye is None else (found.bye,)
+    pairs = tuple(dict.fromkeys(found.played.values()))
+    are_the_same = {frozenset(pair) for pair in pairs} == {
+        frozenset((p.white, p.black)) for p in pairing.pairs
+    }
+    if before.round != 1 or not are_the_same or found.bye != pairing.bye:
+        return ()
+    if not all(_by_number(before, *pair, number_of) for pair in pairs):
+        return ()
+    differences = compare(before, Published(1, pairs, byes), pairing)
+    numbered = Published(
+        1,
+        tuple((number_of[white], number_of[black]) for white, black in pairs),
+        tuple(number_of[key] for key in byes),
+    )
+    told = tuple(replace(one, found=tuple(number_of[key] for key in one.found)) for one in differences)
+    return tuple(key_of[tpn] for tpn in counted_numbers(number_of.values(), numbered, told))
+
+
+def _by_number(before: EngineTournament, white: int, black: int, number_of: Mapping[int, int]) -> bool:
+    """Tell whether a pair has the colours of 5.2.1 if all players have their pairing number."""
+    higher = min(white, black, key=number_of.__getitem__)
+    gets_initial = number_of[higher] % 2 == 1
+    has_initial = (higher == white) is (before.initial_colour is Colour.WHITE)
+    return gets_initial is has_initial
+
+
+def _places(games: Iterable[Game]) -> tuple[tuple[int, int], ...]:
+    return tuple((game.round.number, game.board) for game in games)
 
 
 def _paired(before: EngineTournament) -> RoundPairing | None:

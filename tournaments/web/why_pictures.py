@@ -48,7 +48,10 @@ def match_picture(
 ) -> Picture:
     """A bracket, with a pair to stand out. whole: all its rows; else those around the pair."""
     aro = {member.id: member.aro for member in (*bracket.g1, *bracket.g2)}
-    white = {pair.white for pair in bracket.pairs}
+    white = {
+        pair.black if found.colours_of_the_file(pair.white, pair.black) else pair.white
+        for pair in bracket.pairs
+    }
     column = {key: place for place, key in enumerate(bracket.order)}
     here = () if picked is None else (picked.first, picked.second)
 

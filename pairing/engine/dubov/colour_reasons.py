@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from pairing.engine.model import Colour
 from pairing.engine.result import ColourRule, Pair
 
 from .field import Field
 
-NOTHING: Mapping[str, int] = {}
+NOTHING: Mapping[str, Any] = {}
 
 
-def colour_reason(field: Field, pair: Pair) -> tuple[str, Mapping[str, int]]:
+def colour_reason(field: Field, pair: Pair) -> tuple[str, Mapping[str, Any]]:
     """Return the code of the reason for the colours of a pair, and its parameters except White and Black."""
     rule = pair.colours
     if rule is ColourRule.BOTH:
         return "colour_both", NOTHING
     if rule is ColourRule.INITIAL:
-        return "colour_initial", NOTHING
+        return _first_game(field, pair)
     white, black = field.past.place_of[pair.white], field.past.place_of[pair.black]
     if rule is ColourRule.STRONGER:
         stronger = field.shape[white].due.strength > field.shape[black].due.strength
@@ -32,6 +33,20 @@ def colour_reason(field: Field, pair: Pair) -> tuple[str, Mapping[str, int]]:
         if mine[1] != theirs[1]
     )
     return "colour_alternate", {"white_round": white_round, "black_round": black_round}
+
+
+def _first_game(field: Field, pair: Pair) -> tuple[str, Mapping[str, Any]]:
+    """Return the number that decides (5.2.1), and how many players above it are not counted (GHR 2.4)."""
+    place = min(
+        (field.past.place_of[key] for key in (pair.white, pair.black)),
+        key=lambda place: (-field.score[place], place),
+    )
+    higher, number = field.ids[place], field.numbers[place]
+    colour = Colour.WHITE if higher == pair.white else Colour.BLACK
+    found = {"higher": higher, "number": number, "colour": colour}
+    if number == place + 1:
+        return "colour_initial", found
+    return "colour_initial_counted", {**found, "uncounted": place + 1 - number}
 
 
 def _games(field: Field, place: int) -> list[tuple[int, int]]:

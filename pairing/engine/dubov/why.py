@@ -118,7 +118,7 @@ class Explainer:
     def _upfloated(self, bracket: BracketTrace, player: int) -> tuple[Reason, ...]:
         last = max(map(self._order, bracket.upfloaters))
         before = tuple(p.reason for p in bracket.passed if self._order(p.player) < last)
-        chosen = Reason("up_chosen", {"player": player})
+        chosen = Reason("up_chosen" if before else "up_chosen_first", {"player": player})
         if len(bracket.upfloaters) > 1:
             chosen = Reason("up_chosen_set", {"player": player, "players": bracket.upfloaters})
         return (chosen, bracket.count, *before)

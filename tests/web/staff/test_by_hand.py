@@ -193,7 +193,7 @@ def test_end_with_a_difference_shows_both_and_asks_twice(draft: HandPage) -> Non
     assert "By hand" in shown
     assert "By the rules" in shown
     assert "Why the rules pair them this way" in shown
-    assert "so they meet as the order puts them." in shown
+    assert "meet because both have place 1 in the order of their side." in shown
     assert draft.end().status_code == 422
     first = draft.end(reason="Sisters")
     assert first.status_code == 422
@@ -208,6 +208,13 @@ def test_end_with_a_difference_shows_both_and_asks_twice(draft: HandPage) -> Non
         for board in (1, 2, 3, 4)
     ]
     assert said == [pair in {(1, 2), (6, 5)} for pair in draft.boards]
+
+
+def test_pair_that_only_changed_its_colours_is_explained_by_its_colours(draft: HandPage) -> None:
+    draft.do("colours", 1)
+    shown = text(draft.page.get(f"{draft.path}end/"))
+    assert "so number 1 gets White." in shown
+    assert "meet because both have place" not in shown
 
 
 @pytest.mark.parametrize("swapped", [(5, 2), (1, 6), (1, 8), (3, 2)])

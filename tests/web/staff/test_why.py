@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import pytest
 from django.db import connection
+from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from pairing.actions import pair_next_round
+from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
+from pairing.engine.trf import read_report
+from pairing.seats import Move, Step
 from tests.factories import EventFactory, UserFactory, section_of
 from tests.web.staff.conftest import LogIn, address, enter, paired, played
 from tournaments.actions.byes import request_bye
-from tournaments.actions.entries import withdraw_participant
+from tournaments.actions.entries import import_report, withdraw_participant
 from tournaments.actions.ledger import Actor
+from tournaments.actions.results import record_result
 from tournaments.models import Event, ForbiddenPair, Tournament
 from tournaments.queries.explanation import explain_round
 
-DIFFERS = "The round is not as the rules give it now."
+DIFFERS = "The rules give another round with today's data."
 
 
 @pytest.fixture
@@ -95,10 +102,11 @@ def test_page_of_a_player_leads_with_the_picture_and_three_sentences(
     assert members.endswith(
         "still to be paired. They can all be paired with each other, so nobody is floated up."
     )
-    assert order == (
-        f"{second} and {sixth} are both number 2 in the order of their side, so they meet as the order puts them."
+    assert order == (f"{second} and {sixth} meet because both have place 2 in the order of their side.")
+    assert colours == (
+        f"Neither {sixth} nor {second} has played. {second} is ranked higher. Odd numbers get the initial-colour and "
+        "even numbers the other colour, so number 2 gets Black."
     )
-    assert colours.startswith(f"Neither {sixth} nor {second} has played. The higher-ranked player gets")
     assert [articles for _, articles in sentences(text)] == [["1.3.1", "2.2.1"], ["2.2.6", "4.4"], ["5.2.1"]]
 
 
@@ -188,6 +196,155 @@ def test_page_says_that_the_round_was_changed_later(page: Client, section: Tourn
     game.save()
     assert DIFFERS in page.get(address(section, "round/1/why/")).content.decode()
     assert DIFFERS in page.get(address(section, "round/1/why/1/")).content.decode()
+
+
+def test_changed_data_are_named_as_the_reason(page: Client, section: Tournament) -> None:
+    """1 and 8 exchange their numbers after round 1, so 8 would meet the 4 players of the upper half."""
+    paired(section)
+    first, last = (section.participants.get(tpn=tpn) for tpn in (1, 8))
+    for entry, tpn in ((first, 100), (last, 1), (first, 8)):
+        section.participants.filter(pk=entry.pk).update(tpn=tpn)
+    shown = note(page.get(address(section, "round/1/why/")))
+    assert shown == (
+        "The rules give another round with today's data. Ratings, pairing numbers, entries or settings were changed "
+        "after the round was paired. This page explains the pairs that the rules give."
+    )
+
+
+def test_player_who_moves_up_is_told_each_reason_once(page: Client, event: Event) -> None:
+    """1 may not meet 5, so 6 moves up to 1. The head says so; below it is only why 1 and 5 cannot meet."""
+    tournament = section_of(8, event=event, slug="moved")
+    first, fifth = (tournament.participants.get(tpn=tpn) for tpn in (1, 5))
+    ForbiddenPair.objects.create(tournament=tournament, first=first, second=fifth)
+    paired(tournament)
+    text = page.get(address(tournament, "round/1/why/6/")).content.decode()
+    above, _, folded = text.partition("<details")
+    assert above.count("moves up from place 2 to place 1") == 1
+    assert above.count("The arbiter keeps") == 1
+    assert "The arbiter keeps" in folded
+
+
+def note(answer: HttpResponse) -> str:
+    """Return the words of the note about the difference between the round and the rules; "" without a note."""
+    found = re.search(r'<div class="note warn">(.*?)</div>', answer.content.decode(), re.DOTALL)
+    return " ".join(unescape(re.sub(r"<.*?>", " ", found[1])).split()) if found else ""
+
+
+def names_and_colours(answer: HttpResponse) -> list[str]:
+    """Return the colours and names at the head of the page of a player."""
+    duo = answer.content.decode().partition('block duo">')[2].partition("<section")[0]
+    return [
+        " ".join(re.sub(r"<.*?>", " ", part).split())
+        for part in re.findall(r'<span class="small quiet">(.*?)</strong>', duo, re.DOTALL)
+    ]
+
+
+def imported(event: Event, opponents: dict[int, str], players: int, *lines: str) -> Tournament:
+    """Import a file with round 1. opponents: the entry of each player in it; else a half-point bye."""
+    told = ["012 Counted", "142 5", "XXC white1", *lines]
+    for rank in range(1, players + 1):
+        cell = f"{opponents[rank]:>8}" if rank in opponents else "0000 - H"
+        points = {"1": "1.0", "0": "0.0"}.get(cell[-1], "0.5")
+        told.append(
+            f"001 {rank:>4}      {f'Player{rank}':<33} {2300 - rank:>4} {'':27}{points:>4} {rank:>4}  {cell:>8}"
+        )
+    report = read_report("\n".join(told).encode())
+    return import_report(actor=Actor.command(), event=event, report=report, name="Taken")
+
+
+def test_colours_of_a_file_that_counts_other_numbers_are_shown_as_they_were_played(
+    page: Client, event: Event
+) -> None:
+    """GHR 2.4: 2 was not paired, so 3 is number 2 and has Black by our reading. The file gave 3 White as number 3."""
+    games = {1: "5 w 1", 3: "6 w 1", 4: "7 b 0", 5: "1 b 0", 6: "3 b 0", 7: "4 w 1"}
+    tournament = imported(event, games, 7)
+    answer = page.get(address(tournament, "round/1/why/3/"))
+    assert names_and_colours(answer) == ["White Player3", "Black Player6"]
+    assert note(answer) == (
+        "The report file numbers the players differently. In round 1, it also counts 2 Player2, who was not "
+        "paired. By our reading of GHR 2.4, a player has no number before being paired, so odd and even numbers "
+        "change. The page shows the colours as they were played. By our reading, 3 Player3 counts as number 2 and has "
+        "Black."
+    )
+    assert sentences(answer.content.decode())[-1][0] == (
+        "Neither 3 Player3 nor 6 Player6 has played. 3 Player3 is ranked higher. Odd numbers get the initial-colour "
+        "and even numbers the other colour, so number 3 gets White."
+    )
+    unmoved = page.get(address(tournament, "round/1/why/1/"))
+    assert names_and_colours(unmoved) == ["White Player1", "Black Player5"]
+    assert "counts as number" not in note(unmoved)
+    whole = page.get(address(tournament, "round/1/why/")).content.decode()
+    row = re.search(r'<tr><td class="num quiet">\d</td>[^\n]*Player3<[^\n]*', whole)
+    assert row is not None
+    assert row[0].index("Player3<") < row[0].index("Player6<")
+
+
+def test_file_that_does_not_follow_the_rules_is_named_as_the_reason(page: Client, event: Event) -> None:
+    games = {1: "2 w 1", 2: "1 b 0", 3: "4 w 1", 4: "3 b 0"}
+    tournament = imported(event, games, 4)
+    answer = page.get(address(tournament, "round/1/why/1/"))
+    assert names_and_colours(answer) == ["White Player1", "Black Player2"]
+    assert note(answer) == (
+        "The report file pairs this round differently from the rules. The round was imported with the pairs of the "
+        "file. By the rules, 1 Player1 has White against 3 Player3. The page explains this below."
+    )
+    assert ">By the rules</h2>" in answer.content.decode()
+
+
+def test_pairs_made_by_hand_are_named_with_their_reason(page: Client, section: Tournament) -> None:
+    row = paired(section, published=False)
+    actor = Actor.command()
+    row = begin_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version)
+    first = section.participants.get(tpn=1)
+    step = Step(Move.COLOURS, first.pk)
+    row, _ = change_by_hand(actor=actor, round_id=row.pk, seen_version=row.version, step=step, confirmed=True)
+    open_answer = page.get(address(section, "round/1/why/2/"))
+    assert note(open_answer).startswith(
+        "This round is being paired by hand. This player has the same pairing"
+    )
+    row = end_manual_phase(
+        actor=actor, round_id=row.pk, seen_version=row.version, reason="Stairs", confirmed=True
+    )
+    one, five = f"1 {surname(section, 1)}", f"5 {surname(section, 5)}"
+    answer = page.get(address(section, "round/1/why/1/"))
+    assert [said.partition(",")[0] for said in names_and_colours(answer)] == [
+        f"White {surname(section, 5)}",
+        f"Black {surname(section, 1)}",
+    ]
+    assert note(answer) == (
+        "Pairs of this round were made by hand. Reason: Stairs "
+        f"By the rules, {one} has White against {five}. The page explains this below."
+    )
+
+
+def test_adjourned_game_is_not_said_to_be_corrected(page: Client, section: Tournament) -> None:
+    """Of two adjourned games, the one that ends in a draw changes nothing and is not named."""
+    row = paired(section)
+    for game in row.games.all():
+        enter(game, "adj" if game.board < 3 else "1/2")
+    actor = Actor.command()
+    pair_next_round(actor=actor, tournament_id=section.pk, after_round=1, proceed=True)
+    for board, result in ((1, "1-0"), (2, "1/2")):
+        game = row.games.get(board=board)
+        record_result(actor=actor, game_id=game.pk, result=result, seen_version=game.version, confirmed=True)
+    text = page.get(address(section, "round/2/why/")).content.decode()
+    assert "Corrected since" not in text
+    said = re.search(r"<b>Adjourned when this round was paired:</b> (.*?)</p>", text)
+    assert said is not None
+    assert said[1] == (
+        "round 1, board 1. For this round, an adjourned game counts as a draw. Its result counts only for later rounds."
+    )
+
+
+def test_player_without_an_opponent_is_not_asked_for_another_one(
+    page: Client, two_rounds: Tournament
+) -> None:
+    asked = ["Why not another opponent?" in _text(page, two_rounds, tpn) for tpn in (9, 1)]
+    assert asked == [False, True]
+
+
+def _text(page: Client, tournament: Tournament, tpn: int) -> str:
+    return page.get(address(tournament, f"round/1/why/{tpn}/")).content.decode()
 
 
 def test_former_round_is_explained_with_the_data_before_it(page: Client, event: Event) -> None:

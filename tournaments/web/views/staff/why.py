@@ -10,14 +10,17 @@ from django.utils.translation import gettext, ngettext
 
 from pairing.engine import Colour
 from pairing.engine.dubov.why import Explainer
+from pairing.engine.history import History
 from pairing.engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason
 from pairing.explanation_lead import lead_of_bracket, lead_of_pair, lead_of_round, together
 from pairing.explanation_words import Statement, Words
 from tournaments.models import Bye, Participant, Round, Tournament
 from tournaments.queries.explanation import RoundExplanation, explain_round
+from tournaments.queries.field import Side
 from tournaments.web.context import section_context
+from tournaments.web.messages import listed
 from tournaments.web.why_pictures import match_picture, sides_picture
-from tournaments.web.words import bye_words
+from tournaments.web.words import bye_words, colour_word
 
 from .access import section_page
 
@@ -57,7 +60,12 @@ def why_player(request: HttpRequest, tournament: Tournament, number: int, tpn: i
     found = _explained(tournament, number)
     player = _by_tpn(found, tpn)
     context = _context(request, tournament, number, found)
-    context |= {"side": found.field.side(player), "asked": request.GET.get("other", "")[:5]}
+    context |= {
+        "side": found.field.side(player),
+        "asked": request.GET.get("other", "")[:5],
+        "board": found.boards.get(player),
+        "players": _as_played(found, _words(found), player),
+    }
     if found.explainer is not None:
         context |= _of_player(found, found.explainer, _words(found), player)
         context |= _why_not(found, found.explainer, _words(found), player, context["asked"])
@@ -70,27 +78,65 @@ def _of_player(found: RoundExplanation, explainer: Explainer, words: Words, play
     if pair is None or bracket is None:
         said = words.reasons(told.answers[0].reasons)
         why = Statement(" ".join(filter(None, (said[0].text, _out(found, player)))), said[0].articles)
-        return {"lead": [why], "answers": _more(words, told, colour)}
+        return {
+            "lead": [why],
+            "answers": _more(words, told, colour),
+            "by_rules": _by_rules(found, words, player, pair),
+        }
     picture = match_picture(found, bracket, pair, whole=False)
     nearer = _nearer(bracket, pair, player)
+    lead = lead_of_pair(words, told, bracket, pair)
+    lead[-1] = [_colours(found, words, pair)]
     return {
-        "lead": _lead(lead_of_pair(words, told, bracket, pair)),
+        "lead": _lead(lead),
         "answers": _more(words, told, colour, without="opponent" if nearer else ""),
-        "board": found.boards.get(player),
-        "players": [
-            (
-                key_colour,
-                found.field.side(key),
-                found.field.histories[key],
-                words.points(found.field.side(key).points),
-            )
-            for key_colour, key in ((Colour.WHITE, pair.white), (Colour.BLACK, pair.black))
-        ],
+        "by_rules": _by_rules(found, words, player, pair),
+        "explained_pair": True,
         "steps": words.bracket(bracket),
         "picture": picture,
         "whole": match_picture(found, bracket, pair) if picture.above or picture.below else None,
         "nearer": [(found.field.side(key), words.reason(reason)) for key, reason in nearer],
     }
+
+
+def _as_played(found: RoundExplanation, words: Words, player: int) -> list[tuple[Colour, Side, History, str]]:
+    """Return White and Black of the pair that the player has in the round; nobody without a pair."""
+    return [
+        (
+            colour,
+            found.field.side(key),
+            found.field.histories[key],
+            words.points(found.field.side(key).points),
+        )
+        for colour, key in zip((Colour.WHITE, Colour.BLACK), found.played.get(player, ()), strict=False)
+    ]
+
+
+def _by_rules(found: RoundExplanation, words: Words, player: int, pair: PairTrace | None) -> str:
+    """Say what the rules give to a player who has something else in the round; else ""."""
+    if pair is None:
+        is_other = (
+            player in found.played
+        )  # everybody who plays in the round has a pair or the bye by the rules
+        said = gettext("By the rules, %(player)s gets the bye.")
+        return said % {"player": words.name(player)} if is_other else ""
+    if found.is_played(pair):
+        return ""
+    if found.colours_of_the_file(pair.white, pair.black):
+        number = pair.details["number"]
+        said = gettext("By our reading, %(player)s counts as number %(number)s and has %(colour)s.")
+        higher, colour = words.name(pair.details["higher"]), colour_word(pair.details["colour"])
+        return said % {"player": higher, "number": number, "colour": colour}
+    both = {"white": words.name(pair.white), "black": words.name(pair.black)}
+    said = gettext("By the rules, %(white)s has White against %(black)s.") % both
+    if player != found.bye:
+        return said
+    return gettext("%(player)s has the bye in this round.") % {"player": words.name(player)} + " " + said
+
+
+def _colours(found: RoundExplanation, words: Words, pair: PairTrace) -> Statement:
+    """Say why a pair has its colours; in a round that a file numbered differently, those of the file."""
+    return words.reason(found.colours_of_the_file(pair.white, pair.black) or pair.colours)
 
 
 def _lead(paragraphs: Sequence[Sequence[Statement]]) -> list[Statement]:
@@ -102,14 +148,18 @@ def _more(
 ) -> list[tuple[str, list[Statement]]]:
     """Return the questions whose answer has more than the sentence at the head of the page.
 
-    without: a question that the page answers elsewhere.
+    The head already has the first reason for the opponent. without: a question that the page answers elsewhere.
     """
     answers = [
-        (words.question(answer, told.opponent, colour), words.reasons(answer.reasons))
+        (answer, words.question(answer, told.opponent, colour), words.reasons(answer.reasons))
         for answer in told.answers
         if answer.question != without
     ]
-    return [(question, said) for question, said in answers if len(said) > 1]
+    return [
+        (question, said[1:] if answer.question == "opponent" else said)
+        for answer, question, said in answers
+        if len(said) > 1
+    ]
 
 
 def _out(found: RoundExplanation, player: int) -> str:
@@ -160,11 +210,13 @@ def _nearer(bracket: BracketTrace, pair: PairTrace, player: int) -> list[tuple[i
 
 
 def _pair(found: RoundExplanation, words: Words, pair: PairTrace) -> dict[str, object]:
+    of_the_file = found.colours_of_the_file(pair.white, pair.black)
+    white, black = (pair.black, pair.white) if of_the_file else (pair.white, pair.black)
     return {
-        "board": found.boards.get(pair.white),
-        "white": found.field.side(pair.white),
-        "black": found.field.side(pair.black),
-        "colours": words.reason(pair.colours),
+        "board": found.boards.get(white) if found.played.get(white) == (white, black) else None,
+        "white": found.field.side(white),
+        "black": found.field.side(black),
+        "colours": _colours(found, words, pair),
     }
 
 
@@ -195,6 +247,15 @@ def _words(found: RoundExplanation) -> Words:
     return Words(name, edition=edition, translate=gettext, plural=ngettext, longest=LONGEST_LIST)
 
 
+def _named(words: Words, players: Sequence[int]) -> str:
+    """Return the first of these players, and how many more there are."""
+    names = [words.name(player) for player in players]
+    if len(names) > LONGEST_LIST:
+        more = gettext("%(count)s more") % {"count": len(names) - LONGEST_LIST}
+        names = [*names[:LONGEST_LIST], more]
+    return listed(names)
+
+
 def _context(
     request: HttpRequest, tournament: Tournament, number: int, found: RoundExplanation
 ) -> dict[str, object]:
@@ -202,7 +263,11 @@ def _context(
         **section_context(request, tournament, "pairings", number),
         "number": number,
         "explained": found.explainer is not None,
-        "differs": found.differs,
+        "cause": found.cause,
+        "manual_reason": found.reason,
+        "counted": _named(_words(found), found.counted),
+        "counted_count": len(found.counted),
         "corrected": found.corrected[:LONGEST_LIST],
+        "finished": found.finished[:LONGEST_LIST],
         "edition": found.field.engine.edition.value,
     }
