@@ -120,7 +120,7 @@ def test_a_round_by_keyboard_alone(
     reach(page, "Enter results")
     page.keyboard.press("Enter")
     enter_results_by_keyboard(page)
-    reach(page, "All in")
+    reach(page, "To the cockpit")
     page.keyboard.press("Enter")
     reach(page, "Pair round 2")
     page.keyboard.press("Enter")
