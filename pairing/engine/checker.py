@@ -2,12 +2,13 @@
 
 Everything comes from the file: the earlier rounds, and who was present in the round itself. The ratings are those
 of 001, or of a comment of our reports for rating (`trf.as_paired`). If a rating was corrected during the tournament, an
-earlier ARO may have been different.
+earlier ARO may have been different. Results and pairing numbers are those with which the round was paired, where
+comments say that they changed later (`trf.as_paired`, `trf.numbers_of_round`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from .articles import Rule
@@ -16,7 +17,7 @@ from .dubov import pair_round
 from .errors import NoLegalPairing
 from .model import Colour, Edition, Tournament, UpfloatCount
 from .result import RoundPairing
-from .trf import Report, Rounds, to_tournament
+from .trf import Report, Rounds, as_paired, numbers_of_round, to_tournament
 
 __all__ = [
     "Difference",
@@ -73,6 +74,7 @@ def check_round(
     """
     if report.rounds is None:
         report = replace(report, records=(*report.records, Rounds(report.rounds_paired)))
+    report = as_paired(report, number)
     published = published_round(report, number)
     tournament = to_tournament(report, round=number, unrated=unrated, edition=edition, upfloats=upfloats)
     pairing = _paired(tournament)
@@ -88,22 +90,30 @@ def counted_in_round_1(
     """Return the players not paired in round 1 who explain all its differences, if the file counts their numbers.
 
     By GHR 2.4 such players have no number in round 1. Only colours may differ, and every colour must follow from the
-    starting ranks of the file. Otherwise, and for other rounds, the answer is ().
+    pairing numbers of the file. Otherwise, and for other rounds, the answer is ().
     """
-    return counted_numbers((player.starting_rank for player in report.players), published, differences)
+    return _counted(numbers_of_round(report, 1), published, differences)
 
 
 def counted_numbers(
     numbers: Iterable[int], published: Published, differences: tuple[Difference, ...]
 ) -> tuple[int, ...]:
     """Return the same of a round and its differences in pairing numbers. numbers: those of all players."""
+    return _counted({number: number for number in numbers}, published, differences)
+
+
+def _counted(
+    tpn: Mapping[int, int], published: Published, differences: tuple[Difference, ...]
+) -> tuple[int, ...]:
+    """tpn: in round 1, of all players."""
     if published.round != 1 or {difference.rule for difference in differences} != {Rule.COLOUR_FIRST_GAME}:
         return ()
-    initial = {(min(pair) == pair[0]) == (min(pair) % 2 == 1) for pair in published.pairs}
+    higher = {pair: min(tpn[player] for player in pair) for pair in published.pairs}
+    initial = {(higher[pair] == tpn[pair[0]]) == (higher[pair] % 2 == 1) for pair in published.pairs}
     paired = {player for pair in published.pairs for player in pair} | set(published.byes)
-    last = max(min(difference.found) for difference in differences)
-    out = sorted(number for number in numbers if number not in paired)
-    return tuple(number for number in out if number < last) if len(initial) == 1 else ()
+    last = max(min(tpn[player] for player in difference.found) for difference in differences)
+    out = sorted(player for player in tpn if player not in paired)
+    return tuple(player for player in out if tpn[player] < last) if len(initial) == 1 else ()
 
 
 def published_round(report: Report, number: int) -> Published:

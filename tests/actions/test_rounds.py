@@ -330,7 +330,7 @@ def test_pairing_a_larger_field_needs_no_more_queries(
     for players in (4, 40):
         tournament = section_of(players)
         play(actor, tournament)
-        with django_assert_max_num_queries(18):
+        with django_assert_max_num_queries(19):
             pair(actor, tournament)
 
 

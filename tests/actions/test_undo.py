@@ -75,7 +75,10 @@ def test_turned_colours_turn_back(actor: Actor) -> None:
         confirmed=True,
     )
     assert Game.objects.get(pk=game.pk).white_id == game.black_id
-    assert [line[:26] for line in comments(section)] == ["### Correction @ Round 1: "]
+    assert [line.split(":")[0] for line in comments(section)] == [
+        "### Correction @ Round 1",
+        "### Earlier result @ Round 1",
+    ]
     take_back(section, actor)
     back = Game.objects.get(pk=game.pk)
     assert (back.white_id, back.black_id, back.result, back.earlier) == (

@@ -11,6 +11,7 @@ from pairing.engine.trf import (
     Rounds,
     TrfErrors,
     as_paired,
+    earlier_results,
     group_of_baku,
     rating_corrections,
     to_tournament,
@@ -102,7 +103,7 @@ def _fill(
     actor: Actor,
 ) -> None:
     official = {player.starting_rank: player.rating for player in report.players}
-    corrections = rating_corrections(report)
+    corrections, earlier = rating_corrections(report), earlier_results(report)
     report = as_paired(report)
     paired = report.rounds_paired
     if not max(paired, 1) <= (report.rounds or 0) <= MAX_ROUNDS:
@@ -122,7 +123,7 @@ def _fill(
     _, after = assign_settings(tournament, {**settings, **points, **variants, "rounds": report.rounds})
     tournament.initial_colour = initial_colour
     tournament.schedule = _schedule(report)
-    tournament.report_records = lines_to_keep(report, corrections, dated=any(tournament.schedule))
+    tournament.report_records = lines_to_keep(report, corrections, earlier, dated=any(tournament.schedule))
     tournament.save()
     roster = Roster.load(tournament)
     by_rank = _enter(roster, report, official, provisional_rating)
@@ -132,7 +133,7 @@ def _fill(
     if numbered:
         keep_order_of_equals(roster.participants)
     roster.save(entry, actor, renumber=not numbered)
-    imported = ImportedRounds(tournament, report, by_rank, corrections)
+    imported = ImportedRounds(tournament, report, by_rank, corrections, earlier)
     imported.save()
     entry.after |= {**after, **imported.told(), "players": len(by_rank), "initial_colour": initial_colour}
     if ranks := ranks_of_lines(tournament.report_records, by_rank):

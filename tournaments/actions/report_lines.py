@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pairing.engine.trf import (
+    EarlierResult,
     KeptLine,
     RatingCorrection,
     Record,
@@ -18,18 +19,32 @@ from tournaments.models import Participant
 _KEPT_HEADERS = frozenset({"172", "182", "192", "202", "212", "222"})
 
 
-def lines_to_keep(report: Report, corrections: tuple[RatingCorrection, ...], *, dated: bool) -> list[str]:
-    """Return the lines that the section keeps. corrections: for rating only. dated: the section has days of rounds."""
-    kept = [record for record in report.records if _has_no_place(record, corrections, dated=dated)]
+def lines_to_keep(
+    report: Report,
+    corrections: tuple[RatingCorrection, ...],
+    earlier: tuple[EarlierResult, ...],
+    *,
+    dated: bool,
+) -> list[str]:
+    """Return the lines that the section keeps. corrections: for rating only. earlier: results that changed later.
+    dated: the section has days of rounds.
+    """
+    kept = [record for record in report.records if _has_no_place(record, corrections, earlier, dated=dated)]
     return write_report(Report(tuple(kept)), newline="\n").decode().splitlines()
 
 
-def _has_no_place(record: Record, corrections: tuple[RatingCorrection, ...], *, dated: bool) -> bool:
+def _has_no_place(
+    record: Record,
+    corrections: tuple[RatingCorrection, ...],
+    earlier: tuple[EarlierResult, ...],
+    *,
+    dated: bool,
+) -> bool:
     """Whether a record says what the database has no place for."""
     if isinstance(record, RoundDates) or (isinstance(record, KeptLine) and record.code == "132"):
         return not dated
     if isinstance(record, KeptLine):
-        return not is_applied(record.text, corrections)
+        return not is_applied(record.text, corrections, earlier)
     return isinstance(record, TextRecord) and record.code in _KEPT_HEADERS
 
 

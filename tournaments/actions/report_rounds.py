@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any
@@ -10,7 +11,15 @@ from django.utils import timezone
 
 from pairing.engine import RESULTS, ByeKind, Colour, ColourRule, Pair, Result
 from pairing.engine.boards import board_order
-from pairing.engine.trf import Absentees, AnnouncedBye, Prohibition, RatingCorrection, Report, RoundEntry
+from pairing.engine.trf import (
+    Absentees,
+    AnnouncedBye,
+    EarlierResult,
+    Prohibition,
+    RatingCorrection,
+    Report,
+    RoundEntry,
+)
 from pairing.engine.trf.codes import BYE_OF_SYMBOL, result_of
 from pairing.snapshot import accelerations
 from tournaments.errors import DomainError
@@ -24,7 +33,7 @@ class ImportedRounds:
     """Rows for a section that has its entries and nothing else.
 
     by_rank: the entries by starting rank, numbered and saved. report: with the results that count for pairings.
-    corrections: results for rating only.
+    corrections: results for rating only. earlier: results with which rounds were paired before they changed.
     """
 
     def __init__(
@@ -33,6 +42,7 @@ class ImportedRounds:
         report: Report,
         by_rank: dict[int, Participant],
         corrections: Sequence[RatingCorrection] = (),
+        earlier: Sequence[EarlierResult] = (),
     ) -> None:
         self._tournament = tournament
         self._report = report
@@ -40,6 +50,10 @@ class ImportedRounds:
         self._rated = {
             (one.round, by_rank[one.white].pk, by_rank[one.black].pk): one.rated.value for one in corrections
         }
+        self._earlier: dict[tuple[int, int, int], list[EarlierResult]] = defaultdict(list)
+        for then in sorted(earlier, key=lambda then: then.until):
+            self._earlier[then.round, min(then.white, then.black), max(then.white, then.black)].append(then)
+        self._ranks = {participant.pk: rank for rank, participant in by_rank.items()}
         self._entries = {player.starting_rank: player for player in report.players}
         self._points = tournament.point_system
         self._virtual = accelerations(tournament, by_rank.values())
@@ -104,6 +118,7 @@ class ImportedRounds:
                     black_id=pair.black,
                     result=result.value if result else "",
                     rating_result=self._rated.get((number, pair.white, pair.black), ""),
+                    earlier=self._before(number, pair),
                 )
             )
             if result:
@@ -111,6 +126,14 @@ class ImportedRounds:
                 self._scores[pair.white] += self._points.of_game(meaning.white, Colour.WHITE)
                 self._scores[pair.black] += self._points.of_game(meaning.black, Colour.BLACK)
         self._take_byes(number)
+
+    def _before(self, number: int, pair: Pair) -> list[dict[str, Any]]:
+        """Return the earlier results of a game in the form of `Game.earlier`."""
+        white, black = self._ranks[pair.white], self._ranks[pair.black]
+        return [
+            {"until": then.until, "result": then.result.value, "turned": then.white == black}
+            for then in self._earlier.get((number, min(white, black), max(white, black)), ())
+        ]
 
     def _results(self, number: int) -> Iterator[tuple[tuple[int, int], Result | None]]:
         """Yield White's and Black's keys and the result of each game once."""

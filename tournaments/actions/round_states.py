@@ -6,7 +6,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from tournaments.errors import DomainError
-from tournaments.models import Round
+from tournaments.models import Game, Round
 
 
 def refuse_unfinished(last: Round) -> None:
@@ -32,6 +32,7 @@ def refuse_open_phase(row: Round) -> None:
 
 def finish(last: Round) -> None:
     """Finish a round, because the next one is paired or the section is closed."""
+    _forget_rounds_after(last)
     last.state = Round.State.FINISHED
     last.finished_at = timezone.now()
     last.save(update_fields=["state", "finished_at"])
@@ -42,3 +43,13 @@ def unfinish(last: Round) -> None:
     last.state = Round.State.PUBLISHED
     last.finished_at = None
     last.save(update_fields=["state", "finished_at"])
+
+
+def _forget_rounds_after(last: Round) -> None:
+    """Cut `Game.earlier` at the last round: later rounds that were paired with such a result are unpaired."""
+    games = Game.objects.select_related("round").filter(round__tournament=last.tournament_id)
+    for game in games.exclude(earlier=[]):
+        kept = game.earlier_until(last.number)
+        if kept != game.earlier:
+            game.earlier = kept
+            game.save(update_fields=["earlier"])

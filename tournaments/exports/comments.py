@@ -1,14 +1,17 @@
 """Events that affect the integrity of the pairings, as comment lines of the report file (VCL4THP.13 Q112, Q113).
 
-The lines have the pairing numbers of today: after a regeneration the old number would name another player.
+The lines have the pairing numbers of today: after a regeneration the old number would name another player. Only the
+lines about regenerations and exchanges have the numbers of their day, so that a reader can follow them back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from django.db.models import Q
 
 from pairing.engine import ByeKind, Result
-from pairing.engine.trf import RatingCorrection
+from pairing.engine.trf import EarlierResult, RatingCorrection
 from tournaments.models import ActionLog, Bye, Game, Integrity, Tournament
 from tournaments.queries.field import Field
 from tournaments.queries.undone import undone_in
@@ -28,6 +31,8 @@ _HEADS = {
     Integrity.EXCHANGE: "Exchange",
     Integrity.FULL_POINT_BYE: "FPB",
 }
+_MOVES_NUMBERS = frozenset({Integrity.REGENERATION, Integrity.EXCHANGE})
+_PAIRS_A_ROUND = frozenset({"pair_next_round", "start_by_hand"})
 
 
 def comments(field: Field, announced: tuple[Bye, ...] = ()) -> tuple[str, ...]:
@@ -36,23 +41,54 @@ def comments(field: Field, announced: tuple[Bye, ...] = ()) -> tuple[str, ...]:
     What was undone is not told. That FIDE mode was left is never undone (VCL4THP.13 Q44, Q45).
     """
     tournament: Tournament = field.tournament
-    teller = _Teller(field, announced)
     undone = undone_in(tournament.pk)
     apart = (Integrity.NONE, Integrity.RATING_CORRECTION)  # the games tell the second
-    rows = ActionLog.objects.filter(tournament=tournament).exclude(integrity__in=apart).order_by("pk")
-    told = (row for row in rows.defer("changes") if row.revision not in undone)
+    rows = list(
+        ActionLog.objects.filter(tournament=tournament)
+        .filter(~Q(integrity__in=apart) | Q(action__in=_PAIRS_A_ROUND))
+        .order_by("pk")
+        .defer("changes")
+    )
+    numbering = frozenset(row.revision for row in rows if row.integrity in _MOVES_NUMBERS)
+    teller = _Teller(field, announced, _paired_at(rows, undone))
+    told = (row for row in rows if row.integrity not in apart and _is_told(row, numbering, undone))
     return (
         *(line for row in told for line in teller.lines(row)),
         *teller.full_point_byes(),
         *teller.rating_corrections(),
+        *teller.earlier_results(),
     )
 
 
-class _Teller:
-    """Turns rows of the log into lines, with the field as it is now."""
+def _paired_at(rows: Iterable[ActionLog], undone: Mapping[int, int]) -> dict[int, int]:
+    """Return the revision of the action that paired each round. A round of an imported file has none."""
+    return {
+        row.round_number or 0: row.revision
+        for row in rows
+        if row.action in _PAIRS_A_ROUND and row.revision not in undone
+    }
 
-    def __init__(self, field: Field, announced: tuple[Bye, ...]) -> None:
+
+def _is_told(row: ActionLog, numbering: frozenset[int], undone: Mapping[int, int]) -> bool:
+    """Whether an action has a line. numbering: revisions of actions that moved numbers.
+
+    New numbers that were undone are told if the undo did not bring back the old ones but gave new numbers, too: the
+    lines must lead from the numbers of each round to those of today.
+    """
+    if row.revision not in undone:
+        return True
+    return row.integrity in _MOVES_NUMBERS and undone[row.revision] in numbering
+
+
+class _Teller:
+    """Turns rows of the log into lines, with the field as it is now.
+
+    paired_at: the revision of the action that paired each round.
+    """
+
+    def __init__(self, field: Field, announced: tuple[Bye, ...], paired_at: Mapping[int, int]) -> None:
         self._field = field
+        self._paired_at = paired_at
         self._by_hand_in = {played.number: played for played in field.rounds if played.manual}
         self._tpn = {key: entry.tpn for key, entry in field.participants.items()}
         self._games: Mapping[int, Game] = {game.pk: game for game in field.games}
@@ -90,9 +126,24 @@ class _Teller:
                 results = Result(game.result), Result(game.rating_result)
                 yield str(RatingCorrection(game.round.number, white, black, *results))
 
+    def earlier_results(self) -> Iterator[str]:
+        """Yield a line for each result with which later rounds were paired before it changed (GHR 3.1 and 4.3).
+
+        The round of such a change is not in the lines of FIDE's form, and the checker needs it. The games give these
+        lines, because an imported section has them too.
+        """
+        for game in self._field.games:
+            for then in game.earlier_until(self._field.latest_number):
+                pair = [self._tpn[game.white_id] or 0, self._tpn[game.black_id] or 0]
+                white, black = reversed(pair) if then["turned"] else pair
+                result = Result(then["result"])
+                yield str(EarlierResult(game.round.number, white, black, result, then["until"]))
+
     def line(self, row: ActionLog) -> str:
         """Return the line, or "" for an event that left no trace in the rounds of the report."""
         number = row.round_number or 0
+        if row.integrity in _MOVES_NUMBERS:
+            number = min(number, self._rounds_before(row))
         if row.integrity == Integrity.FIDE_MODE:
             return f"### FIDE mode exited @ Round {number}"
         tell = self._details.get(row.integrity, self._said)
@@ -100,6 +151,10 @@ class _Teller:
         if detail is None:
             return ""
         return f"### {_HEADS[Integrity(row.integrity)]} @ Round {number}: {detail}".rstrip(": ")
+
+    def _rounds_before(self, row: ActionLog) -> int:
+        """Return how many rounds of the report were paired before an action, without those paired again since."""
+        return sum(self._paired_at.get(played.number, 0) < row.revision for played in self._field.rounds)
 
     def _by_hand(self, row: ActionLog) -> str | None:
         """Tell the round as it is now: unpairing it, or pairing it by hand again, clears the record (Q65)."""

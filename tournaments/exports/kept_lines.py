@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 
-from pairing.engine.trf import KeptLine, Report, ranks_in, readings, with_numbers
+from pairing.engine.trf import KeptLine, Report, is_renumbering, ranks_in, readings, with_numbers
 from tournaments.queries.field import Field
 
 TIE_BREAKS = {"202": "ARO,TPN", "212": "PTS,ARO,TPN"}
@@ -16,14 +16,15 @@ _IN_HEADER = frozenset({"182", "192", *TIE_BREAKS})
 def kept_lines(field: Field, said: Collection[str], *, dated: bool) -> Iterator[KeptLine]:
     """Yield the lines of an imported file that the section does not write itself, with the pairing numbers of today.
 
-    said: the comments of the section, which are not repeated. dated: the section writes 132 itself.
+    said: the comments of the section, which are not repeated; but each step of the pairing numbers counts.
+    dated: the section writes 132 itself.
     """
     records = field.tournament.report_records
     number_of = _numbers_of_ranks(field) if any(map(ranks_in, records)) else {}.get
     for text in records:
         if _is_to_be_kept(text) and not (dated and text.startswith("132")):
             line = with_numbers(text, number_of)
-            if line is not None and line not in said:
+            if line is not None and (line not in said or is_renumbering(line)):
                 yield KeptLine(line)
 
 

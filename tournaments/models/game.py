@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from copy import copy
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -89,6 +90,17 @@ class Game(Journaled):
                     former.white_id, former.black_id = self.black_id, self.white_id
                 return former
         return self
+
+    def earlier_until(self, last: int) -> list[dict[str, Any]]:
+        """Return `earlier` for the rounds up to `last`, without entries with which none of them was paired."""
+        number, kept = self.round.number, list[dict[str, Any]]()
+        for then in self.earlier:
+            until = min(then["until"], last)
+            if until >= (kept[-1]["until"] + 1 if kept else number):
+                kept.append({**then, "until": until})
+        if kept and kept[0]["until"] == number and not any(then["turned"] for then in kept[:2]):
+            del kept[0]  # of its own round only the colours count
+        return kept
 
     def remember(self, paired: int, *, turned: bool = False) -> None:
         """Store the present result in `earlier` for the rounds up to `paired`, before it changes.

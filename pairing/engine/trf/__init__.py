@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from .acceleration import acceleration_records, group_of_baku
-from .as_paired import RatingCorrection, as_paired, is_applied, rating_corrections, rating_lines
+from .as_paired import (
+    EarlierResult,
+    RatingCorrection,
+    as_paired,
+    earlier_results,
+    is_applied,
+    rating_corrections,
+    rating_lines,
+)
 from .convert import to_tournament
 from .errors import TrfError, TrfErrors
 from .numbers_in_lines import ranks_in, with_numbers
@@ -26,6 +34,7 @@ from .records import (
     VirtualPoints,
     VirtualPointsOfOne,
 )
+from .renumbered import is_renumbering, numbers_of_round
 from .report import Report
 from .scoring import scoring_records
 from .write import write_report
@@ -34,6 +43,7 @@ __all__ = [
     "Absentees",
     "AnnouncedBye",
     "Configuration",
+    "EarlierResult",
     "InitialColour",
     "KeptLine",
     "PlayerRecord",
@@ -52,9 +62,12 @@ __all__ = [
     "VirtualPointsOfOne",
     "acceleration_records",
     "as_paired",
+    "earlier_results",
     "first_day",
     "group_of_baku",
     "is_applied",
+    "is_renumbering",
+    "numbers_of_round",
     "ranks_in",
     "rating_corrections",
     "rating_lines",

@@ -1,10 +1,12 @@
 """A report with the ratings and results that its rounds were paired with, where its 001 lines have others.
 
 A report for rating sends official ratings, and results that were corrected too late to count for pairings (GHR 4.3). No
-record says which ratings and results were used instead, so two comments do:
+record says which ratings and results were used instead, so two comments do. A third one names a result that was used
+until the game ended (GHR 3.1) or was corrected (GHR 4.3):
 
     ### Tournament ratings: 3=2333 7=1800
     ### Rating correction @ Round 3: 6-17: 1-0 => 0-1
+    ### Earlier result @ Round 1: 3-27: adj until round 2
 """
 
 from __future__ import annotations
@@ -28,6 +30,9 @@ _rating = re.compile("([0-9]{1,5})=([0-9]{1,4})").fullmatch
 _correction = re.compile(
     r"### Rating correction @ Round ([0-9]{1,3}): ([0-9]{1,5})-([0-9]{1,5}): (\S+) => (\S+)\s*"
 ).fullmatch
+_earlier = re.compile(
+    r"### Earlier result @ Round ([0-9]{1,3}): ([0-9]{1,5})-([0-9]{1,5}): (\S+) until round ([0-9]{1,3})\s*"
+).fullmatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,27 @@ class RatingCorrection:
         """Return the comment line."""
         pair = f"{self.white}-{self.black}"
         return f"### Rating correction @ Round {self.round}: {pair}: {self.used.value} => {self.rated.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierResult:
+    """The result with which the rounds up to `until` were paired, and its colours at that time.
+
+    white, black: starting ranks.
+    """
+
+    round: int
+    white: int
+    black: int
+    result: Result
+    until: int
+
+    def __str__(self) -> str:
+        """Return the comment line."""
+        pair = f"{self.white}-{self.black}"
+        return (
+            f"### Earlier result @ Round {self.round}: {pair}: {self.result.value} until round {self.until}"
+        )
 
 
 def rating_lines(ratings: Mapping[int, int]) -> Iterator[str]:
@@ -85,24 +111,61 @@ def rating_corrections(report: Report) -> tuple[RatingCorrection, ...]:
     )
 
 
-def is_applied(text: str, corrections: Iterable[RatingCorrection]) -> bool:
-    """Whether a line is one of these comments and takes effect. corrections: those of its report."""
+def earlier_results(report: Report) -> tuple[EarlierResult, ...]:
+    """Return the earlier results that comments tell, of games in the file, in the order of the file.
+
+    A line about another game, or about rounds that are not in the file, is a comment without meaning.
+    """
+    told = [one for record in report.kept if (one := _earlier_result(record.text)) is not None]
+    if not told:
+        return ()
+    players = {player.starting_rank: player for player in report.players}
+
+    def is_of_the_file(one: EarlierResult) -> bool:
+        if one.white not in players or one.black not in players:
+            return False
+        mine, theirs = players[one.white].entry(one.round), players[one.black].entry(one.round)
+        return (mine.opponent, theirs.opponent) == (one.black, one.white)
+
+    return tuple(
+        one for one in told if 1 <= one.round <= one.until <= report.rounds_paired and is_of_the_file(one)
+    )
+
+
+def is_applied(
+    text: str, corrections: Iterable[RatingCorrection], earlier: Iterable[EarlierResult] = ()
+) -> bool:
+    """Whether a line is one of these comments and takes effect. corrections, earlier: those of its report."""
     if text.startswith(RATINGS):
         return _ratings(text) is not None
+    if (one := _earlier_result(text)) is not None:
+        return one in set(earlier)
     found = _step(text)
     return found is not None and found[0] in {(one.round, one.white, one.black) for one in corrections}
 
 
-def as_paired(report: Report) -> Report:
+def as_paired(report: Report, round: int | None = None) -> Report:  # noqa: A002 the handbook's word
     """Return the report with tournament ratings and the results that count for pairings in its player lines.
 
-    A report without such comments comes back itself. Cost: linear.
+    round: a round of the file, for the results and colours with which it was paired. None, or a round to come: the
+    results that count now. A report without such comments comes back itself. Cost: linear.
     """
     ratings = tournament_ratings(report)
-    entries: dict[int, dict[int, str]] = defaultdict(dict)
-    for one in rating_corrections(report):
-        entries[one.white][one.round] = symbol_of(one.used, Colour.WHITE)
-        entries[one.black][one.round] = symbol_of(one.used, Colour.BLACK)
+    entries: dict[int, dict[int, RoundEntry]] = defaultdict(dict)
+    if corrections := rating_corrections(report):
+        players = {player.starting_rank: player for player in report.players}
+        for one in corrections:
+            for rank, colour in ((one.white, Colour.WHITE), (one.black, Colour.BLACK)):
+                entry = players[rank].entry(one.round)
+                entries[rank][one.round] = replace(entry, symbol=symbol_of(one.used, colour))
+    if round is not None:
+        used = (one for one in earlier_results(report) if one.until >= round)
+        for then in sorted(used, key=lambda one: -one.until):  # the first `until` from the round on counts
+            for rank, opponent, colour in (
+                (then.white, then.black, Colour.WHITE),
+                (then.black, then.white, Colour.BLACK),
+            ):
+                entries[rank][then.round] = RoundEntry.of_game(opponent, colour, then.result)
     if not ratings and not entries:
         return report
     return Report(
@@ -119,9 +182,9 @@ def as_paired(report: Report) -> Report:
     )
 
 
-def _with(entries: Iterable[RoundEntry], symbols: Mapping[int, str]) -> Iterator[RoundEntry]:
+def _with(entries: Iterable[RoundEntry], others: Mapping[int, RoundEntry]) -> Iterator[RoundEntry]:
     for number, entry in enumerate(entries, start=1):
-        yield replace(entry, symbol=symbols[number]) if number in symbols else entry
+        yield others.get(number, entry)
 
 
 def _ratings(text: str) -> dict[int, int] | None:
@@ -136,6 +199,13 @@ def _step(text: str) -> tuple[tuple[int, int, int], tuple[Result, Result]] | Non
     if found is None or found[4] not in results or found[5] not in results:
         return None
     return (int(found[1]), int(found[2]), int(found[3])), (results[found[4]], results[found[5]])
+
+
+def _earlier_result(text: str) -> EarlierResult | None:
+    found = _earlier(text)
+    if found is None or found[4] not in tuple(Result):
+        return None
+    return EarlierResult(int(found[1]), int(found[2]), int(found[3]), Result(found[4]), int(found[5]))
 
 
 def _shown(players: Mapping[int, PlayerRecord], number: int, white: int, black: int) -> Result | None:

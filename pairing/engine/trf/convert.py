@@ -13,6 +13,7 @@ from .codes import BYE_OF_SYMBOL, RESULT_OF_SYMBOLS
 from .errors import Problems
 from .readings import rules_of
 from .records import Absentees, AnnouncedBye, Prohibition, RoundEntry, TextRecord
+from .renumbered import numbers_now, numbers_of_round
 from .report import Report
 
 MAX_FORBIDDEN_PAIRS = 200_000
@@ -33,7 +34,8 @@ def to_tournament(
     round: the round to be paired, by default the one after the last paired round. An earlier round gives the
     tournament as it was then: players without a game or an allocated bye in that round are not to be paired in it.
     unrated: rating for players without one (C.04.4.1, 1.1.2); None refuses them. edition, upfloats: instead of those
-    of the file (`rules_of`). Ratings and results are those that paired the rounds (`as_paired`).
+    of the file (`rules_of`). Ratings, results and numbers are those that paired the round (`as_paired`,
+    `numbers_of_round`).
 
     Byes of the round to be paired come from its columns (`0000 - H`) and from record 240, players not to be
     paired from XXZ. A blank entry in an earlier round leaves the round out, which scores like a zero-point
@@ -43,18 +45,18 @@ def to_tournament(
     Raises TrfErrors: no number of rounds (reading D13), no round left, a result or a rating missing, or
     something that affects the pairing and is not supported (abnormal points, another system, unknown XX records).
     """
-    report = as_paired(report)
+    number = report.rounds_paired + 1 if round is None else round
+    report = as_paired(report, number)
     problems = Problems()
     _refuse_unsupported(report, problems)
-    number = report.rounds_paired + 1 if round is None else round
     _check_number(report, number, problems)
     problems.raise_if_any()
     assert report.rounds is not None
-    players = _players(report, unrated, problems)
+    players = _players(report, number, unrated, problems)
     games, byes, absent = _history(report, number, problems)
     forbidden = _forbidden(report, number, problems)
     by_edition, count = rules_of(report, edition=edition, upfloats=upfloats)
-    virtual = accelerations(report, number, _ranking(report), problems)
+    virtual = accelerations(report, number, numbers_now(report), problems)
     problems.raise_if_any()
     return Tournament(
         rounds=report.rounds,
@@ -93,16 +95,8 @@ def _check_number(report: Report, number: int, problems: Problems) -> None:
         problems.add("round_out_of_range", found=number, low=1, high=min(following, report.rounds))
 
 
-def _ranking(report: Report) -> dict[int, int]:
-    """Return the TPN of every player, by starting rank."""
-    return {
-        player.starting_rank: place if report.by_position else player.starting_rank
-        for place, player in enumerate(report.players, start=1)
-    }
-
-
-def _players(report: Report, unrated: int | None, problems: Problems) -> tuple[Player, ...]:
-    tpn = _ranking(report)
+def _players(report: Report, number: int, unrated: int | None, problems: Problems) -> tuple[Player, ...]:
+    tpn = numbers_of_round(report, number)
     players = []
     for player in report.players:
         rating = player.rating or unrated
@@ -183,7 +177,7 @@ def _initial_colour(report: Report) -> Colour | None:
     """
     if report.initial_colour is not None:
         return report.initial_colour
-    tpn = _ranking(report)
+    tpn = numbers_of_round(report, 1)
     paired = [
         player
         for player in report.players

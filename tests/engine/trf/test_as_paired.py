@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine import Result
+from pairing.engine import Colour, Result
 from pairing.engine.checker import check_rounds
 from pairing.engine.standings_check import check_standings
 from pairing.engine.trf import (
+    EarlierResult,
     RatingCorrection,
     Report,
     TrfErrors,
     as_paired,
+    earlier_results,
     is_applied,
     rating_corrections,
     rating_lines,
@@ -146,3 +148,54 @@ def test_rounds_are_checked_although_players_have_no_official_rating() -> None:
     ratings = rating_lines({1: 2400, 2: 2300, 3: 2200, 4: 2100})
     checks = check_rounds(read(*players, *ratings, "152 W"))
     assert [(check.round, check.differences) for check in checks] == [(1, ())]
+
+
+THREE_ROUNDS = (
+    player_line("2 w 1", "3 b 1", "4 w 1", starting_rank=1, rating=2400),
+    player_line("1 b 0", "4 w =", "3 b =", starting_rank=2, rating=2300),
+    player_line("4 b =", "1 w 0", "2 w =", starting_rank=3, rating=2200),
+    player_line("3 w =", "2 b =", "1 b 0", starting_rank=4, rating=2100),
+)
+UNTIL_2 = "### Earlier result @ Round 1: 1-2: adj until round 2"
+
+
+def used(report: Report, number: int | None) -> tuple[Colour | None, str]:
+    entry = as_paired(report, number).players[0].entry(1)
+    return entry.colour, entry.symbol
+
+
+def test_round_was_paired_with_the_result_of_its_day() -> None:
+    """GHR 3.1 and 4.3: adjourned until round 2, then lost with Black, then colours and result were corrected."""
+    then = "### Earlier result @ Round 1: 2-1: 1-0 until round 3"
+    report = read(*THREE_ROUNDS, then, UNTIL_2)
+    assert earlier_results(report) == (
+        EarlierResult(1, 2, 1, Result.WHITE_WINS, 3),
+        EarlierResult(1, 1, 2, Result.ADJOURNED, 2),
+    )
+    assert [str(one) for one in earlier_results(report)] == [then, UNTIL_2]
+    white, black = Colour.WHITE, Colour.BLACK
+    assert [used(report, number) for number in (1, 2, 3, 4, None)] == [
+        (white, "?"), (white, "?"), (black, "0"), (white, "1"), (white, "1")
+    ]  # fmt: skip
+    assert as_paired(as_paired(report, 2), 2) == as_paired(report, 2)
+    assert [game.result for game in to_tournament(report, round=2).games] == [Result.ADJOURNED, Result.DRAW]
+    assert is_applied(UNTIL_2, (), earlier_results(report))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "### Earlier result @ Round 1: 1-3: adj until round 2",
+        "### Earlier result @ Round 1: 1-9: adj until round 2",
+        "### Earlier result @ Round 0: 1-2: adj until round 2",
+        "### Earlier result @ Round 2: 1-3: adj until round 1",
+        "### Earlier result @ Round 1: 1-2: adj until round 4",
+        "### Earlier result @ Round 1: 1-2: lost until round 2",
+        "### Earlier result @ Round 1: 1-2: adj",
+    ],
+)
+def test_earlier_result_that_fits_no_game_is_a_mere_comment(line: str) -> None:
+    report = read(*THREE_ROUNDS, line)
+    assert earlier_results(report) == ()
+    assert as_paired(report, 1) is report
+    assert not is_applied(line, (), ())

@@ -31,6 +31,10 @@ MOVED = {1: 2, 2: 10, 5: 1, 9: 10_000, 17: 18}
             "### Rating correction @ Round 1: 2-5: 1-0 => 0-1",
             "### Rating correction @ Round 1: 10-1: 1-0 => 0-1",
         ),
+        (
+            "### Earlier result @ Round 1: 2-5: adj until round 2",
+            "### Earlier result @ Round 1: 10-1: adj until round 2",
+        ),
         ("### Adjournment @ Round 1: 17-5 1-0", "### Adjournment @ Round 1: 18-1 1-0"),
     ],
 )
