@@ -126,6 +126,17 @@ def test_the_rating_of_somebody_with_a_fide_id_is_the_official_one() -> None:
     assert [row.said.get("official_rating") for row in rows] == [1900, None]
 
 
+@pytest.mark.parametrize("none", [b"", b"0"])
+def test_player_without_a_fide_rating_has_no_official_one_if_the_list_has_that_column(none: bytes) -> None:
+    rows = read_rows(
+        read_entries(b"Name;Elo;FIDE rating;FIDE ID\nAb, C;2000;1900;1\nDe, F;1950;" + none + b";2\n")
+    )
+    assert [(row.said["rating"], row.said.get("official_rating")) for row in rows] == [
+        (2000, 1900),
+        (1950, None),
+    ]
+
+
 @pytest.mark.parametrize(
     ("data", "code"),
     [

@@ -87,11 +87,15 @@ def _read(
     dates = partial(values.birth_date, day_first=day_first)
     for column, (key, reader) in {**_READERS, Column.BIRTH_DATE: ("birth_date", dates)}.items():
         take(column, key, reader)
-    _take_rating(said, take)
+    _take_rating(said, header, take)
     return ReadRow(row.number, name or _shown(_raw_name(row)), row, said=said, reasons=tuple(reasons))
 
 
-def _take_rating(said: dict[str, Any], take: Callable[[Column, str, Callable[[str], Any]], None]) -> None:
+def _take_rating(
+    said: dict[str, Any],
+    header: Mapping[Column, str],
+    take: Callable[[Column, str, Callable[[str], Any]], None],
+) -> None:
     """Find the tournament rating: the plain one, else FIDE's, else the national one. FIDE's is the official rating.
 
     If no column is called "FIDE rating", the plain rating of a player with a FIDE ID is also the official one.
@@ -107,7 +111,7 @@ def _take_rating(said: dict[str, Any], take: Callable[[Column, str, Callable[[st
             break
     if Column.FIDE_RATING in found:
         said["official_rating"] = found[Column.FIDE_RATING]
-    elif Column.RATING in found and said.get("fide_id"):
+    elif Column.FIDE_RATING not in header and Column.RATING in found and said.get("fide_id"):
         said["official_rating"] = found[Column.RATING]
 
 

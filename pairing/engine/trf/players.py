@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from typing import NamedTuple
 
 from pairing.engine.model import Colour
@@ -140,7 +141,7 @@ class PlayerReader:
         if not text:
             return ""
         found = _date(text)
-        if found is None or int(found[2] or 0) > 12 or int(found[3] or 0) > 31:
+        if found is None or not _is_in_calendar(*(int(part or 0) for part in found.groups())):
             self._leave_out(70, "birth_date", text)
             return ""
         return "/".join(part.zfill(2) for part in found.groups() if part)
@@ -231,3 +232,10 @@ class PlayerReader:
 
 def _is_aligned(line: str) -> bool:
     return _aligned(line.ljust(_BLANK_COLUMNS[-1])) is not None
+
+
+def _is_in_calendar(year: int, month: int, day: int) -> bool:
+    """Whether there is such a day. month, day: 0 if unknown."""
+    if not 1 <= year <= 9999 or month > 12:
+        return False
+    return day <= (monthrange(year, month)[1] if month else 31)

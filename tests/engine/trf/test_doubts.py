@@ -100,6 +100,7 @@ def read(*lines: str) -> Report:
         ({"sex": "*"}, 10, "the sex cannot be '*'; it is left out"),
         ({"birth_date": "31/12/1990"}, 70, "the birth date cannot be '31/12/1990'; it is left out"),
         ({"birth_date": "1990/13/01"}, 70, "the birth date cannot be '1990/13/01'; it is left out"),
+        ({"birth_date": "1990/02/30"}, 70, "the birth date cannot be '1990/02/30'; it is left out"),
         ({"birth_date": "1990/12/32"}, 70, "the birth date cannot be '1990/12/32'; it is left out"),
         ({"birth_date": "spring"}, 70, "the birth date cannot be 'spring'; it is left out"),
         ({"rank": "1="}, 86, "the rank cannot be '1='; it is left out"),
