@@ -30,6 +30,7 @@ _SENTENCES = {
     ),
     "preferences": gettext_noop("{score} points: {reason}"),
     "shifters": gettext_noop("{score} points: the players who change subgroups must be {expected}"),
+    "no_shifters": gettext_noop("{score} points: no player may change subgroups"),
     "transposition": gettext_noop(
         "{score} points: {one} plays {two}, but the first legal order of G2 gives {right_two}"
     ),
@@ -72,7 +73,8 @@ def sentence(
     """
     one, two = (*difference.found, 0, 0)[:2]
     right_one, right_two = (*difference.expected, 0, 0)[:2]
-    told = translate(_SENTENCES[difference.code]).format(
+    code = "no_shifters" if difference.code == "shifters" and not difference.expected else difference.code
+    told = translate(_SENTENCES[code]).format(
         found=_players(difference.found, translate),
         expected=_players(difference.expected, translate),
         one=one,

@@ -62,12 +62,12 @@ document.addEventListener("htmx:afterSwap", () => {
   wanted = [];
 });
 
-// A form with data-progress="Pairing 2,000 players…": its buttons are disabled while the server works. After 400 ms the
+// A form, or the button that sends it, with data-progress="Pairing 2,000 players…": its buttons are disabled while the server works. After 400 ms the
 // sentence replaces them, with the time so far. A screen reader says the sentence once.
 const working = new Map(); // form -> the function that ends its progress
 const seconds = (count) => new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit: "second", unitDisplay: "long" }).format(count);
 
-function work(form) {
+function work(form, said = form.dataset.progress) {
   if (working.has(form)) return;
   const began = performance.now();
   const buttons = [...form.querySelectorAll("button:not([type=button]):enabled")];
@@ -86,7 +86,7 @@ function work(form) {
   const show = setTimeout(() => {
     form.classList.add("working");
     form.append(line);
-    text.textContent = form.dataset.progress;
+    text.textContent = said;
     tick();
   }, 400);
   const ticking = setInterval(tick, 1000);
@@ -108,7 +108,7 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (event.defaultPrevented || !form.matches("[data-progress]")) return;
   if (working.has(form)) event.preventDefault();
-  else setTimeout(() => work(form)); // after the browser has read the button that was pressed
+  else setTimeout(() => work(form, event.submitter?.dataset.progress)); // after the browser has read the button that was pressed
 });
 document.addEventListener("htmx:beforeRequest", (event) => {
   const form = event.detail.elt.closest("form[data-progress]");

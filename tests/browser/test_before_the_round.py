@@ -201,7 +201,7 @@ def test_late_entry_comes_in_with_the_next_round(
     page.get_by_label("Rating", exact=True).fill("2440")
     page.get_by_label("Missed rounds").select_option("H")
     page.get_by_role("button", name="Add player").click()
-    expect(page.locator("#question")).to_contain_text("4 players of Open get other pairing numbers")
+    expect(page.locator("#question")).to_contain_text("4 pairing numbers of Open change")
     page.get_by_role("button", name="Give the new numbers").click()
     expect(page.get_by_text("Laat, Anke is entered as number 9 and plays from round 2 on.")).to_be_visible()
     assert Bye.objects.get(participant__player__name="Laat, Anke").round_number == 1

@@ -56,7 +56,7 @@ def test_right_rating_moves_the_numbers_before_round_4_when_asked(
     page.get_by_label("Rating", exact=True).fill("2465")
     page.get_by_role("button", name="Save").click()
     expect(page.locator("#question")).to_contain_text(
-        "5 players of Open get other pairing numbers (4 → 5, 5 → 6, 6 → 7, 7 → 8 …)."
+        "5 pairing numbers of Open change (4 → 5, 5 → 6, 6 → 7, 7 → 8 …)."
     )
     expect(page.locator("#question")).to_contain_text("Nothing is written yet.")
     assert fits(page)
@@ -116,7 +116,7 @@ def test_late_entry_after_round_4_pushes_down_those_below(fourth_round: Tourname
     page.get_by_label("Rating", exact=True).fill("2445")
     page.get_by_role("button", name="Add player").click()
     expect(page.locator("#question")).to_contain_text(
-        "3 players of Open get other pairing numbers (6 → 7, 7 → 8, 8 → 9)."
+        "3 pairing numbers of Open change (6 → 7, 7 → 8, 8 → 9)."
     )
     assert section.participants.count() == 8
     page.get_by_role("button", name="Give the new numbers").click()

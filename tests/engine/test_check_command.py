@@ -283,7 +283,7 @@ def test_check_of_a_single_round_does_not_check_the_standings(
     of = {rank: player for player, rank in ranks(right).items()}
     re_ranked(right, {of[1]: 2, of[2]: 1})
     assert main(["--dubov", str(right), "-c", "3"]) == 0
-    assert "has rank 1, before player" in capsys.readouterr().err
+    assert " points) has rank 1, but player" in capsys.readouterr().err
 
 
 def test_an_unknown_tie_break_is_a_warning(right: Path, capsys: pytest.CaptureFixture[str]) -> None:

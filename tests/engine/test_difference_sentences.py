@@ -38,3 +38,14 @@ def test_reason_follows_the_number(rule: Rule, values: tuple[int, int], reason: 
 @pytest.mark.parametrize(("games", "words"), [((1, 2), "1 game,"), ((2, 3), "2 games,")])
 def test_games_of_the_player_with_the_bye_follow_the_number(games: tuple[int, int], words: str) -> None:
     assert f"4 has played {words} 5 has played {games[1]}" in said("bye", Rule.BYE_MOST_GAMES, games)
+
+
+@pytest.mark.parametrize(
+    ("expected", "words"),
+    [((), "no player may change subgroups"), ((5, 6), "the players who change subgroups must be 5 6")],
+)
+def test_players_who_change_subgroups_can_be_none(expected: tuple[int, ...], words: str) -> None:
+    difference = Difference(
+        round=3, code="shifters", rule=Rule.SHIFTS, article="", found=(), expected=expected, score=10
+    )
+    assert sentence(difference, with_round=False) == f"1.0 points: {words}"

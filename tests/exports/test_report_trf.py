@@ -475,3 +475,20 @@ def test_a_long_comment_of_an_import_is_cut() -> None:
     )
     (line,) = starting_with(section, "### Import")
     assert line == "### Import @ Round 1: " + "1-2 " * 2000 + "... => none"
+
+
+@pytest.mark.parametrize(
+    ("schedule", "days"),
+    [
+        ([], ["042 2026/10/17", "052 2026/10/25"]),
+        (["2026-10-17", "", "2026-10-25"], ["042 2026/10/17", "052 2026/10/25"]),
+        (["2026-11-21", "", "2026-11-29T14:00"], ["042 2026/11/21", "052 2026/11/29"]),
+        (["2026-10-16", "2026-10-17", ""], ["042 2026/10/16", "052 2026/10/25"]),
+        (["", "2026-10-20", "2026-10-26"], ["042 2026/10/17", "052 2026/10/26"]),
+    ],
+)
+def test_first_and_last_day_include_every_round(schedule: list[str], days: list[str]) -> None:
+    """132 never contradicts 042 and 052."""
+    tournament = section_of(4, rounds=3, schedule=schedule)
+    report = tournament_report(tournament).decode().splitlines()
+    assert [line for line in report if line.startswith(("042", "052"))] == days

@@ -33,6 +33,7 @@ from tournaments.imports.reasons import FileRefused
             "LAST GIVEN SEX TITLE FEDERATION FIDE_RATING CLUB",
         ),
         ("Nazwisko i imię;Rok urodzenia;Uwagi", "NAME BIRTH_DATE NOTE"),
+        ("Name;Rtg;Birth", "NAME RATING BIRTH_DATE"),
         ("NAME;FED;RTG;ID", "NAME FEDERATION RATING FIDE_ID"),
         ("Player;Rtg Int;Rtg Nat", "NAME FIDE_RATING NATIONAL_RATING"),
         ("Nombre;Elo", "NAME RATING"),

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from copy import copy
 from dataclasses import replace
+from datetime import date
 
 from pairing.engine import ByeKind, Colour, Edition, UpfloatCount
 from pairing.engine.trf import (
@@ -101,12 +102,13 @@ def _header(field: Field, *, for_rating: bool) -> Iterator[Record]:
     event = tournament.event
     ratings = [entry.official_rating if for_rating else entry.rating for entry in field.participants.values()]
     sections = event.tournaments.count()
+    first, last = _period(tournament)
     texts = [
         ("012", event.name if sections == 1 else f"{event.name}, {tournament.name}"),
         ("022", event.city),
         ("032", event.federation),
-        ("042", f"{event.start:%Y/%m/%d}"),
-        ("052", f"{event.end:%Y/%m/%d}"),
+        ("042", f"{first:%Y/%m/%d}"),
+        ("052", f"{last:%Y/%m/%d}"),
         ("062", str(len(field.participants))),
         ("072", str(sum(bool(rating) for rating in ratings))),
         ("092", "Individual: Swiss System (Dubov)"),
@@ -126,6 +128,20 @@ def _header(field: Field, *, for_rating: bool) -> Iterator[Record]:
         yield from (KeptLine(text) for text in tournament.report_records if text[:3] in TIE_BREAKS)
     else:
         yield from (TextRecord(code, text) for code, text in TIE_BREAKS.items())
+
+
+def _period(tournament: Tournament) -> tuple[date, date]:
+    """Return the first and the last day: those of the event, unless rounds are outside.
+
+    Then they are those of the rounds, and while the day of round 1 or of the last round is not known, of both together.
+    """
+    event, days = tournament.event, tournament.round_days
+    known = [day for day in days if day]
+    if all(map(event.includes, known)):
+        return event.start, event.end
+    if not (days[0] and days[-1]):
+        known += [event.start, event.end]
+    return min(known), max(known)
 
 
 def _dates(field: Field, *, for_rating: bool) -> tuple[str, ...]:

@@ -107,6 +107,7 @@ SPELLINGS: dict[Column, str] = {
 # Used only when no other column has the value: an "ID" can be a number of the club.
 WEAK: dict[Column, str] = {
     Column.FIDE_ID: "id, id no, id number, ident, identnumber, id-number, id nr, player id, idcode",
+    Column.BIRTH_DATE: "birth, geburt",
     Column.TITLE: "t, ttl",
     Column.SEX: "s, g",
 }

@@ -54,11 +54,13 @@ class Departure:
             boards = len(self.differences)
             said = ngettext(
                 "%(boards)s board has the opposite colours. In round 1, the file also counts players who were not "
-                "paired (%(players)s). By our reading of GHR 2.4 they have no pairing number yet, so odd and even "
-                "numbers differ (%(article)s). You need not do anything: the colours stay as they were played.",
+                "paired (%(players)s). By our reading of GHR 2.4 they have no pairing number yet; without them, odd "
+                "and even numbers change (%(article)s). You need not do anything: the colours stay as "
+                "they were played.",
                 "%(boards)s boards have the opposite colours. In round 1, the file also counts players who were not "
-                "paired (%(players)s). By our reading of GHR 2.4 they have no pairing number yet, so odd and even "
-                "numbers differ (%(article)s). You need not do anything: the colours stay as they were played.",
+                "paired (%(players)s). By our reading of GHR 2.4 they have no pairing number yet; without them, odd "
+                "and even numbers change (%(article)s). You need not do anything: the colours stay as "
+                "they were played.",
                 boards,
             )
             values = {

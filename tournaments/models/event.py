@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from datetime import date
+
 from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
@@ -41,6 +43,9 @@ class Event(Journaled):
 
     def __str__(self) -> str:
         return self.name
+
+    def includes(self, day: date) -> bool:
+        return self.start <= day <= self.end
 
 
 class EventRole(Journaled):

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from datetime import date
+
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
@@ -142,6 +144,12 @@ class Tournament(Journaled):
     def start_of(self, number: int) -> RoundStart | None:
         """Return when a round begins, paired or not; None if that is not known."""
         return RoundStart.read(self.schedule[number - 1]) if 1 <= number <= len(self.schedule) else None
+
+    @property
+    def round_days(self) -> tuple[date | None, ...]:
+        """The day of each planned round, None if it is not known."""
+        starts = map(self.start_of, range(1, self.rounds + 1))
+        return tuple(start.day if start else None for start in starts)
 
     @property
     def point_system(self) -> PointSystem:

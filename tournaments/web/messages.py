@@ -219,10 +219,10 @@ NOT_THERE = {
 
 
 NUMBERS_TO_CONFIRM = ngettext_lazy(
-    "%(count)s player of %(section)s gets another pairing number (%(shown)s). Paired and played rounds do "
-    "not change. The report file records the new numbers.",
-    "%(count)s players of %(section)s get other pairing numbers (%(shown)s). Paired and played rounds do "
-    "not change. The report file records the new numbers.",
+    "%(count)s pairing number of %(section)s changes (%(shown)s). Paired and played rounds do not change. "
+    "The report file records the new numbers.",
+    "%(count)s pairing numbers of %(section)s change (%(shown)s). Paired and played rounds do not change. "
+    "The report file records the new numbers.",
     "count",
 )
 RESULTS_MISSING = ngettext_lazy(

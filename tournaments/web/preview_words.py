@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.imports.columns import RATINGS, Column
 from tournaments.imports.preview import AcceptedRow, Change, RefusedRow
 from tournaments.web.log_words import NAMES, Value
+from tournaments.web.messages import listed
 
 COLUMNS = {  # a correction can add these to a file without them
     Column.RATING: gettext_lazy("Rating"),
@@ -103,7 +104,10 @@ def say_plain(row: AcceptedRow) -> SaidRow:
     if row.provisional:
         told.append(_("provisional rating"))
     if row.row.byes:
-        told.append(_("half-point bye in round %(rounds)s") % {"rounds": _list(row.row.byes)})
+        said = ngettext(
+            "half-point bye in round %(rounds)s", "half-point byes in rounds %(rounds)s", len(row.row.byes)
+        )
+        told.append(said % {"rounds": listed(row.row.byes)})
     return _said(row, told=tuple(told))
 
 

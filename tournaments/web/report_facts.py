@@ -13,9 +13,11 @@ from pairing.engine import UpfloatCount
 from pairing.engine.trf import Absentees, AnnouncedBye, Report, Rounds, as_paired
 from pairing.engine.trf.doubts import doubts
 from tournaments.imports.report_check import RoundsCheck, check_rounds, edition_of, upfloats_of
+from tournaments.imports.report_dates import round_days
 from tournaments.imports.report_trf import report_preview
 from tournaments.models import Event, Integrity, Tournament
 
+from .date_words import dates_differ
 from .messages import listed, report_problem
 
 OLD_BYES = frozenset({"old_byes_allocated", "old_byes_full", "old_byes_half", "old_byes_zero"})
@@ -61,6 +63,7 @@ def report_facts(
         (old_byes if doubt.code in OLD_BYES else others).append(report_problem(doubt))
     return {
         "adjustments": [*old_byes, *report_preview(report, rounds=rounds, unrated=unrated).adjustments],
+        "dates": dates_differ(event, round_days(report, rounds or report.rounds or 0).days),
         "doubts": others[:SHOWN_SENTENCES],
         "more_doubts": max(0, len(others) - SHOWN_SENTENCES),
         "seen": _seen(checked),

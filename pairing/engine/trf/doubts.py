@@ -73,8 +73,10 @@ def _ranks(report: Report) -> Iterator[TrfError]:
                         line=player.line,
                         column=86,
                         player=player.starting_rank,
+                        points=_points(player),
                         found=_rank(player),
                         other=lowest_above.starting_rank,
+                        other_points=_points(lowest_above),
                         expected=_rank(lowest_above),
                     )
                     return

@@ -73,7 +73,7 @@ SENTENCES: dict[str, str] = {
     ),
     "players_differ": gettext_noop("the number of players is {found} here, but the file has {expected}"),
     "ranks_differ": gettext_noop(
-        "player {player} has rank {found}, before player {other} with more points, who has {expected}"
+        "player {player} ({points}) has rank {found}, but player {other} ({other_points}) has rank {expected}"
     ),
     "rated_differ": gettext_noop("the number of rated players is {found} here, but the file has {expected}"),
     "rating_missing": gettext_noop(
@@ -153,6 +153,8 @@ BYE_OF = gettext_noop("player {player} in round {round}")
 MORE = gettext_noop("and {count} more")
 NOBODY = gettext_noop("nobody")
 AND = gettext_noop("{} and {}")
+ONE_POINT = gettext_noop("1 point")
+POINTS = gettext_noop("{} points")
 OR = gettext_noop("{} or {}")
 
 _SHOWN_BYES = 20
@@ -180,6 +182,9 @@ def _shown(code: str, name: str, value: object, translate: Callable[[str], str])
         return translate(AND).format(" ".join(repr(symbol) for symbol in value[:-1]), repr(value[-1]))
     if code == "opponent_disagrees" and name == "found" and value == 0:
         return translate(NOBODY)
+    if code == "ranks_differ" and name.endswith("points") and isinstance(value, int):
+        points = f"{value // 10}.{value % 10}".removesuffix(".0")
+        return translate(ONE_POINT if value == 10 else POINTS).format(points)
     if name == "byes" and isinstance(value, tuple):
         said = [
             translate(BYE_OF).format(player=player, round=round_) for player, round_ in value[:_SHOWN_BYES]

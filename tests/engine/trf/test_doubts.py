@@ -36,7 +36,7 @@ def test_ranks_that_contradict_points_are_told_once() -> None:
         player_line("0000 - Z", starting_rank=3, points="0.0", rank=2),
     ]
     assert told(*lines) == [
-        "line 2, column 86: player 2 has rank 1, before player 1 with more points, who has 3"
+        "line 2, column 86: player 2 (0 points) has rank 1, but player 1 (1 point) has rank 3"
     ]
 
 

@@ -180,7 +180,7 @@ def test_removal_that_changes_numbers_in_a_running_section_asks_first(
     remove = address(section, f"entries/{late.pk}/remove/")
     answer = page.post(remove)
     assert answer.status_code == 422
-    assert "6 players of Section A get other pairing numbers (3 → 2, 4 → 3," in answer.content.decode()
+    assert "6 pairing numbers of Section A change (3 → 2, 4 → 3," in answer.content.decode()
     assert section.participants.count() == 8
     page.post(remove, {"numbers": "yes"})
     assert section.participants.count() == 7
@@ -193,7 +193,7 @@ def test_correction_of_a_rating_asks_before_numbers_change(page: Client, section
     sent = {"name": entry.player.name, "federation": "NED", "rating": 2600, "rating_source": "typed"}
     sent |= {"first_round": 1}
     html = page.post(edit, sent).content.decode()
-    assert "3 players of Section A get other pairing numbers" in html
+    assert "3 pairing numbers of Section A change" in html
     assert html.index("Give the new numbers") < html.index('name="name"')
     assert 'id="question" tabindex="-1" autofocus' in html
     page.post(edit, {**sent, "numbers": "yes"})

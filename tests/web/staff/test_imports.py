@@ -220,7 +220,7 @@ def test_rows_pasted_from_a_spreadsheet_are_taken_as_a_file_is(page: Client, sec
     assert "2 added" in html
     confirm(page, address(section, "entries/import/check/"), revision=section.revision)
     assert section.participants.filter(player__name__in=["Novák, Jan", "Lindqvist, Åke"]).count() == 2
-    assert section.log.get(action="import_entries").subject == "Pasted rows"
+    assert section.log.get(action="import_entries").subject == "pasted rows"
 
 
 def test_pasted_rows_that_cannot_be_read_stay_on_the_page(page: Client, section: Tournament) -> None:
@@ -328,6 +328,47 @@ def test_corrections_can_be_dropped_and_survive_another_way_of_reading(
     assert "3 refused" in page.get(check).content.decode()
 
 
+def test_reading_the_file_differently_keeps_what_was_typed(page: Client, section: Tournament) -> None:
+    _status, html = upload(page, address(section, "entries/import/"), WRONG + "Li, Bo;;;\n")
+    (button,) = re.findall(r"<button[^>]*>Look again</button>", html)
+    assert ('form="take"' in button, 'name="again"' in button) == (True, True)
+    (field,) = re.findall(r'<input[^>]* name="unrated"[^>]*>', html)
+    assert 'form="take"' in field
+    check = address(section, "entries/import/check/")
+    answer = confirm(page, check, again="yes", read="", unrated="1000", **{"cell-2-RATING": "2110"})
+    assert answer.url == f"{check}?unrated=1000"
+    html = page.get(answer.url).content.decode()
+    assert "Take 2 rows, leave 2" in html
+    assert "1 cell is corrected on this page." in html
+
+
+def test_file_is_shown_as_it_is_read_before_it_is_taken(page: Client, section: Tournament) -> None:
+    """Take was pressed, and said how many rows, before the arbiter looked again with the rating."""
+    upload(page, address(section, "entries/import/"), CSV)
+    check = address(section, "entries/import/check/")
+    sent = {"revision": section.revision, "unrated": "1000"}
+    answer = confirm(page, check, read="", **sent)
+    assert (answer.status_code, answer.url, names(section)) == (302, f"{check}?unrated=1000", [])
+    html = page.get(answer.url).content.decode()
+    assert "The preview shows the file as you now read it. Nothing is taken yet." in html
+    confirm(page, answer.url, read="unrated=1000", **sent)
+    assert names(section) == ["Novák, Jan", "Lindqvist, Åke"]
+
+
+def test_another_sheet_has_no_corrections_of_the_first(page: Client, section: Tournament) -> None:
+    data = workbook(
+        {
+            "First": [["Name", "Rating"], ["Ek, Ada", "2l10"]],
+            "Second": [["Name", "Rating"], ["Li, Bo", "1700"]],
+        }
+    )
+    upload(page, address(section, "entries/import/"), data, "entries.xlsx")
+    check = address(section, "entries/import/check/")
+    answer = confirm(page, check, again="yes", read="", sheet="Second", **{"cell-2-RATING": "2110"})
+    html = page.get(answer.url).content.decode()
+    assert ("Li, Bo" in html, "corrected on this page" in html) == (True, False)
+
+
 def test_old_window_takes_nothing_after_a_correction_in_another(page: Client, section: Tournament) -> None:
     _status, first = upload(page, address(section, "entries/import/"), WRONG)
     check = address(section, "entries/import/check/")
@@ -365,7 +406,7 @@ def test_numbers_that_would_move_are_asked_about_before_the_list_is_taken(
     answer = confirm(page, check, revision=section.revision)
     html = unescape(answer.content.decode())
     assert (answer.status_code, names(section)) == (422, [])
-    assert "2 players of Section A get other pairing numbers (1 → 2, 2 → 3)." in html
+    assert "2 pairing numbers of Section A change (1 → 2, 2 → 3)." in html
     answer = page.post(check, {"upload": token(html), "revision": section.revision, "numbers": "yes"})
     assert (answer.status_code, names(section)) == (302, ["Novák, Jan"])
 
@@ -381,9 +422,9 @@ def test_second_half_point_bye_is_asked_about_before_the_list_is_taken(
     sent = {"revision": section.revision}
     html = unescape(confirm(page, check, **sent).content.decode())
     assert "More than one half-point bye: Novák, Jan." in html
-    assert "other pairing numbers" not in html
+    assert "pairing numbers of Section A change" not in html
     html = unescape(confirm(page, check, **sent, proceed="yes").content.decode())
-    assert "2 players of Section A get other pairing numbers" in html
+    assert "2 pairing numbers of Section A change" in html
     assert '<input type="hidden" name="proceed" value="yes" form="take">' in html
     assert confirm(page, check, **sent, proceed="yes", numbers="yes").status_code == 302
     entry = section.participants.get(player__name="Novák, Jan")
@@ -405,10 +446,40 @@ def test_report_file_becomes_a_new_section(owners_page: Client, event: Event, re
     assert status == 200
     assert "6 players" in html
     assert "2 of 5" in html
-    answer = confirm(owners_page, here, name="Brought in")
+    answer = confirm(owners_page, f"{here}?preview", name="Brought in")
     made = event.tournaments.get(name="Brought in")
     assert (answer.status_code, answer.url) == (302, address(made, "desk/"))
     assert (made.participants.count(), made.played_rounds.count(), made.rounds) == (6, 2, 5)
+
+
+def test_page_for_a_report_file_asks_for_a_file_when_it_is_opened_again(
+    owners_page: Client, event: Event, report: bytes
+) -> None:
+    here = f"/{event.slug}/-/report/"
+    _status, html = upload(owners_page, here, report, "other.trf")
+    assert f'<a class="btn" href="{here}">Choose another file</a>' in html
+    assert token(owners_page.get(f"{here}?preview").content.decode())
+    again = owners_page.get(here).content.decode()
+    assert ('type="file"' in again, token(again)) == (True, "")
+
+
+def test_rounds_outside_the_dates_of_the_event_are_a_warning(
+    owners_page: Client, event: Event, report: bytes
+) -> None:
+    lines = [line for line in report.decode().splitlines() if not line.startswith(("132", "042", "052"))]
+    here = f"/{event.slug}/-/report/"
+    for first, last, told in (
+        ("2026/10/17", "2026/10/25", False),
+        ("2026/10/16", "2026/10/25", True),
+        ("2026/10/18", "2026/10/26", True),
+    ):
+        dated = "\n".join(["042 " + first, "052 " + last, *lines])
+        html = upload(owners_page, here, dated, "other.trf")[1]
+        assert ("Correct the dates of the event" in html) is told, first
+    assert (
+        "The rounds are from 18 Oct 2026 to 26 Oct 2026, but the event is from 17 Oct 2026 to 25 Oct 2026. The report "
+        "of the section has dates that include all rounds (042, 052)."
+    ) in html
 
 
 def test_report_file_with_the_name_of_another_section_is_told(
@@ -416,7 +487,7 @@ def test_report_file_with_the_name_of_another_section_is_told(
 ) -> None:
     here = f"/{event.slug}/-/report/"
     upload(owners_page, here, report, "other.trf")
-    answer = confirm(owners_page, here, name=section.name)
+    answer = confirm(owners_page, f"{here}?preview", name=section.name)
     assert answer.status_code == 422
     assert "This event already has a section Section A." in answer.content.decode()
 
@@ -457,7 +528,7 @@ def test_rounds_must_be_said_where_the_report_file_does_not(
     _status, html = upload(owners_page, here, "\n".join(lines), "other.trf")
     (label,) = re.findall(r'<label for="id_rounds">(.*?)</label>', html)
     assert label == "Rounds"
-    answer = confirm(owners_page, here, name="Brought in")
+    answer = confirm(owners_page, f"{here}?preview", name="Brought in")
     assert answer.status_code == 422
     assert "This field is required." in answer.content.decode()
 
@@ -529,7 +600,7 @@ def test_rounds_found_with_what_is_typed_are_asked_about_before_anything_is_writ
     before = event.tournaments.count()
     _status, html = upload(owners_page, here, lacking(odd, **missing), "odd.trf")
     assert 'id="departures"' not in html
-    asked = confirm(owners_page, here, name="Brought in", **typed)
+    asked = confirm(owners_page, f"{here}?preview", name="Brought in", **typed)
     html = asked.content.decode()
     assert (asked.status_code, event.tournaments.count()) == (422, before)
     assert "Rounds 1 and 2 do not follow the rules. Nothing is written yet." in html
@@ -557,7 +628,7 @@ def test_no_question_where_the_typed_rounds_follow_the_rules(
 ) -> None:
     here = f"/{event.slug}/-/report/"
     upload(owners_page, here, lacking(report, rounds=True), "other.trf")
-    assert confirm(owners_page, here, name="Brought in", rounds="5").status_code == 302
+    assert confirm(owners_page, f"{here}?preview", name="Brought in", rounds="5").status_code == 302
 
 
 def test_byes_of_an_older_file_are_among_what_is_changed(page: Client, event: Event) -> None:
@@ -590,10 +661,10 @@ def test_numbers_of_those_who_came_later_are_told_in_one_sentence(page: Client, 
     (said,) = re.findall(r'id="numbers">.*?<p>(.*?)</p>', html, re.DOTALL)
     assert said == (
         "2 boards have the opposite colours. In round 1, the file also counts players who were not paired (2). By our "
-        "reading of GHR 2.4 they have no pairing number yet, so odd and even numbers differ (5.2.1). You need not do "
-        "anything: the colours stay as they were played."
+        "reading of GHR 2.4 they have no pairing number yet; without them, odd and even numbers change (5.2.1). You "
+        "need not do anything: the colours stay as they were played."
     )
-    assert re.findall(r"<dt>Not in round 2</dt><dd>(.*?)</dd>", html) == ["1: 4 Player 4"]
+    assert re.findall(r"<dt>Not in round 2</dt><dd>(.*?)</dd>", html) == ["4 Player 4"]
     assert 'id="departures"' not in html
     confirm(page, address(empty, "entries/import/check/"))
     assert "### Import" not in tournament_report(empty).decode()

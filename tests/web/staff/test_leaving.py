@@ -215,7 +215,7 @@ def test_late_entry_says_its_number_and_the_new_numbers_of_others(page: Client, 
     answer = page.post(address(section, "entries/add/"), sent)
     html = answer.content.decode()
     assert answer.status_code == 422
-    assert "5 players of Section A get other pairing numbers (4 → 5, 5 → 6, 6 → 7, 7 → 8 …)." in html
+    assert "5 pairing numbers of Section A change (4 → 5, 5 → 6, 6 → 7, 7 → 8 …)." in html
     sent = {**sent, "numbers": "yes"}
     html = page.post(address(section, "entries/add/"), sent, follow=True).content.decode()
     assert (

@@ -101,6 +101,23 @@ class OptionsForm(forms.Form):
         """What the arbiter chose; None for automatic."""
         return {"day": True, "month": False}.get(self.cleaned_data.get("dates", ""))
 
+    @property
+    def source(self) -> tuple[str, str]:
+        """The character set and the sheet, "" for automatic."""
+        self.is_valid()
+        return self.cleaned_data.get("encoding", ""), self.cleaned_data.get("sheet", "")
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """What was chosen, except the sheet: to compare two ways of reading. Wrong values are left out."""
+        self.is_valid()
+        return {name: value for name, value in self.cleaned_data.items() if name != "sheet"}
+
+    def belong_to(self, form: str) -> None:
+        """Send the fields with the form that has this id."""
+        for field in self.fields.values():
+            field.widget.attrs["form"] = form
+
     def offer_sheets(self, names: Sequence[str]) -> None:
         """Let the arbiter choose one of these sheets."""
         widget = self.fields["sheet"].widget
@@ -108,7 +125,7 @@ class OptionsForm(forms.Form):
 
     @property
     def chosen(self) -> list[tuple[str, str]]:
-        """Every option as it was sent, for forms and addresses that send it again."""
+        """Every option as it was sent, for addresses that send it again."""
         return [(name, self[name].value() or "") for name in self.fields]
 
 

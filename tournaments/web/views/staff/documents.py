@@ -16,6 +16,7 @@ from tournaments.exports.report_trf import refuse_unfinished, tournament_report
 from tournaments.models import Game, Round, Tournament
 from tournaments.queries.field import load_field
 from tournaments.web.context import section_context, section_url
+from tournaments.web.date_words import dates_differ
 from tournaments.web.downloads import CSV, download, file_name
 from tournaments.web.messages import explain
 
@@ -55,6 +56,8 @@ def documents(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     context["undated"] = sum(
         tournament.start_of(number) is None for number in range(1, latest.number + 1 if latest else 1)
     )
+    context["dates"] = dates_differ(tournament.event, tournament.round_days)
+    context["manages"] = request.user.has_perm("tournaments.manage_event", tournament.event)
     context |= {"papers": _papers(tournament, latest=latest), "files": _files(tournament, paired=paired)}
     return render(request, "staff/documents.html", context)
 

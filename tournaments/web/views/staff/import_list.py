@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -60,17 +60,27 @@ def other_file(request: HttpRequest, file: uploads.Upload) -> str:
 
 def read_options(request: HttpRequest) -> OptionsForm:
     """Return the form with the options for reading the file. Options with an error are not in its cleaned data."""
-    form = OptionsForm(request.POST if request.method == "POST" else request.GET)
+    sent = request.GET.dict()
+    if request.method == "POST":  # a page without some of the fields still says how it had read the file
+        sent = {**_read_before(request), **request.POST.dict()}
+    form = OptionsForm(sent)
     form.is_valid()
     return form
+
+
+def _read_before(request: HttpRequest) -> dict[str, str]:
+    """Return the options with which the page that was sent had read the file."""
+    return dict(parse_qsl(request.POST.get("read", "")))
 
 
 def check_list(request: HttpRequest, tournament: Tournament, file: uploads.Upload) -> HttpResponse:
     """Show the preview. A POST confirms it, or has corrections: then the preview comes again with them."""
     options = read_options(request)
     chosen = options.cleaned_data
+    before = OptionsForm(_read_before(request) if "read" in request.POST else options.data)
     try:
-        table = read_entries(file.data, file.name, chosen.get("encoding", ""), chosen.get("sheet", ""))
+        table = _table(file, options)
+        shown_table = table if before.source == options.source else _table(file, before)
     except FileRefused as error:
         form = UploadForm(initial={"text": file.data.decode()}) if file.pasted else UploadForm()
         return upload_page(request, tournament, form, status=422, problems=[str(error)])
@@ -78,8 +88,10 @@ def check_list(request: HttpRequest, tournament: Tournament, file: uploads.Uploa
     problem, question = other_file(request, file), None
     status = 409 if problem else 422 if options.errors else 200
     if request.method == "POST" and not problem:
-        wanted = _corrections(request, table, file)
-        if wanted != file.corrections or request.POST.keys() & {"again", "use", "drop"}:
+        same_sheet = shown_table.sheet == table.sheet  # corrections are of the rows of one sheet
+        wanted = _corrections(request, shown_table, file) if same_sheet else {}
+        differently = not same_sheet or before.reading != options.reading
+        if wanted != file.corrections or differently or request.POST.keys() & {"again", "use", "drop"}:
             return _show_again(request, tournament, file, options, wanted)
     table = correct(table, _by_column(file.corrections))
     shown = preview(tournament, table, chosen.get("unrated"), options.day_first)
@@ -89,7 +101,7 @@ def check_list(request: HttpRequest, tournament: Tournament, file: uploads.Uploa
                 actor=actor_of(request),
                 tournament_id=tournament.pk,
                 rows=shown.rows,
-                source=file.name,
+                source=_("pasted rows") if file.pasted else file.name,
                 seen_revision=seen_number(request, "revision"),
                 proceed=request.POST.get("proceed") == "yes",
                 asked=request.POST.get("numbers") == "yes",
@@ -109,6 +121,12 @@ def check_list(request: HttpRequest, tournament: Tournament, file: uploads.Uploa
     return _page(request, tournament, file, options, table, shown, status, problem=problem, question=question)
 
 
+def _table(file: uploads.Upload, options: OptionsForm) -> Table:
+    """Read the file. Raises FileRefused."""
+    encoding, sheet = options.source
+    return read_entries(file.data, file.name, encoding, sheet)
+
+
 def _page(
     request: HttpRequest,
     tournament: Tournament,
@@ -121,6 +139,7 @@ def _page(
     problem: str,
     question: DomainError | None,
 ) -> HttpResponse:
+    options.belong_to("take")
     refused = [say_refused(row, table.header) for row in shown.refused[:SHOWN_ROWS]]
     context = {
         **section_context(request, tournament, "entries"),
@@ -128,6 +147,7 @@ def _page(
         "table": table,
         "read_as": _read_as(table, file),
         "options": options,
+        "read": _address(options),
         "preview": shown,
         "refused": refused[:CORRECTED_ROWS],
         "refused_later": refused[CORRECTED_ROWS:],
@@ -188,12 +208,20 @@ def _show_again(
     wanted: Mapping[str, Mapping[str, str]],
 ) -> HttpResponse:
     """Keep the corrections, and show the preview with them. Rows are taken only as the page showed them."""
+    unasked = not request.POST.keys() & {"again", "use", "drop"}
     if wanted != file.corrections:
-        if not request.POST.keys() & {"again", "use", "drop"}:
+        if unasked:
             messages.info(request, _("Your corrections are in the preview now. Nothing is taken yet."))
         uploads.correct(request, file, wanted)
-    query = urlencode([(name, value) for name, value in options.chosen if value])
+    elif unasked:
+        messages.info(request, _("The preview shows the file as you now read it. Nothing is taken yet."))
+    query = _address(options)
     return redirect(f"{section_url('import-check', tournament)}{'?' if query else ''}{query}")
+
+
+def _address(options: OptionsForm) -> str:
+    """Return the options as the query of an address."""
+    return urlencode([(name, value) for name, value in options.chosen if value])
 
 
 def _taken(shown: ImportPreview) -> str:

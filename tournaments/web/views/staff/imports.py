@@ -113,6 +113,7 @@ def _check_report(request: HttpRequest, tournament: Tournament, file: uploads.Up
     context = {
         **section_context(request, tournament, "entries"),
         **facts,
+        "manages": request.user.has_perm("tournaments.manage_event", tournament.event),
         "file": file,
         "options": options,
         "problem": problem,
@@ -122,16 +123,20 @@ def _check_report(request: HttpRequest, tournament: Tournament, file: uploads.Up
 
 @event_page("GET", "HEAD", "POST")
 def new_section_from_report(request: HttpRequest, event: Event) -> HttpResponse:
-    """Make a new section from a report file: choose the file, then see what is in it and name the section."""
+    """Make a new section from a report file: choose the file; with ?preview see what it holds, and name the section.
+
+    Without ?preview the page asks for a file, also if the session still keeps one.
+    """
     place = f"event {event.pk}"
     if request.method == "POST" and "file" in request.FILES:
         form = ReportForm(request.POST, request.FILES)
         if form.is_valid():
             file = form.cleaned_data["file"]
             uploads.keep(request, place, file.name, file.read())
-            return redirect("tournaments:new-section-from-report", event=event.slug)
+            return redirect(f"{request.path}?preview")
         return _report_upload(request, event, form)
-    kept = None if "again" in request.GET else uploads.kept(request, place)
+    wanted = "preview" in request.GET or "upload" in request.POST
+    kept = uploads.kept(request, place) if wanted else None
     if kept is None:
         return _report_upload(request, event, ReportForm(posted(request), request.FILES or None))
     return _name_section(request, event, kept)
@@ -181,6 +186,7 @@ def _name_section(request: HttpRequest, event: Event, file: uploads.Upload) -> H
             return redirect(section_url("desk", tournament))
     context = {
         **facts,
+        "manages": request.user.has_perm("tournaments.manage_event", event),
         "event": event,
         "form": form,
         "options": options,
