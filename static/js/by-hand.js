@@ -17,13 +17,29 @@
     form().elements.on.value = player?.value ?? "";
     document.getElementById("acts").hidden = !player;
     document.getElementById("let-go").hidden = !picked();
+    offer(player);
     if (!player) {
       words.textContent = words.dataset.pick;
       return;
     }
     const name = document.createElement("b");
     name.textContent = player.dataset.name;
-    words.replaceChildren(name, ` ${picked() ? words.dataset.picked : words.dataset.on}`);
+    const told = picked() && can(player, "swap") ? words.dataset.picked : words.dataset.on;
+    words.replaceChildren(name, ` ${told}`);
+  }
+
+  const can = (player, move) => !player.dataset.impossible.split(" ").includes(move);
+
+  // Disable the buttons that cannot work for the player, and say why beside them.
+  function offer(player) {
+    if (!player) return;
+    for (const button of document.querySelectorAll("#acts [name=do]")) button.disabled = !can(player, button.value);
+    const { place } = player.dataset;
+    const why = document.getElementById("impossible");
+    const noHalf = place !== "rest" && !can(player, "half");
+    why.textContent = [why.dataset[place], noHalf && why.dataset.half].filter(Boolean).join(" ");
+    const free = document.getElementById("free");
+    free.textContent = place === "bye" || place === "rest" ? free.dataset.bye : free.dataset.board;
   }
 
   // While one of those buttons has the focus, they are about the same player as before.
@@ -45,6 +61,7 @@
     if (player) {
       if (form().elements.picked.value === "") pick(player);
       else if (form().elements.picked.value === player.value) pick(null);
+      else if (!can(player, "swap") || !can(picked(), "swap")) pick(player); // a bye is not a place to change with
       else return; // two players are picked, so the form is sent
       event.preventDefault();
     } else if (event.target.closest?.("#let-go") && !document.getElementById("ask")) {

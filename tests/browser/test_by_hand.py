@@ -165,11 +165,29 @@ def test_second_half_point_bye_asks(opened: Open, draft: Round) -> None:
     expect(page.locator("#ask")).to_have_count(0)
     expect(page.locator(".rests")).to_contain_text("half-point bye")
     page.locator(".rests .pick").focus()
-    for key in "bchz":
-        page.keyboard.press(key)
-        expect(page.locator("#problem")).to_contain_text(
-            "has a half-point bye in this round. Press Unpair first."
-        )
+    acts = page.locator("#acts")
+    for name in ("Exchange colours", "Give the bye", "Half-point bye", "Zero-point bye"):
+        expect(acts.get_by_role("button", name=name)).to_be_disabled()
+    expect(page.locator("#impossible")).to_have_text("To change anything else, cancel the bye first.")
+    for width in (1366, 360):
+        page.set_viewport_size({"width": width, "height": 768})
+        shot(page, f"by-hand-bye-{width}")
+    page.set_viewport_size({"width": 1366, "height": 768})
+    version = Round.objects.get(pk=draft.pk).version
+    page.keyboard.press("Enter")
+    page.locator("tr[data-board='2'] .pick").first.click()  # picks this player, and no change is sent
+    expect(page.locator("#picked-words")).to_contain_text("is picked. Pick the other player, or:")
+    expect(page.locator("#impossible")).to_be_empty()
+    page.keyboard.press("Escape")
+    assert Round.objects.get(pk=draft.pk).version == version
+    page.locator(".rests .pick").focus()
+    expect(acts.get_by_role("button", name="Cancel the bye")).to_be_enabled()
+    page.keyboard.press("x")
+    expect(page.locator(".rests")).to_have_count(0)
+    page.locator(f"#p-{entry.pk}").focus()
+    expect(page.locator("#impossible")).to_have_text("Not on a board yet.")
+    expect(acts.get_by_role("button", name="Unpair")).to_be_disabled()
+    expect(acts.get_by_role("button", name="Zero-point bye")).to_be_enabled()
 
 
 def test_everything_by_keys(opened: Open, draft: Round) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LogIn, PageMaker
 from tests.web.staff.conftest import address
-from tournaments.models import Tournament, User
+from tournaments.models import Event, Tournament, User
 
 pytestmark = pytest.mark.looks
 
@@ -51,7 +51,7 @@ def test_static_files_are_compressed_and_kept_for_ever(server: str) -> None:
 
 
 @pytest.mark.parametrize("width", [1366, 360])
-@pytest.mark.parametrize("rest", ["settings/", "documents/", "desk/"])
+@pytest.mark.parametrize("rest", ["settings/", "documents/", "desk/", "round/1/results/"])
 def test_first_tab_reaches_the_skip_link(
     section: Tournament, arbiter: User, new_page: PageMaker, log_in: LogIn, rest: str, width: int
 ) -> None:
@@ -73,6 +73,36 @@ def test_first_tab_reaches_the_skip_link(
     expect(page.locator("a.skip")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("#main")).to_be_focused()
+
+
+@pytest.mark.parametrize("width", [1366, 360])
+def test_head_of_a_section_without_fide_mode_is_not_cut(
+    section: Tournament, arbiter: User, new_page: PageMaker, log_in: LogIn, width: int
+) -> None:
+    """On a phone the name of the event was "T…", and the tabs of a page that explains were cut by the rounds."""
+    Tournament.objects.filter(pk=section.pk).update(fide_mode=False, fide_mode_left_in_round=1)
+    Event.objects.filter(pk=section.event_id).update(name="Auckland Open")
+    page = new_page(viewport={"width": width, "height": 740})
+    log_in(page, arbiter)
+    page.goto(address(section, "round/1/why/"))
+    names = page.locator(".where > a")
+    assert (
+        names.evaluate_all("(all) => all.filter((each) => each.scrollWidth > each.clientWidth + 1).length")
+        == 0
+    )
+    chip, away = names.last.bounding_box(), page.locator(".top .side").bounding_box()
+    assert chip["x"] + chip["width"] <= away["x"]
+    tabs, rounds = page.locator(".tabs").bounding_box(), page.locator(".rounds").bounding_box()
+    beside = tabs["x"] + tabs["width"] <= rounds["x"] and page.locator(".tabs").evaluate(
+        "(tabs) => tabs.scrollWidth <= tabs.clientWidth"
+    )
+    assert beside or tabs["y"] + tabs["height"] <= rounds["y"] + 1
+    if width > 360:
+        middles = [
+            each["y"] + each["height"] / 2
+            for each in (page.locator(".brand").bounding_box(), *(one.bounding_box() for one in names.all()))
+        ]
+        assert max(middles) - min(middles) < 1
 
 
 def test_a_form_brings_the_styles_and_scripts_of_the_page_that_it_leads_to(

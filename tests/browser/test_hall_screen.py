@@ -152,6 +152,22 @@ def test_the_mouse_and_the_controls_go_away(new_page: PageMaker, section: Tourna
     expect(page.locator("#controls")).to_be_visible()
 
 
+def test_controls_cover_no_row(new_page: PageMaker, section: Tournament) -> None:
+    """On the screen of a laptop they covered the last place of each column."""
+    page = new_page(viewport={"width": 1366, "height": 768})
+    for show in ("standings", "names", "aro", "boards"):
+        page.goto(screen(section, f"?show={show}"))
+        page.mouse.move(100, 300)
+        page.mouse.move(120, 300)
+        expect(page.locator("#controls")).to_be_visible()
+        bar = page.locator("#controls").bounding_box()
+        rows = [row.bounding_box() for row in page.locator("tbody tr:visible").all()]
+        assert rows != []
+        assert [
+            row for row in rows if row["y"] < bar["y"] + bar["height"] and bar["y"] < row["y"] + row["height"]
+        ] == []
+
+
 def test_a_new_round_comes_by_itself_without_a_reload(new_page: PageMaker, section: Tournament) -> None:
     page = new_page(viewport=SMALL)
     page.clock.install()

@@ -77,7 +77,7 @@ def test_scheme_is_chosen_in_the_account(browser_page: Page, arbiter: User, open
     page = opened()
     page.goto("/keys/")
     page.get_by_label("Vega").check()
-    page.get_by_role("button", name="Keep").click()
+    page.get_by_role("button", name="Save").click()
     expect(page.get_by_label("Vega")).to_be_checked()
     arbiter.refresh_from_db()
     assert arbiter.result_keys == "vega"
@@ -229,3 +229,12 @@ def test_keys_work_after_a_click_on_a_filter(opened: Open, section: Tournament) 
     page.keyboard.type("5")
     saved(page)
     assert stored(section)[1] == "1/2"
+
+
+def test_space_opens_the_menu_before_a_board_has_the_focus(opened: Open) -> None:
+    page = opened()
+    page.evaluate("HTMLSelectElement.prototype.showPicker = function () { window.shown = this.name }")
+    name = page.locator("#board-1 select").get_attribute("name")
+    page.keyboard.press("Space")
+    expect(page.locator("#board-1 select")).to_be_focused()
+    assert page.evaluate("window.shown") == name

@@ -36,7 +36,7 @@ def test_second_pass_types_the_slips_again(
     page = opened(bo)
     page.keyboard.press("v")
     expect(page.locator("#verify")).to_have_attribute("aria-pressed", "true")
-    expect(page.locator("#left")).to_have_text("10 to read again")
+    expect(page.locator("#left")).to_have_text("10 to verify")
     expect(page.locator("#history")).to_be_empty()
     page.keyboard.type("1115")
     expect(page.locator("#board-4")).to_have_class("differs")
@@ -59,7 +59,7 @@ def test_second_pass_types_the_slips_again(
     page.keyboard.press("t")
     saved(page)
     expect(page.locator("tr.clash")).to_have_count(0)
-    expect(page.locator("#left")).to_have_text("All read twice")
+    expect(page.locator("#left")).to_have_text("All verified")
     expect(page.locator("#onward")).to_be_visible()
     assert (stored(section)[3], second(section)[3]) == ("1/2", "1/2")
 
@@ -73,11 +73,12 @@ def test_first_result_is_nowhere_in_the_page_while_a_slip_is_read_again(
     saved(page)
     expect(page.locator("#said")).to_have_text("Board 4, adj.")
     page.keyboard.press("v")
-    expect(page.locator("#left")).to_have_text("10 to read again")
+    expect(page.locator("#left")).to_have_text("4 to verify, 6 missing")
+    expect(page.locator("[data-show=missing]")).to_contain_text("To verify 4")
     for number in range(1, 5):
         line = page.locator(f"#board-{number}")
         expect(line.locator("select")).to_have_value("")
-        expect(line.locator("select")).to_have_attribute("aria-description", "To read")
+        expect(line.locator("select")).to_have_attribute("aria-description", "To verify")
         expect(line.locator(".won, .lost")).to_have_count(0)
         expect(line.locator(".st")).to_have_text("")
         expect(line.locator(".st")).to_have_attribute("title", "")
@@ -90,17 +91,17 @@ def test_first_result_is_nowhere_in_the_page_while_a_slip_is_read_again(
     page.keyboard.press("v")
     expect(page.locator("#board-1 select")).to_have_value("1-0")
     expect(page.locator("#board-4 .st")).to_have_text("adjourned")
-    expect(page.locator("#board-1 select")).not_to_have_attribute("aria-description", "To read")
+    expect(page.locator("#board-1 select")).not_to_have_attribute("aria-description", "To verify")
     assert stored(section)[:4] == ["1-0", "0-1", "1-0", "adj"]
 
 
 def test_second_reading_is_chosen_from_the_menu(entered: Page, section: Tournament) -> None:
     page = entered
     page.keyboard.press("v")
-    expect(page.locator("#left")).to_have_text("10 to read again")
+    expect(page.locator("#left")).to_have_text("10 to verify")
     page.locator("#board-2 select").select_option("1-0")
     saved(page)
-    expect(page.locator("#left")).to_have_text("9 to read again")
+    expect(page.locator("#left")).to_have_text("9 to verify")
     expect(page.locator("#board-2 select")).to_have_value("1-0")
     assert second(section)[:3] == ["", "1-0", ""]
 
@@ -139,6 +140,13 @@ def test_board_without_a_result_gets_its_first_in_the_second_pass(opened: Open, 
     page.keyboard.press("0")
     saved(page)
     assert (stored(section)[0], second(section)[0]) == ("0-1", "")
+
+
+def test_nothing_is_to_verify_before_the_first_result(opened: Open) -> None:
+    page = opened()
+    page.keyboard.press("v")
+    expect(page.locator("#left")).to_have_text("10 missing")
+    expect(page.locator("[data-show=missing]")).to_contain_text("To verify 0")
 
 
 def test_second_reading_is_undone(entered: Page, section: Tournament) -> None:
@@ -198,7 +206,7 @@ def test_result_changed_at_another_desk_is_verified_no_longer(entered: Page, sec
     saved(page)
     enter(board(section, 1), "0-1")
     look(page)
-    expect(page.locator("#left")).to_have_text("10 to read again")
+    expect(page.locator("#left")).to_have_text("10 to verify")
     expect(page.locator("#board-1 select")).to_have_value("")
     page.keyboard.press("v")
     expect(page.locator("#board-1 select")).to_have_value("0-1")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from pairing.engine import PairingError, RoundPairing, pair_round
 from pairing.engine import Tournament as EngineTournament
 from pairing.engine.concerns import Concern, Draft, concerns
 from pairing.engine.dubov.preferences import Preference, preference
 from pairing.engine.model import ByeKind
+from pairing.seats import Move
 from tournaments.models import Bye, Game, Participant, Round, Tournament
 
 from .field import Field, Side, load_field
@@ -81,13 +83,40 @@ def engines_pairing(value: EngineTournament) -> RoundPairing | None:
         return None
 
 
+class Place(StrEnum):
+    """Where a player is. BYE: has the pairing-allocated bye. REST: has another bye."""
+
+    BOARD = "board"
+    POOL = "pool"
+    BYE = "bye"
+    REST = "rest"
+
+
+IMPOSSIBLE = {
+    Place.BOARD: frozenset[Move](),
+    Place.POOL: frozenset({Move.COLOURS, Move.UNPAIR}),
+    Place.BYE: frozenset({Move.COLOURS, Move.BYE}),
+    Place.REST: frozenset({Move.COLOURS, Move.BYE, Move.HALF, Move.ZERO, Move.SWAP}),
+}
+"""Changes that `change_by_hand` refuses to make to a player."""
+
+
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A player as the page shows them. leaving: withdrawn or expelled since the pairing. due: before the round."""
+    """A player as the page shows them. leaving: withdrawn or expelled since the pairing. due: before the round.
+    half: whether the player may have half-point byes.
+    """
 
     side: Side
     due: Preference
     leaving: bool
+    half: bool
+    place: Place
+
+    @property
+    def impossible(self) -> frozenset[Move]:
+        """The changes that cannot be made to this player."""
+        return IMPOSSIBLE[self.place] | (frozenset() if self.half else {Move.HALF})
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +133,7 @@ class HandBoard:
 
 @dataclass(frozen=True, slots=True)
 class HandRound:
-    """pool: not paired yet. rests: all byes except the pairing-allocated one."""
+    """pool: not paired yet. rests: all byes except the pairing-allocated one. seats: everybody, by participant."""
 
     position: Position
     boards: tuple[HandBoard, ...]
@@ -113,6 +142,7 @@ class HandRound:
     pool: tuple[Seat, ...]
     rests: tuple[tuple[Seat, ByeKind], ...]
     concerns: tuple[Concern, ...]
+    seats: dict[int, Seat]
 
 
 def hand_round(tournament: Tournament, number: int) -> HandRound:
@@ -122,7 +152,10 @@ def hand_round(tournament: Tournament, number: int) -> HandRound:
     by_player: dict[int, list[Concern]] = {}
     for concern in told:
         by_player.setdefault(concern.players[0], []).append(concern)
-    seats = {key: _seat(found.field, key) for key in found.field.participants}
+    places = dict.fromkeys(found.pool, Place.POOL) | dict.fromkeys(found.rests, Place.REST)
+    if found.allocated is not None:
+        places[found.allocated] = Place.BYE
+    seats = {key: _seat(found.field, key, places.get(key, Place.BOARD)) for key in found.field.participants}
     return HandRound(
         position=found,
         boards=tuple(
@@ -141,12 +174,19 @@ def hand_round(tournament: Tournament, number: int) -> HandRound:
         pool=tuple(seats[key] for key in found.pool),
         rests=tuple((seats[key], kind) for key, kind in found.rests.items()),
         concerns=told,
+        seats=seats,
     )
 
 
-def _seat(field: Field, key: int) -> Seat:
+def _seat(field: Field, key: int, place: Place) -> Seat:
     entry: Participant = field.participants[key]
-    return Seat(field.side(key), preference(field.histories[key]), leaving=not entry.is_active)
+    return Seat(
+        field.side(key),
+        preference(field.histories[key]),
+        leaving=not entry.is_active,
+        half=entry.half_bye_allowed,
+        place=place,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -435,7 +435,7 @@ def _by_hand_concerns(params: Mapping[str, Any]) -> str:
 
 
 def _by_hand_has_bye(params: Mapping[str, Any]) -> str:
-    return _("%(name)s has a %(bye)s in this round. Press Unpair first.") % {
+    return _("%(name)s has a %(bye)s in this round. Cancel the bye first (X).") % {
         "name": params["name"],
         "bye": bye_words(params["kind"]),
     }

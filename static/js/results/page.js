@@ -45,7 +45,9 @@ function measure() {
 // What the page shows ------------------------------------------------------------------------------------------
 
 const isDue = (row) => (verify ? !row.verified && !row.clashes : row.missing);
-const isShown = (row) => filter === "all" || row === current || (filter === "clashes" ? row.clashes : isDue(row));
+const isToVerify = (row) => verify && !row.missing && isDue(row); // a board without a result has no second check
+const isListed = (row) => (verify ? isToVerify(row) : row.missing);
+const isShown = (row) => filter === "all" || row === current || (filter === "clashes" ? row.clashes : isListed(row));
 
 function shown(row) {
   for (const each of row ? [row] : rows) each.paint({ queued: queue.has(each.game), here: each === current, verify });
@@ -59,9 +61,8 @@ function number(name, value) {
 
 function count() {
   const missing = rows.filter((row) => row.missing).length;
-  const due = rows.filter(isDue).length;
   const doubted = rows.filter((row) => row.clashes);
-  number("missing", due);
+  number("missing", rows.filter(isListed).length);
   number("clashes", doubted.filter((row) => !row.asked).length);
   const at = document.getElementById("clash-at"); // in a long list the clash may be out of view
   at.hidden = single || doubted.length === 0 || doubted.every((row) => row === current || row.asked);
@@ -69,10 +70,10 @@ function count() {
   const adjourned = adjournedGames();
   const full = adjourned && !single ? fill(words.fullexcept, { n: rows.length - adjourned, total: rows.length, adjourned })
     : adjourned ? words.adjourned : words.full;
-  const [todo, done] = verify ? [words.unread, words.read] : [words.left, full];
-  const left = verify ? due : missing;
-  document.getElementById("left").textContent = left ? fill(todo, { n: left })
-    : doubted.length ? fill(words.tosettle, { n: doubted.length }) : done;
+  const left = [[words.unread, rows.filter(isToVerify).length], [words.left, missing]];
+  const todo = left.filter(([, n]) => n).map(([word, n]) => fill(word, { n })).join(", ");
+  document.getElementById("left").textContent = todo
+    || (doubted.length ? fill(words.tosettle, { n: doubted.length }) : verify ? words.read : full);
   const onward = document.getElementById("onward");
   if (onward) {
     onward.hidden = missing > 0 || doubted.length > 0 || queue.length > 0;
@@ -126,7 +127,8 @@ function show(name) {
   }
 }
 
-function go(row, { focus = !fingers } = {}) {
+// scroll: without it the next Tab begins at the top of the page.
+function go(row, { focus = !fingers, scroll = true } = {}) {
   if (!row) return;
   const former = current;
   current = row;
@@ -142,8 +144,17 @@ function go(row, { focus = !fingers } = {}) {
   if (filter !== "all") show(filter);
   count();
   if (focus) row.menu.focus({ preventScroll: true });
-  row.line.scrollIntoView({ block: "nearest" });
+  if (scroll) row.line.scrollIntoView({ block: "nearest" });
   who();
+}
+
+// Go to the first board of the page. The focus stays outside the list, so that the first Tab reaches the link that skips
+// to it. Keys type results all the same.
+function begin(row) {
+  go(row, { focus: false, scroll: false });
+  const { bottom } = row.line.getBoundingClientRect();
+  const foot = document.getElementById("keys").getBoundingClientRect().top;
+  if (bottom > foot) scrollBy(0, bottom - foot);
 }
 
 const inView = () => rows.filter((row) => !row.line.hidden);
@@ -177,7 +188,7 @@ function nextClash() {
   else say(words.noclash);
 }
 
-function setVerify(on) {
+function setVerify(on, enter = go) {
   verify = on;
   moves.note = "";
   say(""); // clear the last result for screen readers
@@ -188,7 +199,7 @@ function setVerify(on) {
   show("all");
   shown();
   const first = rows.find(isDue);
-  go(first ?? current);
+  enter(first ?? current);
   settled = !single && !first;
   who();
 }
@@ -232,7 +243,13 @@ function type(value) {
 function press(key, repeat = false) {
   if (finding.takes(key)) return true;
   const asked = current ? meaning(help.scheme, prefix, key) : null;
-  if (!asked || asked.command === "menu") return false;
+  if (!asked) return false;
+  if (asked.command === "menu") {
+    if (document.activeElement === current.menu) return false; // the browser opens it
+    current.menu.focus({ preventScroll: true });
+    current.menu.showPicker?.();
+    return true;
+  }
   if (repeat && !MAY_REPEAT.has(asked.command)) return true;
   moves.note = "";
   if ("result" in asked) type(asked.result);
@@ -353,8 +370,9 @@ if (!single) {
 }
 moves.restore();
 const asked = /^#board-\d+$/.test(location.hash) ? rows.find((row) => `#${row.line.id}` === location.hash) : null;
-go(asked ?? rows.find(isDue) ?? rows[0]);
+if (asked) go(asked);
+else begin(rows.find(isDue) ?? rows[0]);
 settled = !single && !asked && !rows.some(isDue);
 tellKept();
 shown();
-if (location.hash === "#verify") setVerify(true);
+if (location.hash === "#verify") setVerify(true, begin);

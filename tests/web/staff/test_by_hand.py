@@ -11,12 +11,14 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from pairing.engine import ByeKind
+from pairing.seats import Move
 from tests.factories import section_of
 from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.actions.byes import request_bye
 from tournaments.actions.ledger import Actor
 from tournaments.exports.report_trf import tournament_report
 from tournaments.models import Bye, Event, Participant, Round, Tournament
+from tournaments.queries.by_hand import Place, hand_round
 
 
 def key(tournament: Tournament, tpn: int) -> int:
@@ -78,7 +80,7 @@ def test_phase_is_opened_from_a_page_that_says_what_happens(page: Client, sectio
     hand = HandPage(page, section)
     before = page.get(hand.path)
     assert before.status_code == 200
-    assert "you can change pairs, colours and the bye one by one" in text(before)
+    assert "You can change pairs, colours and the bye one by one" in text(before)
     answer = hand.begin()
     assert (answer.status_code, answer.url) == (302, hand.path)
     assert "Pairing by hand is open." in text(page.get(hand.path))
@@ -141,7 +143,7 @@ def test_unusual_change_is_made_with_a_warning(page: Client, section: Tournament
     answer = hand.do("colours", hand.boards[0][0])
     assert answer.status_code == 200
     assert "both get the opposite" in text(answer)
-    assert "Understood" in text(answer)
+    assert "This is not what the rules give:" in text(answer)
 
 
 def test_last_change_is_undone(draft: HandPage) -> None:
@@ -335,7 +337,7 @@ def test_player_with_a_bye_is_refused_in_words(
     answer = hand.swap(8, 1) if what == "swap" else hand.do(what, 8)
     assert answer.status_code == 422
     word = {ByeKind.HALF: "half-point bye", ByeKind.FULL: "full-point bye", ByeKind.ZERO: "zero-point bye"}
-    assert f"{name} has a {word[kind]} in this round. Press Unpair first." in unescape(text(answer))
+    assert f"{name} has a {word[kind]} in this round. Cancel the bye first (X)." in unescape(text(answer))
     assert hand.boards == before
 
 
@@ -382,10 +384,54 @@ def test_bye_that_both_rounds_have_is_no_difference(page: Client, event: Event) 
     again = {"again-player": key(tournament, one), "again-other": key(tournament, other)}
     hand.swap(one, other, confirmed="swap", **again)
     shown = text(page.get(f"{hand.path}end/"))
-    assert "The round is not as the rules pair it." in shown
+    assert "The rules give other pairs." in shown
     assert "pairing-allocated bye" not in shown.partition("Why the rules")[0]
     holder = Participant.objects.get(byes__source=Bye.Source.ALLOCATED)
     hand.do("bye", hand.boards[0][0], confirmed="bye", **{"again-player": key(tournament, hand.boards[0][0])})
     moved = text(page.get(f"{hand.path}end/")).partition("Why the rules")[0]
     assert moved.count("pairing-allocated bye") == 2
     assert holder.player.name in moved
+
+
+def test_buttons_that_cannot_work_for_a_bye_are_disabled(page: Client, section: Tournament) -> None:
+    """Without scripts too: the page of a picked player says why."""
+    rests(section, 8, ByeKind.HALF)
+    paired(section, published=False)
+    hand = HandPage(page, section)
+    hand.begin()
+    shown = text(page.get(f"{hand.path}?picked={key(section, 8)}"))
+    buttons = re.findall(
+        r'name="do" value="(\w+)" data-key="\w" aria-describedby="impossible"( disabled)?>', shown
+    )
+    assert buttons == [
+        ("colours", " disabled"),
+        ("unpair", ""),
+        ("bye", " disabled"),
+        ("half", " disabled"),
+        ("zero", " disabled"),
+    ]
+    assert "To change anything else, cancel the bye first.</span>" in shown
+
+
+@pytest.mark.parametrize(
+    ("tpn", "place"), [(1, Place.BOARD), (2, Place.POOL), (7, Place.BYE), (8, Place.REST)]
+)
+def test_disabled_changes_are_those_that_are_refused(
+    page: Client, event: Event, tpn: int, place: Place
+) -> None:
+    tournament = section_of(8, event=event, slug="even")
+    rests(tournament, 8, ByeKind.HALF)
+    paired(tournament, published=False)
+    hand = HandPage(page, tournament)
+    hand.begin()
+    if place is Place.BYE:
+        tpn = Participant.objects.get(byes__source=Bye.Source.ALLOCATED).tpn
+    if place is Place.POOL:
+        hand.do("unpair", tpn)
+    seat = hand_round(tournament, 1).seats[key(tournament, tpn)]
+    assert seat.place is place
+    for move in (Move.COLOURS, Move.UNPAIR, Move.BYE, Move.HALF, Move.ZERO):
+        refused = hand.do(move, tpn).status_code == 422
+        assert (move, refused) == (move, move in seat.impossible)
+        if not refused:
+            hand.send(do=f"undo:{Tournament.objects.get(pk=tournament.pk).revision}")

@@ -176,6 +176,7 @@ def _open(
         "rows": [_row(found, board) for board in found.boards],
         "bye_says": _says(found, found.bye_concerns),
         "picked": _picked(found, picked),
+        "picked_seat": found.seats.get(picked),
         "asked": [said(concern, Level.PROCEED) for concern in refused.params["concerns"]] if asks else [],
         "asked_byes": [bye_to_confirm(bye) for bye in refused.params["byes"]] if asks else [],
         "asked_step": step if asks else None,
