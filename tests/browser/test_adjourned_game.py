@@ -43,7 +43,7 @@ def test_result_is_asked_about_and_entered_by_a_key(
     asked = page.locator("tr.clash")
     expect(asked).to_contain_text("Board 3 was adjourned in round 1 and has counted as a draw")
     expect(page.locator("#said")).to_contain_text("has counted as a draw")
-    expect(page.locator("#board-3 .st")).to_have_text("asked")
+    expect(page.locator("#board-3 .st")).to_have_text("confirm?")
     expect(asked.get_by_role("button")).to_have_text(["Enter 1–0 K", "Leave it adjourned T"])
     expect(page.locator("#onward")).to_be_hidden()
     # Nothing has changed yet, so the page names no change.
