@@ -213,3 +213,21 @@ def test_check_in_of_a_section_that_is_paired_to_the_end(page: Client, section: 
     paired(section)
     assert "No round is left to be paired." in shown(page, section, "check-in/")
     assert page.post(address(section, "check-in/open/"), {"after_round": 1}).status_code == 422
+
+
+@pytest.mark.parametrize("ago", ["60000", "99999999999999999999"])
+def test_mark_that_was_made_before_a_later_one_is_refused_with_a_sentence(
+    page: Client, asked: Tournament, ago: str
+) -> None:
+    """A phone without a connection sends the age of a mark. A clock that jumped makes it old, and never new."""
+    sent = {"here": "no", "round": 1, "ago": ago}
+    answer = page.post(address(asked, f"check-in/{key(asked, 1)}/"), sent, headers=JSON)
+    assert (answer.status_code, answer.json()["here"]) == (409, True)
+    assert "stays marked as here: somebody marked it at" in answer.json()["sentence"]
+    assert CheckIn.objects.filter(participant=key(asked, 1)).exists()
+
+
+def test_mark_with_an_age_that_is_no_number_counts_as_made_now(page: Client, asked: Tournament) -> None:
+    sent = {"here": "no", "round": 1, "ago": "-5"}
+    answer = page.post(address(asked, f"check-in/{key(asked, 1)}/"), sent, headers=JSON)
+    assert (answer.status_code, answer.json()) == (200, {"here": False})

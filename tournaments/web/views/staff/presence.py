@@ -78,7 +78,7 @@ def mark(request: HttpRequest, tournament: Tournament, participant: int) -> Http
             participant_id=participant,
             round_number=number,
             here=here,
-            ago=min(timedelta(milliseconds=seen_number(request, "ago")), LONGEST_WAY),
+            ago=_age(request),
         )
     except DomainError as error:
         if wants_json:
@@ -91,6 +91,14 @@ def mark(request: HttpRequest, tournament: Tournament, participant: int) -> Http
     if back := request.POST.get("next"):
         return _onward(request, tournament, number, back)
     return redirect(f"{section_url('check-in', tournament)}#p-{participant}")
+
+
+def _age(request: HttpRequest) -> timedelta:
+    """Return how long ago a mark was made, at most LONGEST_WAY: the clock of a phone may have jumped."""
+    text = request.POST.get("ago", "")
+    if not (text.isascii() and text.isdigit()):
+        return timedelta(0)
+    return min(timedelta(milliseconds=int(text[:12])), LONGEST_WAY)
 
 
 @section_page("POST")
