@@ -186,6 +186,45 @@ def test_going_back_does_not_ask_about_another_section(actor: Actor) -> None:
     assert (standing_in(one), standing_in(other)) == ([(1, "published")], [(1, "published")])
 
 
+def go_back(section: Tournament, actor: Actor, number: int) -> None:
+    section.refresh_from_db()
+    restore_before_round(
+        actor=actor, tournament_id=section.pk, number=number, seen_revision=section.revision, reason="again"
+    )
+
+
+def test_round_that_came_back_in_place_of_another_is_gone_after_going_back(actor: Actor) -> None:
+    section = section_of(6)
+    paired(section)
+    first = section.played_rounds.get().pk
+    beginning = section.log.get(action="pair_next_round").revision
+    go_back(section, actor, 1)
+    paired(section)
+    back = section.log.get(action="restore_before_round").revision
+    section.refresh_from_db()
+    undo_since(actor=actor, tournament_id=section.pk, revision=back, seen_revision=section.revision)
+    assert section.played_rounds.get().pk == first
+    lost = loss_before_round(section, 1)
+    assert [row.action for row in lost.rows] == ["undo_since", "publish_round", "pair_next_round"]
+    go_back(section, actor, 1)
+    assert standing_in(section) == []
+    assert section.log.latest("revision").back_to == beginning - 1
+
+
+def test_round_that_was_imported_has_no_pairing_to_go_back_to(actor: Actor) -> None:
+    played_here = section_of(6)
+    played(played_here)
+    section = import_report(
+        actor=actor,
+        event=played_here.event,
+        name="From a file",
+        report=read_report(tournament_report(played_here)),
+        rounds=7,
+    )
+    with refused("restore_unknown", round=1):
+        go_back(section, actor, 1)
+
+
 def test_import_of_another_section_prevents_no_undo(actor: Actor) -> None:
     one = section_of(6)
     played(one)

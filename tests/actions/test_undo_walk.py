@@ -158,6 +158,48 @@ def test_going_back_to_before_a_round_can_be_undone(actor: Actor) -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
+def test_no_later_round_is_left_after_going_back_to_before_a_round(actor: Actor, seed: int) -> None:
+    """Also if rounds were paired again in between, and undos have exchanged the two pairings of a round."""
+    walk = WideWalk(500 + seed, section_of(9), actor)
+    section, exchanged = walk.tournament, 0
+    for _ in range(15):
+        for _ in range(12):
+            walk.step()
+        section.refresh_from_db()
+        if undone := undone_in(section.pk):
+            revision = walk.random.choice(sorted(set(undone.values())))
+            kept = rounds_of(section)
+            outcome(
+                partial(
+                    undo_since,
+                    actor=actor,
+                    tournament_id=section.pk,
+                    revision=revision,
+                    seen_revision=section.revision,
+                )
+            )
+            exchanged += any(rounds_of(section).get(number, key) != key for number, key in kept.items())
+        if count := section.played_rounds.count():
+            section.refresh_from_db()
+            number = walk.random.randint(1, count)
+            restore_before_round(
+                actor=actor,
+                tournament_id=section.pk,
+                number=number,
+                seen_revision=section.revision,
+                reason="test",
+            )
+            assert list(rounds_of(section)) == list(range(1, number))
+            assert_sound(section)
+    assert exchanged, "no undo put one pairing of a round in place of another, so the walk shows little"
+
+
+def rounds_of(section: Tournament) -> dict[int, int]:
+    """Return the keys of the rounds by number."""
+    return dict(section.played_rounds.order_by("number").values_list("number", "pk"))
+
+
+@pytest.mark.parametrize("seed", range(2))
 def test_undo_in_one_of_two_sections_is_refused_only_for_actions_that_depend_on_it(
     actor: Actor, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:

@@ -15,6 +15,7 @@ from django.db.models import Q
 
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import ActionLog, Participant, Round, Tournament
+from tournaments.queries.log import PAIR
 from tournaments.queries.undone import STAYING, undone_in
 
 from .backups import take_copy
@@ -138,13 +139,13 @@ def plan_since(tournament: Tournament, revision: int) -> Plan:
 
 
 def pairing_of(tournament: Tournament, number: int) -> int:
-    """Return the revision of the action that paired an existing round. Raises DomainError("restore_unknown")."""
+    """Return the revision of the action that paired an existing round. Raises DomainError("restore_unknown").
+
+    An undo that brought the round back does not count: it may have removed another pairing of the same round.
+    """
     round_id = Round.objects.filter(tournament=tournament, number=number).values_list("pk", flat=True).first()
-    for row in tournament.log.filter(
-        Q(round_number=number) | Q(undoes__isnull=False) | Q(back_to__isnull=False)
-    ):
-        made = any((model, key, before) == ("round", round_id, None) for model, key, before, _ in row.changes)
-        if made and row.action not in {"import_report", "load_copy"}:
+    for row in tournament.log.filter(action__in=PAIR, round_number=number):
+        if any((model, key, before) == ("round", round_id, None) for model, key, before, _ in row.changes):
             return row.revision
     raise DomainError("restore_unknown", round=number)
 

@@ -103,9 +103,7 @@ def loss_before_round(tournament: Tournament, number: int) -> Loss:
 
 def restorable_rounds(tournament: Tournament) -> list[int]:
     """Return the numbers of the rounds that the section can go back to before."""
-    paired = tournament.log.exclude(action__in=["import_report", "load_copy"]).filter(
-        round_number__isnull=False, action__in=["pair_next_round", "start_by_hand"]
-    )
+    paired = tournament.log.filter(round_number__isnull=False, action__in=PAIR)
     known = set(paired.values_list("round_number", flat=True))
     numbers = tournament.played_rounds.order_by("number").values_list("number", flat=True)
     return [number for number in numbers if number in known]
