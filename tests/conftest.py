@@ -13,11 +13,16 @@ from pathlib import Path
 import pytest
 from django.db import connection, connections
 from django.test import override_settings
+from hypothesis import HealthCheck, settings
 
 from tests.factories import EventFactory, PlayerFactory, TournamentFactory, UserFactory
 from tests.machine import find_chromium, find_postgres, private_postgres
 
 CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
+
+# A busy machine is no failure: Hypothesis limits neither the time of an example nor that of making one.
+settings.register_profile("untimed", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
