@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import secrets
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -211,8 +213,15 @@ def _paired(value: EngineTournament, participants: dict[int, Participant]) -> Ro
     """Ask the engine; its errors become refusals."""
     if (there := present(value)) < 2:
         raise DomainError("too_few_players", present=there)
-    try:
+    with engine_refusals(value, participants):
         return pair_round(value)
+
+
+@contextmanager
+def engine_refusals(value: EngineTournament, participants: Mapping[int, Participant]) -> Iterator[None]:
+    """Turn the errors of the engine into DomainError: no_legal_pairing, pairing_failed."""
+    try:
+        yield
     except NoLegalPairing as error:
         keys = error.params.get("players", ())
         raise DomainError(

@@ -8,9 +8,9 @@ from typing import Any
 
 from django.utils import timezone
 
-from pairing.actions import locked_round, open_round, tournament_of_round
+from pairing.actions import engine_refusals, locked_round, open_round, tournament_of_round
 from pairing.by_hand_drafts import engines_seating, in_order, proposed_seating
-from pairing.engine import ByeKind, PairingError
+from pairing.engine import ByeKind
 from pairing.engine.concerns import Concern, Draft, Level, colours_of, concerns
 from pairing.seats import Move, Seating, Step, Table, moved
 from pairing.snapshot import engine_answer, present
@@ -75,7 +75,7 @@ def change_by_hand(
     confirmed: the arbiter saw the concerns of level 3 that the change adds (Q66), and what a half-point bye goes
     beyond (Q174), and wants the change.
     Raises Stale("stale_version"); DomainError: manual_phase_closed, by_hand_not_here, by_hand_has_bye,
-    by_hand_locked, by_hand_nothing, half_bye_not_allowed, pairing_failed, by_hand_concerns.
+    by_hand_locked, by_hand_nothing, half_bye_not_allowed, no_legal_pairing, pairing_failed, by_hand_concerns.
     """
     with act(tournament_id=tournament_of_round(round_id), actor=actor, action="change_by_hand") as entry:
         row = locked_round(round_id, seen_version)
@@ -206,10 +206,8 @@ def _ask_first(found: Position, step: Step, fresh: Iterable[Concern]) -> None:
 
 
 def _engines_seating(found: Position) -> Seating:
-    try:
+    with engine_refusals(found.value, found.field.participants):
         return engines_seating(found.value, seating_of(found))
-    except PairingError as error:
-        raise DomainError("pairing_failed", reason=str(error)) from error
 
 
 def _write(found: Position, after: Seating) -> None:

@@ -133,7 +133,10 @@ class HandBoard:
 
 @dataclass(frozen=True, slots=True)
 class HandRound:
-    """pool: not paired yet. rests: all byes except the pairing-allocated one. seats: everybody, by participant."""
+    """pool: not paired yet. rests: all byes except the pairing-allocated one. seats: everybody, by participant.
+
+    impossible: the round began without a pairing by the rules, and there still is none.
+    """
 
     position: Position
     boards: tuple[HandBoard, ...]
@@ -143,6 +146,7 @@ class HandRound:
     rests: tuple[tuple[Seat, ByeKind], ...]
     concerns: tuple[Concern, ...]
     seats: dict[int, Seat]
+    impossible: bool
 
 
 def hand_round(tournament: Tournament, number: int) -> HandRound:
@@ -175,6 +179,8 @@ def hand_round(tournament: Tournament, number: int) -> HandRound:
         rests=tuple((seats[key], kind) for key, kind in found.rests.items()),
         concerns=told,
         seats=seats,
+        # Pairing takes time, so this page does it only for a round that the engine has not paired.
+        impossible=not found.round.engine_pairing and engines_pairing(found.value) is None,
     )
 
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from django.db.models import Q
 
-from pairing.engine import Colour, PairingError, Result, RoundPairing, pair_round
+from pairing.engine import Colour, NoLegalPairing, PairingError, Result, RoundPairing, pair_round
 from pairing.engine import Tournament as EngineTournament
 from pairing.engine.checker import Published, counted_numbers
 from pairing.engine.differences import compare
@@ -45,6 +45,7 @@ class RoundExplanation:
     played: the pair (White, Black) of the round, by participant. bye: the player with the allocated bye. boards: the
     number of the board, by participant.
     cause: why the round is not the one that is explained; None if it is. reason: that of a change by hand.
+    impossible: why the rules allow no pairing, if none was possible when the round was paired by hand either.
     counted: for `Cause.NUMBERS`, the players whom the file counts.
     corrected: games that were corrected after the round was paired, as (round, board). finished: games that were
     adjourned then, and have not ended in a draw since. For the pairing, the earlier results count (GHR 4.3).
@@ -57,6 +58,7 @@ class RoundExplanation:
     boards: Mapping[int, int]
     cause: Cause | None
     reason: str = ""
+    impossible: NoLegalPairing | None = None
     counted: tuple[int, ...] = ()
     corrected: tuple[tuple[int, int], ...] = ()
     finished: tuple[tuple[int, int], ...] = ()
@@ -106,7 +108,7 @@ def explain_round(tournament: Tournament, number: int) -> RoundExplanation:
         absent=frozenset(field.participants) - {bye} - played.keys(),
         forbidden=forbidden_in(tournament, number),
     )
-    pairing = _paired(before)
+    pairing, failure = _paired(before)
     found = RoundExplanation(
         field=field,
         explainer=None if pairing is None else Explainer(before, pairing),
@@ -120,7 +122,9 @@ def explain_round(tournament: Tournament, number: int) -> RoundExplanation:
     if pairing is not None and pairing.bye == bye and all(map(found.is_played, pairing.pairs)):
         return found
     if shown.manual_phase or shown.manual:
-        return replace(found, cause=Cause.HAND, reason=shown.manual_reason)
+        is_impossible = isinstance(failure, NoLegalPairing) and not shown.engine_pairing
+        impossible = failure if is_impossible else None
+        return replace(found, cause=Cause.HAND, reason=shown.manual_reason, impossible=impossible)
     origin = _origin(tournament, number)
     if origin is None:
         return replace(found, cause=Cause.UNKNOWN)
@@ -177,8 +181,9 @@ def _places(games: Iterable[Game]) -> tuple[tuple[int, int], ...]:
     return tuple((game.round.number, game.board) for game in games)
 
 
-def _paired(before: EngineTournament) -> RoundPairing | None:
+def _paired(before: EngineTournament) -> tuple[RoundPairing | None, PairingError | None]:
+    """Return the pairing by the rules, or the error of the engine."""
     try:
-        return pair_round(before, trace=True)
-    except PairingError:
-        return None
+        return pair_round(before, trace=True), None
+    except PairingError as error:
+        return None, error

@@ -368,7 +368,7 @@ RELAXED = {
 
 def _no_legal_pairing(params: Mapping[str, Any]) -> str:
     """Who is in the way, and what the arbiter might allow."""
-    why = _why_no_legal_pairing(params)
+    why = why_no_legal_pairing(params)
     relaxed = [
         RELAXED[kind] % {"first": "{} {}".format(*players[0]), "last": "{} {}".format(*players[-1])}
         for kind, players in params["relaxations"]
@@ -383,7 +383,8 @@ def _no_legal_pairing(params: Mapping[str, Any]) -> str:
     ) % {"why": why, "relaxed": said}
 
 
-def _why_no_legal_pairing(params: Mapping[str, Any]) -> str:
+def why_no_legal_pairing(params: Mapping[str, Any]) -> str:
+    """Say why no round exists. params: reason, the code of the engine, and players, as (number, name)."""
     players = [f"{tpn} {name}" for tpn, name in params["players"]]
     if params["reason"] == "no_bye":
         return _(

@@ -17,7 +17,7 @@ from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.actions.byes import request_bye
 from tournaments.actions.ledger import Actor
 from tournaments.exports.report_trf import tournament_report
-from tournaments.models import Bye, Event, Participant, Round, Tournament
+from tournaments.models import Bye, Event, ForbiddenPair, Participant, Round, Tournament
 from tournaments.queries.by_hand import Place, hand_round
 
 
@@ -283,6 +283,47 @@ def test_round_without_a_legal_pairing_is_started_by_hand(page: Client, event: E
     hand = HandPage(page, tournament, 2)
     assert "have met already" in text(page.get(hand.path))
     assert "### MPA @ Round 2: none =&gt; " in text(hand.end(reason="Only two of them"))
+
+
+def test_round_without_a_legal_pairing_cannot_be_paired_by_the_rules_and_says_so(
+    page: Client, event: Event
+) -> None:
+    tournament = section_of(2, event=event, slug="two", rounds=3)
+    played(tournament)
+    page.post(address(tournament, "by-hand/"), {"after_round": "1", "with": "proposal"})
+    hand = HandPage(page, tournament, 2)
+    shown = page.get(hand.path)
+    assert 'value="engine"' not in shown.content.decode()
+    assert "The rules allow no pairing of these players." in text(shown)
+    before = hand.boards
+    answer = hand.send(do="engine")
+    refusal = re.search(r'id="problem">(.*?)</p>', text(answer))
+    assert refusal is not None
+    one, two = (participant.player.name for participant in tournament.participants.order_by("tpn"))
+    assert answer.status_code == 422
+    assert unescape(refusal[1]) == (
+        f"No round is possible with these players: 1 {one} and 2 {two}. They have already met all opponents who are "
+        "left, or must have the same colour (C1, C3). Without them, the others can be paired. The arbiter decides "
+        "(C.04.4.1). Nothing was changed. A round would be possible if you allow this: "
+        f"1 {one} and 2 {two} meet again (against C1)."
+    )
+    assert hand.boards == before
+
+
+def test_button_of_the_rules_comes_back_when_they_allow_a_pairing(page: Client, event: Event) -> None:
+    """Number 1 is kept apart from everybody. Without numbers 1 and 2, the rules pair the others."""
+    tournament = section_of(4, event=event, slug="four")
+    first, *others = tournament.participants.order_by("tpn")
+    for other in others:
+        ForbiddenPair.objects.create(tournament=tournament, first=first, second=other)
+    page.post(address(tournament, "by-hand/"), {"after_round": "0", "with": "nothing"})
+    hand = HandPage(page, tournament)
+    assert 'value="engine"' not in page.get(hand.path).content.decode()
+    for tpn in (1, 2):
+        hand.do("zero", tpn)
+    assert 'value="engine"' in page.get(hand.path).content.decode()
+    hand.send(do="engine")
+    assert [set(pair) for pair in hand.boards] == [{3, 4}]
 
 
 @pytest.mark.parametrize(("edition", "cited"), [("2018", "A.8"), ("2025", "1.8.3"), ("2026", "1.9.3")])

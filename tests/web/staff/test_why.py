@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from pairing.actions import pair_next_round
-from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
+from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase, start_by_hand
 from pairing.engine.trf import read_report
 from pairing.seats import Move, Step
 from tests.factories import EventFactory, UserFactory, section_of
@@ -314,6 +314,46 @@ def test_pairs_made_by_hand_are_named_with_their_reason(page: Client, section: T
     assert note(answer) == (
         "Pairs of this round were made by hand. Reason: Stairs "
         f"By the rules, {one} has White against {five}. The page explains this below."
+    )
+
+
+def test_round_that_the_rules_cannot_pair_is_said_to_be_impossible(page: Client, event: Event) -> None:
+    """Nothing was changed after the round was paired, so the page does not blame the data of today."""
+    tournament = section_of(2, event=event, slug="two", rounds=3)
+    played(tournament)
+    actor = Actor.command()
+    row = start_by_hand(actor=actor, tournament_id=tournament.pk, after_round=1, proposal=True)
+    one, two = (participant.player.name for participant in tournament.participants.order_by("tpn"))
+    why = (
+        f"No round is possible with these players: 1 {one} and 2 {two}. They have already met all opponents who are "
+        "left, or must have the same colour (C1, C3). Without them, the others can be paired."
+    )
+    impossible = "The rules allow no pairing for this round."
+    told = note(page.get(address(tournament, "round/2/why/")))
+    assert told == f"{impossible} The arbiters are pairing it by hand. {why}"
+    end_manual_phase(
+        actor=actor, round_id=row.pk, seen_version=row.version, reason="Only two", confirmed=True
+    )
+    for rest in ("round/2/why/", "round/2/why/1/"):
+        told = note(page.get(address(tournament, rest)))
+        assert told == f"{impossible} The arbiters paired it by hand. {why} Reason: Only two"
+
+
+def test_round_that_the_rules_can_no_longer_pair_is_not_said_to_be_impossible(
+    page: Client, section: Tournament
+) -> None:
+    """The rules gave a round when it was paired by hand. Then its players were kept apart."""
+    actor = Actor.command()
+    row = paired(section, published=False)
+    row = begin_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version)
+    players = list(section.participants.order_by("tpn"))
+    step = Step(Move.COLOURS, players[0].pk)
+    row, _ = change_by_hand(actor=actor, round_id=row.pk, seen_version=row.version, step=step, confirmed=True)
+    end_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version, reason="Stairs", confirmed=True)
+    for other in players[1:]:
+        ForbiddenPair.objects.create(tournament=section, first=players[0], second=other)
+    assert note(page.get(address(section, "round/1/why/"))) == (
+        "No explanation. With today's data, the rules give no round. The round is paired by hand. Reason: Stairs"
     )
 
 

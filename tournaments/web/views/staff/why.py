@@ -18,7 +18,7 @@ from tournaments.models import Bye, Participant, Round, Tournament
 from tournaments.queries.explanation import RoundExplanation, explain_round
 from tournaments.queries.field import Side
 from tournaments.web.context import section_context
-from tournaments.web.messages import listed
+from tournaments.web.messages import listed, why_no_legal_pairing
 from tournaments.web.why_pictures import match_picture, sides_picture
 from tournaments.web.words import bye_words, colour_word
 
@@ -256,6 +256,15 @@ def _named(words: Words, players: Sequence[int]) -> str:
     return listed(names)
 
 
+def _impossible(found: RoundExplanation) -> str:
+    """Say why the rules allow no pairing for a round that was paired by hand; else ""."""
+    if found.impossible is None:
+        return ""
+    entries = [found.field.participants[key] for key in found.impossible.params["players"]]
+    players = sorted((entry.tpn or 0, entry.player.name) for entry in entries)
+    return why_no_legal_pairing({"reason": found.impossible.code, "players": players})
+
+
 def _context(
     request: HttpRequest, tournament: Tournament, number: int, found: RoundExplanation
 ) -> dict[str, object]:
@@ -265,6 +274,7 @@ def _context(
         "explained": found.explainer is not None,
         "cause": found.cause,
         "manual_reason": found.reason,
+        "impossible": _impossible(found),
         "counted": _named(_words(found), found.counted),
         "counted_count": len(found.counted),
         "corrected": found.corrected[:LONGEST_LIST],
