@@ -102,7 +102,9 @@ def test_absent_player_forfeits_the_board(
     assert {entry.left_after for entry in left} == {1}
 
 
-def test_forfeit_alone_keeps_the_player_in(actor: Actor, section: Tournament) -> None:
+def test_forfeit_without_withdrawal_keeps_the_player_in_the_section(
+    actor: Actor, section: Tournament
+) -> None:
     game = paired(section).games.get(board=1)
     with one_step(section, "record_result"):
         forfeit_absent(actor=actor, game_id=game.pk, absent="white", seen_version=game.version)

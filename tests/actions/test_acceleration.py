@@ -21,7 +21,7 @@ def pair(actor: Actor, section: Tournament, after: int) -> Round:
 
 
 def groups(section: Tournament) -> str:
-    """The group of each entry by pairing number, "-" for none."""
+    """Return the group of each entry by pairing number, "-" for none."""
     return "".join(
         group or "-"
         for group in section.participants.order_by("tpn").values_list("acceleration_group", flat=True)
@@ -54,7 +54,7 @@ def test_without_acceleration_nobody_is_in_a_group(actor: Actor) -> None:
 
 
 def test_withdrawn_and_late_players_are_not_counted(actor: Actor) -> None:
-    """Ten players, of whom 2 has withdrawn and 3 is a late entry: eight are split, four of them in GA."""
+    """Of ten players, 2 has withdrawn and 3 is a late entry. Eight are split, and four of them are in GA."""
     section = section_of(10, acceleration="baku")
     two, three = section.participants.filter(tpn__in=(2, 3)).order_by("tpn")
     withdraw_participant(actor=actor, participant_id=two.pk)
@@ -73,7 +73,7 @@ def bye_in(section: Tournament, tpn: int, *rounds: int) -> None:
 
 
 def test_player_with_a_bye_in_round_1_is_not_counted(actor: Actor) -> None:
-    """VCL4THP.13 Q111: nine players, 9 with a half-point bye in round 1. Eight are split, four of them are GA."""
+    """VCL4THP.13 Q111: player 9 of nine has a half-point bye in round 1. Eight are split, four of them are GA."""
     section = section_of(9, acceleration="baku")
     bye_in(section, 9, 1)
     play(actor, pair(actor, section, 0))
@@ -83,7 +83,7 @@ def test_player_with_a_bye_in_round_1_is_not_counted(actor: Actor) -> None:
 
 
 def test_player_above_the_last_of_ga_joins_ga_after_the_byes(actor: Actor) -> None:
-    """Nine play round 1, GA is 2 to 7. Player 1 has byes in rounds 1 and 2 and gets a group in round 3."""
+    """Nine players play round 1, and GA is 2 to 7. Player 1 has byes in rounds 1 and 2 and gets a group in round 3."""
     section = section_of(10, acceleration="baku", rounds=9)
     bye_in(section, 1, 1, 2)
     play(actor, pair(actor, section, 0))
@@ -95,7 +95,7 @@ def test_player_above_the_last_of_ga_joins_ga_after_the_byes(actor: Actor) -> No
 
 
 def test_lists_show_the_virtual_points_of_a_player_who_has_not_arrived(actor: Actor) -> None:
-    """1 has a bye in round 1 and stands above 7, the last player of GA."""
+    """Player 1 has a bye in round 1 and is above player 7, the last of GA."""
     section = section_of(10, acceleration="baku", rounds=9)
     assert accelerations(section, section.participants.all()) == ()
     bye_in(section, 1, 1)

@@ -20,7 +20,7 @@ RATINGS = {"Anna": 2400, "Bert": 2300, "Carl": 2200, "Dora": 2100, "Emil": 2000,
 
 
 def opened(tournament: Tournament, actor: Actor, *, published: bool = False) -> Round:
-    """The next round, paired and open for changes by hand."""
+    """Return the next round, paired and open for changes by hand."""
     last = tournament.played_rounds.count()
     row = pair_next_round(actor=actor, tournament_id=tournament.pk, after_round=last)
     if published:
@@ -67,13 +67,13 @@ class Hand:
 
 @pytest.fixture
 def six(actor: Actor) -> Hand:
-    """Six players, round 1 paired 1-4, 5-2, 3-6 and open."""
+    """Return six players with round 1 paired 1-4, 5-2, 3-6 and open."""
     return Hand(opened(section_of(6), actor), actor)
 
 
 @pytest.fixture
 def seven(actor: Actor) -> Hand:
-    """Seven players, number 7 has the bye."""
+    """Return seven players. Number 7 has the bye."""
     return Hand(opened(section_of(7), actor), actor)
 
 
@@ -141,7 +141,7 @@ def player_name(hand: Hand, tpn: int) -> str:
     return Participant.objects.get(pk=hand.key(tpn)).player.name
 
 
-def test_player_left_over_gets_a_bye_by_one_choice(seven: Hand) -> None:
+def test_player_without_an_opponent_gets_a_bye_with_one_choice(seven: Hand) -> None:
     seven.do(Move.UNPAIR, 1)
     seven.do(Move.HALF, 4)
     seven.do(Move.UNPAIR, 7)
@@ -206,7 +206,7 @@ def test_phase_that_ends_with_other_pairs_needs_a_reason_and_two_confirmations(s
     assert told.after == {"by_hand": {"pairs": [[1, 2], [5, 4]], "bye": None}, "round": row.pk}
 
 
-def test_entering_the_phase_again_clears_the_record(six: Hand, actor: Actor) -> None:
+def test_opening_the_phase_again_clears_the_mark_and_the_reason(six: Hand, actor: Actor) -> None:
     six.do(Move.SWAP, 4, 2)
     row = six.end(reason="Brothers", confirmed=True)
     row = begin_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version)
@@ -274,11 +274,11 @@ def test_finished_round_is_not_paired_by_hand(actor: Actor) -> None:
         begin_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version)
 
 
-# --- a round that the rules cannot give (Q63)
+# --- a round without a legal pairing (VCL4THP.13 Q63)
 
 
 def everybody_met() -> Section:
-    """Four players who have all met in three rounds, and two more rounds to play."""
+    """Return a section of four players who have all met in three rounds. Two more rounds are to play."""
     names = dict(list(RATINGS.items())[:4])
     return make_section(
         names,
@@ -314,7 +314,7 @@ def test_round_without_a_legal_pairing_begins_with_the_least_serious_violations(
 
 
 def test_proposal_breaks_only_the_rules_that_it_must(actor: Actor) -> None:
-    """Seven players can be paired, and one has met all others."""
+    """Six players have all met each other in five rounds, so each pair is a rematch."""
     names = {name: 2400 - 10 * n for n, name in enumerate("ABCDEF")}
     section = make_section(
         names,
@@ -346,7 +346,7 @@ def test_start_by_hand_needs_two_players_and_an_up_to_date_page(actor: Actor) ->
 
 
 def test_late_arrival_waits_in_the_pool(six: Hand) -> None:
-    """A player without a game or a bye, who will play in this round."""
+    """Players 7 and 8 have neither a game nor a bye, and they play in this round."""
     GameFactory(round=six.row, board=9).delete()
     assert six.row.tournament.participants.count() == 8
     with refused("players_unpaired"):

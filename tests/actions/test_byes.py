@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def participant() -> Participant:
-    """A player in a section of two; one of seven rounds is paired."""
+    """Return a player in a section of two. One of seven rounds is paired."""
     tournament = section_of(2)
     RoundFactory(tournament=tournament, state=Round.State.DRAFT)
     return tournament.participants.get(tpn=1)
@@ -117,7 +117,9 @@ def test_second_half_point_bye_is_given_after_a_confirmation(actor: Actor, parti
     assert participant.byes.count() == 2
 
 
-def test_limits_of_the_tournament_are_asked_about(actor: Actor, participant: Participant) -> None:
+def test_byes_above_the_limits_of_the_tournament_need_a_confirmation(
+    actor: Actor, participant: Participant
+) -> None:
     Tournament.objects.update(half_bye_limit=2, last_bye_round=4)
     ByeFactory(participant=participant, round_number=2)
     ByeFactory(participant=participant, round_number=3)
@@ -130,7 +132,9 @@ def test_limits_of_the_tournament_are_asked_about(actor: Actor, participant: Par
     request_bye(actor=actor, participant_id=participant.pk, round_number=5, kind="Z")
 
 
-def test_limit_of_zero_asks_before_each_half_point_bye(actor: Actor, participant: Participant) -> None:
+def test_each_half_point_bye_needs_a_confirmation_if_the_limit_is_0(
+    actor: Actor, participant: Participant
+) -> None:
     Tournament.objects.update(half_bye_limit=0)
     with refused("bye_to_confirm", warnings=[OVER_BYE_LIMIT], limit=0):
         request_bye(actor=actor, participant_id=participant.pk, round_number=2, kind="H")
@@ -146,7 +150,7 @@ def test_bye_is_cancelled(actor: Actor, participant: Participant) -> None:
         cancel_bye(actor=actor, bye_id=bye.pk)
 
 
-def test_bye_of_a_paired_round_stays(actor: Actor, participant: Participant) -> None:
+def test_bye_of_a_paired_round_cannot_be_cancelled(actor: Actor, participant: Participant) -> None:
     requested = ByeFactory(participant=participant, round_number=1)
     other = participant.tournament.participants.get(tpn=2)
     allocated = ByeFactory(participant=other, round_number=1, kind="U", source=Bye.Source.ALLOCATED)

@@ -137,7 +137,7 @@ def test_person_of_two_sections_is_one_player(actor: Actor) -> None:
     assert sorted(player.entries.values_list("rating", flat=True)) == [2300, 2422]
 
 
-def test_new_data_about_a_person_reach_all_sections(actor: Actor) -> None:
+def test_new_data_about_a_person_change_all_sections(actor: Actor) -> None:
     one = section_of(1)
     rival = one.participants.get()
     entry = replace(FULL, title="", rating=rival.rating, name="Zz, Greta")
@@ -189,7 +189,7 @@ def test_late_entry_gets_no_points_for_missed_rounds_unless_the_rules_say_so(act
         assert told[0].after.get("byes", []) == byes
 
 
-def test_many_half_points_for_missed_rounds_ask_first(actor: Actor) -> None:
+def test_second_half_point_for_missed_rounds_needs_a_confirmation(actor: Actor) -> None:
     tournament = section_of(2)
     RoundFactory(tournament=tournament, state=Round.State.FINISHED)
     RoundFactory(tournament=tournament)
@@ -233,7 +233,7 @@ def test_edit_logs_only_what_changed(actor: Actor) -> None:
         (("standard", "2026-11"), {"club": "SG"}, ("standard", "2026-11")),
     ],
 )
-def test_rating_that_is_typed_over_no_longer_names_the_list_as_its_source(
+def test_source_of_a_rating_changes_when_the_arbiter_types_another_rating(
     actor: Actor, before: tuple[str, str], change: dict[str, object], after: tuple[str, str]
 ) -> None:
     """VCL4THP.13 Q134."""
@@ -247,7 +247,7 @@ def test_rating_that_is_typed_over_no_longer_names_the_list_as_its_source(
     assert (participant.rating_source, participant.rating_list) == after
 
 
-def test_edit_writes_what_the_form_changed_and_leaves_the_rest(actor: Actor) -> None:
+def test_edit_writes_only_the_values_that_the_form_changed(actor: Actor) -> None:
     entry = section_of(4).participants.get(tpn=4)
     seen = {"name": entry.player.name, "club": entry.club, "rating": entry.rating}
     data = entry_data(entry.player.name, entry.rating)
@@ -268,7 +268,7 @@ def test_edit_of_a_value_that_another_person_changed_is_refused_unless_equal(act
         edit_participant(actor=actor, participant_id=entry.pk, entry=data, seen=seen)
 
 
-def test_edit_of_a_person_reaches_the_other_sections(actor: Actor) -> None:
+def test_edit_of_a_person_changes_the_other_sections(actor: Actor) -> None:
     one = section_of(2)
     player = one.participants.get(tpn=2).player
     other = TournamentFactory(event=one.event)

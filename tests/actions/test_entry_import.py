@@ -62,7 +62,7 @@ def test_row_changes_the_entry_that_it_names(actor: Actor) -> None:
     assert list(tournament.participants.order_by("tpn")) == [three, one, two]
 
 
-def test_import_of_what_is_there_is_not_logged(actor: Actor) -> None:
+def test_import_that_changes_nothing_is_not_logged(actor: Actor) -> None:
     tournament = section_of(1)
     participant = tournament.participants.get()
     Participant.objects.update(first_round=3)
@@ -120,8 +120,8 @@ def test_every_wrong_row_is_named_and_nothing_is_written(actor: Actor) -> None:
     ]
 
 
-def test_byes_beyond_what_the_rules_give_are_asked_about(actor: Actor) -> None:
-    """VCL4THP.13 Q174: the second half-point bye, in one row or beside one that the player has, and Q178."""
+def test_byes_above_the_limits_of_the_rules_need_a_confirmation(actor: Actor) -> None:
+    """VCL4THP.13 Q174: a second half-point bye, in one row or with an entered bye. Q178: a bye that is too late."""
     tournament = section_of(3, rounds=7, last_bye_round=5)
     first, second, third = tournament.participants.all()
     ByeFactory(participant=first, round_number=2)
@@ -144,7 +144,7 @@ def test_byes_beyond_what_the_rules_give_are_asked_about(actor: Actor) -> None:
     assert Bye.objects.count() == 7
 
 
-def test_numbers_that_an_import_would_move_are_asked_about(actor: Actor) -> None:
+def test_import_that_changes_pairing_numbers_needs_a_confirmation(actor: Actor) -> None:
     """VCL4THP.13 Q154: the question is the same as for one entry by hand."""
     tournament = section_of(3)
     RoundFactory(tournament=tournament)
@@ -172,7 +172,7 @@ def test_stale_preview_is_refused(actor: Actor) -> None:
         import_entries(actor=actor, tournament_id=tournament.pk, rows=rows_of(2), seen_revision=1)
 
 
-def test_import_of_many_costs_few_queries(actor: Actor, django_assert_max_num_queries: object) -> None:
+def test_import_of_many_rows_makes_few_queries(actor: Actor, django_assert_max_num_queries: object) -> None:
     for count in (5, 300):
         tournament = TournamentFactory()
         with django_assert_max_num_queries(28):

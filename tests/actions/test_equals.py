@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def section(actor: Actor) -> Tournament:
-    """Ann (2500), then Bea, Cid, Dan and Eve (2400), then Fay (2300)."""
+    """Return a section: Ann (2500), then Bea, Cid, Dan and Eve (2400), then Fay (2300)."""
     tournament = section_of(0, initial_colour="w")
     for name, rating in (
         ("Fay", 2300),
@@ -71,14 +71,16 @@ def test_order_is_kept_by_a_renumbering(actor: Actor, section: Tournament) -> No
     assert names(section) == "AGEDCBAF"
 
 
-def test_corrected_rating_ends_the_place_in_the_order(actor: Actor, section: Tournament) -> None:
+def test_player_with_a_corrected_rating_loses_the_place_in_the_order(
+    actor: Actor, section: Tournament
+) -> None:
     reorder(actor, section, "EDCB")
     for rating in (2410, 2400):
         edit_participant(actor=actor, participant_id=entry(section, "E").pk, entry=entry_data("Eve", rating))
     assert names(section) == "ADCBEF"
 
 
-def test_order_is_undone_and_the_undo_undone(actor: Actor, section: Tournament) -> None:
+def test_order_is_undone_and_stays_undone(actor: Actor, section: Tournament) -> None:
     reorder(actor, section, "EBCD")
     row = section.log.latest("revision")
     back = undo(actor=actor, tournament_id=section.pk, revision=row.revision)
@@ -117,12 +119,12 @@ def test_order_cannot_change_after_round_4_is_paired(actor: Actor, section: Tour
 
 
 @pytest.mark.parametrize("letters", ["EB", "EBCA", "EBCDD", "ABCDEF", ""])
-def test_list_must_be_all_players_of_one_rating(actor: Actor, section: Tournament, letters: str) -> None:
+def test_order_must_name_all_players_of_one_rating(actor: Actor, section: Tournament, letters: str) -> None:
     with refused("not_equal"):
         reorder(actor, section, letters)
 
 
-def test_same_order_is_refused(actor: Actor, section: Tournament) -> None:
+def test_order_that_changes_nothing_is_refused(actor: Actor, section: Tournament) -> None:
     with refused("equals_same"):
         reorder(actor, section, "BCDE")
 

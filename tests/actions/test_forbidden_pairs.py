@@ -52,7 +52,7 @@ def test_impossible_pair_is_refused(actor: Actor) -> None:
         allow_pair(actor=actor, pair_id=0)
 
 
-def test_pair_changes_and_goes_before_round_1(actor: Actor) -> None:
+def test_pair_can_be_changed_and_removed_before_round_1(actor: Actor) -> None:
     tournament = section_of(4)
     pair = forbid(actor, tournament, 1, 2)
     change_forbidden_pair(actor=actor, pair_id=pair.pk, first_round=2, last_round=3, reason="Club rule")
@@ -62,7 +62,7 @@ def test_pair_changes_and_goes_before_round_1(actor: Actor) -> None:
     assert not ForbiddenPair.objects.exists()
 
 
-def test_nothing_changes_in_fide_mode_once_round_1_is_paired(actor: Actor) -> None:
+def test_no_pair_changes_in_fide_mode_after_round_1_is_paired(actor: Actor) -> None:
     tournament = section_of(4)
     pair = forbid(actor, tournament, 1, 2)
     paired(tournament)
@@ -74,7 +74,7 @@ def test_nothing_changes_in_fide_mode_once_round_1_is_paired(actor: Actor) -> No
         allow_pair(actor=actor, pair_id=pair.pk)
 
 
-def test_outside_fide_mode_rounds_to_come_change_and_those_paired_do_not(actor: Actor) -> None:
+def test_outside_fide_mode_pairs_change_only_for_rounds_that_are_not_paired(actor: Actor) -> None:
     tournament = section_of(6)
     pair = forbid(actor, tournament, 1, 4)
     played(tournament)

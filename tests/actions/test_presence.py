@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def asked(actor: Actor) -> Tournament:
-    """A section of four, check-in for round 1 open."""
+    """Return a section of four with the check-in for round 1 open."""
     return open_check_in(actor=actor, tournament_id=section_of(4).pk, after_round=0)
 
 
@@ -59,7 +59,7 @@ def test_check_in_is_for_the_next_round(actor: Actor) -> None:
 
 
 def marked(actor: Actor, tournament: Tournament, here: bool, minutes: int = 0) -> object:
-    """Mark number 2, by a tap so many minutes ago."""
+    """Mark player 2 with a tap that was made some minutes ago."""
     return mark_presence(
         actor=actor,
         participant_id=entry(tournament, 2).pk,
@@ -74,7 +74,7 @@ def someone() -> Actor:
 
 
 @pytest.mark.parametrize("here", [True, False])
-def test_late_mark_yields_to_a_later_one_and_the_log_names_both(asked: Tournament, here: bool) -> None:
+def test_late_mark_does_not_replace_a_newer_one_and_the_log_names_both(asked: Tournament, here: bool) -> None:
     phone, desk = someone(), someone()
     marked(desk, asked, here, minutes=20)
     marked(desk, asked, not here, minutes=5)
@@ -88,11 +88,11 @@ def test_late_mark_yields_to_a_later_one_and_the_log_names_both(asked: Tournamen
         "stands": not here,
         "by": desk.name,
     }
-    assert marked(desk, asked, here) is None  # made now, and so the later one
+    assert marked(desk, asked, here) is None  # made now, so newer
     assert CheckIn.objects.filter(participant=entry(asked, 2)).exists() is here
 
 
-def test_later_tap_stands_although_it_arrives_late_and_the_log_names_whose_mark_it_replaced(
+def test_newer_mark_that_arrives_late_counts_and_the_log_names_the_replaced_one(
     asked: Tournament,
 ) -> None:
     phone, desk = someone(), someone()
@@ -104,7 +104,7 @@ def test_later_tap_stands_although_it_arrives_late_and_the_log_names_whose_mark_
     with one_step(asked, "late_check_in"):
         marked(desk, asked, True, minutes=1)
     row = CheckIn.objects.get(participant=entry(asked, 2))
-    assert timedelta(seconds=59) < timezone.now() - row.at < timedelta(seconds=70)  # when it was made
+    assert timedelta(seconds=59) < timezone.now() - row.at < timedelta(seconds=70)  # the time of the tap
 
 
 def test_player_who_is_here_although_the_desk_gave_a_bye_is_in_the_log(asked: Tournament) -> None:
@@ -117,7 +117,7 @@ def test_player_who_is_here_although_the_desk_gave_a_bye_is_in_the_log(asked: To
     )
 
 
-def test_mark_at_once_is_no_news(asked: Tournament) -> None:
+def test_mark_that_arrives_at_once_is_logged_as_an_ordinary_check_in(asked: Tournament) -> None:
     phone, desk = someone(), someone()
     marked(desk, asked, True)
     with one_step(asked, "take_back_check_in"):
@@ -126,7 +126,7 @@ def test_mark_at_once_is_no_news(asked: Tournament) -> None:
         marked(desk, asked, True)
 
 
-def test_late_mark_that_says_what_stands_is_no_row(asked: Tournament) -> None:
+def test_late_mark_that_changes_nothing_is_not_logged(asked: Tournament) -> None:
     phone, desk = someone(), someone()
     marked(desk, asked, True, minutes=1)
     with unchanged():
@@ -143,7 +143,7 @@ def test_mark_that_was_undone_is_not_the_last_one(actor: Actor, asked: Tournamen
     assert 2 in missing(asked)
 
 
-def test_age_that_cannot_be_is_now(asked: Tournament) -> None:
+def test_mark_with_a_time_in_the_future_counts_as_made_now(asked: Tournament) -> None:
     marked(someone(), asked, True, minutes=-60)
     assert CheckIn.objects.get().at <= timezone.now()
 
@@ -222,6 +222,6 @@ def test_round_cannot_be_paired_while_players_are_missing(actor: Actor, asked: T
     assert Tournament.objects.get(pk=asked.pk).check_in_round is None
 
 
-def test_closed_check_in_stops_no_pairing(actor: Actor, asked: Tournament) -> None:
+def test_pairing_is_possible_after_the_check_in_is_closed(actor: Actor, asked: Tournament) -> None:
     close_check_in(actor=actor, tournament_id=asked.pk)
     assert pair_next_round(actor=actor, tournament_id=asked.pk, after_round=0).games.count() == 2

@@ -1,4 +1,4 @@
-"""A report file becomes a section, whose next round is paired as from the file."""
+"""A report file becomes a section. The next round is paired as it would be from the file itself."""
 
 from __future__ import annotations
 
@@ -246,7 +246,7 @@ def test_numbers_of_a_file_without_rounds_are_kept_if_they_follow_the_ratings(ac
 def test_a_later_renumbering_keeps_the_files_order_of_equal_ratings(
     actor: Actor, entries: tuple[tuple[int, str, str], ...]
 ) -> None:
-    """GHR 2.2: unless another criterion was announced. Ratings in the order of title and name get no place in it."""
+    """GHR 2.2: an announced order of equal ratings counts. Players in the usual order get no fixed place."""
     tournament = imported(
         actor,
         *HEAD,
@@ -269,7 +269,7 @@ def test_a_later_renumbering_keeps_the_files_order_of_equal_ratings(
     ]
 
 
-def test_position_in_the_file_ranks_if_the_file_says_so(actor: Actor) -> None:
+def test_place_in_the_file_is_the_pairing_number_if_xxc_rank_says_so(actor: Actor) -> None:
     tournament = imported(
         actor, *HEAD, "XXC rank", line(9, 2000, (4, "w", "1")), line(4, 2100, (9, "b", "0"))
     )
@@ -301,12 +301,12 @@ def test_missing_result_of_an_earlier_round_is_adjourned(actor: Actor) -> None:
     assert tournament.log.get().after["adjourned"] == [[1, 1]]
 
 
-def test_forfeit_without_colours_goes_by_the_numbers(actor: Actor) -> None:
+def test_forfeit_without_colours_gives_white_to_the_smaller_number(actor: Actor) -> None:
     tournament = imported(actor, *HEAD, line(1, 2000, (2, "", "-")), line(2, 1900, (1, "", "+")))
     assert games(tournament) == [(1, 1, 1, 2, "-:+")]
 
 
-def test_player_who_never_came_enters_next(actor: Actor) -> None:
+def test_player_without_any_round_enters_in_the_next_round(actor: Actor) -> None:
     tournament = imported(
         actor, *HEAD, line(1, 2000, (2, "w", "1")), line(2, 1900, (1, "b", "0")), line(3, 1800)
     )
@@ -449,12 +449,12 @@ def test_rounds_that_follow_the_rules_have_no_comment(actor: Actor) -> None:
     assert told(tournament) == []
 
 
-def test_round_that_breaks_the_rules_is_told_with_what_the_engine_pairs(actor: Actor) -> None:
+def test_comment_on_a_round_that_breaks_the_rules_has_the_pairing_of_the_engine(actor: Actor) -> None:
     tournament = imported(actor, *HEAD, "152 W", *EXCHANGED)
     assert told(tournament) == ["### Import @ Round 1: 1-3 4-2 => 1-4 3-2"]
 
 
-def test_the_numbers_of_a_comment_are_those_of_today(actor: Actor) -> None:
+def test_a_comment_has_the_present_pairing_numbers(actor: Actor) -> None:
     tournament = imported(actor, *HEAD, "152 W", *EXCHANGED)
     numbers = {2: 3, 3: 2}
     people = {entry.tpn: entry for entry in tournament.participants.all()}
@@ -464,7 +464,7 @@ def test_the_numbers_of_a_comment_are_those_of_today(actor: Actor) -> None:
     assert told(tournament) == ["### Import @ Round 1: 1-2 4-3 => 1-4 2-3"]
 
 
-def test_bye_that_breaks_the_rules_is_told_as_a_bye(actor: Actor) -> None:
+def test_comment_on_a_bye_that_breaks_the_rules_names_the_bye(actor: Actor) -> None:
     players = [
         line(1, 2400, (3, "w", "1")),
         line(2, 2300, (5, "b", "=")),
@@ -482,7 +482,7 @@ def test_a_round_without_a_legal_pairing_has_a_comment(actor: Actor) -> None:
     assert told(imported(actor, *HEAD, "152 W", *players)) == ["### Import @ Round 2: none => 2-1"]
 
 
-def test_a_forfeit_without_colours_agrees_with_either(actor: Actor) -> None:
+def test_a_forfeit_without_colours_agrees_with_either_colour(actor: Actor) -> None:
     players = [
         line(1, 2400, (4, "w", "1")),
         line(2, 2300, (5, "", "+")),
@@ -502,20 +502,20 @@ def test_rounds_are_checked_with_the_provisional_rating(actor: Actor) -> None:
     assert told(tournament) == ["### Import @ Round 1: 1-3 4-2 => 1-4 3-2"]
 
 
-def test_a_game_without_result_in_a_former_round_counts_as_adjourned(actor: Actor) -> None:
+def test_a_game_without_result_in_an_earlier_round_counts_as_adjourned(actor: Actor) -> None:
     players = [line(1, 2400, (3, "w", ""), (2, "b", "")), line(2, 2300, (4, "b", "1"), (1, "w", "")),
                line(3, 2200, (1, "b", ""), (4, "w", "")), line(4, 2100, (2, "w", "0"), (3, "b", ""))]  # fmt: skip
     row_of = imported(actor, *HEAD, "152 W", *players)
     assert row_of.log.get().after["rounds_checked"] == 2
 
 
-def test_what_cannot_be_checked_is_told(actor: Actor) -> None:
+def test_a_round_that_cannot_be_checked_has_a_comment(actor: Actor) -> None:
     """Round 1 has only forfeits without colours, so the initial-colour is not known."""
     players = [line(1, 2400, (2, "", "+")), line(2, 2300, (1, "", "-"))]
     assert told(imported(actor, *HEAD, *players)) == ["### Import @ Round 1: not checked"]
 
 
-def test_the_section_takes_the_edition_of_the_first_day_of_the_file(actor: Actor) -> None:
+def test_edition_is_named_by_the_file_or_in_force_on_its_first_day(actor: Actor) -> None:
     assert imported(actor, *HEAD, *GOOD, "042 2025/11/01").edition == "2018"
     assert imported(actor, *HEAD, *GOOD, "042 2026/11/01").edition == "2026"
     assert imported(actor, *HEAD, *GOOD, "### C.04.4.1 Dubov System, edition of 2025").edition == "2025"
@@ -536,7 +536,7 @@ def lines_of(tournament: Tournament, *starts: str) -> list[str]:
     return [line for line in text.splitlines() if line.startswith(starts)]
 
 
-def test_kept_lines_follow_the_players_when_numbers_move(actor: Actor) -> None:
+def test_kept_lines_follow_the_players_when_numbers_change(actor: Actor) -> None:
     tournament = imported(actor, *HEAD, "152 W", *GOOD, *NAMED)
     assert lines_of(tournament, "FRA", "### MPA", "### Regeneration @ Round 1: 1=>2") == NAMED
     entry = EntryData(name="New, Best", rating=2600)
@@ -549,7 +549,7 @@ def test_kept_lines_follow_the_players_when_numbers_move(actor: Actor) -> None:
     ]
 
 
-def test_kept_lines_have_the_numbers_of_the_section_where_the_file_ranks_by_position(actor: Actor) -> None:
+def test_kept_lines_have_the_numbers_of_the_section_if_the_file_has_xxc_rank(actor: Actor) -> None:
     players = [line(7, 2400), line(3, 2300), line(9, 2200)]
     tournament = imported(actor, *HEAD, "XXC rank", *players, "FRA    7 x", "FRA    9 y", "FRA    8 nobody")
     assert lines_of(tournament, "FRA") == ["FRA    1 x", "FRA    3 y"]

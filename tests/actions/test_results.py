@@ -49,7 +49,7 @@ def test_result_outside_the_list_is_refused(actor: Actor, game: Game, wrong: str
         record_result(actor=actor, game_id=game.pk, result=wrong, seen_version=0)
 
 
-def test_stale_page_is_told_the_present_result(actor: Actor, game: Game) -> None:
+def test_refusal_of_a_stale_page_names_the_present_result(actor: Actor, game: Game) -> None:
     other = Actor(user=UserFactory(username="deputy"))
     record_result(actor=other, game_id=game.pk, result="1-0", seen_version=0)
     game.refresh_from_db()
@@ -97,7 +97,7 @@ def test_adjourned_game_of_a_finished_round_gets_its_result(actor: Actor, result
 
 
 @pytest.mark.parametrize("result", ["", *(r for r in Result if not RESULTS[r].played)])
-def test_adjourned_game_of_a_finished_round_was_played(actor: Actor, result: str) -> None:
+def test_adjourned_game_of_a_finished_round_gets_only_a_played_result(actor: Actor, result: str) -> None:
     game = GameFactory(round__state=Round.State.FINISHED, result=Result.ADJOURNED)
     with refused("adjourned_was_played", board=1, result=result):
         record_result(actor=actor, game_id=game.pk, result=result, seen_version=0)

@@ -98,7 +98,7 @@ def test_queries_do_not_depend_on_the_number_of_players(db: None, client: Client
     assert counts[0] == counts[1]
 
 
-def test_the_pages_name_the_address(six: Section, client: Client):
+def test_pages_link_to_the_json_of_their_content(six: Section, client: Client):
     for page, address in (("pairings/", "rounds/2/"), ("standings/", "standings/")):
         content = client.get(six.url + page).content.decode()
         assert f'type="application/json" href="/api/sections/{six.tournament.pk}/{address}"' in content

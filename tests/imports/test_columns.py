@@ -49,7 +49,7 @@ def test_columns_are_known_in_many_languages(header: str, expected: str) -> None
     )
 
 
-def test_a_column_of_ids_gives_way_to_a_better_one() -> None:
+def test_column_fide_id_is_preferred_to_column_id() -> None:
     assert assign(["ID", "Name", "FIDE ID"]) == {Column.NAME: 1, Column.FIDE_ID: 2}
 
 
@@ -63,5 +63,5 @@ def test_full_name_is_ignored_beside_surname_and_first_name() -> None:
 
 
 @pytest.mark.parametrize("cell", ["", "No.", "E-mail", "Menon", "1850", "Fee paid"])
-def test_other_cells_name_no_column(cell: str) -> None:
+def test_cells_without_a_known_meaning_name_no_column(cell: str) -> None:
     assert recognise(cell) is None

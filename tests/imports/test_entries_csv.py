@@ -46,7 +46,7 @@ def test_unused_columns_are_named() -> None:
     assert table.unused == ("E-mail", "Fee")
 
 
-def test_a_cell_may_run_over_two_lines() -> None:
+def test_a_cell_may_have_two_lines() -> None:
     table = read_entries(b'Name;Elo;Note\n"Ab,\nC";1500;x\nDe, F;1600;y\n')
     assert [(row.number, row.cells[Column.NAME]) for row in table.rows] == [(2, "Ab, C"), (4, "De, F")]
 
@@ -78,17 +78,17 @@ def test_a_list_without_a_header_is_refused_if_its_columns_are_not_certain(data:
     assert refused.value.reason.code == "headless"
 
 
-def test_a_header_without_names_is_refused_with_what_it_reads() -> None:
+def test_refusal_of_a_header_without_names_quotes_the_header() -> None:
     with pytest.raises(FileRefused, match="In the file it is: Elo, Club"):
         read_entries(b"Elo;Club\n1500;SC\n")
 
 
-def test_a_row_with_too_many_cells_is_told() -> None:
+def test_a_row_with_too_many_cells_is_reported() -> None:
     rows = read_rows(read_entries(b"Name,Elo\nAb C,1500\nDe, F,1600\n"))
     assert [[reason.code for reason in row.reasons] for row in rows] == [[], ["row_too_long"]]
 
 
-def test_every_wrong_cell_of_a_row_is_told_with_its_column() -> None:
+def test_every_wrong_cell_of_a_row_is_reported_with_its_column() -> None:
     data = "Nachname;Vorname;Titel;Land;Elo;Geboren\nMeier;Hans;Dr.;DEU;2l78;31.2.1990\n"
     (row,) = read_rows(read_entries(data.encode()))
     assert [str(reason) for reason in row.reasons] == [
@@ -110,7 +110,7 @@ def test_names_in_two_columns_are_joined() -> None:
     ]
 
 
-def test_ratings_are_told_apart() -> None:
+def test_rating_and_official_rating_are_read_from_their_columns() -> None:
     data = b"Name;Elo;FIDE rating;DWZ;FIDE ID\nAb, C;1900;1850;1700;77\nDe, F;;1650;1600;\nGh, I;;;1500;\nJk, L;0;;;5"
     rows = read_rows(read_entries(data))
     assert [(row.said.get("rating"), row.said.get("official_rating")) for row in rows] == [
@@ -121,7 +121,7 @@ def test_ratings_are_told_apart() -> None:
     ]
 
 
-def test_the_rating_of_somebody_with_a_fide_id_is_the_official_one() -> None:
+def test_rating_of_a_player_with_a_fide_id_is_the_official_one() -> None:
     rows = read_rows(read_entries(b"Name;Elo;FIDE ID\nAb, C;1900;77\nDe, F;1650;\n"))
     assert [row.said.get("official_rating") for row in rows] == [1900, None]
 
@@ -162,7 +162,7 @@ def test_player_without_a_fide_rating_has_no_official_one_if_the_list_has_that_c
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_hostile_files_are_refused_in_words(data: bytes, code: str) -> None:
+def test_hostile_files_are_refused_with_a_sentence(data: bytes, code: str) -> None:
     with pytest.raises(FileRefused) as refused:
         read_entries(data)
     assert (refused.value.reason.code, bool(str(refused.value))) == (
@@ -171,13 +171,13 @@ def test_hostile_files_are_refused_in_words(data: bytes, code: str) -> None:
     )
 
 
-def test_formulas_are_no_names() -> None:
+def test_formula_is_refused_as_a_name() -> None:
     rows = read_rows(read_entries(b"Name;Elo\n\"=cmd|' /C calc'!A0\";1500\n+SUM(A1);1500\n"))
     assert [[reason.code for reason in row.reasons] for row in rows] == [["not_a_name"], ["not_a_name"]]
 
 
 def said(data: bytes) -> list[str]:
-    """All sentences against a file."""
+    """Return all sentences that refuse the file or one of its cells."""
     try:
         rows = read_rows(read_entries(data))
     except FileRefused as refused:

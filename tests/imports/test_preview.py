@@ -64,7 +64,7 @@ def test_new_players_are_added_with_what_the_file_says(section: Section) -> None
     [
         "Somebody Ibanez;;;77;;;;;",  # FIDE ID, and one word of the name
         "IBANEZ ANA;;;;;1990;;;",  # another spelling of the name, and the year
-        "Ana Ibáñez;;;;;;;;",  # name alone, the other way round
+        "Ana Ibáñez;;;;;;;;",  # name alone, with the first name first
     ],
 )
 def test_an_entered_player_is_found(section: Section, text: str) -> None:
@@ -73,16 +73,16 @@ def test_an_entered_player_is_found(section: Section, text: str) -> None:
     assert (result.added, result.refused) == ((), ())
 
 
-def test_a_namesake_of_another_age_is_somebody_else(section: Section) -> None:
+def test_same_name_with_another_birth_year_is_another_player(section: Section) -> None:
     result = look(section, "Ibáñez, Ana;;;;1500;2005;;;\n")
     assert [row.entry.name for row in result.added] == ["Ibáñez, Ana"]
 
 
-def test_a_namesake_with_another_id_is_somebody_else(section: Section) -> None:
+def test_same_name_with_another_fide_id_is_another_player(section: Section) -> None:
     assert len(look(section, "Ibáñez, Ana;;;78;1500;1990/05/06;;;\n").added) == 1
 
 
-def test_changes_show_the_old_and_the_new(section: Section) -> None:
+def test_changes_show_the_old_and_the_new_value(section: Section) -> None:
     result = look(section, "Ibáñez Soto, Ana;WFM;;77;2050;;Alfil;3;\n")
     (row,) = result.changed
     assert [(change.field, change.old, change.new) for change in row.changes] == [
@@ -105,7 +105,7 @@ def test_official_rating_that_was_equal_to_the_rating_stays_equal(section: Secti
     assert (row.entry.rating, row.entry.official_rating) == (2050, 1990)
 
 
-def test_rating_of_a_list_that_the_file_changes_comes_from_the_file(section: Section) -> None:
+def test_source_of_a_rating_is_the_file_if_the_file_changes_the_rating(section: Section) -> None:
     """VCL4THP.13 Q134."""
     Participant.objects.filter(pk=section.people["Anna"].pk).update(
         rating_source="standard", rating_list="2026-11"
@@ -190,7 +190,7 @@ def test_column_that_the_file_does_not_have_can_be_corrected(section: Section) -
 
 
 def test_reason_names_the_cells_that_can_be_corrected(section: Section) -> None:
-    """Reasons without a cell need another file or a change of the section."""
+    """A reason without a cell needs another file or a change of the section."""
     text = "Menon, Vivek;;;77;1500;;;;\nGreco, Sara;;;;;;;7;\nConti, Luca;;;;1500;;;;\nConti, Luca;;;9;1500;;;;\n"
     found = {reason.code: reason.cells for row in look(section, text).refused for reason in row.reasons}
     assert found == {
@@ -213,7 +213,7 @@ def test_dates_that_can_be_read_in_two_ways_are_refused_until_the_order_is_known
         assert result.two_ways == ()
 
 
-def test_one_date_with_a_day_over_12_tells_the_order_of_all(section: Section) -> None:
+def test_one_date_with_a_day_over_12_shows_the_order_of_all_dates(section: Section) -> None:
     result = look(section, DATES + "Conti, Luca;;;;1500;23/01/1989;;;\n")
     assert [row.entry.birth_date for row in result.added] == ["1988/05/12", "1990/04/03", "1989/01/23"]
 
@@ -249,7 +249,7 @@ def test_the_same_player_twice_is_refused_the_second_time(section: Section) -> N
     assert [row.number for row in result.added] == [2, 4, 6, 8, 9]
 
 
-def test_an_id_of_somebody_else_is_refused(section: Section) -> None:
+def test_fide_id_of_another_player_is_refused(section: Section) -> None:
     assert refusals(look(section, "Menon, Vivek;;;77;1500;;;;\n")) == [
         (
             2,
@@ -259,7 +259,7 @@ def test_an_id_of_somebody_else_is_refused(section: Section) -> None:
     ]
 
 
-def test_a_name_of_two_entered_players_is_refused(section: Section) -> None:
+def test_name_that_two_entered_players_have_is_refused(section: Section) -> None:
     identify(section, "Carl", name="Müller, Bert")
     assert refusals(look(section, "Müller, Bert;;;;1500;;;;\n")) == [
         (2, "Müller, Bert", ["Several entered players have this name. Add the FIDE ID or the birth date."])
@@ -284,7 +284,7 @@ def test_byes_that_cannot_be_given_are_refused(section: Section) -> None:
     ]
 
 
-def test_an_id_of_another_section_is_known(section: Section) -> None:
+def test_fide_id_of_another_section_of_the_event_is_known(section: Section) -> None:
     event = section.tournament.event
     Player.objects.create(event=event, name="Conti, Luca", fide_id=9)
     assert len(look(section, "Conti, L.;;;9;1500;;;;\n").added) == 1
@@ -303,7 +303,7 @@ def test_nobody_is_added_once_all_rounds_are_paired(section: Section) -> None:
     assert len(look(section, "Ibáñez, Ana;WFM;;;;;;;\n").changed) == 1
 
 
-def test_a_poorer_spelling_does_not_replace_a_name(section: Section) -> None:
+def test_simpler_spelling_does_not_replace_a_name(section: Section) -> None:
     for name in ("IBÁÑEZ, ANA", "Ibanez, Ana", "Ana Ibáñez"):
         assert len(look(section, f"{name};;;77;;;;;\n").same) == 1
     (row,) = look(section, "Weiss, Carl;;;;;;SC;;\n").changed
@@ -339,7 +339,7 @@ def test_what_the_preview_shows_is_what_the_import_does(section: Section) -> Non
 
 
 @pytest.mark.parametrize("players", [5, 60])
-def test_a_preview_asks_the_database_the_same_for_any_file(players: int) -> None:
+def test_number_of_queries_does_not_depend_on_the_file(players: int) -> None:
     section = make_section({f"P{number}": 2000 for number in range(players)})
     tournament = Tournament.objects.get(pk=section.tournament.pk)
     table = read_entries((HEAD + "".join(f"P{n};;;;1500;;;;\n" for n in range(players))).encode())

@@ -60,7 +60,7 @@ PLAYERS = write_report(
 ).decode()
 
 
-def test_a_preview_tells_what_the_file_holds() -> None:
+def test_a_preview_shows_the_content_of_the_file() -> None:
     preview = report_preview(read((HEAD + "142 5\n152 W\n192 FIDE_DUBOV\n" + PLAYERS).encode()), unrated=1500)
     assert (preview.name, preview.city, preview.federation) == ("Spring Open", "Harvenmouth", "ENG")
     assert (preview.start, preview.end) == (date(2026, 3, 1), date(2026, 3, 5))
@@ -81,7 +81,7 @@ def test_a_preview_tells_what_the_file_holds() -> None:
     ]
 
 
-def test_federations_that_are_not_fide_codes_are_told_and_do_not_refuse_the_file() -> None:
+def test_federations_that_are_not_fide_codes_are_reported_and_the_file_is_accepted() -> None:
     text = HEAD.replace("ENG", "GBR") + "142 5\n152 W\n192 FIDE_DUBOV\n" + PLAYERS
     preview = report_preview(read(text.replace("GER", "HOL").replace("SWE", "S1 ").encode()), unrated=1500)
     assert [str(one) for one in preview.adjustments if one.code.startswith("federations")] == [
@@ -94,8 +94,8 @@ def codes(text: str, **added: int) -> list[str]:
     return [adjustment.code for adjustment in report_preview(read(text.encode()), **added).adjustments]
 
 
-def test_a_preview_of_trf16_tells_all_that_it_cannot_say() -> None:
-    """VCL4THP.13 Q50: 142, 152, 162, 192, 202 or 212, and 132 are not in the file."""
+def test_a_preview_of_trf16_reports_every_setting_that_the_file_lacks() -> None:
+    """VCL4THP.13 Q50: the file has none of 132, 142, 152, 162, 192, 202 and 212."""
     assert codes(HEAD + PLAYERS + "### a comment\n", rounds=5) == [
         "rounds_assumed",
         "colour_derived",
@@ -110,8 +110,8 @@ def test_a_preview_of_trf16_tells_all_that_it_cannot_say() -> None:
     ]
 
 
-def test_a_type_that_names_the_system_is_no_code_of_it() -> None:
-    """092 is free text, so a missing 192 is still told."""
+def test_tournament_type_that_names_the_system_does_not_replace_its_code() -> None:
+    """092 is free text, so the preview still reports that 192 is missing."""
     assert "system_assumed" in codes(HEAD + "092 Individual: Dubov\n142 5\n" + PLAYERS)
 
 
@@ -131,7 +131,7 @@ def test_a_type_that_names_the_system_is_no_code_of_it() -> None:
         ("142 5\n132 Sunday and Monday\n", "lines_kept", False),
     ],
 )
-def test_what_the_file_says_is_not_assumed(lines: str, code: str, told: bool) -> None:
+def test_lines_of_the_file_decide_which_adjustments_are_reported(lines: str, code: str, told: bool) -> None:
     assert (code in codes(HEAD + lines + PLAYERS)) is told
 
 
@@ -144,7 +144,7 @@ def test_every_adjustment_is_a_sentence_for_one_and_for_many() -> None:
             assert "%" not in said
 
 
-def test_late_entries_and_new_pairing_numbers_are_told() -> None:
+def test_late_entries_and_new_pairing_numbers_are_reported() -> None:
     late = write_report(Report((PlayerRecord(5, "Ek, Eva", rating=2600),)), newline="\n").decode()
     assert "late_entries" in codes(HEAD + "142 5\n" + PLAYERS + late)
     unpaired = "".join(f"{line[:79]}\n" for line in (PLAYERS + late).splitlines())
@@ -153,16 +153,16 @@ def test_late_entries_and_new_pairing_numbers_are_told() -> None:
     ]
 
 
-def test_rounds_that_are_not_given_are_unknown() -> None:
+def test_number_of_rounds_is_unknown_if_the_file_lacks_it() -> None:
     assert report_preview(read((HEAD + PLAYERS).encode())).rounds is None
 
 
-def test_byes_to_come_are_counted_once() -> None:
+def test_byes_of_later_rounds_are_counted_once() -> None:
     text = "142 5\n152 W\n240 H 003 0004\nXXZ 3 4\n"
     assert report_preview(read((HEAD + text + PLAYERS).encode())).byes == 2
 
 
-def test_a_wrong_line_is_told_with_its_place() -> None:
+def test_a_wrong_line_is_reported_with_its_place() -> None:
     with pytest.raises(ReportRefused) as refused:
         read((HEAD + PLAYERS.replace("2300 SWE", "23x0 SWE")).encode())
     assert refused.value.sentences == (
@@ -176,6 +176,6 @@ def test_another_pairing_system_is_refused() -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"\x00" * 50, b"PK\x03\x04", b"012 no players\n", b"\xff" * 3_000_000])
-def test_other_files_are_refused(data: bytes) -> None:
+def test_files_that_are_no_report_files_are_refused(data: bytes) -> None:
     with pytest.raises(ReportRefused):
         read(data)

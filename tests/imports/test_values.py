@@ -177,7 +177,7 @@ def test_refused_cell_suggests_what_was_meant(
 @pytest.mark.parametrize(
     ("day_first", "expected"), [(True, ["1990/06/05", "1988/05/12"]), (False, ["1990/05/06", "1988/12/05"])]
 )
-def test_order_of_day_and_month_is_one_rule_for_slashes_and_dashes(
+def test_slashes_and_dashes_follow_the_same_order_of_day_and_month(
     day_first: bool, expected: list[str]
 ) -> None:
     assert [values.birth_date(text, day_first=day_first) for text in ("05/06/1990", "12-05-1988")] == expected
@@ -195,11 +195,11 @@ def test_order_of_day_and_month_is_one_rule_for_slashes_and_dashes(
         ([], None),
     ],
 )
-def test_dates_of_a_column_tell_the_order_of_day_and_month(texts: list[str], expected: bool | None) -> None:
+def test_dates_of_a_column_show_the_order_of_day_and_month(texts: list[str], expected: bool | None) -> None:
     assert values.day_first_in(texts) is expected
 
 
-def test_letters_for_a_sex_are_not_guessed_where_languages_differ() -> None:
+def test_letter_for_a_sex_is_not_guessed_if_its_meaning_depends_on_the_language() -> None:
     hombre_mujer = values.ambiguous_sexes("Sexo", frozenset({"H", "M"}))
     with pytest.raises(CellRefused, match="sex_ambiguous"):
         values.sex("M", ambiguous=hombre_mujer)

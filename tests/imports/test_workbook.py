@@ -1,4 +1,4 @@
-"""Entry lists in workbooks: cells of every kind, sheets, and files that are damaged or made to do harm."""
+"""Entry lists in workbooks: cells of every kind, sheets, and files that are damaged or hostile."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HEAD = ["Name", "Rating", "FIDE ID", "Birth date", "Bye"]
 
 
 def workbook(sheets: Mapping[str, Sequence[Sequence[Any]]], hidden: Sequence[str] = ()) -> bytes:
-    """A workbook with these rows in its sheets."""
+    """Return a workbook with these rows in its sheets."""
     book = Workbook()
     book.remove(book.active)
     for name, rows in sheets.items():
@@ -39,7 +39,7 @@ def workbook(sheets: Mapping[str, Sequence[Sequence[Any]]], hidden: Sequence[str
 
 
 def with_member(data: bytes, name: str, content: bytes) -> bytes:
-    """The same archive with one member replaced."""
+    """Return the archive with one member replaced."""
     out = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
         for member in old.namelist():
@@ -55,7 +55,7 @@ LIST = workbook({"Entries": [HEAD, ["Menon, Vivek", 1764, 81241687, date(1989, 1
 def test_numbers_and_dates_of_a_sheet_are_read_as_they_are() -> None:
     rows = [
         HEAD,
-        ["Menon, Vivek", 1764, 81241687, datetime(1989, 1, 8), 2],  # noqa: DTZ001 - cells have no zone
+        ["Menon, Vivek", 1764, 81241687, datetime(1989, 1, 8), 2],  # noqa: DTZ001 - cells have no time zone
         ["Greco,  Sara ", 1480.0, "81241688", 1990, 2.4],
         ["Ibáñez, Ana", "2050", None, "1990/05/06", "2, 3"],
     ]
@@ -109,8 +109,8 @@ SHEET = f"""<worksheet xmlns="{MAIN}"><sheetData>
 <row r="2"><c r="A2" t="s"><v>2</v></c><c r="B2"><v>1764</v></c></row></sheetData></worksheet>"""
 
 
-def test_texts_are_found_where_spreadsheets_share_them() -> None:
-    """As Excel and LibreOffice write them: each text once, in a table of its own."""
+def test_texts_in_the_table_of_shared_strings_are_read() -> None:
+    """Excel and LibreOffice write each text once, in a separate table."""
     with zipfile.ZipFile(io.BytesIO(LIST)) as archive:
         types = archive.read("[Content_Types].xml").decode()
     kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
@@ -172,9 +172,11 @@ FAR_CELL = (
             "workbook_locked",
         ),
     ],
-    ids=lambda value: value if isinstance(value, str) else "",  # the bytes differ from process to process
+    ids=lambda value: value if isinstance(value, str) else "",  # bytes differ in each process
 )
-def test_workbooks_that_cannot_be_read_are_refused_in_words(data: Callable[[], bytes], code: str) -> None:
+def test_workbooks_that_cannot_be_read_are_refused_with_a_sentence(
+    data: Callable[[], bytes], code: str
+) -> None:
     with pytest.raises(FileRefused) as refused:
         read_entries(data())
     assert (refused.value.reason.code, bool(str(refused.value))) == (code, True)
@@ -198,7 +200,9 @@ def test_workbooks_that_cannot_be_read_are_refused_in_words(data: Callable[[], b
     ],
     ids=["xls", "ods", "password"],
 )
-def test_other_kinds_of_workbooks_are_told_what_to_do(data: Callable[[], bytes], sentence: str) -> None:
+def test_refusal_of_another_kind_of_workbook_says_what_to_do(
+    data: Callable[[], bytes], sentence: str
+) -> None:
     with pytest.raises(FileRefused) as refused:
         read_entries(data())
     assert str(refused.value) == sentence

@@ -1,4 +1,4 @@
-"""What the database refuses, even without the actions."""
+"""The database refuses these rows even if no action checks them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def is_refused(attempt: Callable[[], object]) -> bool:
 
 @pytest.fixture
 def game() -> Game:
-    """Board 1 of round 1 in a section of six."""
+    """Return board 1 of round 1 in a section of six."""
     tournament = section_of(6)
     first, second, *_ = tournament.participants.all()
     return GameFactory(round=RoundFactory(tournament=tournament), white=first, black=second)
@@ -214,7 +214,7 @@ def test_player_has_one_bye_a_round() -> None:
         {"bye_points": 11},
     ],
 )
-def test_points_are_sound(points: dict[str, int]) -> None:
+def test_points_that_contradict_each_other_are_refused(points: dict[str, int]) -> None:
     assert is_refused(lambda: TournamentFactory(**points))
 
 
@@ -236,7 +236,7 @@ def test_person_has_one_role_in_an_event() -> None:
     assert is_refused(lambda: EventRoleFactory(event=role.event, user=role.user))
 
 
-def test_second_reading_of_a_slip_is_a_result() -> None:
+def test_second_reading_of_a_slip_is_a_result_of_the_list() -> None:
     game = GameFactory()
     assert is_refused(lambda: Game.objects.filter(pk=game.pk).update(second_result="1-1"))
 

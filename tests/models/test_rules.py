@@ -12,7 +12,7 @@ PERMISSIONS = ("view_tournament", "run_tournament", "manage_event", "create_even
 
 
 def may(user: User | AnonymousUser, tournament: Tournament) -> set[str]:
-    """What a person may do to a section; the same as to its event."""
+    """Return what a person may do with a section. The person may do the same with its event."""
     allowed = {name for name in PERMISSIONS if user.has_perm(f"tournaments.{name}", tournament)}
     assert allowed == {name for name in PERMISSIONS if user.has_perm(f"tournaments.{name}", tournament.event)}
     return allowed

@@ -1,4 +1,4 @@
-"""All triggers of migration 0002 exist after the last migration; they can be dropped and installed again."""
+"""All triggers of migration 0002 exist after the last migration. They can be dropped and installed again."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def expected() -> set[str]:
 
 
 @pytest.mark.django_db
-def test_no_migration_has_lost_a_trigger() -> None:
+def test_all_triggers_exist_after_the_last_migration() -> None:
     assert in_database() == expected()
 
 

@@ -1,4 +1,4 @@
-"""Player lines from the table of columns in the specification, without the writer of the program."""
+"""Player lines made from the columns in the specification, not by the code that writes reports."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RIGHT = {"starting_rank", "title", "rating", "fide_id", "points", "rank"}
 
 
 def player_line(*entries: str, **fields: object) -> str:
-    """A 001 line; an entry is "opponent colour result" ("3 w 1", "0000 - H"), or "" for a blank one."""
+    """Return a 001 line. An entry is "opponent colour result" ("3 w 1", "0000 - H"), or "" for a blank round."""
     columns = [" "] * (89 + 10 * len(entries))
 
     def put(first: int, last: int, text: str, right: bool) -> None:

@@ -16,7 +16,7 @@ RECORDS = ("142 7", "152 W")
 
 
 def broken(*changes: tuple[int, int, str], records: tuple[str, ...] = RECORDS, **points: str) -> bytes:
-    """The good file with other entries, (player, round, entry), and other points (`of_2="9.5"`)."""
+    """Return the good file with changed entries (player, round, entry) and changed points (`of_2="9.5"`)."""
     entries = {player: list(rounds) for player, rounds in GOOD.items()}
     for player, number, entry in changes:
         entries[player][number - 1] = entry

@@ -67,7 +67,7 @@ def entries_of(draw: st.DrawFn, ranks: list[int], rounds: int) -> dict[int, list
 
 @st.composite
 def reports(draw: st.DrawFn, *, headers: bool = True) -> Report:
-    """headers: with lines of every kind around the players, in any order."""
+    """Draw a report. headers: also draw lines of every kind around the players, in any order."""
     ranks = draw(st.lists(st.integers(1, 12000), min_size=2, max_size=9, unique=True))
     rounds = draw(st.integers(0, 5))
     entries = draw(entries_of(ranks, rounds))

@@ -110,8 +110,8 @@ def test_system_with_baku_accelerates_by_the_rule() -> None:
     assert pairs == [(1, 3), (4, 2), (5, 7), (8, 6)]
 
 
-def test_by_the_rule_players_who_are_not_in_round_1_are_not_in_the_split() -> None:
-    """Five are in round 1, so 6, the fourth of them, is the last of GA. A bye and a late entry above 6 join GA."""
+def test_split_by_the_rule_leaves_out_players_who_are_not_in_round_1() -> None:
+    """Five players are in round 1. Player 6, the fourth of them, is the last of GA. 2 and 3 are above 6 and join GA."""
     lines = [
         player_line("5 w 1", starting_rank=1, rating=2400),
         player_line(starting_rank=2, rating=2400),
@@ -137,8 +137,8 @@ def test_by_the_rule_players_who_are_not_in_round_1_are_not_in_the_split() -> No
         ("XXZ 1",),
     ],
 )
-def test_before_round_1_announced_byes_are_not_in_the_split(lines: tuple[str, ...]) -> None:
-    """Nine players, one of them out of round 1 (VCL4THP.13 Q111): eight are split, 2 to 5 are GA; 1 is above them."""
+def test_split_before_round_1_leaves_out_players_with_an_announced_bye(lines: tuple[str, ...]) -> None:
+    """VCL4THP.13 Q111: one of nine players is not in round 1. Of eight, 2 to 5 are GA. Player 1 is above them."""
     nine = player_line(starting_rank=9, rating=2000)
     told = read_report(as_file(*EIGHT, nine, "XXR 9", "192 FIDE_DUBOV_BAKU", *lines))
     assert group_of_baku(told) == {1, 2, 3, 4, 5}
@@ -170,7 +170,7 @@ def test_written_acceleration_is_read_again() -> None:
 
 
 def test_ranges_of_250_skip_no_player_of_the_file() -> None:
-    """Starting ranks need not be without gaps: 2 and 5 follow each other here."""
+    """Starting ranks may have gaps: 5 comes directly after 2 here."""
     given = (Acceleration(1, 2, 10, frozenset({1, 2, 5})),)
     records = acceleration_records(given, (1, 2, 5, 9), 0)
     assert [record for record in records if isinstance(record, VirtualPoints)] == [
@@ -186,7 +186,7 @@ def test_group_of_baku_is_found_in_either_record() -> None:
 
 
 def test_group_of_baku_is_that_of_the_file_once_round_1_is_paired() -> None:
-    """3 may have been above 1 before a rating was corrected."""
+    """Player 3 may have been above player 1 before a rating was corrected."""
     pair = (
         player_line("2 w 1", starting_rank=1, rating=2400),
         player_line("1 b 0", starting_rank=2, rating=2300),
@@ -206,7 +206,7 @@ def test_five_digits_move_the_columns_of_xxa() -> None:
     assert write_report(Report((record,)), newline="\n").decode() == line + "\n"
 
 
-def test_other_virtual_points_are_no_baku() -> None:
+def test_virtual_points_that_do_not_fit_baku_are_refused() -> None:
     for line in ("250      00.5 001 003 0001 0004", "XXA    2  2.0"):
         with pytest.raises(TrfErrors) as caught:
             group_of_baku(report(line))
@@ -241,7 +241,7 @@ def test_comments_name_the_edition_and_the_reading_of_upfloats() -> None:
             assert (said.edition, said.upfloats) == (edition, upfloats)
 
 
-def test_comments_that_are_not_understood_are_comments() -> None:
+def test_unknown_edition_or_reading_in_a_comment_is_ignored() -> None:
     lines = (
         "### C.04.4.1 Dubov System, edition of 1997",
         "### Upfloats of forfeited games: perhaps",
@@ -252,11 +252,11 @@ def test_comments_that_are_not_understood_are_comments() -> None:
     assert readings(report(*lines)) == (None, None)
 
 
-def test_edition_may_be_asked_for() -> None:
+def test_edition_given_by_the_caller_replaces_that_of_the_file() -> None:
     assert to_tournament(report("042 2019/05/01"), edition=Edition.E2025).edition is Edition.E2025
 
 
-def test_group_of_baku_goes_by_the_place_in_the_file_where_that_ranks() -> None:
+def test_group_of_baku_uses_the_place_in_the_file_if_xxc_rank_says_so() -> None:
     turned = read_report(as_file(*EIGHT[::-1], "XXR 9", "XXC rank", "192 FIDE_DUBOV_BAKU"))
     assert group_of_baku(turned) == {5, 6, 7, 8}
 

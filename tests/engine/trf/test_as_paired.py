@@ -1,4 +1,4 @@
-"""Reports for rating: the ratings and results that paired the rounds are in comments."""
+"""Reports for rating: comments hold the ratings and results with which the rounds were paired."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def results(report: Report) -> list[str]:
     return [player.entry(1).symbol for player in report.players]
 
 
-def test_report_for_rating_is_paired_with_the_result_that_counted() -> None:
-    """VCL4THP.13 Q193: 001 has the corrected result, the points are those of the standings."""
+def test_report_for_rating_is_paired_with_the_result_of_the_standings() -> None:
+    """VCL4THP.13 Q193: 001 has the corrected result. The points are those of the standings."""
     report = read(*FOR_RATING, LINE)
     assert rating_corrections(report) == (CORRECTED,)
     assert str(CORRECTED) == LINE
@@ -56,7 +56,7 @@ def test_report_for_rating_is_paired_with_the_result_that_counted() -> None:
     assert standings.misplaced == ()
 
 
-def test_file_that_shows_the_result_that_counts_stays_as_it_is() -> None:
+def test_file_that_already_has_the_result_of_the_standings_stays_as_it_is() -> None:
     report = read(*WHITE_WON, LINE)
     assert rating_corrections(report) == (CORRECTED,)
     assert as_paired(report) == report
@@ -72,7 +72,7 @@ def test_corrections_of_one_game_are_read_one_after_the_other(lines: tuple[str, 
     assert rating_corrections(read(*lines, *steps)) == (CORRECTED,)
 
 
-def test_correction_that_was_taken_back_is_none() -> None:
+def test_correction_that_was_undone_does_not_count() -> None:
     back = "### Rating correction @ Round 1: 1-2: 0-1 => 1-0"
     assert rating_corrections(read(*WHITE_WON, LINE, back)) == ()
 
@@ -90,14 +90,14 @@ def test_correction_that_was_taken_back_is_none() -> None:
         "### Rating correction",
     ],
 )
-def test_line_that_fits_no_game_is_a_mere_comment(line: str) -> None:
+def test_correction_that_fits_no_game_is_ignored(line: str) -> None:
     report = read(*WHITE_WON, line)
     assert rating_corrections(report) == ()
     assert as_paired(report) is report
     assert not is_applied(line, ())
 
 
-def test_points_that_neither_result_makes_are_refused() -> None:
+def test_points_that_fit_neither_result_are_refused() -> None:
     wrong = player_line("2 w 0", starting_rank=1, rating=2400, points="0.5")
     with pytest.raises(TrfErrors) as caught:
         read(wrong, FOR_RATING[1], LINE)
@@ -113,7 +113,7 @@ def test_forfeits_are_corrected_without_colours_too() -> None:
     assert results(as_paired(report)) == ["+", "-"]
 
 
-def test_tournament_ratings_pair_and_official_ratings_stay_in_the_file() -> None:
+def test_tournament_ratings_are_used_to_pair_and_official_ratings_stay_in_the_file() -> None:
     report = read(
         *WHITE_WON[:1], player_line("1 b 0", starting_rank=2), "### Tournament ratings: 1=2410 2=1800"
     )
@@ -124,7 +124,7 @@ def test_tournament_ratings_pair_and_official_ratings_stay_in_the_file() -> None
 
 
 @pytest.mark.parametrize("words", ["1=2410 2=x", "1=0", "1:2410", "of the club"])
-def test_line_of_ratings_in_another_form_is_a_mere_comment(words: str) -> None:
+def test_line_of_ratings_in_another_form_is_ignored(words: str) -> None:
     line = f"### Tournament ratings: {words}"
     report = read(*WHITE_WON, line)
     assert as_paired(report) is report
@@ -164,8 +164,8 @@ def used(report: Report, number: int | None) -> tuple[Colour | None, str]:
     return entry.colour, entry.symbol
 
 
-def test_round_was_paired_with_the_result_of_its_day() -> None:
-    """GHR 3.1 and 4.3: adjourned until round 2, then lost with Black, then colours and result were corrected."""
+def test_round_is_paired_with_the_results_known_at_that_time() -> None:
+    """GHR 3.1 and 4.3: adjourned until round 2, a loss with Black until round 3, then a win with White."""
     then = "### Earlier result @ Round 1: 2-1: 1-0 until round 3"
     report = read(*THREE_ROUNDS, then, UNTIL_2)
     assert earlier_results(report) == (
@@ -194,7 +194,7 @@ def test_round_was_paired_with_the_result_of_its_day() -> None:
         "### Earlier result @ Round 1: 1-2: adj",
     ],
 )
-def test_earlier_result_that_fits_no_game_is_a_mere_comment(line: str) -> None:
+def test_earlier_result_that_fits_no_game_is_ignored(line: str) -> None:
     report = read(*THREE_ROUNDS, line)
     assert earlier_results(report) == ()
     assert as_paired(report, 1) is report

@@ -36,7 +36,7 @@ def test_symbols_are_those_of_the_format() -> None:
 
 
 @pytest.mark.parametrize("result", list(Result))
-def test_result_and_its_symbols_name_each_other(result: Result) -> None:
+def test_result_is_read_from_its_symbols_and_written_with_them(result: Result) -> None:
     white, black = symbol_of(result, Colour.WHITE), symbol_of(result, Colour.BLACK)
     assert (white, black) == SYMBOLS_OF_RESULT[result]
     assert result_of(white, black) is result
@@ -51,12 +51,12 @@ def test_symbols_score_what_the_result_means(result: Result) -> None:
 
 
 @pytest.mark.parametrize("kind", list(ByeKind))
-def test_bye_and_its_symbol_name_each_other(kind: ByeKind) -> None:
+def test_bye_is_read_from_its_symbol_and_written_with_it(kind: ByeKind) -> None:
     assert BYE_OF_SYMBOL[symbol_of_bye(kind)] is kind
     assert points_table(UNEVEN)[symbol_of_bye(kind), None] == UNEVEN.of_bye(kind)
 
 
-def test_nothing_scores_a_zero_point_bye_and_a_game_without_result_nothing() -> None:
+def test_blank_round_scores_as_a_zero_point_bye_and_a_game_without_result_scores_0() -> None:
     table = points_table(UNEVEN)
     assert (table["", None], table["", Colour.WHITE], table["", Colour.BLACK]) == (4, 0, 0)
 
@@ -64,7 +64,7 @@ def test_nothing_scores_a_zero_point_bye_and_a_game_without_result_nothing() -> 
 @pytest.mark.parametrize(
     ("white", "black"), [("1", "1"), ("1", "="), ("+", "0"), ("W", "0"), ("L", "L"), ("H", "H")]
 )
-def test_symbols_that_do_not_go_together_are_no_result(white: str, black: str) -> None:
+def test_symbols_that_contradict_each_other_are_no_result(white: str, black: str) -> None:
     assert result_of(white, black) is None
 
 

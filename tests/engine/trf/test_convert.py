@@ -108,7 +108,9 @@ def test_blank_rounds_leave_players_out_of_them() -> None:
 @pytest.mark.parametrize(
     ("symbols", "result"), [(("+", "-"), "+:-"), (("-", "+"), "-:+"), (("-", "-"), "-:-")]
 )
-def test_forfeit_without_colours_is_a_game_of_the_smaller_rank(symbols: tuple[str, str], result: str) -> None:
+def test_forfeit_without_colours_gives_white_to_the_smaller_starting_rank(
+    symbols: tuple[str, str], result: str
+) -> None:
     one = rated(f"2 - {symbols[0]}", starting_rank=1)
     two = rated(f"1 - {symbols[1]}", starting_rank=2)
     assert tournament(one, two, "XXR 5").games == (Game(1, 1, 2, Result(result)),)
@@ -128,14 +130,14 @@ def test_prohibitions_hold_in_their_rounds() -> None:
     assert tournament(*lines).forbidden == frozenset({(1, 3), (1, 4), (3, 4), (1, 2)})
 
 
-def test_xxc_rank_takes_the_place_in_the_file_as_number() -> None:
+def test_xxc_rank_makes_the_place_in_the_file_the_pairing_number() -> None:
     lines = [rated(starting_rank=rank) for rank in (7, 3, 5)]
     assert tournament(*lines, "XXR 5").players == (Player(7, 7, 2493), Player(3, 3, 2497), Player(5, 5, 2495))
     ranked = tournament(*lines, "XXR 5", "XXC rank").players
     assert ranked == (Player(7, 1, 2493), Player(3, 2, 2497), Player(5, 3, 2495))
 
 
-def test_point_system_is_taken_over() -> None:
+def test_point_system_is_read_from_the_file() -> None:
     assert tournament(*FOUR, "XXR 5", "XXS PAB=0.5").points == PointSystem(allocated_bye=5)
 
 
@@ -158,7 +160,7 @@ def test_initial_colour_is_as_written_or_as_given_in_round_1(
     assert tournament(*lines, "XXR 5").initial_colour is colour
 
 
-def test_initial_colour_counts_only_those_taken_into_account_for_round_1() -> None:
+def test_initial_colour_counts_only_the_players_taken_into_account_for_round_1() -> None:
     late = rated("0000 - H", starting_rank=1)
     pair = (rated("3 w 1", starting_rank=2), rated("2 b 0", starting_rank=3))
     assert tournament(late, *pair, "XXR 5").initial_colour is W
@@ -189,13 +191,13 @@ def test_initial_colour_counts_only_those_taken_into_account_for_round_1() -> No
         ((*FOUR, "XXR 5", "XXW 7"), {}, [(6, 1, "unknown_extension")]),
     ],
 )
-def test_what_cannot_be_paired_is_refused(
+def test_file_that_cannot_be_paired_is_refused(
     lines: tuple[str, ...], options: dict[str, int], expected: list[tuple[int, int, str]]
 ) -> None:
     assert errors(*lines, **options) == expected
 
 
-def test_result_missing_in_a_round_to_come_does_not_matter_for_an_earlier_one() -> None:
+def test_missing_result_of_a_later_round_does_not_matter() -> None:
     lines = (rated("2 w ", starting_rank=1), rated("1 b ", starting_rank=2), "XXR 5")
     assert tournament(*lines, round=1).games == ()
 
@@ -211,8 +213,8 @@ def test_rating_for_the_unrated_can_be_given() -> None:
 
 
 @pytest.mark.parametrize("points", ["162  W 3.0    D 1.0", "XXS W=3.0 D=1.0 PAB=3.0", "BBW 3.0"])
-def test_points_of_the_file_make_the_scoregroups(points: str) -> None:
-    """1 and 2 have won a game each, worth three points, and 2 has drawn the other one."""
+def test_scoregroups_use_the_point_system_of_the_file(points: str) -> None:
+    """Players 1 and 2 won one game each, worth three points. Player 2 drew the other game."""
     scale = 1 if points.startswith("BBW") else 2
     lines = (
         rated("3 w 1", "2 b 0", starting_rank=1),
@@ -235,7 +237,7 @@ def test_points_of_the_file_make_the_scoregroups(points: str) -> None:
 def test_late_entries_who_meet_get_the_initial_colour_by_their_number(
     written: tuple[str, ...], white: int, black: int
 ) -> None:
-    """5 and 6 come in for round 2 and may only meet each other. 5 is odd, unless 7, ranked first, was there before."""
+    """5 and 6 enter in round 2 and must meet. 5 counts as odd, unless player 8, first in the file, was in round 1."""
     lines = [
         rated("3 w 1", starting_rank=1),
         rated("4 b 1", starting_rank=2),

@@ -21,7 +21,7 @@ def test_a_sound_file_has_no_warning() -> None:
     assert told("062 2 (1)", "072 1", "082 0", first, second) == []
 
 
-def test_counts_that_do_not_fit_are_told() -> None:
+def test_counts_that_do_not_fit_are_reported() -> None:
     assert told("062 3", "072 2", player_line(starting_rank=1, rating=2000)) == [
         "line 1, column 5: the number of players is 3 here, but the file has 1",
         "line 2, column 5: the number of rated players is 2 here, but the file has 1",
@@ -29,7 +29,7 @@ def test_counts_that_do_not_fit_are_told() -> None:
     assert told("062 many", "072", player_line(starting_rank=1)) == []
 
 
-def test_ranks_that_contradict_points_are_told_once() -> None:
+def test_ranks_that_contradict_points_are_reported_once() -> None:
     lines = [
         player_line("2 w 1", starting_rank=1, points="1.0", rank=3),
         player_line("1 b 0", starting_rank=2, points="0.0", rank=1),
@@ -47,7 +47,7 @@ def test_equal_points_may_have_any_ranks() -> None:
     assert told(*lines, player_line(starting_rank=4, points="0.0", rank=4)) == []
 
 
-def test_titles_that_fide_does_not_have_are_told() -> None:
+def test_titles_that_fide_does_not_have_are_reported() -> None:
     assert told(player_line(starting_rank=1, title="XM")) == [
         "line 1, column 11: player 1: 'XM' is no title of FIDE"
     ]
@@ -59,11 +59,11 @@ def test_warnings_are_limited() -> None:
 
 
 @given(reports())
-def test_any_report_can_be_doubted(report: Report) -> None:
+def test_every_doubt_about_any_report_has_a_sentence(report: Report) -> None:
     assert all(sentence(doubt) for doubt in doubts(report))
 
 
-def test_pairs_that_must_not_meet_are_told_once() -> None:
+def test_forbidden_pairs_are_reported_once() -> None:
     lines = [player_line(starting_rank=rank) for rank in (1, 2, 3)]
     assert told(*lines, "XXP 1 2", "260 001 002  001  003") == [
         "line 4, column 1: pairs that must not meet (260, XXP) are outside FIDE's rules"
@@ -71,7 +71,7 @@ def test_pairs_that_must_not_meet_are_told_once() -> None:
 
 
 @pytest.mark.parametrize("day", ["next May", "2026/13/01", "26/02/01", "2026/02"])
-def test_start_that_is_not_a_date_is_told_and_means_the_newest_edition(day: str) -> None:
+def test_start_that_is_not_a_date_is_reported_and_means_the_newest_edition(day: str) -> None:
     report = read_report(as_file(player_line(starting_rank=1), f"042 {day}"))
     assert told(player_line(starting_rank=1), f"042 {day}") == [
         (
@@ -83,7 +83,7 @@ def test_start_that_is_not_a_date_is_told_and_means_the_newest_edition(day: str)
 
 
 @pytest.mark.parametrize(("day", "edition"), [("2026/1/31", Edition.E2018), ("2026.02.01", Edition.E2026)])
-def test_dates_of_other_programs_are_understood(day: str, edition: Edition) -> None:
+def test_dates_in_the_forms_of_other_programs_are_read(day: str, edition: Edition) -> None:
     report = read_report(as_file(player_line(starting_rank=1), f"042 {day}"))
     assert doubts(report) == ()
     assert rules_of(report)[0] is edition
@@ -106,16 +106,16 @@ def read(*lines: str) -> Report:
         ({"rank": "1="}, 86, "the rank cannot be '1='; it is left out"),
     ],
 )
-def test_what_affects_neither_pairing_nor_identity_is_left_out(
+def test_wrong_field_that_affects_neither_pairing_nor_identity_is_left_out(
     fields: dict[str, str], column: int, sentence_of: str
 ) -> None:
-    """A file of the generator of FIDE's tie-break server has sex u in every line."""
+    """The generator of FIDE's tie-break server writes the sex u in every line."""
     report = read(player_line(starting_rank=1, name="Ek, Ada", rating=2000, **fields))
     assert report == read(player_line(starting_rank=1, name="Ek, Ada", rating=2000))
     assert [sentence(one) for one in doubts(report)] == [f"line 1, column {column}: player 1: {sentence_of}"]
 
 
-def test_what_is_left_out_of_many_lines_is_told_once() -> None:
+def test_field_left_out_of_many_lines_is_reported_once_with_their_number() -> None:
     report = read(*(player_line(starting_rank=rank, sex="u", rank="-") for rank in range(1, 31)))
     assert [sentence(one) for one in doubts(report)] == [
         "line 1, column 10: player 1: the sex cannot be 'u'; it is left out",
@@ -146,11 +146,11 @@ def test_control_characters_in_lines_of_text_become_blanks(text: str) -> None:
     ]
 
 
-# --- byes of TRF06, which has only + = - (VCL4THP.13 Q48)
+# --- byes of TRF06, which has only the symbols + = - (VCL4THP.13 Q48)
 
 
 def old(*rounds: tuple[str, ...]) -> Report:
-    """Return a report of three players. rounds: for each round, the entries of 1, 2 and 3."""
+    """Return a report of three players. rounds: for each round, the entries of players 1, 2 and 3."""
     return read(
         *(
             player_line(*entries, starting_rank=rank)
@@ -206,7 +206,7 @@ def test_two_full_points_in_one_round_are_full_point_byes() -> None:
     ]
 
 
-def test_old_half_and_zero_point_byes_are_told_too() -> None:
+def test_old_half_and_zero_point_byes_are_reported_too() -> None:
     lines = ["2 w 1", "1 b 0", "0000 - =", *["0000 - -"] * 22]
     report = read(*(player_line(entry, starting_rank=rank) for rank, entry in enumerate(lines, 1)))
     half, zero = (sentence(one) for one in doubts(report))

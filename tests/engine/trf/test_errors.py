@@ -160,7 +160,7 @@ def test_wrong_record_is_an_error(line: str, column: int, code: str) -> None:
         ("2 b 1", "1 w 1", (2, 99, "results_disagree")),
     ],
 )
-def test_game_that_two_players_tell_differently_is_an_error_once(
+def test_game_that_two_players_report_differently_is_one_error(
     one: str, two: str, expected: tuple[int, int, str]
 ) -> None:
     assert errors(player_line(one, starting_rank=1), player_line(two, starting_rank=2)) == [expected]
@@ -210,7 +210,7 @@ def test_byes_of_the_next_round_may_be_counted_or_not(points: str) -> None:
     assert len(read_report(as_file(*lines)).players) == 2
 
 
-def test_points_are_not_checked_where_some_were_given_or_taken_away() -> None:
+def test_points_are_not_checked_if_the_arbiter_added_or_deducted_points() -> None:
     lines = [player_line("2 w 1", starting_rank=1, points="0.5"), player_line("1 b 0", starting_rank=2)]
     assert len(read_report(as_file(*lines, "299 W       -0.5  001    1")).players) == 2
 

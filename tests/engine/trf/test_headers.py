@@ -85,7 +85,7 @@ def test_record_is_read(line: str, record: object) -> None:
     assert one_record(line, players=2) == record
 
 
-def test_report_answers_for_its_headers() -> None:
+def test_report_gives_the_values_of_its_headers() -> None:
     report = read_report(
         as_file(
             "012 Open",

@@ -1,4 +1,4 @@
-"""Kept lines follow the players: their numbers are those of today."""
+"""The numbers in kept lines change with the pairing numbers of the players."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MOVED = {1: 2, 2: 10, 5: 1, 9: 10_000, 17: 18}
         ("### Adjournment @ Round 1: 17-5 1-0", "### Adjournment @ Round 1: 18-1 1-0"),
     ],
 )
-def test_numbers_move_with_the_players(text: str, expected: str) -> None:
+def test_numbers_in_known_lines_follow_the_players(text: str, expected: str) -> None:
     assert with_numbers(text, MOVED.get) == expected
 
 
@@ -54,7 +54,7 @@ def test_numbers_move_with_the_players(text: str, expected: str) -> None:
         "BBQ 1 2",
     ],
 )
-def test_lines_of_which_nothing_is_known_stay_as_they_are(text: str) -> None:
+def test_unknown_lines_stay_as_they_are(text: str) -> None:
     assert ranks_in(text) == ()
     assert with_numbers(text, MOVED.get) == text
 
@@ -64,6 +64,6 @@ def test_ranks_of_a_line_are_found() -> None:
     assert ranks_in("FRA   12 x") == (12,)
 
 
-def test_players_who_are_not_there_have_no_national_record() -> None:
+def test_national_record_of_an_unknown_player_is_left_out() -> None:
     assert with_numbers("FRA    7 x", MOVED.get) is None
     assert with_numbers("### FPB @ Round 2: 7=FPB", MOVED.get) == "### FPB @ Round 2: ?=FPB"

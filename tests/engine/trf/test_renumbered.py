@@ -1,4 +1,4 @@
-"""Rounds are checked with the pairing numbers of their day (GHR 2.3)."""
+"""Each round is checked with the pairing numbers that it was paired with (GHR 2.3)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def numbers(report: Report, number: int) -> list[int]:
 
 
 def test_steps_are_followed_back_to_the_round() -> None:
-    """Before round 2 player 1 was 2; before round 3, after another step, player 3 was 1."""
+    """In round 2 player 1 had number 2 and player 3 had number 1. In round 1 these players had numbers 1 and 2."""
     report = read("### Exchange @ Round 1: 1=>2 2=>1", "### Regeneration @ Round 2: 1=>3 2=>1 3=>2")
     assert numbers(report, 3) == [1, 2, 3, 4]
     assert numbers(report, 2) == [2, 3, 1, 4]
@@ -51,11 +51,11 @@ def test_player_who_entered_later_had_no_number() -> None:
         "### Correction @ Round 2: 1=>2 2=>1",
     ],
 )
-def test_step_that_cannot_be_is_not_followed(line: str) -> None:
+def test_impossible_step_is_ignored(line: str) -> None:
     assert numbers(read(line), 1) == [1, 2, 3, 4]
 
 
-def test_steps_do_not_count_where_places_are_the_numbers() -> None:
+def test_steps_are_ignored_if_places_in_the_file_are_the_numbers() -> None:
     line = "### Exchange @ Round 2: 1=>2 2=>1"
     assert is_renumbering(line)
     assert numbers(read(line), 1) == [2, 1, 3, 4]

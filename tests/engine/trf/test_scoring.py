@@ -64,13 +64,13 @@ def test_later_word_of_xxs_wins() -> None:
     assert points_of("XXS FPB=0", "XXS W=3").full_bye == 30
 
 
-def test_short_words_of_xxs_leave_the_rest() -> None:
+def test_xxs_word_without_a_colour_leaves_other_results_unchanged() -> None:
     assert points_of("XXS W=3") == PointSystem(30, 30, forfeit_win=30, full_bye=30)
     assert points_of("XXS D=1") == PointSystem(white_draw=10, black_draw=10, half_bye=10)
     assert points_of("XXS L=0.1") == PointSystem(white_loss=1, black_loss=1)
 
 
-def test_allocated_bye_is_worth_a_win_unless_xxs_speaks() -> None:
+def test_allocated_bye_is_worth_a_win_of_162_but_not_of_xxs() -> None:
     assert points_of("162  W 3.0").allocated_bye == 30
     assert points_of("BBW 3.0").allocated_bye == 30
     assert points_of("162  W 3.0    P 2.0").allocated_bye == 20
@@ -88,7 +88,7 @@ def test_written_point_system_is_read_again(points: PointSystem) -> None:
     assert {record.code for record in records} <= {"162", "XXS"}
 
 
-def test_162_is_written_only_where_it_says_everything() -> None:
+def test_162_is_written_only_if_it_can_say_the_whole_point_system() -> None:
     assert [record.code for record in scoring_records(THREE_ONE)] == ["162", "XXS"]
     assert [record.code for record in scoring_records(PointSystem(half_bye=0))] == ["XXS"]
 
