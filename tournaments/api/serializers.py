@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 
 class SideSerializer(serializers.Serializer):
-    """points: before the round, in tenths."""
+    """One side of a board. points: in tenths, before the round."""
 
     tpn = serializers.IntegerField()
     name = serializers.CharField()
@@ -37,7 +37,7 @@ class RoundSerializer(serializers.Serializer):
 
 
 class StandingSerializer(serializers.Serializer):
-    """aro: 0 without a game."""
+    """A row of the standings. aro: 0 if the player has no game."""
 
     place = serializers.IntegerField()
     tpn = serializers.IntegerField()

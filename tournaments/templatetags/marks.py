@@ -82,7 +82,7 @@ GROUPS = (
 
 @register.simple_tag
 def result_options(chosen: Result | str | None) -> SafeString:
-    """Return the options of a menu of results, in groups. The first option is no result."""
+    """Return the options of a menu of results, in groups. The first option means no result."""
     return _options(str(chosen or ""), get_language())
 
 
@@ -133,7 +133,7 @@ PIECES = {
 
 @register.simple_tag
 def piece(colour: Colour | str) -> SafeString:
-    """Draw a white or a black square. It always has the word beside it, or the name of its column."""
+    """Draw a white or a black square. The word beside it or the name of its column says the colour."""
     return PIECES[Colour(colour)]
 
 
@@ -170,7 +170,7 @@ STRENGTHS = {
 
 @register.simple_tag
 def due(preference: Preference | None) -> SafeString:
-    """Write the due colour and its strength: absolute bold, strong regular, mild quiet."""
+    """Write the due colour and its strength: absolute in bold type, strong in regular type, mild in quiet type."""
     if preference is None:
         return mark_safe("")
     words = {
