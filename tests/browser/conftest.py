@@ -36,8 +36,8 @@ QUIET = (
     "--no-first-run",
     "--no-pings",
 )
-LONGEST = 120  # seconds; no test takes more than twenty on a quiet machine
-PATIENCE = 20_000  # milliseconds; a loaded machine is slow, and a passing test does not wait
+LONGEST = 120  # seconds; every test takes less than 20 on an idle machine
+PATIENCE = 20_000  # milliseconds; enough for a loaded machine, and a passing test does not wait so long
 PageMaker = Callable[..., Page]
 LogIn = Callable[[Page, AbstractBaseUser], None]
 Seat = Callable[..., Page]
@@ -52,7 +52,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class Gate:
-    """The application, closed between tests: late requests of a page are not served while the database is emptied."""
+    """The application. It refuses requests between tests, so that none is served while the database is emptied."""
 
     def __init__(self, application: Callable[..., Iterable[bytes]]) -> None:
         self._application = application
@@ -62,7 +62,7 @@ class Gate:
 
     @contextmanager
     def opened(self) -> Iterator[None]:
-        """Let requests in; at the end let no more in, and wait for those that are inside."""
+        """Accept requests; at the end refuse new ones, and wait until the others are answered."""
         self._is_open = True
         yield
         with self._changed:
@@ -147,12 +147,12 @@ def server(transactional_db: None, waitress_server: tuple[str, Gate]) -> Iterato
 
 @pytest.fixture
 def new_page(chromium: Browser, server: str) -> Iterator[PageMaker]:
-    """Return a function that opens a page in a fresh browser profile; paths such as "/" are the server's.
+    """Return a function that opens a page in a new browser profile; a path such as "/" is a path on the server.
 
     Its arguments are Playwright's for a context: `viewport={"width": 360, "height": 740}`,
-    `color_scheme="dark"`, `java_script_enabled=False` ... A script's error, or something that the
-    Content-Security-Policy stopped, fails the test. That holds for `page.wait_for_function` too, which evaluates
-    a string in the page: wait with `expect(...)` instead.
+    `color_scheme="dark"`, `java_script_enabled=False` ... A script error, or anything that the
+    Content-Security-Policy blocks, fails the test. The policy blocks `page.wait_for_function` too, because it
+    evaluates a string in the page: wait with `expect(...)` instead.
     """
     contexts = []
     complaints: list[str] = []
@@ -189,13 +189,13 @@ def follow(control: Locator) -> None:
 
 @pytest.fixture
 def browser_page(new_page: PageMaker) -> Page:
-    """Return a page of a laptop's size."""
+    """Return a page with the size of a laptop screen."""
     return new_page()
 
 
 @pytest.fixture
 def log_in(server: str) -> LogIn:
-    """Return a function that logs a user in to a page's profile without the form."""
+    """Return a function that logs a user in to the browser profile of a page, without the form."""
 
     def log_in(page: Page, user: AbstractBaseUser) -> None:
         session = SessionStore()
@@ -212,9 +212,9 @@ def log_in(server: str) -> LogIn:
 
 @pytest.fixture
 def seat(new_page: PageMaker, log_in: LogIn) -> Seat:
-    """Return a function that opens a page of a section for one more arbiter, in a profile of their own.
+    """Return a function that opens a page of a section for a new arbiter, in a browser profile of their own.
 
-    `role` makes it somebody else; all other arguments are those of `new_page`.
+    `role` gives this person another role; all other arguments are those of `new_page`.
     """
 
     def seat(section: Tournament, rest: str, role: str = EventRole.Role.ARBITER, **options: object) -> Page:
@@ -228,7 +228,7 @@ def seat(new_page: PageMaker, log_in: LogIn) -> Seat:
 
 @pytest.fixture
 def section(server: str) -> Tournament:
-    """Ten boards, running."""
+    """Ten boards of a round that is being played."""
     tournament = section_of(20, event=EventFactory(slug="rijswijk"), slug="a")
     paired(tournament)
     return tournament
@@ -241,7 +241,7 @@ def arbiter(section: Tournament) -> User:
 
 @pytest.fixture
 def opened(section: Tournament, arbiter: User, new_page: PageMaker, log_in: LogIn) -> Callable[..., Page]:
-    """Return a function that opens the page of results in a profile of its own."""
+    """Return a function that opens the page Results in a new browser profile; `storage` says if it can store data."""
 
     def open_page(user: User = arbiter, storage: bool = True, **options: object) -> Page:
         page = new_page(**options)

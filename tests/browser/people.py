@@ -1,4 +1,4 @@
-"""Twenty-five people whose names are hard on programs, and ways to enter them."""
+"""Twenty-five people whose names are hard for programs, and ways to enter them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PEOPLE = [
 
 
 def entries_csv(folder: Path) -> Path:
-    """The people as a list that a spreadsheet would write."""
+    """Write the people as a spreadsheet writes a CSV file, and return its path."""
     file = folder / "entries.csv"
     with file.open("w", encoding="utf-8", newline="") as lines:
         writer = csv.writer(lines, delimiter=";")
@@ -48,7 +48,7 @@ def entries_csv(folder: Path) -> Path:
 
 
 def section_of_people(count: int = len(PEOPLE), **settings: object) -> Tournament:
-    """Return a section of `count` entries by falling ratings: the people, and then their namesakes."""
+    """Return a section of `count` entries, highest rating first: the people, then the same names with "I" added."""
     section = TournamentFactory(name="Open", event__name="Herfsttoernooi", **settings)
     people = sorted(PEOPLE, key=lambda person: -person[3])
     for number in range(count):

@@ -1,4 +1,4 @@
-"""A running round of ten boards, and ways to type into it and to see what is stored."""
+"""Helpers for the page Results: cut the connection, see what is stored, wait until all is sent."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Open = Callable[..., Page]
 
 
 class Wire:
-    """The connection of a page to the server, cut until `mend`: no answer, or only a status.
+    """A connection to the server that is cut until `mend` is called: requests fail, or get only `status`.
 
-    The page is loaded again, because a route added to an open page misses requests that are under way. The route
-    stays, because a request in a removed route never ends.
+    The page is reloaded, because a route added to an open page misses requests that are already under way. The
+    route is never removed, because a request in a removed route never ends.
     """
 
     def __init__(self, page: Page, requests: str = "**/game/**", status: int | None = None) -> None:
@@ -58,15 +58,15 @@ def here(page: Page) -> str | None:
 
 
 def kept(page: Page) -> int:
-    """Return how many moves wait in the storage of the browser."""
+    """Return how many changes wait in the local storage of the browser."""
     return int(page.evaluate("Object.keys(localStorage).filter((key) => key.includes(':typed:')).length"))
 
 
 def look(page: Page) -> None:
-    """Let the page ask now what others have done, and not within five seconds."""
+    """Make the page ask for changes by others now, and not within five seconds."""
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
 
 def fits(page: Page) -> bool:
-    """Whether nothing sticks out sideways."""
+    """Return whether the page is no wider than the window."""
     return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))

@@ -16,7 +16,7 @@ from tournaments.models import Tournament
 
 @pytest.fixture
 def section(server: str) -> Tournament:
-    """Four boards; that on board 3 of round 1 is adjourned, and round 2 is being played."""
+    """Four boards. The game on board 3 of round 1 is adjourned, and round 2 is being played."""
     tournament = section_of(8, event=EventFactory(slug="rijswijk"), slug="a")
     enter(played(tournament).games.get(board=3), "adj")
     paired(tournament)
@@ -51,7 +51,7 @@ def test_result_is_asked_about_and_entered_by_a_key(
     expect(page.locator("#left")).to_have_text("1 to settle")
     expect(page.locator("[data-count=clashes]")).to_have_text("0")
     assert stored(section)[2] == "adj"
-    page.reload()  # nothing that waits for an answer is lost
+    page.reload()  # the question is still there after a reload
     expect(asked).to_be_visible()
     page.keyboard.press("k")
     expect(asked).to_have_count(0)
@@ -85,7 +85,7 @@ def test_draw_is_entered_without_a_question(round_1: Callable[..., Page], sectio
     assert stored(section)[2] == "1/2"
 
 
-def test_foot_does_not_count_an_adjourned_game_as_in(
+def test_adjourned_game_is_not_counted_as_a_result(
     section: Tournament, new_page: PageMaker, log_in: LogIn
 ) -> None:
     for game in section.played_rounds.get(number=2).games.all():

@@ -94,12 +94,11 @@ def test_copy_on_the_same_machine_is_listed_and_loaded_as_a_new_section(
     page.get_by_role("button", name="Load the section").click()
     expect(page).to_have_url(re.compile("/rijswijk/open-2/desk/$"))
     loaded = Tournament.objects.get(slug="open-2").played_rounds.get()
-    assert set(loaded.games.values_list("result", flat=True)) == {
-        ""
-    }  # as it was when the round was published
+    # The copy was made when the round was published.
+    assert set(loaded.games.values_list("result", flat=True)) == {""}
 
 
-def test_incomplete_file_is_refused_in_words(
+def test_incomplete_file_is_refused_with_the_reason(
     section: Tournament, backups: Path, seat: Seat, tmp_path: Path
 ) -> None:
     (copy,) = kept(backups, 1)

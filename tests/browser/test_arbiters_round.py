@@ -1,4 +1,4 @@
-"""The arbiter's round on the real server, from a list of entries to paper, as an arbiter does it."""
+"""A round as an arbiter runs it on the real server, from the list of entries to printed standings."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def press(page: Page, name: str | re.Pattern[str]) -> None:
 
 
 def headed(page: Page, words: str) -> None:
-    """Wait for the page of that heading: what is typed before it comes goes into fields of the page before."""
+    """Wait for the page with that heading: text typed too early goes into fields of the previous page."""
     expect(page.get_by_role("heading", level=1)).to_have_text(words)
 
 
@@ -78,8 +78,8 @@ def test_a_round_from_import_to_print(new_page: PageMaker, ada: User, tmp_path: 
 
 
 def enter_results_by_keyboard(page: Page) -> None:
-    """1, 5, 0, 1, 5, 0 ... down the boards; the next board comes by itself."""
-    page.wait_for_url("**/round/1/results/")  # with its scripts: a key before them goes nowhere
+    """Type 1, 5, 0, 1, 5, 0 ... down the boards; each key also goes to the next board."""
+    page.wait_for_url("**/round/1/results/")  # and for its scripts: without them a key does nothing
     boards = page.locator("select[data-game]").count()
     for number in range(boards):
         page.keyboard.press("150"[number % 3])
@@ -88,7 +88,7 @@ def enter_results_by_keyboard(page: Page) -> None:
 
 
 def reach(page: Page, name: str) -> None:
-    """Press Tab until the button or link of that name has the focus, and see that the focus shows."""
+    """Press Tab until the button or link of that name has the focus, and check that the focus is visible."""
     expect(page.locator("main").get_by_text(name).first).to_be_visible()
     for _ in range(80):
         focused = page.locator(":focus")
@@ -101,7 +101,7 @@ def reach(page: Page, name: str) -> None:
 
 @pytest.fixture
 def section(ada: User) -> Tournament:
-    """A section of the people, drawn, nothing paired; Ada runs it."""
+    """A section of the people: the initial-colour is drawn, nothing is paired, and Ada owns the event."""
     made = section_of_people()
     EventRole.objects.create(event=made.event, user=ada, role=EventRole.Role.OWNER)
     return made

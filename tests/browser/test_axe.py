@@ -1,7 +1,7 @@
-"""axe, the accessibility checker, finds no error on any page: at 1366 and 360 px, and no faint text in the dark.
+"""axe, the accessibility checker, finds no error on any page at 1366 and 360 px, and no faint text in dark mode.
 
-Each state of a section has its list of pages. A new address fails `test_every_page_is_visited` until it is in such a
-list, or in NOT_PAGES with the reason.
+Each state of a section has its list of pages. A new address fails `test_every_page_is_visited` until it is in one of
+these lists, or in NOT_PAGES with the reason.
 """
 
 from __future__ import annotations
@@ -94,8 +94,8 @@ SECTION = [
     ("check-in", "check-in/"),
     ("absences", "absences/"),
 ]
-# By state of the section and by who looks: the name of each address, and its path. A path without a slash at its
-# beginning is in the section.
+# For each state of the section and each kind of visitor: the name of each address, and its path. A path that does
+# not begin with a slash is inside the section.
 VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
     ("nothing", "nobody"): [
         ("home", "/"),
@@ -214,7 +214,7 @@ def running() -> Tournament:
 
 
 def by_hand() -> Tournament:
-    """Round 2 is a draft that two players have changed places in, and two are not paired."""
+    """Round 2 is a draft in which two players have changed places and two are not paired."""
     section = section_of_people(15, rounds=7)
     played(section)
     row = paired(section, published=False)
@@ -246,7 +246,7 @@ STATES: dict[str, Callable[[], Tournament | None]] = {
 
 
 def errors(page: Page) -> list[str]:
-    """What axe finds on the page as it is, in both widths, and what is too faint when it is dark."""
+    """Return what axe finds on the page at both widths, and the text that is too faint in dark mode."""
     found = []
     page.evaluate(AXE)
     for width in WIDTHS:
@@ -260,7 +260,7 @@ def errors(page: Page) -> list[str]:
 
 
 def values(section: Tournament) -> dict[str, Any]:
-    """What the paths of a section are filled in with."""
+    """Return the values for the placeholders in the paths of a section."""
     entry = section.participants.filter(tpn=1).first()
     open_game = Game.objects.filter(round__tournament=section, result="").order_by("-board").first()
     pair = section.forbidden_pairs.first()
@@ -281,7 +281,7 @@ def person(who: str, section: Tournament | None) -> User:
     return EventRoleFactory(event=section.event, role=role).user
 
 
-AT_ONCE = 12  # pages of one test
+AT_ONCE = 12  # pages in one test
 PARTS = [
     pytest.param(state, who, pages[at : at + AT_ONCE], id=f"{state}-{who}-{at}")
     for (state, who), pages in VISITS.items()
@@ -305,7 +305,9 @@ def test_axe_finds_no_error(
     assert found == []
 
 
-def test_axe_finds_no_error_in_what_a_press_brings(server: str, new_page: PageMaker, log_in: LogIn) -> None:
+def test_axe_finds_no_error_in_dialogs_questions_and_messages(
+    server: str, new_page: PageMaker, log_in: LogIn
+) -> None:
     section = running()
     page = new_page(reduced_motion="reduce")
     found = []
@@ -362,8 +364,8 @@ def answer(route: Route, *, html: str) -> None:
     route.fulfill(body=html, content_type="text/html")
 
 
-def test_axe_finds_no_error_on_pages_of_errors(server: str, new_page: PageMaker) -> None:
-    """Those that a browser does not get to by an address are given to it as they are."""
+def test_axe_finds_no_error_on_error_pages(server: str, new_page: PageMaker) -> None:
+    """No address leads to these pages, so the browser gets their HTML directly."""
     page = new_page(reduced_motion="reduce")
     request = RequestFactory().get("/")
     request.user = AnonymousUser()

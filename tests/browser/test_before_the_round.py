@@ -1,4 +1,4 @@
-"""The minutes before a round in a real browser: check-in on two phones, absences, late entries, ways out."""
+"""The minutes before a round in a real browser: check-in on two phones, absences, late entries, withdrawals."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_check_in_on_a_phone(new_page: PageMaker, log_in: LogIn, section: Tourna
 
 
 def test_last_row_is_not_under_the_toast(new_page: PageMaker, log_in: LogIn, section: Tournament) -> None:
-    """The toast is shown for eight seconds, and the next player does not wait that long."""
+    """The toast is shown for eight seconds, and the arbiter marks the next player before that."""
     phone = seat(new_page, log_in, section, "check-in/", PHONE)
     phone.locator(".seat").first.tap()
     expect(phone.locator("#toast")).to_be_visible()
@@ -69,7 +69,9 @@ def test_last_row_is_not_under_the_toast(new_page: PageMaker, log_in: LogIn, sec
     assert last["y"] + last["height"] <= toast["y"]
 
 
-def test_two_phones_lose_nothing(new_page: PageMaker, log_in: LogIn, section: Tournament) -> None:
+def test_check_in_on_two_phones_at_once_loses_no_tap(
+    new_page: PageMaker, log_in: LogIn, section: Tournament
+) -> None:
     one, two = (seat(new_page, log_in, section, "check-in/", PHONE) for _ in range(2))
     names = [person.split(",")[0].split()[0] for person in one.locator(".seat b").all_text_contents()][:8]
     for number, name in enumerate(names):
@@ -119,7 +121,7 @@ def test_search_stays_while_others_check_in(new_page: PageMaker, log_in: LogIn, 
     expect(search).to_be_focused()
     expect(search).to_have_value("thorv")
     expect(page.locator("#seats li:visible")).to_have_count(1)
-    search.press("Enter")  # the only one left is here
+    search.press("Enter")  # marks the only player that the search shows
     expect(page.locator(".count")).to_have_text("10 not here yet")
     expect(search).to_have_value("")
     page.locator("h1").click()

@@ -79,7 +79,9 @@ def test_two_clicks_change_places_without_loading_the_page(opened: Open, draft: 
     assert page.evaluate("document.body.dataset.same") == "yes"
 
 
-def test_phase_begins_with_a_page_that_picks(server: str, new_page: PageMaker, log_in: LogIn) -> None:
+def test_players_can_be_picked_as_soon_as_pairing_by_hand_begins(
+    server: str, new_page: PageMaker, log_in: LogIn
+) -> None:
     tournament = section_of_people(8, initial_colour="w", rounds=7)
     row = paired(tournament, published=False)
     page = new_page()
@@ -92,7 +94,7 @@ def test_phase_begins_with_a_page_that_picks(server: str, new_page: PageMaker, l
     expect(first).to_have_css("display", "flex")
 
 
-def test_picked_player_is_let_go(opened: Open, draft: Round) -> None:
+def test_second_click_or_escape_unpicks_a_player(opened: Open, draft: Round) -> None:
     page = opened()
     one = boards(draft)[0][0]
     player(page, one, draft).click()
@@ -104,10 +106,10 @@ def test_picked_player_is_let_go(opened: Open, draft: Round) -> None:
     assert draft.version == Round.objects.get(pk=draft.pk).version
 
 
-def test_toast_of_the_beginning_goes_with_the_first_change(
+def test_toast_of_the_start_disappears_with_the_first_change(
     server: str, new_page: PageMaker, log_in: LogIn
 ) -> None:
-    """The Undo of the toast would undo the beginning, and not the last change."""
+    """The Undo of that toast would undo the start of pairing by hand, and not the last change."""
     tournament = section_of_people(8, initial_colour="w", rounds=7)
     row = paired(tournament, published=False)
     page = new_page()
@@ -115,7 +117,7 @@ def test_toast_of_the_beginning_goes_with_the_first_change(
     page.goto(address(tournament, "round/1/by-hand/"))
     page.get_by_role("button", name="Begin pairing by hand").click()
     expect(page.locator("[data-toast]")).to_contain_text("pairing by hand started")
-    page.locator("[data-toast]").hover()  # so that the toast does not go by itself
+    page.locator("[data-toast]").hover()  # a toast under the pointer does not disappear by itself
     (one, _black), (other, _other_black) = boards(row)[:2]
     player(page, one, row).focus()
     page.keyboard.press("Enter")
@@ -136,8 +138,8 @@ def test_tap_low_on_a_phone_picks_the_player(opened: Open, draft: Round) -> None
 
 
 def test_change_copies_no_inline_style(opened: Open, draft: Round) -> None:
-    """The policy of the page stops inline styles. Taking a screenshot, and some browser extensions, leave one on a
-    field; htmx would copy such a style to the new field with the same id.
+    """The Content-Security-Policy blocks inline styles. Screenshots and some browser extensions leave one on a
+    field, and htmx would copy the style to the new field with the same id.
     """
     page = opened()
     page.screenshot()
@@ -151,7 +153,7 @@ def test_change_copies_no_inline_style(opened: Open, draft: Round) -> None:
     expect(page.locator("#by-hand [style]")).to_have_count(0)
 
 
-def test_second_half_point_bye_asks(opened: Open, draft: Round) -> None:
+def test_second_half_point_bye_asks_for_confirmation(opened: Open, draft: Round) -> None:
     white = boards(draft)[0][0]
     entry = draft.tournament.participants.get(tpn=white)
     Bye.objects.create(participant=entry, round_number=3, kind="H", source=Bye.Source.REQUESTED)
@@ -230,7 +232,7 @@ def test_search_finds_boards_numbers_and_names(opened: Open, draft: Round) -> No
     expect(page.locator("#found")).to_be_visible()
 
 
-def test_bye_moves_and_a_player_rests(opened: Open, draft: Round) -> None:
+def test_bye_goes_to_another_player_and_a_player_gets_a_zero_point_bye(opened: Open, draft: Round) -> None:
     """Number 25 had the bye in round 1, number 24 has it now."""
     page = opened()
     (first, second), *_others = boards(draft)
@@ -257,7 +259,7 @@ def test_bye_moves_and_a_player_rests(opened: Open, draft: Round) -> None:
     expect(page.get_by_text("zero-point bye", exact=True)).to_be_visible()
 
 
-def test_round_is_left_after_two_confirmations(opened: Open, draft: Round) -> None:
+def test_pairs_made_by_hand_are_kept_after_two_confirmations(opened: Open, draft: Round) -> None:
     page = opened()
     (one, _black), (other, _other_black) = boards(draft)[:2]
     player(page, one, draft).click()
@@ -331,7 +333,7 @@ def test_pages_fit_the_screen(opened: Open, draft: Round, width: int, scheme: st
         assert page.locator("main").evaluate("main => main.scrollWidth > window.innerWidth") is False
 
 
-def test_page_of_a_round_that_the_rules_cannot_give_fits_a_phone(
+def test_page_of_a_round_that_the_rules_cannot_pair_fits_a_phone(
     server: str, new_page: PageMaker, log_in: LogIn
 ) -> None:
     tournament = section_of(2, rounds=3)

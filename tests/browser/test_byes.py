@@ -40,7 +40,7 @@ def given(section: Tournament, tpn: int) -> list[tuple[int, str]]:
 
 
 @pytest.mark.parametrize("width", [1366, 360])
-def test_byes_keep_to_the_limits_unless_one_insists(section: Tournament, seat: Seat, width: int) -> None:
+def test_bye_above_the_limits_needs_a_confirmation(section: Tournament, seat: Seat, width: int) -> None:
     page = seat(section, "settings/", role=EventRole.Role.OWNER, viewport={"width": width, "height": 740})
     page.get_by_label(re.compile("[Hh]alf-point byes")).fill("1")
     page.get_by_label(re.compile("[Ll]ast round")).fill("5")
@@ -69,7 +69,7 @@ def test_byes_keep_to_the_limits_unless_one_insists(section: Tournament, seat: S
     assert given(section, 4) == [(6, "H")]
 
 
-def test_who_has_lost_the_right_gets_no_half_point(section: Tournament, seat: Seat) -> None:
+def test_player_without_the_right_to_half_point_byes_gets_none(section: Tournament, seat: Seat) -> None:
     page = seat(section, f"entries/{section.participants.get(tpn=3).pk}/")
     page.get_by_role("button", name="No half-point byes for this player").click()
     expect(page.get_by_text("This player may not request half-point byes.")).to_be_visible()
@@ -80,7 +80,7 @@ def test_who_has_lost_the_right_gets_no_half_point(section: Tournament, seat: Se
     assert given(section, 3) == []
 
 
-def test_bye_keeps_a_player_out_of_one_round_unless_it_is_taken_back(section: Tournament, seat: Seat) -> None:
+def test_bye_keeps_a_player_out_of_one_round_unless_it_is_cancelled(section: Tournament, seat: Seat) -> None:
     page = seat(section, "byes/")
     ask(page, section, 3, "1")
     expect(page.locator("#b-list")).to_contain_text("Round 1")
@@ -126,8 +126,8 @@ def test_one_tap_settles_each_absence(checked_in: Tournament, seat: Seat) -> Non
     assert checked_in.participants.get(tpn=8).status == Participant.Status.ACTIVE
 
 
-def test_typed_name_is_searched_and_presses_no_key(checked_in: Tournament, seat: Seat) -> None:
-    """M filters the list and Enter opens Absences, but both belong to the search field now."""
+def test_typing_into_the_search_field_runs_no_shortcut(checked_in: Tournament, seat: Seat) -> None:
+    """M filters the list and Enter opens Absences, but not while the search field has the focus."""
     page = seat(checked_in, "check-in/")
     page.keyboard.type("m")
     expect(page.get_by_role("searchbox")).to_have_value("m")
@@ -138,13 +138,13 @@ def test_typed_name_is_searched_and_presses_no_key(checked_in: Tournament, seat:
     expect(page.locator("#only-missing")).to_have_attribute("aria-current", "true")
 
 
-def test_search_field_of_a_phone_waits_for_a_tap(checked_in: Tournament, seat: Seat) -> None:
+def test_search_field_has_no_focus_on_a_phone_before_a_tap(checked_in: Tournament, seat: Seat) -> None:
     page = seat(checked_in, "check-in/", **PHONE)
     expect(page.locator(".count")).to_have_text("8 not here yet")
     expect(page.get_by_role("searchbox")).not_to_be_focused()
 
 
-def test_enter_after_a_click_goes_on_and_takes_nothing_back(checked_in: Tournament, seat: Seat) -> None:
+def test_enter_after_a_click_opens_absences_and_undoes_nothing(checked_in: Tournament, seat: Seat) -> None:
     for entry in checked_in.participants.filter(tpn__gt=3):
         check_in(actor=Actor.command(), participant_id=entry.pk, round_number=1)
     page = seat(checked_in, "check-in/")
@@ -156,7 +156,7 @@ def test_enter_after_a_click_goes_on_and_takes_nothing_back(checked_in: Tourname
     expect(page.locator("li.absent")).to_have_count(2)
 
 
-def test_tap_without_a_connection_yields_to_a_later_one_at_the_desk(
+def test_tap_without_a_connection_does_not_overwrite_a_later_click_at_the_desk(
     checked_in: Tournament, seat: Seat
 ) -> None:
     """Number 3 was here when the phone lost the connection, and went home before the phone had it again."""
@@ -179,7 +179,7 @@ def test_tap_without_a_connection_yields_to_a_later_one_at_the_desk(
     expect(desk.locator("#d-log")).to_contain_text("stays not here. A phone without a connection")
 
 
-def test_all_are_here_but_for_one(checked_in: Tournament, seat: Seat) -> None:
+def test_all_are_marked_as_here_and_then_one_as_not_here(checked_in: Tournament, seat: Seat) -> None:
     page = seat(checked_in, "check-in/", **PHONE)
     page.get_by_role("button", name="All others are here").tap()
     expect(page.locator(".count")).to_have_text("All 8 are here")
@@ -189,8 +189,8 @@ def test_all_are_here_but_for_one(checked_in: Tournament, seat: Seat) -> None:
     expect(page.locator(".count")).to_have_text("1 not here yet")
 
 
-def test_news_wait_for_the_answer_to_what_was_pressed_here(checked_in: Tournament, seat: Seat) -> None:
-    """The answer brings them too; what moves twice would swallow the next tap."""
+def test_news_wait_until_the_last_tap_is_answered(checked_in: Tournament, seat: Seat) -> None:
+    """The answer brings the news too. A page that moved twice would ignore the next tap."""
     page = seat(checked_in, "check-in/", **PHONE)
     held: list[Route] = []
     page.route("**/check-in/all/", lambda route: held.append(route))
@@ -200,16 +200,16 @@ def test_news_wait_for_the_answer_to_what_was_pressed_here(checked_in: Tournamen
     check_in(actor=Actor.command(), participant_id=entry.pk, round_number=1)
     with page.expect_response(re.compile("[?&]seen=")):
         page.evaluate("live.now()")
-    page.wait_for_timeout(300)  # time in which they would have been put in
+    page.wait_for_timeout(300)  # enough time to show them, which would be wrong
     assert page.locator(".seat[aria-pressed=true]").count() == 0
     held[0].continue_()
     expect(page.locator(".count")).to_have_text("All 8 are here")
 
 
-def test_tap_that_did_nothing_since_the_page_had_just_moved_is_told(
+def test_tap_that_is_ignored_because_the_page_just_moved_is_reported(
     checked_in: Tournament, seat: Seat
 ) -> None:
-    """Somebody else finds the first of the absentees; the second comes under the finger that was aimed at the first."""
+    """Somebody else marks the first absent player as here, and the second one moves under the arbiter's finger."""
     page = seat(checked_in, "absences/", **PHONE)
     first, second = checked_in.participants.filter(tpn__in=(1, 2)).order_by("tpn")
     aimed_at = page.get_by_role("button", name=re.compile(f"^Withdraw ?, {label(checked_in, 1)}"))
@@ -217,7 +217,7 @@ def test_tap_that_did_nothing_since_the_page_had_just_moved_is_told(
     spot = aimed_at.bounding_box()
     assert spot is not None
     check_in(actor=Actor.command(), participant_id=first.pk, round_number=1)
-    page.evaluate("performance.now = () => 0, live.now()")  # the moment lasts
+    page.evaluate("performance.now = () => 0, live.now()")  # a stopped clock: the page has always just moved
     expect(page.locator("li.absent")).to_have_count(7)
     page.touchscreen.tap(spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2)
     expect(page.locator("#live-moved")).to_contain_text("so nothing was done")
@@ -226,7 +226,7 @@ def test_tap_that_did_nothing_since_the_page_had_just_moved_is_told(
     assert second.status == Participant.Status.ACTIVE
 
 
-def test_check_in_that_is_closed_pairs_everybody(checked_in: Tournament, seat: Seat) -> None:
+def test_closing_check_in_pairs_the_unmarked_players_too(checked_in: Tournament, seat: Seat) -> None:
     page = seat(checked_in, "check-in/")
     expect(
         page.get_by_text("If you close check-in, the 8 unmarked players are paired too (GHR 4.1).")
@@ -240,12 +240,12 @@ def test_check_in_that_is_closed_pairs_everybody(checked_in: Tournament, seat: S
     ("key", "result"),
     [("w", "-:+"), ("b", "+:-"), ("n", "-:-")],
 )
-def test_one_letter_settles_an_empty_board_and_the_toast_undoes_it(
+def test_one_letter_enters_a_forfeit_and_the_toast_undoes_it(
     section: Tournament, seat: Seat, key: str, result: str
 ) -> None:
     game = paired(section).games.get(board=2)
     page = seat(section, f"game/{game.pk}/absent/")
-    for digit in "0123456789":  # digits are results elsewhere
+    for digit in "0123456789":  # a digit enters a result on other pages, and nothing here
         page.keyboard.press(digit)
     page.keyboard.press(key)
     expect(page.get_by_role("heading", level=1)).to_have_text("Round 1")
@@ -289,7 +289,7 @@ def test_enter_does_not_withdraw_everybody(section: Tournament, seat: Seat) -> N
 
 
 def test_enter_in_the_cockpit_leads_to_an_open_check_in(section: Tournament, seat: Seat) -> None:
-    """And not to the absences of everybody who has not come yet."""
+    """It does not lead to Absences, which lists everybody who has not arrived yet."""
     open_check_in(actor=Actor.command(), tournament_id=section.pk, after_round=0)
     page = seat(section, "desk/")
     expect(page.locator(".head .btn.go")).to_have_text(re.compile("^Check-in"))

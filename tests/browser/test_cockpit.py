@@ -1,4 +1,4 @@
-"""The cockpit in a real browser: keys, stale pages, what others do, and no script at all."""
+"""The cockpit in a real browser: keys, outdated pages, changes by others, and no scripts."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ def states(section: Tournament) -> list[str]:
 
 
 def asked(page: Page) -> None:
-    """Let a page ask for news now rather than within four seconds, and hear the answer."""
+    """Make a page ask for news now, and not within four seconds, and wait for the answer."""
     with page.expect_response(re.compile(r"[?&]seen=")):
         page.evaluate("window.live.now()")
 
 
 def steady(page: Page) -> None:
-    """Wait until what has just come under the pointer may be pressed."""
+    """Wait until the page accepts clicks and keys again after it has changed."""
     page.wait_for_timeout(500)
 
 
 def set_clock(page: Page, milliseconds: int) -> None:
-    """Set the page's own clock and stop it there: how long a loaded machine takes does not matter then."""
+    """Set the clock of the page and stop it, so that a slow machine does not change the result."""
     page.evaluate("(now) => { performance.now = () => now; }", milliseconds)
 
 
@@ -54,14 +54,14 @@ def test_enter_pairs_checks_and_publishes_one_press_each(cockpit: Page, section:
     go = cockpit.locator(".head .btn.go")
     set_clock(cockpit, 10_000)
     cockpit.keyboard.down("Enter")
-    cockpit.keyboard.down("Enter")  # held: the browser repeats it
+    cockpit.keyboard.down("Enter")  # the browser repeats a key that is held down
     expect(go).to_contain_text("Check round 1")
     cockpit.keyboard.up("Enter")
     assert states(section) == [Round.State.DRAFT]
     cockpit.keyboard.press("Enter")
     expect(go).to_contain_text("Publish round 1")
     expect(cockpit.locator("#t-todo")).to_contain_text("follows the rules")
-    cockpit.keyboard.press("Enter")  # meant for what stood there before: nobody has looked at the round yet
+    cockpit.keyboard.press("Enter")  # too soon: nobody has looked at the round yet
     assert cockpit.locator(".htmx-request").count() == 0
     assert states(section) == [Round.State.DRAFT]
     set_clock(cockpit, 11_500)
@@ -72,10 +72,10 @@ def test_enter_pairs_checks_and_publishes_one_press_each(cockpit: Page, section:
     expect(cockpit.locator("h1")).to_have_text("Results, round 1")
 
 
-def test_page_that_is_too_old_says_so_and_shows_what_is_there(
+def test_outdated_page_says_so_and_shows_the_current_state(
     section: Tournament, new_page: PageMaker, log_in: LogIn
 ) -> None:
-    """Without a script, which would have brought the news."""
+    """Scripts are switched off: they would have updated the page before the click."""
     page = new_page(java_script_enabled=False)
     log_in(page, EventRoleFactory(event=section.event).user)
     page.goto(address(section, "desk/"))
@@ -99,7 +99,7 @@ def test_two_seats_follow_each_other(
     other.locator("li.in-play", has_text="1").first.get_by_role("link", name="Absent").click()
     other.get_by_role("button", name="White is absent: – +").click()
     expect(other.locator(".map a").first).not_to_have_class("play")
-    asked(other)  # the page that followed the form is alive, too
+    asked(other)  # the page that opened after the form asks for news, too
     asked(cockpit)
     expect(cockpit.locator(".map a.play")).to_have_count(3)
     expect(cockpit.locator("#live-said")).to_have_text("1 of 4 results in")
@@ -124,20 +124,20 @@ def test_conflict_is_settled_on_one_seat_and_gone_on_the_other(
     assert (game.result, game.is_verified) == ("1-0", True)
 
 
-def test_news_wait_for_the_finger(cockpit: Page, section: Tournament) -> None:
+def test_news_wait_until_the_mouse_button_is_released(cockpit: Page, section: Tournament) -> None:
     cockpit.get_by_role("link", name="Byes and absences").focus()
     box = cockpit.locator("#d-todo").bounding_box()
     cockpit.mouse.move(box["x"] + 300, box["y"] + 20)
     cockpit.mouse.down()
     paired(section)
     asked(cockpit)
-    cockpit.wait_for_timeout(300)  # time in which it would have been put in
+    cockpit.wait_for_timeout(300)  # enough time to show it, which would be wrong
     expect(cockpit.locator(".head .btn.go")).to_contain_text("Pair round 1")
     cockpit.mouse.up()
     expect(cockpit.locator(".head .btn.go")).to_contain_text("Enter results")
 
 
-def test_focus_stays_on_what_is_renewed(cockpit: Page, section: Tournament) -> None:
+def test_focus_stays_on_a_link_that_is_updated(cockpit: Page, section: Tournament) -> None:
     link = cockpit.get_by_role("link", name="Byes and absences")
     link.focus()
     entry = section.participants.get(tpn=2)
@@ -147,7 +147,9 @@ def test_focus_stays_on_what_is_renewed(cockpit: Page, section: Tournament) -> N
     expect(link).to_be_focused()
 
 
-def test_lost_connection_is_told_and_made_good_at_once(cockpit: Page, section: Tournament) -> None:
+def test_lost_connection_is_reported_and_the_page_is_updated_when_it_returns(
+    cockpit: Page, section: Tournament
+) -> None:
     state = cockpit.locator("#live-state")
     expect(state).to_be_hidden()
     cockpit.context.set_offline(True)
@@ -158,14 +160,14 @@ def test_lost_connection_is_told_and_made_good_at_once(cockpit: Page, section: T
     expect(state).to_be_hidden()
 
 
-def test_seat_whose_session_has_ended_is_told(cockpit: Page, section: Tournament) -> None:
+def test_ended_session_is_reported(cockpit: Page, section: Tournament) -> None:
     cockpit.context.clear_cookies()
     asked(cockpit)
     expect(cockpit.locator("#live-state")).to_contain_text("Your session has ended")
     expect(cockpit.locator("#live-state a")).to_have_attribute("href", re.compile("/login/"))
 
 
-def test_round_is_paired_published_and_taken_back_without_a_script(
+def test_round_is_paired_published_and_unpaired_without_scripts(
     section: Tournament, new_page: PageMaker, log_in: LogIn
 ) -> None:
     page = new_page(java_script_enabled=False)
@@ -199,19 +201,20 @@ def test_cockpit_fits_a_phone(section: Tournament, new_page: PageMaker, log_in: 
         assert page.evaluate("document.documentElement.scrollWidth") == 360, rest
 
 
-def test_p_pairs_and_publishes_but_not_both_by_one_slip(cockpit: Page, section: Tournament) -> None:
-    """Where the black button is something else P is the only key; so it is the key where it is that button, too."""
+def test_p_pairs_and_publishes_but_an_accidental_second_press_does_nothing(
+    cockpit: Page, section: Tournament
+) -> None:
+    """P is the only key for pairing while the black button does something else, so P always works."""
     go = cockpit.locator(".head .btn.go")
     cockpit.keyboard.press("?")
     rows = cockpit.locator("[data-keys-here] tr", has_text="Pair round 1")
-    expect(rows.locator("th")).to_have_text(
-        ["Enter", "P"]
-    )  # a row each: side by side they would be a sequence
+    # Each key has its own row: two keys in one row mean a sequence.
+    expect(rows.locator("th")).to_have_text(["Enter", "P"])
     cockpit.keyboard.press("Escape")
     set_clock(cockpit, 10_000)
     cockpit.keyboard.press("p")
     expect(go).to_contain_text("Check round 1")
-    cockpit.keyboard.press("p")  # the same finger once more
+    cockpit.keyboard.press("p")  # an accidental second press
     expect(cockpit.locator("#live-moved")).to_contain_text("so nothing was done")
     assert cockpit.locator(".htmx-request").count() == 0
     assert states(section) == [Round.State.DRAFT]
@@ -232,7 +235,7 @@ PRESS_THEN = """(key) => {
 }"""
 
 
-def test_key_that_did_nothing_since_the_page_had_just_changed_is_told(
+def test_key_that_is_ignored_because_the_page_just_changed_is_reported(
     cockpit: Page, section: Tournament
 ) -> None:
     expect(cockpit.locator(".head .btn.go")).to_contain_text("Pair round 1")

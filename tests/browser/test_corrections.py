@@ -119,10 +119,10 @@ def test_error_reported_in_time_is_corrected_before_the_next_round(server: str, 
     page.goto(address(section, "desk/"))
     page.get_by_role("button", name="Pair round 2").click()
     row = page.locator(".boards-in tbody tr", has_text=winner.player.name)
-    expect(row.locator("th")).to_have_text("1")  # alone on top
+    expect(row.locator("th")).to_have_text("1")  # nobody else has as many points
 
 
-def test_wrong_colours_are_turned(section: Tournament, seat: Seat) -> None:
+def test_wrong_colours_are_exchanged(section: Tournament, seat: Seat) -> None:
     game = section.played_rounds.get(number=2).games.get(board=1)
     enter(game, "1-0")
     page = seat(section, "round/2/corrections/1/")

@@ -31,7 +31,7 @@ def close(page: Page) -> None:
 
 
 def enter_last(page: Page, section: Tournament, key: str) -> None:
-    """Type the result of board 3, and go to the cockpit."""
+    """Type the result of board 3 and go to the cockpit."""
     page.goto(address(section, "round/2/results/#board-3"))
     expect(page.locator("tr.here")).to_have_attribute("data-board", "3")
     page.keyboard.press(key)

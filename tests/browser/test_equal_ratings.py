@@ -1,4 +1,4 @@
-"""Players of the same rating in an order of the arbiter's own, by keys alone and on a phone."""
+"""The arbiter chooses the order of players with the same rating, by keys alone and on a phone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def section(server: str) -> Tournament:
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1366, "light"), (360, "dark")])
-def test_last_of_equals_becomes_the_first(
+def test_last_of_equal_ratings_becomes_the_first(
     section: Tournament, new_page: PageMaker, log_in: LogIn, width: int, scheme: str
 ) -> None:
     page = new_page(viewport={"width": width, "height": 740}, color_scheme=scheme)

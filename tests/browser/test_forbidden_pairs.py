@@ -19,7 +19,7 @@ def section(server: str) -> Tournament:
 
 
 def meetings(section: Tournament) -> list[set[int]]:
-    """Who meets whom in the last round."""
+    """Return the pairs of the last round, as sets of pairing numbers."""
     row: Round = section.played_rounds.latest("number")
     return [set(pair) for pair in row.games.values_list("white__tpn", "black__tpn")]
 
@@ -73,7 +73,9 @@ def test_pair_is_kept_apart_and_allowed_again_by_keyboard(
     assert {1, 5} in meetings(section)
 
 
-def test_rounds_of_a_pair_are_changed_before_it_is_too_late(section: Tournament, seat: Seat) -> None:
+def test_rounds_of_a_pair_are_changed_until_its_first_round_is_paired(
+    section: Tournament, seat: Seat
+) -> None:
     page = seat(section, "forbidden-pairs/")
     for field, text in (("And player", "5"), ("From round", "2"), ("Reason", "Sisters")):
         page.get_by_label(field).fill(text)
@@ -93,7 +95,7 @@ def test_rounds_of_a_pair_are_changed_before_it_is_too_late(section: Tournament,
     assert page.request.get(address(section, "report.trf")).text().count("\n260 ") == 1
 
 
-def test_later_pair_needs_the_way_out_of_fide_mode_first(section: Tournament, seat: Seat) -> None:
+def test_pair_is_added_after_round_1_only_outside_fide_mode(section: Tournament, seat: Seat) -> None:
     played(section)
     row = paired(section, published=False)
     white, black = row.games.values_list("white__tpn", "black__tpn")[0]

@@ -1,4 +1,4 @@
-"""The frame of every page in a real browser: it loads whole, breaks no policy, and fits a phone."""
+"""The frame of every page in a real browser: it loads completely, obeys the security policy, and fits a phone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.models import Event, Tournament, User
 pytestmark = pytest.mark.looks
 
 
-def test_home_loads_everything_that_it_names(browser_page: Page) -> None:
+def test_home_loads_all_its_files(browser_page: Page) -> None:
     answers: list[tuple[int, str]] = []
     browser_page.on("response", lambda answer: answers.append((answer.status, answer.url)))
     browser_page.goto("/", wait_until="networkidle")
@@ -30,13 +30,13 @@ def test_home_fits_a_phone(new_page: PageMaker, scheme: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
-def test_home_is_there_without_scripts(new_page: PageMaker) -> None:
+def test_home_is_shown_without_scripts(new_page: PageMaker) -> None:
     page = new_page(java_script_enabled=False)
     page.goto("/")
     assert page.locator("main").is_visible()
 
 
-def test_static_files_are_compressed_and_kept_for_ever(server: str) -> None:
+def test_static_files_are_compressed_and_immutable(server: str) -> None:
     with urlopen(server, timeout=10) as answer:  # noqa: S310
         sheets = re.findall(r'href="(/static/[^"]+\.css)"', answer.read().decode())
     assert sheets != []
@@ -55,7 +55,7 @@ def test_static_files_are_compressed_and_kept_for_ever(server: str) -> None:
 def test_first_tab_reaches_the_skip_link(
     section: Tournament, arbiter: User, new_page: PageMaker, log_in: LogIn, rest: str, width: int
 ) -> None:
-    """Chromium starts the next Tab at an element that scrollIntoView() was called on, if the page is late enough."""
+    """After scrollIntoView() on an element, Chromium can start the next Tab there and not at the top of the page."""
     page = new_page(viewport={"width": width, "height": 740})
     page.add_init_script(
         """window.scrolledTo = 0
@@ -79,7 +79,7 @@ def test_first_tab_reaches_the_skip_link(
 def test_head_of_a_section_without_fide_mode_is_not_cut(
     section: Tournament, arbiter: User, new_page: PageMaker, log_in: LogIn, width: int
 ) -> None:
-    """On a phone the name of the event was "T…", and the tabs of a page that explains were cut by the rounds."""
+    """On a phone the name of the event is not shortened to "T…", and the list of rounds does not cover the tabs."""
     Tournament.objects.filter(pk=section.pk).update(fide_mode=False, fide_mode_left_in_round=1)
     Event.objects.filter(pk=section.event_id).update(name="Auckland Open")
     page = new_page(viewport={"width": width, "height": 740})
@@ -105,7 +105,7 @@ def test_head_of_a_section_without_fide_mode_is_not_cut(
         assert max(middles) - min(middles) < 1
 
 
-def test_a_form_brings_the_styles_and_scripts_of_the_page_that_it_leads_to(
+def test_a_boosted_link_loads_the_styles_and_scripts_of_its_page(
     section: Tournament, arbiter: User, browser_page: Page, log_in: LogIn
 ) -> None:
     log_in(browser_page, arbiter)
@@ -136,7 +136,7 @@ def test_a_form_brings_the_styles_and_scripts_of_the_page_that_it_leads_to(
     assert "print" in names[-1]
 
 
-def test_form_of_a_new_entry_stands_in_the_middle(
+def test_form_of_a_new_entry_is_centred(
     section: Tournament, arbiter: User, browser_page: Page, log_in: LogIn
 ) -> None:
     log_in(browser_page, arbiter)

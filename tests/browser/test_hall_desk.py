@@ -48,7 +48,7 @@ def test_initial_colour_drawn_in_the_hall_is_set(section: Tournament, seat: Seat
     assert section.initial_colour == "b"
 
 
-def test_what_blocks_the_pairing_has_a_link_to_it(server: str, seat: Seat) -> None:
+def test_problem_that_blocks_the_pairing_links_to_its_page(server: str, seat: Seat) -> None:
     section = section_of(1)
     page = seat(section, "desk/")
     page.locator("#d-todo").get_by_role("link", name="Entries").click()
@@ -101,7 +101,7 @@ def test_code_on_a_slip_opens_the_board_on_a_phone_that_logs_in_first(
     assert (game.result, game.entered_by.username) == ("1/2", "ada")
 
 
-def test_every_paper_in_the_list_exists(running: Tournament, seat: Seat) -> None:
+def test_every_document_in_the_list_exists(running: Tournament, seat: Seat) -> None:
     page = seat(running, "desk/")
     page.keyboard.press("g")
     page.keyboard.press("d")

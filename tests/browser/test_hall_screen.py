@@ -1,4 +1,4 @@
-"""The screen of the hall on projectors, televisions and upright screens: it pages, follows, counts down, and lasts."""
+"""The hall screen on projectors, televisions and upright screens: its pages, updates, countdown and lost network."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHOWS = ("boards", "names", "standings", "aro")
 
 @pytest.fixture
 def section(server: str) -> Tournament:
-    """Fifty people with hard names at twenty-five boards, round 1 running, a countdown and a line at the foot."""
+    """Fifty people with hard names at twenty-five boards, round 1 running, a countdown and a message at the bottom."""
     made = section_of_people(50)
     play_round(made, 1)
     actor = Actor.command()
@@ -95,7 +95,9 @@ def test_names_are_large_enough(new_page: PageMaker, section: Tournament) -> Non
     assert small >= 0.026 * 1080 - 0.1
 
 
-def test_it_turns_its_pages_and_says_where_it_is(new_page: PageMaker, section: Tournament) -> None:
+def test_screen_turns_its_pages_and_names_the_boards_on_each(
+    new_page: PageMaker, section: Tournament
+) -> None:
     page = new_page(viewport=SMALL)
     page.clock.install()
     page.goto(screen(section))
@@ -110,7 +112,7 @@ def test_it_turns_its_pages_and_says_where_it_is(new_page: PageMaker, section: T
     expect(page.locator("#where")).to_have_text("Boards 1 to 10")
 
 
-def test_it_stands_still_turns_by_hand_and_changes_its_theme_by_keys(
+def test_keys_pause_the_screen_turn_its_pages_and_change_its_theme(
     new_page: PageMaker, section: Tournament
 ) -> None:
     page = new_page(viewport=SMALL)
@@ -139,7 +141,9 @@ def test_f_fills_the_screen(new_page: PageMaker, section: Tournament) -> None:
     expect(page.locator("html:fullscreen")).to_have_count(0)
 
 
-def test_the_mouse_and_the_controls_go_away(new_page: PageMaker, section: Tournament) -> None:
+def test_pointer_and_controls_are_hidden_when_the_mouse_rests(
+    new_page: PageMaker, section: Tournament
+) -> None:
     page = new_page(viewport=SMALL)
     page.clock.install()
     page.goto(screen(section))
@@ -153,7 +157,7 @@ def test_the_mouse_and_the_controls_go_away(new_page: PageMaker, section: Tourna
 
 
 def test_controls_cover_no_row(new_page: PageMaker, section: Tournament) -> None:
-    """On the screen of a laptop they covered the last place of each column."""
+    """On a laptop there is little room for the controls beside the last row of each column."""
     page = new_page(viewport={"width": 1366, "height": 768})
     for show in ("standings", "names", "aro", "boards"):
         page.goto(screen(section, f"?show={show}"))
@@ -168,7 +172,7 @@ def test_controls_cover_no_row(new_page: PageMaker, section: Tournament) -> None
         ] == []
 
 
-def test_a_new_round_comes_by_itself_without_a_reload(new_page: PageMaker, section: Tournament) -> None:
+def test_a_new_round_appears_without_a_reload(new_page: PageMaker, section: Tournament) -> None:
     page = new_page(viewport=SMALL)
     page.clock.install()
     page.goto(screen(section))
@@ -187,7 +191,7 @@ def test_a_new_round_comes_by_itself_without_a_reload(new_page: PageMaker, secti
     assert page.evaluate("document.body.dataset.here") == "still"
 
 
-def test_what_has_not_changed_is_not_touched(new_page: PageMaker, section: Tournament) -> None:
+def test_rows_that_have_not_changed_are_not_replaced(new_page: PageMaker, section: Tournament) -> None:
     page = new_page(viewport=SMALL)
     page.goto(screen(section))
     page.evaluate(
@@ -203,7 +207,9 @@ def test_what_has_not_changed_is_not_touched(new_page: PageMaker, section: Tourn
     assert page.evaluate("window.changes") == 0
 
 
-def test_without_a_network_it_goes_on_and_says_since_when(new_page: PageMaker, section: Tournament) -> None:
+def test_screen_without_a_network_turns_its_pages_and_says_since_when(
+    new_page: PageMaker, section: Tournament
+) -> None:
     page = new_page(viewport=SMALL)
     page.goto(screen(section, "?seconds=5"))
     expect(page.locator("#stale")).to_have_text("")
@@ -215,9 +221,10 @@ def test_without_a_network_it_goes_on_and_says_since_when(new_page: PageMaker, s
     expect(page.locator("#stale")).to_have_text("")
 
 
-def test_the_countdown_keeps_the_servers_time(new_page: PageMaker, section: Tournament) -> None:
+def test_the_countdown_uses_the_time_of_the_server(new_page: PageMaker, section: Tournament) -> None:
     page = new_page(viewport=SMALL)
-    page.clock.install(time=timezone.now() + timedelta(hours=5))  # the computer at the projector is wrong
+    # The computer at the projector has the wrong time.
+    page.clock.install(time=timezone.now() + timedelta(hours=5))
     page.goto(screen(section))
     expect(page.locator("#clock")).to_have_text(re.compile(r"^7:[2-5]\d$"))
     assert page.locator("#clock").get_attribute("aria-live") == "off"
@@ -238,7 +245,7 @@ def test_a_screen_without_scripts_shows_its_first_page(new_page: PageMaker, sect
     assert shown(page) == [str(board) for board in range(1, 11)]
 
 
-def test_nothing_moves(new_page: PageMaker, section: Tournament) -> None:
+def test_screen_has_no_animation(new_page: PageMaker, section: Tournament) -> None:
     page = new_page(viewport=SMALL)
     page.goto(screen(section))
     moving = page.evaluate(

@@ -28,7 +28,7 @@ ROWS = "\n".join(
 
 
 def look(page: Page, name: str, width: int, scheme: str) -> None:
-    """Nothing is wider than the screen; a picture for people where they ask for one."""
+    """Check that nothing is wider than the screen; save a screenshot if SHOTS names a folder."""
     if folder := os.environ.get("SHOTS"):
         page.screenshot(path=Path(folder) / f"{name}-{width}-{scheme}.png", full_page=True)
     assert page.locator("main").evaluate("main => main.scrollWidth > window.innerWidth") is False

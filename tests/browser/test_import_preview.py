@@ -17,10 +17,10 @@ from tournaments.exports.report_trf import tournament_report
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1366])
-def test_what_is_wrong_with_a_report_fits_the_screen(
+def test_problems_of_a_report_fit_the_screen(
     server: str, new_page: PageMaker, log_in: LogIn, tmp_path: Path, width: int, scheme: str
 ) -> None:
-    """White and Black of everybody exchanged, a wrong number of players, and no number of rounds."""
+    """The report has all colours exchanged, a wrong number of players, and no number of rounds."""
     section = section_of_people(initial_colour="w", rounds=7)
     for _ in range(2):
         played(section)

@@ -1,4 +1,4 @@
-"""What stays in view: the tools of long lists, the beginning of a list, and the row on which somebody works."""
+"""What stays in view: the tools of long lists, the beginning of a list, and the current row."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ def test_tools_and_heads_of_results_stay_in_view(seat: Seat, section: Tournament
 
 
 @pytest.mark.parametrize("options", [{"viewport": LAPTOP}, PHONE], ids=["laptop", "phone"])
-def test_no_row_of_results_is_typed_under_a_bar(
+def test_current_row_of_results_is_never_under_a_bar(
     seat: Seat, section: Tournament, options: dict[str, object]
 ) -> None:
-    """Down the list by the arrow key to the last board, and up again to the first one."""
+    """The arrow keys go down the list to the last board, and up again to the first."""
     page = seat(section, "round/2/results/", **options)
     page.locator("#board-1 .p-w").click()
     above = ".entry-page .find-in" if options == PHONE else ".entry thead th"
@@ -78,7 +78,7 @@ def test_a_link_to_a_board_leads_to_a_row_in_view(
     assert bottom(page, above) <= box(page, "tr.here")["y"] + 1
 
 
-def test_a_low_window_keeps_its_room_for_the_list(seat: Seat, section: Tournament) -> None:
+def test_a_low_window_leaves_its_room_to_the_list(seat: Seat, section: Tournament) -> None:
     page = seat(section, "round/2/results/", viewport={"width": 740, "height": 360})
     page.locator("#board-40 select").focus()
     expect(page.locator(".entry-page .head")).not_to_be_in_viewport()
@@ -102,7 +102,7 @@ def test_the_aro_list_of_a_phone_begins_before_its_picture(new_page: PageMaker, 
     expect(page.locator(".spread")).to_be_in_viewport()
 
 
-def test_the_bar_of_a_screen_does_not_cover_the_page_numbers(
+def test_controls_of_the_hall_screen_do_not_cover_the_page_numbers(
     new_page: PageMaker, section: Tournament
 ) -> None:
     for width, height in ((1366, 768), (1920, 1080), (768, 1366)):
@@ -114,7 +114,7 @@ def test_the_bar_of_a_screen_does_not_cover_the_page_numbers(
         assert controls["y"] + controls["height"] <= leaf["y"]
 
 
-def test_the_way_back_to_the_cockpit_stands_at_the_edge_of_the_page(seat: Seat, section: Tournament) -> None:
+def test_link_back_to_the_cockpit_begins_where_the_heading_begins(seat: Seat, section: Tournament) -> None:
     game = Game.objects.get(round__number=2, board=1)
     page = seat(section, f"game/{game.pk}/absent/")
     words = page.get_by_role("link", name="Back to the cockpit").evaluate(

@@ -1,4 +1,4 @@
-"""Keys on every page of those who are logged in, the sheet that lists them, and progress in words."""
+"""Keys on every page after the login, the sheet that lists them, and the progress line of slow forms."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def section(server: str) -> Tournament:
 
 @pytest.fixture
 def page(section: Tournament, new_page: PageMaker, log_in: LogIn) -> Page:
-    """A page of the organiser."""
+    """A page on which the owner of the event is logged in."""
     made = new_page()
     log_in(made, EventRoleFactory(event=section.event, role=EventRole.Role.OWNER).user)
     return made
@@ -56,7 +56,7 @@ def rows(page: Page) -> list[str]:
 def test_the_sheet_opens_and_closes_on_every_staff_page(page: Page, section: Tournament) -> None:
     for path in (*EVENT_PAGES, *(address(section, rest) for rest in STAFF_PAGES)):
         page.goto(path)
-        page.evaluate("document.activeElement.blur()")  # some pages begin in their first field
+        page.evaluate("document.activeElement.blur()")  # some pages begin with the focus in a field
         page.keyboard.press("?")
         expect(page.locator("#keys-sheet")).to_be_visible()
         assert "? This sheet" in rows(page), path
@@ -64,7 +64,7 @@ def test_the_sheet_opens_and_closes_on_every_staff_page(page: Page, section: Tou
         expect(page.locator("#keys-sheet")).to_be_hidden()
 
 
-def test_the_sheet_lists_what_the_page_has(page: Page, section: Tournament) -> None:
+def test_the_sheet_lists_the_keys_of_the_page(page: Page, section: Tournament) -> None:
     page.goto(address(section, "desk/"))
     page.keyboard.press("?")
     assert rows(page)[0] == "Enter Enter results"
@@ -126,21 +126,21 @@ def test_the_focus_stays_in_the_sheet_and_returns(page: Page, section: Tournamen
     expect(link).to_be_focused()
 
 
-def test_the_focus_returns_to_what_a_swap_has_put_in_place(page: Page, section: Tournament) -> None:
+def test_the_focus_returns_to_a_link_that_was_replaced_meanwhile(page: Page, section: Tournament) -> None:
     page.goto(address(section, "desk/"))
     page.get_by_role("link", name="Whole log").focus()
     page.keyboard.press("?")
     link = page.get_by_role("link", name="Whole log", include_hidden=True)
     link.evaluate("(link) => { link.dataset.old = 'yes' }")
     set_hall_message(actor=Actor.command(), tournament_id=section.pk, message="Phones off")
-    page.evaluate("live.now()")  # the list of changes has one more
+    page.evaluate("live.now()")  # the log has a new line, so the page replaces the link
     expect(link).not_to_have_attribute("data-old", "yes")
     expect(page.locator("#keys-sheet")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("link", name="Whole log")).to_be_focused()
 
 
-def test_nobody_who_is_not_logged_in_has_keys(section: Tournament, new_page: PageMaker) -> None:
+def test_there_are_no_keys_without_a_login(section: Tournament, new_page: PageMaker) -> None:
     page = new_page()
     page.goto(address(section, "pairings/"))
     expect(page.locator("#keys-sheet")).to_have_count(0)
@@ -159,7 +159,7 @@ def test_the_sheet_fits_a_phone(section: Tournament, new_page: PageMaker, log_in
 
 @pytest.fixture
 def slow_dates(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Event, list[int]]]:
-    """Saving the dates of the rounds takes until the event is set; the list tells how often it was asked."""
+    """Saving the dates of the rounds waits until the event is set; the list gets one item for each attempt."""
     go_on, asked = Event(), []
 
     def save(*, tournament_id: int, **arguments: object) -> object:
@@ -176,7 +176,7 @@ def slow_dates(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Event, list[in
 def test_a_slow_form_says_how_long_it_takes_and_is_sent_once(
     page: Page, section: Tournament, slow_dates: tuple[Event, list[int]], boosted: bool
 ) -> None:
-    """Playwright asks nothing of a page that is on its way to another: the page has to tell by itself."""
+    """Playwright cannot read a page that is being left, so the page itself sends what it shows."""
     go_on, asked = slow_dates
     page.goto(address(section, "settings/"))
     with page.expect_request("**/healthz?*") as told:

@@ -1,4 +1,4 @@
-"""Pairing numbers that move, and those that do not (C.04.2, 2.2 to 2.5): corrections, late entries, ways out, back."""
+"""Pairing numbers that change or stay (C.04.2, 2.2 to 2.5): corrections, late entries, withdrawals, returns."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ def name(section: Tournament, tpn: int) -> str:
 
 
 def number(page: Page, name: str) -> Locator:
-    """Return the numbers before the names, in the entries and in the public list."""
+    """Return the cell of the number before the name, in the entries and in the public list."""
     return page.locator("tbody tr", has_text=name).locator("td").first
 
 
 def numbers(section: Tournament) -> list[int]:
-    """By the order in which they were entered."""
+    """Return the pairing numbers in the order in which the players were entered."""
     return list(section.participants.order_by("pk").values_list("tpn", flat=True))
 
 
 @pytest.mark.parametrize("width", [1366, 360])
-def test_right_rating_moves_the_numbers_before_round_4_when_asked(
+def test_corrected_rating_changes_the_numbers_before_round_4_after_a_question(
     section: Tournament, seat: Seat, width: int
 ) -> None:
     last = name(section, 8)
@@ -72,7 +72,7 @@ def test_right_rating_moves_the_numbers_before_round_4_when_asked(
     expect(page.locator("main")).to_contain_text(last)
 
 
-def test_question_about_the_numbers_can_be_left(section: Tournament, seat: Seat) -> None:
+def test_question_about_the_numbers_can_be_cancelled(section: Tournament, seat: Seat) -> None:
     page = seat(section, entry(section, 8))
     page.get_by_label("Rating", exact=True).fill("2495")
     page.get_by_role("button", name="Save").click()
@@ -82,7 +82,9 @@ def test_question_about_the_numbers_can_be_left(section: Tournament, seat: Seat)
     expect(number(page, name(section, 8))).to_have_text("8")
 
 
-def test_right_rating_moves_nothing_after_round_4(fourth_round: Tournament, seat: Seat) -> None:
+def test_corrected_rating_changes_no_number_once_round_4_is_paired(
+    fourth_round: Tournament, seat: Seat
+) -> None:
     section, last = fourth_round, name(fourth_round, 8)
     page = seat(section, entry(section, 8))
     page.get_by_label("Rating", exact=True).fill("2495")
@@ -97,7 +99,9 @@ def test_right_rating_moves_nothing_after_round_4(fourth_round: Tournament, seat
     assert numbers(section) == [1, 2, 3, 4, 5, 6, 7, 8]
 
 
-def test_right_name_is_everywhere_at_once_and_moves_nothing(section: Tournament, seat: Seat) -> None:
+def test_corrected_name_is_on_every_page_at_once_and_changes_no_number(
+    section: Tournament, seat: Seat
+) -> None:
     page = seat(section, entry(section, 3))
     page.get_by_label("Name").fill("Aagaard, Åse")
     page.get_by_role("button", name="Save").click()
@@ -108,7 +112,7 @@ def test_right_name_is_everywhere_at_once_and_moves_nothing(section: Tournament,
     assert numbers(section) == [1, 2, 3, 4, 5, 6, 7, 8]
 
 
-def test_late_entry_after_round_4_pushes_down_those_below(fourth_round: Tournament, seat: Seat) -> None:
+def test_late_entry_in_round_4_changes_the_numbers_below_it(fourth_round: Tournament, seat: Seat) -> None:
     section = fourth_round
     page = seat(section, "entries/add/")
     expect(page.get_by_text("The order is fixed:")).to_be_visible()
@@ -144,7 +148,7 @@ def test_late_entry_that_does_not_come_is_removed_when_the_numbers_are_confirmed
 
 
 def test_player_withdraws_and_comes_back(section: Tournament, seat: Seat) -> None:
-    """Not paired while away; the missed round stays a round without points."""
+    """The player is not paired while away."""
     away = name(section, 5)
     page = seat(section, entry(section, 5))
     page.get_by_role("link", name="Withdraw…").press("Enter")

@@ -1,4 +1,4 @@
-"""Documents as Chromium prints them: sheets, heads, rows that are whole, page numbers."""
+"""Documents as Chromium prints them: sheets, headings, rows that are not cut, page numbers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PLAYERS = 90
 
 @pytest.fixture
 def section(server: str) -> Tournament:
-    """Ninety players, two rounds played, the third published: more than one sheet of everything."""
+    """Ninety players, two rounds played, the third published: each list needs more than one sheet."""
     made = section_of_people(PLAYERS)
     for number in (1, 2):
         for game in play_round(made, number).games.all():
@@ -47,7 +47,7 @@ def ada(section: Tournament) -> User:
 
 
 def printed(page: Page, path: str) -> list[str]:
-    """The text of each sheet, with single spaces."""
+    """Return the text of each sheet, with single spaces."""
     answer = page.goto(path)
     assert answer is not None
     assert answer.status == 200
@@ -66,7 +66,7 @@ def sheets_of(sheets: list[str], text: str) -> list[int]:
 
 
 def whole_rows(sheets: list[str], participant: Participant) -> list[int]:
-    """Return the sheets with the name beside its rating. The number of a board may be between two lines."""
+    """Return the sheets with the name and its rating in one row. A board number may be between two lines of a name."""
     name = r"( \d+)? ".join(re.escape(word) for word in participant.player.name.split())
     row = rf"{name}( \d+)?[A-Z ]*{participant.rating}( |$)"
     return [number for number, sheet in enumerate(sheets, 1) if re.search(row, sheet)]
@@ -119,9 +119,7 @@ def test_names_on_paper_stand_in_two_columns(new_page: PageMaker, section: Tourn
 
 
 @pytest.mark.parametrize("document", ["boards", "names", "starting-list", "standings", "aro", "aro-names"])
-def test_a_name_without_an_end_stays_on_the_sheet(
-    new_page: PageMaker, section: Tournament, document: str
-) -> None:
+def test_a_very_long_name_stays_on_the_sheet(new_page: PageMaker, section: Tournament, document: str) -> None:
     player = section.participants.get(tpn=2).player
     player.name = "Wolfeschlegelsteinhausenbergerdorff" * 3
     player.save()
@@ -189,12 +187,12 @@ def test_a_score_group_over_two_sheets_is_named_on_both(new_page: PageMaker, sec
         assert abs(first.bounding_box()["y"] - continued.bounding_box()["y"]) < 2
 
 
-def test_a_score_group_never_ends_a_sheet_with_its_head(new_page: PageMaker, section: Tournament) -> None:
+def test_no_sheet_ends_with_the_heading_of_a_score_group(new_page: PageMaker, section: Tournament) -> None:
     sheets = printed(new_page(), f"{address(section)}print/aro/")
     assert [sheet for sheet in sheets if re.search(r"due Black (Evenboard )?\d / \d$", sheet)] == []
 
 
-def test_a_crosstable_of_many_rounds_lies_on_its_side(new_page: PageMaker, server: str) -> None:
+def test_a_crosstable_of_many_rounds_is_in_landscape(new_page: PageMaker, server: str) -> None:
     made = section_of_people(12, rounds=9)
     for number in range(1, 9):
         for game in play_round(made, number).games.all():

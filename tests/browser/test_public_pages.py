@@ -1,4 +1,4 @@
-"""Every page for everybody in a real browser: it fits, it breaks no policy, it finds, it follows the round."""
+"""The public pages in a real browser: they fit the screen, obey the security policy, find names, follow the round."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_every_page_of_an_arbiter_fits_a_phone(
 
 @pytest.fixture
 def endless(section: Tournament) -> Tournament:
-    """Names of 110 letters without a space, of the strongest and of who has the bye; boards from 101."""
+    """Very long names without a space for the top player and the player with the bye; boards from 101."""
     for number in (1, 25):
         player = section.participants.get(tpn=number).player
         player.name = "Wolfeschlegelsteinhausenbergerdorff"[number % 5 :] * 3
@@ -120,7 +120,7 @@ def endless(section: Tournament) -> Tournament:
 
 
 @pytest.mark.parametrize("viewport", [PHONE, {"width": 800, "height": 700}, {"width": 1366, "height": 768}])
-def test_names_without_an_end_push_nothing_out_of_its_sheet(
+def test_very_long_names_push_no_cell_out_of_its_list(
     new_page: PageMaker, log_in: LogIn, endless: Tournament, viewport: dict[str, int]
 ) -> None:
     ada = get_user_model().objects.create_user("ada")
@@ -161,7 +161,7 @@ def test_a_phone_keeps_names_and_numbers_apart(new_page: PageMaker, endless: Tou
     assert (left >= 4, right + 3 <= mark) == (True, True)
 
 
-def test_the_figures_of_a_card_stand_on_one_line(new_page: PageMaker, endless: Tournament) -> None:
+def test_the_figures_of_a_card_do_not_break_into_two_lines(new_page: PageMaker, endless: Tournament) -> None:
     page = new_page(viewport=PHONE)
     page.goto(f"{address(endless)}players/25/")
     figures = page.locator(".figures dd")
@@ -172,7 +172,9 @@ def test_the_figures_of_a_card_stand_on_one_line(new_page: PageMaker, endless: T
     assert places == [0, 0, 0, 0]
 
 
-def test_the_heads_of_a_card_stand_over_their_columns(new_page: PageMaker, section: Tournament) -> None:
+def test_the_headings_of_a_card_are_aligned_with_their_columns(
+    new_page: PageMaker, section: Tournament
+) -> None:
     page = new_page(viewport=PHONE)
     page.goto(f"{address(section)}players/1/")
     heads, cells = (
@@ -189,7 +191,9 @@ def test_a_bye_takes_no_room_from_the_names(new_page: PageMaker, section: Tourna
     assert cells.last.bounding_box()["width"] < 100
 
 
-def test_every_page_is_quiet_on_a_laptop(new_page: PageMaker, section: Tournament) -> None:
+def test_every_page_has_one_heading_and_no_inline_style_on_a_laptop(
+    new_page: PageMaker, section: Tournament
+) -> None:
     page = new_page()
     for path in (*PAGES, *(f"print/{document}/" for document in PAPER)):
         answer = page.goto(address(section) + path)
@@ -214,7 +218,7 @@ def test_dark_mode_is_dark(new_page: PageMaker, section: Tournament) -> None:
     assert colours == ["rgb(242, 244, 243)", "rgb(15, 18, 20)"]
 
 
-def test_finding_a_name_filters_while_one_types(new_page: PageMaker, section: Tournament) -> None:
+def test_finding_a_name_filters_during_typing(new_page: PageMaker, section: Tournament) -> None:
     page = new_page(viewport=PHONE)
     page.goto(f"{address(section)}aro/")
     rows = page.locator("tr[data-find]:visible")
@@ -287,7 +291,9 @@ def test_results_without_scripts(new_page: PageMaker, section: Tournament) -> No
     expect(page.locator("#boards tbody tr")).to_have_count(1)
 
 
-def test_who_says_who_he_is_sees_his_board_first(new_page: PageMaker, section: Tournament) -> None:
+def test_player_who_presses_this_is_me_sees_the_own_game_first(
+    new_page: PageMaker, section: Tournament
+) -> None:
     page = new_page(viewport=PHONE)
     page.goto(f"{address(section)}pairings/")
     page.get_by_role("link", name="Lindqvist, Åke").click()

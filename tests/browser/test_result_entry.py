@@ -1,4 +1,4 @@
-"""Results typed in a real browser: keys, two desks, a server that is away, fingers, and no script at all."""
+"""Results typed in a real browser: keys, two desks, a server that does not answer, touch, and no scripts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.web.staff.conftest import address, enter, paired
 from tournaments.models import Game, Tournament, User
 
 
-def test_one_key_a_result_and_the_next_board_comes_by_itself(opened: Open, section: Tournament) -> None:
+def test_one_key_enters_a_result_and_goes_to_the_next_board(opened: Open, section: Tournament) -> None:
     page = opened()
     page.keyboard.type("150=")
     assert here(page) == "5"
@@ -68,7 +68,7 @@ def test_arrows_go_down_and_across(opened: Open) -> None:
     assert here(page) == "10"
 
 
-def test_letters_that_mean_nothing_choose_nothing(opened: Open, section: Tournament) -> None:
+def test_characters_without_a_meaning_enter_nothing(opened: Open, section: Tournament) -> None:
     page = opened()
     page.keyboard.type("-–+x½")
     saved(page)
@@ -102,7 +102,7 @@ def test_a_name_is_found_without_its_accents(opened: Open, section: Tournament) 
     assert here(page) == "7"
 
 
-def test_a_search_that_finds_nothing_says_so_and_stays_where_one_was(
+def test_a_search_that_finds_nothing_says_so_and_stays_on_the_board(
     opened: Open, section: Tournament
 ) -> None:
     page = opened()
@@ -120,7 +120,7 @@ def test_a_search_that_finds_nothing_says_so_and_stays_where_one_was(
     assert stored(section)[1] == "1-0"
 
 
-def test_missing_only_hides_what_is_there(opened: Open, section: Tournament) -> None:
+def test_filter_of_missing_results_hides_the_other_boards(opened: Open, section: Tournament) -> None:
     page = opened()
     page.keyboard.type("11")
     page.keyboard.press("m")
@@ -129,7 +129,7 @@ def test_missing_only_hides_what_is_there(opened: Open, section: Tournament) -> 
     expect(page.locator("tr[data-board]:visible")).to_have_count(10)
 
 
-def test_the_menu_of_a_row_has_every_kind(opened: Open, section: Tournament) -> None:
+def test_the_menu_of_a_row_has_every_kind_of_result(opened: Open, section: Tournament) -> None:
     page = opened()
     page.locator("#board-6 select").select_option("0-1/2")
     saved(page)
@@ -159,9 +159,8 @@ def test_two_results_for_a_board_are_shown_with_a_button_each(
     expect(page.locator("tr.clash [data-keep]")).to_have_text("Keep ½–½ K")
     expect(page.locator("tr.clash [data-take]")).to_have_text("Take 1–0 T")
     look(other)
-    expect(other.locator("tr.clash")).to_contain_text(
-        "1–0. Read again by ada at"
-    )  # every seat sees the doubt
+    # Every open page shows the clash.
+    expect(other.locator("tr.clash")).to_contain_text("1–0. Read again by ada at")
     expect(other.locator("#onward")).to_be_hidden()
     page.locator(f"tr.clash [data-{button}]").click()
     saved(page)
@@ -196,7 +195,7 @@ def test_two_results_for_a_board_are_decided_at_either_desk(
     assert (stored(section)[0], kept(page)) == (result, 0)
 
 
-def test_results_wait_for_a_server_that_is_away(opened: Open, section: Tournament) -> None:
+def test_results_wait_for_a_server_that_does_not_answer(opened: Open, section: Tournament) -> None:
     page = opened()
     wire = Wire(page, status=503)
     page.keyboard.type("15")
@@ -237,9 +236,7 @@ def test_results_typed_after_the_session_has_ended_wait_for_the_log_in(
     expect(page.locator("#log-in")).to_be_hidden()
 
 
-def test_a_result_of_somebody_who_may_no_longer_is_refused(
-    opened: Open, section: Tournament, arbiter: User
-) -> None:
+def test_a_result_of_a_removed_person_is_refused(opened: Open, section: Tournament, arbiter: User) -> None:
     page = opened()
     arbiter.event_roles.all().delete()
     page.keyboard.press("1")
@@ -247,7 +244,9 @@ def test_a_result_of_somebody_who_may_no_longer_is_refused(
     expect(page.locator("#board-1 select")).to_have_value("")
 
 
-def test_a_refused_result_is_taken_back_with_the_reason(opened: Open, section: Tournament) -> None:
+def test_a_refused_result_is_replaced_by_the_stored_one_with_the_reason(
+    opened: Open, section: Tournament
+) -> None:
     for game in Game.objects.filter(round__tournament=section):
         enter(game, "1/2")
     page = opened()
@@ -259,7 +258,7 @@ def test_a_refused_result_is_taken_back_with_the_reason(opened: Open, section: T
     expect(page.locator("#board-1 select")).to_have_value("1/2")
 
 
-def test_when_all_is_in_the_way_leads_to_the_cockpit(opened: Open, section: Tournament) -> None:
+def test_button_leads_to_the_cockpit_when_all_results_are_in(opened: Open, section: Tournament) -> None:
     page = opened()
     page.keyboard.type("1" * 10)
     saved(page)
@@ -267,7 +266,7 @@ def test_when_all_is_in_the_way_leads_to_the_cockpit(opened: Open, section: Tour
     expect(page.locator(".head .btn.go")).to_contain_text("Pair round 2")
 
 
-def test_enter_goes_to_the_cockpit_when_all_is_in(opened: Open, section: Tournament) -> None:
+def test_enter_goes_to_the_cockpit_when_all_results_are_in(opened: Open, section: Tournament) -> None:
     page = opened()
     page.keyboard.press("Enter")
     expect(page.locator("#left")).to_have_text("10 missing")
@@ -295,7 +294,7 @@ def test_a_key_after_the_last_result_changes_nothing(opened: Open, section: Tour
     assert stored(section) == [*["1-0"] * 9, "0-1"]
 
 
-def test_result_that_is_typed_over_is_told_with_the_way_back(opened: Open, section: Tournament) -> None:
+def test_overwritten_result_is_shown_with_the_key_that_undoes_it(opened: Open, section: Tournament) -> None:
     for game in Game.objects.filter(round__tournament=section):
         enter(game, "1-0")
     page = opened()
@@ -307,7 +306,7 @@ def test_result_that_is_typed_over_is_told_with_the_way_back(opened: Open, secti
     expect(page.locator("#board-10 select")).to_have_value("1-0")
 
 
-def test_round_that_is_taken_back_meanwhile_is_told(opened: Open) -> None:
+def test_page_says_that_the_round_was_unpaired_meanwhile(opened: Open) -> None:
     page = opened()
     Wire(page, "**/results/?seen=*", status=404)
     look(page)
@@ -327,7 +326,7 @@ def test_keys_are_listed_and_can_be_switched_off(opened: Open, section: Tourname
     expect(page.locator("#letters-on")).not_to_be_checked()
 
 
-def test_fingers_have_three_big_buttons(opened: Open, section: Tournament) -> None:
+def test_buttons_are_big_enough_for_a_finger(opened: Open, section: Tournament) -> None:
     page = opened(**PHONE)
     page.locator("#board-3 .p-w").tap()
     page.locator('[data-result="0-1"]').tap()
@@ -360,7 +359,7 @@ def test_thirty_boards_fit_a_laptop(server: str, new_page: PageMaker, log_in: Lo
     expect(page.locator("#board-30")).to_be_in_viewport(ratio=1)
     page.keyboard.press("o")
     expect(page.locator("#history")).to_contain_text("over, no slip")
-    assert page.evaluate("document.documentElement.scrollHeight") <= 650  # the bar stays one line
+    assert page.evaluate("document.documentElement.scrollHeight") <= 650  # the bar still has only one line
 
 
 def test_board_that_is_found_far_down_comes_into_view(

@@ -1,4 +1,4 @@
-"""Keys of result entry: three schemes of digits, unusual results, and ways to a board."""
+"""Keys of result entry: three schemes of digits, unusual results, and ways to go to a board."""
 
 from __future__ import annotations
 
@@ -44,7 +44,9 @@ def test_each_scheme_types_each_result(
     assert stored(section)[: len(results)] == results
 
 
-def test_nine_clears_in_vega_and_enter_begins_again(opened: Open, section: Tournament, arbiter: User) -> None:
+def test_nine_clears_in_vega_and_enter_goes_to_the_first_board(
+    opened: Open, section: Tournament, arbiter: User
+) -> None:
     arbiter.result_keys = ResultKeys.VEGA
     arbiter.save()
     page = opened()
@@ -96,10 +98,10 @@ def test_number_of_a_board_then_its_result(opened: Open, section: Tournament, ke
 
 
 @pytest.mark.parametrize("scheme", ["evenboard", "vega", "swiss-manager"])
-def test_number_that_no_other_goes_on_from_needs_no_enter(
+def test_board_number_that_cannot_become_longer_needs_no_enter(
     opened: Open, section: Tournament, arbiter: User, scheme: str
 ) -> None:
-    """An Enter that comes all the same does nothing, not even in Vega's scheme, where it goes to the first board."""
+    """An Enter after it does nothing, even in Vega's scheme, where Enter otherwise goes to the first board."""
     arbiter.result_keys = scheme
     arbiter.save()
     page = opened()
@@ -111,14 +113,14 @@ def test_number_that_no_other_goes_on_from_needs_no_enter(
     page.keyboard.press("Enter")
     page.keyboard.type("1b1")
     expect(page.locator("#board-1")).to_have_class("here")
-    expect(page.locator("#find")).to_be_focused()  # may become 10
+    expect(page.locator("#find")).to_be_focused()  # the 1 can still become 10
     page.keyboard.press("Enter")
     page.keyboard.type("1")
     saved(page)
     assert stored(section) == ["1-0", "", "", "1-0", "", "", "1-0", "", "", ""]
 
 
-def test_backspace_after_a_number_that_needed_no_enter_is_of_the_number(
+def test_backspace_after_a_number_that_needed_no_enter_changes_the_number(
     opened: Open, section: Tournament
 ) -> None:
     page = opened()
@@ -133,7 +135,7 @@ def test_backspace_after_a_number_that_needed_no_enter_is_of_the_number(
     assert (stored(section)[0], stored(section)[9]) == ("1/2", "1-0")
 
 
-def test_slips_in_any_order_are_a_number_and_a_result_each(opened: Open, section: Tournament) -> None:
+def test_slips_in_any_order_are_typed_as_number_and_result(opened: Open, section: Tournament) -> None:
     page = opened()
     field = page.locator("#find")
     page.keyboard.type("b ")
@@ -170,7 +172,7 @@ def test_slips_in_any_order_end_with_the_last_result(opened: Open, section: Tour
     assert stored(section) == ["0-1", *["1-0"] * 9]
 
 
-def test_a_capital_or_a_letter_that_is_no_key_begins_a_name(opened: Open, section: Tournament) -> None:
+def test_a_capital_or_a_letter_that_is_no_key_begins_a_search(opened: Open, section: Tournament) -> None:
     player(section, 8, "Kõivumägi, Rünno")
     player(section, 6, "Žvirblytė, Ieva")
     page = opened()
@@ -193,7 +195,9 @@ def test_a_key_that_is_held_down_types_one_result(opened: Open, section: Tournam
     assert stored(section) == ["1-0", *[""] * 9]
 
 
-def test_digits_of_a_keyboard_that_has_them_under_shift(opened: Open, section: Tournament) -> None:
+def test_digits_work_without_shift_on_a_keyboard_that_needs_shift_for_them(
+    opened: Open, section: Tournament
+) -> None:
     page = opened()
     page.evaluate(
         "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', "

@@ -1,4 +1,4 @@
-"""What is typed while the server is away stays in the browser: over a reload, a closed tab, and another person."""
+"""Results typed without a server stay in the browser after a reload, a closed tab or the login of another person."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tournaments.models import ActionLog, Game, Tournament, User
 
 
 def type_offline(page: Page, keys: str) -> None:
-    """Type, and wait until the page knows that the server is away."""
+    """Type, and wait until the page says that the server does not answer."""
     page.keyboard.type(keys)
     expect(page.locator("#queue")).to_contain_text("the server does not answer")
 
@@ -47,9 +47,7 @@ def test_results_typed_offline_survive_a_closed_tab(opened: Open, section: Tourn
     assert ActionLog.objects.filter(action="record_result").count() == 2
 
 
-def test_result_changed_by_others_meanwhile_is_a_clash_after_the_return(
-    opened: Open, section: Tournament
-) -> None:
+def test_result_changed_by_others_meanwhile_is_a_clash(opened: Open, section: Tournament) -> None:
     page = opened()
     wire = Wire(page)
     type_offline(page, "15")
@@ -58,7 +56,7 @@ def test_result_changed_by_others_meanwhile_is_a_clash_after_the_return(
     expect(page.locator("tr.clash")).to_contain_text("You: 1–0.")
     saved(page)
     assert stored(section)[:2] == ["0-1", "1/2"]
-    page.reload()  # a clash that nobody has decided is not forgotten
+    page.reload()  # the clash is still there after a reload
     expect(page.locator("tr.clash")).to_contain_text("0–1.")
     page.keyboard.press("Home")
     page.keyboard.press("k")
@@ -68,7 +66,7 @@ def test_result_changed_by_others_meanwhile_is_a_clash_after_the_return(
     assert kept(page) == 0
 
 
-def test_clash_is_decided_for_the_other_by_a_key(opened: Open, section: Tournament) -> None:
+def test_clash_is_decided_for_the_other_result_by_a_key(opened: Open, section: Tournament) -> None:
     page = opened()
     wire = Wire(page)
     type_offline(page, "1")
@@ -84,7 +82,9 @@ def test_clash_is_decided_for_the_other_by_a_key(opened: Open, section: Tourname
     assert (stored(section)[0], kept(page)) == ("0-1", 0)
 
 
-def test_nobody_sends_what_somebody_else_typed(opened: Open, section: Tournament, log_in: LogIn) -> None:
+def test_results_typed_by_another_person_are_not_sent(
+    opened: Open, section: Tournament, log_in: LogIn
+) -> None:
     page = opened()
     wire = Wire(page)
     type_offline(page, "1")
@@ -101,7 +101,7 @@ def test_nobody_sends_what_somebody_else_typed(opened: Open, section: Tournament
     assert kept(page) == 1
 
 
-def test_first_person_finds_the_results_again(
+def test_results_are_sent_when_the_person_who_typed_them_logs_in_again(
     opened: Open, section: Tournament, arbiter: User, log_in: LogIn
 ) -> None:
     page = opened()
@@ -118,7 +118,9 @@ def test_first_person_finds_the_results_again(
     assert (game.result, game.entered_by) == ("1-0", arbiter)
 
 
-def test_results_for_another_round_are_told_and_can_be_forgotten(opened: Open, section: Tournament) -> None:
+def test_unsaved_results_of_another_round_are_shown_and_can_be_forgotten(
+    opened: Open, section: Tournament
+) -> None:
     page = opened()
     Wire(page)
     type_offline(page, "1")
@@ -133,7 +135,7 @@ def test_results_for_another_round_are_told_and_can_be_forgotten(opened: Open, s
     assert kept(page) == 0
 
 
-def test_storage_that_is_switched_off_keeps_the_queue_in_the_page(opened: Open, section: Tournament) -> None:
+def test_queue_stays_in_the_page_if_storage_is_switched_off(opened: Open, section: Tournament) -> None:
     page = opened(storage=False)
     wire = Wire(page)
     type_offline(page, "1")

@@ -1,4 +1,4 @@
-"""Results from the floor: the list on a telephone, and the page of one board, where the code of a slip leads."""
+"""Results typed on a phone in the hall: in the list and on the page of one board, to which the code on a slip leads."""
 
 from __future__ import annotations
 
@@ -34,25 +34,26 @@ def test_board_is_found_by_number_and_entered_in_two_taps(phone: Page, section: 
     assert stored(section) == [""] * 10
 
 
-def test_names_keep_their_room_when_news_come_from_a_desk(phone: Page, section: Tournament) -> None:
+def test_names_do_not_move_when_a_result_comes_from_a_desk(phone: Page, section: Tournament) -> None:
     name = phone.locator("#board-9 .p-w")
     room = name.bounding_box()
     game = Game.objects.get(round__tournament=section, board=9)
     desk = Actor(user=UserFactory(username="organiser"))
     record_result(actor=desk, game_id=game.pk, result="1/2", seen_version=game.version)
     look(phone)
-    expect(phone.locator("#board-9 .st")).to_have_text("organiser")  # for ten seconds, where there is room
+    # The name of the arbiter is visible only on a wider screen, for ten seconds.
+    expect(phone.locator("#board-9 .st")).to_have_text("organiser")
     assert not phone.locator("#board-9 .st span").is_visible()
     assert name.bounding_box() == room
 
 
-def test_search_by_letters_on_a_telephone(phone: Page) -> None:
+def test_search_by_letters_on_a_phone(phone: Page) -> None:
     phone.locator("#letters").tap()
     expect(phone.locator("#find")).to_have_attribute("inputmode", "text")
     expect(phone.locator("#letters")).to_have_attribute("aria-pressed", "true")
 
 
-def test_row_on_which_one_works_is_not_under_the_buttons(phone: Page) -> None:
+def test_current_row_is_not_under_the_buttons(phone: Page) -> None:
     phone.locator("#board-4 .p-w").tap()
     phone.locator("[data-result='1-0']").tap()
     row, bar = phone.locator("#board-5").bounding_box(), phone.locator("#keys").bounding_box()
@@ -80,7 +81,7 @@ def test_page_of_a_board_takes_one_tap(
     assert stored(section)[6] == ""
 
 
-def test_no_slip_is_marked_from_the_floor(opened: Open, section: Tournament) -> None:
+def test_no_slip_is_marked_on_a_phone(opened: Open, section: Tournament) -> None:
     page = opened(**PHONE)
     page.goto(address(section, "round/1/board/2/"))
     page.locator("[data-press=o]").tap()
@@ -109,7 +110,7 @@ def test_page_of_a_board_without_a_script_is_a_form(opened: Open, section: Tourn
     assert stored(section)[2] == "1-0"
 
 
-def test_page_of_a_board_shows_what_came_from_a_desk_meanwhile(opened: Open, section: Tournament) -> None:
+def test_page_of_a_board_shows_a_result_from_a_desk_as_a_clash(opened: Open, section: Tournament) -> None:
     page = opened(**PHONE)
     page.goto(address(section, "round/1/board/3/"))
     enter(Game.objects.get(round__tournament=section, board=3), "1-0")
@@ -120,9 +121,7 @@ def test_page_of_a_board_shows_what_came_from_a_desk_meanwhile(opened: Open, sec
     assert page.locator("tr.clash").count() == 0
 
 
-def test_what_waits_without_a_network_is_told_within_the_width_of_a_telephone(
-    phone: Page, section: Tournament
-) -> None:
+def test_message_about_queued_results_fits_a_phone(phone: Page, section: Tournament) -> None:
     Wire(phone)
     phone.locator("#board-4 .p-w").tap()
     phone.locator("[data-result='1-0']").tap()

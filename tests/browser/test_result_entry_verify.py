@@ -67,7 +67,7 @@ def test_second_pass_types_the_slips_again(
 def test_first_result_is_nowhere_in_the_page_while_a_slip_is_read_again(
     opened: Open, section: Tournament, bo: User
 ) -> None:
-    """Neither for the eye nor for a screen reader, an adjourned game included."""
+    """The page shows it neither to the eye nor to a screen reader. This includes an adjourned game."""
     page = opened()
     page.keyboard.type("101a")
     saved(page)
@@ -184,7 +184,7 @@ def test_without_a_script_a_difference_is_settled_by_a_button(
     assert (stored(section)[:2], second(section)[:2]) == (["0-1", "1-0"], ["0-1", "1-0"])
 
 
-def test_two_who_read_one_slip_differently_are_told(
+def test_two_different_second_readings_of_a_slip_are_a_clash(
     opened: Open, entered: Page, section: Tournament, bo: User
 ) -> None:
     page = opened(bo)
@@ -199,7 +199,7 @@ def test_two_who_read_one_slip_differently_are_told(
     assert (second(section)[0], board(section, 1).second_by) == ("0-1", bo)
 
 
-def test_result_changed_at_another_desk_is_verified_no_longer(entered: Page, section: Tournament) -> None:
+def test_result_changed_at_another_desk_is_no_longer_verified(entered: Page, section: Tournament) -> None:
     page = entered
     page.keyboard.press("v")
     page.keyboard.type("1")

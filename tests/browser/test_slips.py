@@ -1,4 +1,4 @@
-"""Slips, cards and large type as Chromium prints them: a pile that is cut runs in the order of the boards."""
+"""Slips, cards and large type as Chromium prints them: the stacks of a cut pile are in the order of the boards."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tests.browser.conftest import LogIn, PageMaker
 from tests.factories import EventRoleFactory, section_of
 from tournaments.models import Game, Round, Tournament
 
-POINT = 25.4 / 72  # millimetres
+POINT = 25.4 / 72  # in millimetres
 
 
 def section_with_boards(boards: int) -> Tournament:
-    """Round 1 is running, everybody plays by pairing number."""
+    """Return a section whose round 1 is running: number 1 meets 2, 3 meets 4, and so on."""
     section = section_of(2 * boards, slug="a")
     players = list(section.participants.order_by("tpn"))
     shown = Round.objects.create(tournament=section, number=1, state=Round.State.PUBLISHED)
@@ -37,7 +37,7 @@ def sheets(page: Page, section: Tournament, document: str) -> list[PageObject]:
 
 
 def placed(sheet: PageObject) -> Iterator[tuple[float, float, float, str]]:
-    """Each text with its place from the top left corner and its size, in millimetres."""
+    """Yield x and y of each text, in millimetres from the top left corner, the size of its letters, and the text."""
     found: list[tuple[float, float, float, str]] = []
     height = float(sheet.mediabox.height)
 
@@ -53,7 +53,7 @@ def placed(sheet: PageObject) -> Iterator[tuple[float, float, float, str]]:
 
 
 def boards_by_place(sheet: PageObject, rows: int, columns: int) -> dict[int, int]:
-    """The large number of each place that the cuts make, counted from left to right and top to bottom."""
+    """Return the large number in each place between the cuts. Places count from left to right, then down."""
     width, height = (float(side) * POINT for side in (sheet.mediabox.width, sheet.mediabox.height))
     numbers = [item for item in placed(sheet) if re.fullmatch(r"\d+", item[3])]
     largest = max(size for _, _, size, _ in numbers)
@@ -70,7 +70,7 @@ def page(new_page: PageMaker) -> Page:
 
 
 @pytest.mark.parametrize("boards", [1, 8, 9, 30, 101])
-def test_stacks_of_a_cut_pile_run_in_the_order_of_the_boards(
+def test_stacks_of_a_cut_pile_are_in_the_order_of_the_boards(
     page: Page, log_in: LogIn, server: str, boards: int
 ) -> None:
     section = section_with_boards(boards)

@@ -1,4 +1,4 @@
-"""Two arbiters have the same entry open: each keeps what the other left alone, and a clash is a choice."""
+"""Two arbiters edit the same entry: changes of different fields are all kept, and a clash asks which value to keep."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def section(server: str) -> Tournament:
 
 @pytest.fixture(params=[1366, 360])
 def both(section: Tournament, seat: Seat, request: pytest.FixtureRequest) -> tuple[Page, Page]:
-    """The same entry on two seats; one of them has just saved another club and a note."""
+    """The same entry, opened by two arbiters; the second one has just saved another club and a note."""
     path = f"entries/{section.participants.get(tpn=3).pk}/"
     mine, theirs = (seat(section, path, viewport={"width": request.param, "height": 740}) for _ in range(2))
     theirs.get_by_label("Club").fill("Caïssa")

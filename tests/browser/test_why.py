@@ -42,7 +42,7 @@ def test_why_fits_the_screen_and_needs_no_script(
 
 
 def test_lines_meet_the_rows(section: Tournament, new_page: PageMaker, log_in: LogIn) -> None:
-    """Each list has the height of the picture between them, so that lines begin and end at rows."""
+    """Each list is as high as the picture between the lists, so that its lines begin and end at rows."""
     page = new_page()
     log_in(page, EventRoleFactory(event=section.event).user)
     page.goto(address(section, "round/2/why/8/"))
