@@ -37,7 +37,7 @@ TITLES = {
     "remove_participant": _("entry removed"),
     "reopen_tournament": _("section reopened"),
     "request_bye": _("bye given"),
-    "restore_before_round": _("section taken back to before a round"),
+    "restore_before_round": _("section set back to before a round"),
     "set_round_starts": _("dates of rounds changed"),
     "settle_absences": _("absences settled"),
     "take_section_away": _("section hidden"),

@@ -149,7 +149,7 @@ function go(row, { focus = !fingers, scroll = true } = {}) {
 }
 
 // Go to the first board of the page. The focus stays outside the list, so that the first Tab reaches the link that skips
-// to it. Keys type results all the same.
+// to it. Keys still type results.
 function begin(row) {
   go(row, { focus: false, scroll: false });
   const { bottom } = row.line.getBoundingClientRect();
