@@ -274,9 +274,12 @@ def test_no_key_withdraws(section: Tournament, seat: Seat) -> None:
 
 def test_enter_does_not_withdraw_everybody(section: Tournament, seat: Seat) -> None:
     open_check_in(actor=Actor.command(), tournament_id=section.pk, after_round=0)
+    *rest, first_here, second_here = section.participants.order_by("pk")
+    for entry in (first_here, second_here):
+        check_in(actor=Actor.command(), participant_id=entry.pk, round_number=1)
     page = seat(section, "absences/")
     page.get_by_role("link", name="Withdraw all").click()
-    button = page.get_by_role("button", name=f"Withdraw {section.participants.count()} players")
+    button = page.get_by_role("button", name=f"Withdraw {len(rest)} players")
     expect(button).to_be_visible()
     page.keyboard.press("Enter")
     page.keyboard.press("w")
@@ -285,7 +288,7 @@ def test_enter_does_not_withdraw_everybody(section: Tournament, seat: Seat) -> N
     assert set(section.participants.values_list("status", flat=True)) == {"active"}
     button.click()
     expect(page.locator("[data-toast]")).to_be_visible()
-    assert set(section.participants.values_list("status", flat=True)) == {"withdrawn"}
+    assert section.participants.filter(status="withdrawn").count() == len(rest)
 
 
 def test_enter_in_the_cockpit_leads_to_an_open_check_in(section: Tournament, seat: Seat) -> None:
