@@ -14,6 +14,7 @@ import pytest
 from django.db import connection, connections
 from django.test import override_settings
 from hypothesis import HealthCheck, settings
+from pytest_django import DjangoDbBlocker
 
 from tests.factories import EventFactory, PlayerFactory, TournamentFactory, UserFactory
 from tests.machine import find_chromium, find_postgres, private_postgres
@@ -81,6 +82,19 @@ def django_db_modify_db_settings(
         if database.vendor == "sqlite":
             settings["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
             settings["OPTIONS"]["init_command"] += "; PRAGMA synchronous=OFF"
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """End the sessions of PostgreSQL that threads of the tests still hold: the test database is dropped after this."""
+    yield
+    with django_db_blocker.unblock():
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                )
 
 
 @pytest.fixture(scope="session")

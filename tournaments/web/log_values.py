@@ -86,6 +86,7 @@ OTHER_NAMES = {
     "taken_away": gettext_lazy("hidden"),
     "tpn": gettext_lazy("pairing number"),
 }
+_PLACES = {name: place for place, name in enumerate({**NAMES, **OTHER_NAMES})}
 LABELS: dict[str, Mapping[str, Any]] = {
     "acceleration": dict(Tournament.Acceleration.choices),
     "edition": dict(Tournament.RulesEdition.choices),
@@ -102,6 +103,11 @@ People = Mapping[int, str]
 
 def name_of(key: str) -> str:
     return str(NAMES.get(key) or OTHER_NAMES.get(key) or key.replace("_", " "))
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """Return names of values in the order in which they are shown: PostgreSQL does not keep the order of JSON keys."""
+    return sorted(names, key=lambda name: (_PLACES.get(name, len(_PLACES)), name))
 
 
 def say_value(
@@ -223,7 +229,7 @@ def _split(items: Iterable[str]) -> str:
 
 
 def _fields(values: Mapping[str, Any]) -> str:
-    said = [f"{name_of(name)} {say_value(name, value) or '–'}" for name, value in values.items()]
+    said = [f"{name_of(name)} {say_value(name, values[name]) or '–'}" for name in in_order(values)]
     return ", ".join(said)
 
 

@@ -14,7 +14,7 @@ from pairing.engine import ByeKind, Colour, Result
 from tournaments.queries.log import LogRow
 from tournaments.web.absence_words import say_absences, say_all_here, say_late
 from tournaments.web.hall_words import say_countdown, say_message
-from tournaments.web.log_values import LONGEST_LIST, NAMES, name_of, numbers, say_value
+from tournaments.web.log_values import LONGEST_LIST, NAMES, in_order, name_of, numbers, say_value
 from tournaments.web.undo_words import say_back, say_restored, say_undo
 from tournaments.web.words import bye_words, colour_word, result_sign
 
@@ -98,7 +98,7 @@ def _details(row: LogRow) -> tuple[Value, ...]:
             say_value(name, before.get(name), people=row.people, of=before),
             say_value(name, after.get(name), people=row.people, of=after),
         )
-        for name in {**before, **after}
+        for name in in_order({**before, **after})
         if name not in hidden
     )
     return tuple(value for value in said if value.before or value.after)

@@ -119,9 +119,9 @@ def test_log_writes_a_withdrawal_with_its_byes_as_people_do(page: Client, sectio
         )
     withdraw_participant(actor=Actor.command(), participant_id=entry.pk)
     assert details(page.get(address(section, "log/")).content.decode()) == [
-        "status: active → withdrawn",
-        "left after round: – → 0",
         "byes: zero-point bye in rounds 2, 3 → –",
+        "left after round: – → 0",
+        "status: active → withdrawn",
     ]
 
 
