@@ -15,6 +15,8 @@ from tests.browser.conftest import LogIn, PageMaker, follow
 from tests.browser.people import PEOPLE, entries_csv, section_of_people
 from tournaments.models import EventRole, Game, Round, Tournament, User
 
+pytestmark = pytest.mark.both_databases
+
 PASSWORD = "a word that nobody guesses"
 
 

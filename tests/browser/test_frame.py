@@ -12,8 +12,6 @@ from tests.browser.conftest import LogIn, PageMaker
 from tests.web.staff.conftest import address
 from tournaments.models import Event, Tournament, User
 
-pytestmark = pytest.mark.looks
-
 
 def test_home_loads_all_its_files(browser_page: Page) -> None:
     answers: list[tuple[int, str]] = []

@@ -10,8 +10,6 @@ from tests.factories import EventFactory, section_of
 from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.models import Game, Tournament
 
-pytestmark = pytest.mark.looks
-
 BOARDS = 57
 LAPTOP = {"width": 1366, "height": 768}
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}

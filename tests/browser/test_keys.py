@@ -19,8 +19,6 @@ from tournaments.actions.schedule import set_round_starts
 from tournaments.models import EventRole, Tournament
 from tournaments.web.views.staff import sections
 
-pytestmark = pytest.mark.looks
-
 STAFF_PAGES = (
     "desk/",
     "entries/",

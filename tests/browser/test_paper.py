@@ -21,8 +21,6 @@ from tournaments.models import EventRole, Participant, Tournament, User
 from tournaments.queries.aro_list import aro_list
 from tournaments.templatetags.marks import points_text
 
-pytestmark = pytest.mark.looks
-
 A4 = (595, 842)
 PLAYERS = 90
 

@@ -17,8 +17,6 @@ from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
 from tournaments.models import EventRole, Game, Round, Tournament
 
-pytestmark = pytest.mark.looks
-
 PHONE = {"width": 360, "height": 740}
 RESULTS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS)
 PAGES = (

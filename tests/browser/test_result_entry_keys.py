@@ -9,8 +9,6 @@ from tests.browser.results import Open, here, saved, stored
 from tests.web.staff.conftest import enter
 from tournaments.models import Game, ResultKeys, Tournament, User
 
-pytestmark = pytest.mark.looks
-
 HALVES = ["1/2-0", "0-1/2", "0-0"]
 UNRATED = ["W-L", "D-D", "L-W"]
 FORFEITS = ["+:-", "-:+", "-:-"]

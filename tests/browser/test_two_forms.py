@@ -10,6 +10,8 @@ from tests.browser.results import fits
 from tests.factories import section_of
 from tournaments.models import Tournament
 
+pytestmark = pytest.mark.both_databases
+
 
 @pytest.fixture
 def section(server: str) -> Tournament:

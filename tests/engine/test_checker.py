@@ -37,6 +37,7 @@ from tests.engine.brute_force import (
 from tests.engine.brute_history import is_to_be_paired, read_history
 from tests.engine.random_rounds import random_rounds
 from tests.engine.rules.build import tournament as field_of
+from tests.engine.seeds import for_seeds
 from tests.engine.trf.reports import reports
 
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
@@ -311,7 +312,7 @@ def test_any_report_is_checked_or_refused(report: Report) -> None:
             assert all(bool(told.article) == (told.code != "forbidden_pair") for told in check.differences)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@for_seeds(60)
 def test_any_published_round_is_compared_without_an_error(seed: int) -> None:
     """Rematches, illegal pairs, any bye: there is always an answer, and a wrong round always has a difference."""
     rng = Random(seed)

@@ -10,6 +10,7 @@ import pytest
 from pairing.engine import InternalError
 from pairing.engine.matching import Matching, bits, cheapest_perfect_matching
 from pairing.engine.matching.proof import prove_cheapest
+from tests.engine.seeds import for_seeds
 
 
 def largest(adjacency: Sequence[int], free: int, memo: dict[int, int]) -> int:
@@ -64,7 +65,7 @@ def random_costs(rng: Random, size: int) -> list[dict[int, int]]:
     return costs
 
 
-@pytest.mark.parametrize("seed", range(1500))
+@for_seeds(1500)
 def test_matching_has_maximum_size(seed: int) -> None:
     rng = Random(seed)
     adjacency = random_graph(rng, rng.randint(0, 11))
@@ -80,7 +81,7 @@ def test_matching_has_maximum_size(seed: int) -> None:
     }
 
 
-@pytest.mark.parametrize("seed", range(300))
+@for_seeds(300)
 def test_matching_is_repaired_after_edges_are_removed(seed: int) -> None:
     rng = Random(seed)
     adjacency = random_graph(rng, 2 * rng.randint(1, 5))
@@ -98,7 +99,7 @@ def test_matching_is_repaired_after_edges_are_removed(seed: int) -> None:
     assert untouched.adjacency == adjacency
 
 
-@pytest.mark.parametrize("seed", range(1500))
+@for_seeds(1500)
 def test_cheapest_perfect_matching_is_the_cheapest(seed: int) -> None:
     rng = Random(seed)
     costs = random_costs(rng, 2 * rng.randint(0, 6))
@@ -110,7 +111,7 @@ def test_cheapest_perfect_matching_is_the_cheapest(seed: int) -> None:
         assert sum(costs[v][w] for v, w in enumerate(mate)) == 2 * (expected or 0)
 
 
-@pytest.mark.parametrize("seed", range(1500))
+@for_seeds(1500)
 def test_cheapest_matching_may_leave_optional_vertices_single(seed: int) -> None:
     rng = Random(seed)
     costs = random_costs(rng, rng.randint(0, 11))
@@ -123,7 +124,7 @@ def test_cheapest_matching_may_leave_optional_vertices_single(seed: int) -> None
         assert sum(costs[v][w] for v, w in enumerate(mate) if w >= 0) == 2 * (expected or 0)
 
 
-@pytest.mark.parametrize("seed", range(300))
+@for_seeds(300)
 def test_starting_prices_do_not_change_the_cost(seed: int) -> None:
     rng = Random(seed)
     costs = random_costs(rng, 2 * rng.randint(1, 5))

@@ -20,6 +20,7 @@ from pairing.engine.matching import (
     first_across,
 )
 from pairing.engine.matching.proof import prove_cheapest_by_kind
+from tests.engine.seeds import for_seeds
 
 
 def perfect_matchings(adjacency: Sequence[int], free: int) -> list[list[tuple[int, int]]]:
@@ -58,7 +59,7 @@ def random_kinds(rng: Random, size: int) -> Kinds:
     return Kinds(adjacency, [rng.randrange(count) for _ in range(size)], cost, [0] * count)
 
 
-@pytest.mark.parametrize("seed", range(500))
+@for_seeds(500)
 def test_matching_by_kind_is_a_cheapest_one_and_describes_all_of_them(seed: int) -> None:
     rng = Random(seed)
     kinds = random_kinds(rng, 2 * rng.randint(0, 4))
@@ -127,7 +128,7 @@ def sparse(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.usefixtures("sparse")
-@pytest.mark.parametrize("seed", range(500))
+@for_seeds(500)
 def test_first_set_across_is_the_first_of_all_cheapest_matchings(seed: int) -> None:
     rng = Random(seed)
     plain = random_kinds(rng, 2 * rng.randint(1, 5))
@@ -183,7 +184,7 @@ def test_wrong_answer_does_not_pass_the_proof_by_kind(
 
 
 @pytest.mark.usefixtures("sparse")
-@pytest.mark.parametrize("seed", range(600))
+@for_seeds(600)
 def test_first_set_across_with_odd_sets_of_positive_weight(seed: int) -> None:
     """Clubs of odd size with few edges between them: tight edges alone often allow more than cheapest matchings do."""
     kinds, near = clubs_of_odd_size(Random(seed))

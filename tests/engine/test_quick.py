@@ -12,6 +12,7 @@ from pairing.engine import Bye, ByeKind, Game, NoLegalPairing, Result, RoundPair
 from pairing.engine.dubov import quick
 from tests.engine.random_rounds import random_rounds
 from tests.engine.rules.build import tournament as field_of
+from tests.engine.seeds import for_seeds
 
 DECISIVE = (Result.WHITE_WINS, Result.BLACK_WINS)
 
@@ -56,13 +57,13 @@ def test_both_methods_agree_on_a_tournament(seed: int) -> None:
         assert pair_round(tournament) == pair_round(tournament, exact=True)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@for_seeds(60)
 def test_both_methods_agree_on_unusual_histories(seed: int) -> None:
     for tournament, _ in random_rounds(seed, lambda _asked: None, sizes=(16, 24, 36, 60)):
         assert answer(tournament, exact=False) == answer(tournament, exact=True)
 
 
-@pytest.mark.parametrize("seed", range(120))
+@for_seeds(120)
 def test_both_methods_agree_after_rounds_paired_by_hand(seed: int) -> None:
     """Earlier rounds are random, with rematches, three equal colours and forbidden pairs; only the last is compared."""
     rng = Random(seed)

@@ -12,9 +12,10 @@ from pairing.engine.dubov.field import Field, legal_graph, may_meet
 from pairing.engine.dubov.seats import Seats
 from pairing.engine.model import Bye, ByeKind
 from tests.engine.rules.build import tournament
+from tests.engine.seeds import for_seeds
 
 
-@pytest.mark.parametrize("seed", range(60))
+@for_seeds(60)
 def test_graph_has_exactly_the_pairs_that_may_meet(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = Random(seed)
     size = rng.randint(25, 45)

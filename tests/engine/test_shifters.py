@@ -15,6 +15,7 @@ from pairing.engine.dubov.preferences import Strength
 from pairing.engine.dubov.shifters import recompose, shifter_sequence
 from pairing.engine.matching import Matching
 from tests.engine.rules.build import entrant
+from tests.engine.seeds import for_seeds
 
 WHITE, BLACK = Colour.WHITE, Colour.BLACK
 
@@ -69,7 +70,7 @@ def first_shifts(
     return None
 
 
-@pytest.mark.parametrize("seed", range(600))
+@for_seeds(600)
 def test_shifts_are_the_first_ones_that_can_be_paired(seed: int) -> None:
     rng = Random(seed)
     players = bracket(rng, rng.choice((4, 6, 6, 8, 8)))

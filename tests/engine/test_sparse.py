@@ -8,6 +8,7 @@ from pairing.engine import NoLegalPairing, RoundPairing, Tournament, pair_round
 from pairing.engine.matching import across, is_sparse
 from tests.engine.comparison import compare_seeds
 from tests.engine.random_rounds import random_rounds
+from tests.engine.seeds import for_seeds
 
 
 def test_sparse_depends_on_the_average_number_of_edges() -> None:
@@ -23,7 +24,7 @@ def exactly(tournament: Tournament) -> RoundPairing | str:
         return error.code
 
 
-@pytest.mark.parametrize("seed", range(60))
+@for_seeds(60)
 def test_all_matching_methods_agree(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for tournament, _ in random_rounds(seed, lambda _asked: None, sizes=(14, 20, 27, 40)):
         answers = []

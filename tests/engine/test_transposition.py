@@ -5,9 +5,8 @@ from __future__ import annotations
 from itertools import permutations
 from random import Random
 
-import pytest
-
 from pairing.engine.dubov.transposition import first_transposition
+from tests.engine.seeds import for_seeds
 
 
 def met_at_random(rng: Random, players: range, share: float) -> dict[int, set[int]]:
@@ -20,7 +19,7 @@ def met_at_random(rng: Random, players: range, share: float) -> dict[int, set[in
     return met
 
 
-@pytest.mark.parametrize("seed", range(600))
+@for_seeds(600)
 def test_transposition_is_the_first_legal_one(seed: int) -> None:
     rng = Random(seed)
     size = rng.randint(0, 6)

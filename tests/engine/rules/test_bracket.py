@@ -16,6 +16,7 @@ from pairing.engine.dubov.shifters import recompose, shifter_sequence
 from pairing.engine.dubov.transposition import first_transposition
 from pairing.engine.dubov.upfloaters import Costs, choose_upfloaters
 from tests.engine.rules.build import BLACK, WHITE, entrant
+from tests.engine.seeds import for_seeds
 
 
 def transposition(s1: Sequence[Entrant], g2: Sequence[Entrant]) -> list[int] | None:
@@ -78,7 +79,7 @@ def test_transposition_is_the_first_legal_one_of_all_enumerated(count: int) -> N
         assert transposition(s1, g2) == (list(legal[0]) if legal else None)
 
 
-@pytest.mark.parametrize("seed", range(80))
+@for_seeds(80)
 def test_first_transposition_of_a_long_column_is_the_greedy_one(seed: int) -> None:
     """Each row has the first player with whom the rest can still be paired, checked again for every choice."""
     rng = Random(seed)
