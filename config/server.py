@@ -116,35 +116,16 @@ def _own_names() -> list[str]:
 
 
 def _serve(listening: socket.socket, host: str) -> None:
-    from django.conf import settings
     from django.db import connection
     from django.urls import get_resolver
-    from waitress.server import create_server
 
+    from config.serving.connections import MOST_CONNECTIONS, Limits, make_server
     from config.wsgi import application
 
-    behind_proxy = {}
-    if proxy := os.environ.get("TRUSTED_PROXY"):
-        headers = {"x-forwarded-for", "x-forwarded-proto"}
-        behind_proxy = {"trusted_proxy": proxy, "trusted_proxy_headers": headers}
-    server = create_server(
-        application,
-        sockets=[listening],
-        threads=int(os.environ.get("THREADS") or 8),
-        ident=None,
-        # Each phone in the hall keeps one or two connections open between its requests. Windows can watch only 512
-        # connections, so a connection without traffic is closed after ten seconds.
-        connection_limit=400 if os.name == "nt" else 2000,
-        channel_timeout=10,
-        cleanup_interval=5,
-        asyncore_use_poll=os.name != "nt",
-        # up to this size the program itself refuses the request, with a page that says why
-        max_request_body_size=4 * settings.REQUEST_BODY_LIMIT,
-        clear_untrusted_proxy_headers=True,
-        **behind_proxy,
-    )
+    limits = Limits.of(_limit_of_connections(MOST_CONNECTIONS))
+    proxy, threads = os.environ.get("TRUSTED_PROXY") or None, int(os.environ.get("THREADS") or 8)
+    server = make_server(application, listening, limits, proxy=proxy, threads=threads)
     _ = get_resolver().url_patterns  # loads all views now: an error shows here, and the first page is quick
-    _allow_many_connections()
     _announce(host, listening.getsockname()[1])
     server.run()
     if connection.vendor == "sqlite":  # moves the write-ahead log into the file, so that a copy is complete
@@ -153,16 +134,21 @@ def _serve(listening: socket.socket, host: str) -> None:
     connection.close()
 
 
-def _allow_many_connections() -> None:
-    """Raise the limit of open files, which is 256 on macOS and 1024 on some Linux systems."""
+def _limit_of_connections(wanted: int) -> int:
+    """Return how many connections may be open at once: `wanted`, or fewer if the system allows too few open files.
+
+    The limit of open files is 256 on macOS and 1024 on some Linux systems. It is raised if the system allows it.
+    Half of the files are left for the database, static files and large uploads.
+    """
     if os.name == "nt":
-        return
+        return wanted
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = 4096 if hard == resource.RLIM_INFINITY else min(4096, hard)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    files = 2 * wanted if hard == resource.RLIM_INFINITY else min(2 * wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < files:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
+    return min(wanted, files // 2)
 
 
 def _announce(host: str, port: int) -> None:

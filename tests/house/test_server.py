@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
-import signal
 import socket
 import sqlite3
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from http.client import HTTPConnection
 from pathlib import Path
@@ -20,57 +14,7 @@ from urllib.request import urlopen
 import pytest
 
 from config.server import allowed_hosts, listen
-
-ENDED = 1 if os.name == "nt" else 0  # Windows ends a process at once, without a request to stop
-Start = Callable[..., "Started"]
-
-
-class Started:
-    """A server in its own process, and what it printed until it was ready."""
-
-    def __init__(self, command: list[str], root: Path, environment: dict[str, str]) -> None:
-        self.process = subprocess.Popen(
-            command,
-            cwd=root,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        self.printed = ""
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self.printed += line
-            if "Stop it with Ctrl-C" in line:
-                break
-        self.url = "".join(re.findall(r"is at  (http://\S+?)/$", self.printed, re.MULTILINE))
-
-    def stop(self) -> int:
-        """Ask the server to stop, and return its exit status."""
-        self.process.send_signal(signal.SIGTERM)
-        output, _ = self.process.communicate(timeout=20)
-        self.printed += output
-        return self.process.returncode
-
-
-@pytest.fixture
-def start(root: Path, tmp_path: Path) -> Iterator[Start]:
-    """Return a function that starts a server with its data in a directory of this test."""
-    running: list[Started] = []
-
-    def start(*options: str, **environment: str) -> Started:
-        inherited = {
-            name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "PORT", "HOST"}
-        }
-        inherited |= {"VAR_DIR": str(tmp_path / "var"), "EVENBOARD_STARTED": repr(time.time()), **environment}
-        running.append(Started([sys.executable, "-m", "config.server", *options], root, inherited))
-        return running[-1]
-
-    yield start
-    for server in running:
-        if server.process.poll() is None:
-            server.process.kill()
-        server.process.communicate()
+from tests.house.serving import ENDED, Start
 
 
 def get(url: str) -> tuple[int, str]:

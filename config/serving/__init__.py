@@ -1,0 +1,1 @@
+"""Serve with waitress: who is served first, which connections stay, and how answers end (decision 41)."""

@@ -1,0 +1,226 @@
+"""The server and its connections: how long a client may take, and who leaves when there are too many."""
+
+from __future__ import annotations
+
+import heapq
+import os
+import socket
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from waitress.adjustments import Adjustments
+from waitress.channel import HTTPChannel
+from waitress.server import TcpWSGIServer
+
+from config.serving.answers import Answer, Refusal
+from config.settings import REQUEST_BODY_LIMIT
+
+MOST_CONNECTIONS = 400 if os.name == "nt" else 2000  # Windows can watch only 512
+ACCEPTED_AT_ONCE = 64
+SHARE_THAT_LEAVES = 20  # one in so many, so that not each new connection looks for one that leaves
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a client may take of the server. Times are in seconds."""
+
+    connections: int = MOST_CONNECTIONS
+    from_one_address: int = MOST_CONNECTIONS // 2  # a hall often shares one address
+    head: float = 10  # from the first byte of a request, or from connecting, to the end of its header
+    body: float = 20  # for the body; each BYTES_A_SECOND that came give one second more
+    answer: float = 60  # until the client has read the answer
+    idle: float = 30  # between two requests; public pages ask every 20 seconds
+    bytes_a_second: int = 4096
+    bodies: int = 32 * REQUEST_BODY_LIMIT  # bytes of half-sent bodies in all, which are kept on the disk
+    watch: float = 1  # from one look at the connections to the next
+
+    @classmethod
+    def of(cls, connections: int) -> Limits:
+        """Return the usual limits for so many connections."""
+        return cls(connections=connections, from_one_address=connections // 2)
+
+
+class Connection(HTTPChannel):
+    """A connection that knows since when it is in its present state."""
+
+    task_class = Answer
+    error_task_class = Refusal
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        self.since = time.monotonic()
+        self.fresh = True  # has not sent a whole request yet
+        super().__init__(*arguments, **named)
+
+    def received(self, data: bytes) -> bool:
+        before = self._reading()
+        taken: bool = super().received(data)
+        if self.requests:
+            self.fresh = False
+        after = self._reading()
+        # The time of the first header begins with the connection.
+        if after != before and not (self.fresh and after[1:] == (False,)):
+            self.since = time.monotonic()
+        return taken
+
+    def service(self) -> None:
+        super().service()
+        self.since = time.monotonic()
+
+    def deadline(self, limits: Limits) -> float | None:
+        """Return when the client has taken too long; None while the server works on its request."""
+        request = self.request
+        if self.requests:
+            return None
+        if self.total_outbufs_len:
+            return self.since + limits.answer + self.total_outbufs_len / limits.bytes_a_second
+        if not self._reading():
+            return self.since + (limits.head if self.fresh else limits.idle)
+        if not request.headers_finished:
+            return self.since + limits.head
+        return self.since + limits.body + float(request.body_bytes_received) / limits.bytes_a_second
+
+    def _reading(self) -> tuple[object, ...]:
+        """Tell which request is being received and whether its header is complete; blank lines are no request."""
+        request = self.request
+        if request is None:
+            return ()
+        begun = request.header_plus
+        if not request.headers_finished and (not begun or begun.isspace()):
+            return ()
+        return id(request), request.headers_finished
+
+
+class Server(TcpWSGIServer):
+    """Waitress with limits for slow clients and for many connections.
+
+    Waitress stops accepting when it has as many connections as it may have. Then 2,000 connections that send nothing
+    close the door for everybody. Here the door stays open: the connections that wait longest for their client leave.
+    """
+
+    channel_class = Connection
+    stopped = False
+
+    def __init__(
+        self, application: Callable[..., Iterable[bytes]], limits: Limits, trusted: str | None, **named: Any
+    ):
+        self.limits = limits
+        self.trusted = trusted  # a proxy: its address stands for all of its visitors
+        super().__init__(application, {}, **named)
+
+    def run(self) -> None:
+        """Serve until Ctrl-C, SIGTERM or stop(); the requests in progress are answered first."""
+        looked = time.monotonic()
+        try:
+            while not self.stopped:
+                self.asyncore.loop(self.limits.watch, self.adj.asyncore_use_poll, self._map, count=1)
+                if time.monotonic() >= looked + self.limits.watch:
+                    looked = time.monotonic()
+                    self.close_slow()
+        except (SystemExit, KeyboardInterrupt):
+            pass
+        self.task_dispatcher.shutdown()
+
+    def stop(self) -> None:
+        """End run() from another thread."""
+        self.stopped = True
+        self.pull_trigger()
+
+    def readable(self) -> bool:
+        return bool(self.accepting)
+
+    def handle_accept(self) -> None:
+        """Accept all clients that wait; then close connections if there are too many.
+
+        In this order no connection gets the number of one that was closed while events for this number still wait.
+        """
+        for _ in range(ACCEPTED_AT_ONCE):
+            before = len(self.active_channels)
+            super().handle_accept()
+            if len(self.active_channels) == before:
+                break
+        self.make_room()
+
+    def make_room(self) -> None:
+        """Close connections that wait for their client, if there are too many of one address or in all."""
+        held = Counter(channel.addr[0] for channel in self.active_channels.values())
+        limit = self.limits.from_one_address
+        for address, count in held.items():
+            if count > limit and self.trusted not in ("*", address):
+                self._close_longest(held, count - limit + limit // SHARE_THAT_LEAVES, only=address)
+        if (excess := len(self.active_channels) - self.limits.connections) > 0:
+            self._close_longest(held, excess + self.limits.connections // SHARE_THAT_LEAVES)
+
+    def _close_longest(self, held: Counter[str], number: int, only: str | None = None) -> None:
+        """Close `number` connections: each time the one that waits longest, from the address that holds most."""
+        waiting: dict[str, list[Connection]] = defaultdict(list)
+        for channel in self.active_channels.values():
+            if only in (None, channel.addr[0]) and not channel.requests:
+                waiting[channel.addr[0]].append(channel)
+        for channels in waiting.values():
+            channels.sort(key=lambda channel: channel.since, reverse=True)
+        most = [(-held[address], address) for address in waiting]
+        heapq.heapify(most)
+        for _ in range(number):
+            if not most:
+                return
+            _, address = most[0]
+            waiting[address].pop().handle_close()
+            held[address] -= 1
+            if waiting[address]:
+                heapq.heapreplace(most, (-held[address], address))
+            else:
+                heapq.heappop(most)
+
+    def close_slow(self) -> None:
+        """Close the connections whose client took too long."""
+        now = time.monotonic()
+        for channel in list(self.active_channels.values()):
+            deadline = channel.deadline(self.limits)
+            if deadline is not None and deadline < now:
+                channel.handle_close()
+        bodies = sorted(
+            (channel.request.body_bytes_received, number)
+            for number, channel in self.active_channels.items()
+            if channel.request is not None
+        )
+        held = sum(size for size, _ in bodies)
+        while held > self.limits.bodies:
+            size, number = bodies.pop()
+            held -= size
+            self.active_channels[number].handle_close()
+
+
+def make_server(
+    application: Callable[..., Iterable[bytes]],
+    listening: socket.socket,
+    limits: Limits,
+    *,
+    proxy: str | None = None,
+    threads: int = 8,
+) -> Server:
+    """Return a server for `application` on a bound socket. `proxy` is the address whose X-Forwarded-* are trusted."""
+    named: dict[str, Any] = {"clear_untrusted_proxy_headers": True}
+    if proxy:
+        named |= {"trusted_proxy": proxy, "trusted_proxy_headers": {"x-forwarded-for", "x-forwarded-proto"}}
+    settings = Adjustments(
+        sockets=[listening],
+        ident=None,
+        threads=threads,
+        asyncore_use_poll=os.name != "nt",
+        max_request_header_size=32 * 1024,  # each half-sent header is kept in memory
+        # up to this size the program itself refuses the request, with a page that says why
+        max_request_body_size=4 * REQUEST_BODY_LIMIT,
+        **named,
+    )
+    return Server(
+        application,
+        limits,
+        proxy,
+        _sock=listening,
+        adj=settings,
+        sockinfo=(listening.family, listening.type, listening.proto, listening.getsockname()),
+        bind_socket=False,
+    )

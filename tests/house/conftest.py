@@ -1,0 +1,58 @@
+"""Fixtures for tests of the server: a server in a thread of the test, and one in its own process."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from config.serving.connections import Limits, Server, make_server
+from tests.house.serving import Serve, Start, Started
+
+
+@pytest.fixture
+def serve() -> Iterator[Serve]:
+    """Return a function that serves an application in a thread and returns the port."""
+    running: list[tuple[Server, threading.Thread]] = []
+
+    def serve(
+        application: Callable[..., Iterable[bytes]], limits: Limits | None = None, **named: object
+    ) -> int:
+        listening = socket.create_server(("127.0.0.1", 0))
+        server = make_server(application, listening, limits or Limits(), **named)  # type: ignore[arg-type]
+        thread = threading.Thread(target=server.run, daemon=True)
+        thread.start()
+        running.append((server, thread))
+        return int(listening.getsockname()[1])
+
+    yield serve
+    for server, thread in running:
+        server.stop()
+        thread.join(10)
+        server.asyncore.close_all(server._map)
+
+
+@pytest.fixture
+def start(root: Path, tmp_path: Path) -> Iterator[Start]:
+    """Return a function that starts a server with its data in a directory of this test."""
+    running: list[Started] = []
+
+    def start(*options: str, **environment: str) -> Started:
+        inherited = {
+            name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "PORT", "HOST"}
+        }
+        inherited |= {"VAR_DIR": str(tmp_path / "var"), "EVENBOARD_STARTED": repr(time.time()), **environment}
+        running.append(Started([sys.executable, "-m", "config.server", *options], root, inherited))
+        return running[-1]
+
+    yield start
+    for server in running:
+        if server.process.poll() is None:
+            server.process.kill()
+        server.process.communicate()

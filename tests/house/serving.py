@@ -1,0 +1,74 @@
+"""Read answers from a raw socket, and run a server in its own process."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+ENDED = 1 if os.name == "nt" else 0  # Windows ends a process at once, without a request to stop
+Serve = Callable[..., int]
+Start = Callable[..., "Started"]
+
+
+@dataclass
+class Answered:
+    """One answer of a server, with the names of its headers in small letters."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+def read_answer(file: BinaryIO, method: str) -> Answered:
+    """Read one answer to `method` as a client does: after HEAD, 204 and 304 the next answer follows the header."""
+    line = file.readline()
+    assert line.startswith(b"HTTP/1."), line
+    status = int(line.split()[1])
+    headers = {}
+    while (line := file.readline()) not in (b"\r\n", b""):
+        name, _, value = line.decode("latin-1").partition(":")
+        headers[name.lower()] = value.strip()
+    if method == "HEAD" or status in (204, 304):
+        return Answered(status, headers, b"")
+    if headers.get("transfer-encoding") == "chunked":
+        body = b""
+        while size := int(file.readline(), 16):
+            body += file.read(size)
+            file.readline()
+        file.readline()
+        return Answered(status, headers, body)
+    return Answered(status, headers, file.read(int(headers["content-length"])))
+
+
+class Started:
+    """A server in its own process, and what it printed until it was ready."""
+
+    def __init__(self, command: list[str], root: Path, environment: dict[str, str]) -> None:
+        self.process = subprocess.Popen(
+            command,
+            cwd=root,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self.printed = ""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.printed += line
+            if "Stop it with Ctrl-C" in line:
+                break
+        self.url = "".join(re.findall(r"is at  (http://\S+?)/$", self.printed, re.MULTILINE))
+
+    def stop(self) -> int:
+        """Ask the server to stop, and return its exit status."""
+        self.process.send_signal(signal.SIGTERM)
+        output, _ = self.process.communicate(timeout=20)
+        self.printed += output
+        return self.process.returncode

@@ -1,0 +1,200 @@
+"""Slow clients and many connections: nobody can keep the others out."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+
+from config.serving.connections import Limits
+from tests.house.serving import Serve, read_answer
+
+HALF = b"GET / HTTP/1.1\r\nHost: a\r\n"
+PATIENCE = 5.0  # seconds, for a busy machine; a test waits that long only if it fails
+Connect = Callable[..., socket.socket]
+
+
+def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+    """Answer with the number of bytes that came; `/large` is larger than all buffers of a connection."""
+    size = len(environ["wsgi.input"].read())
+    body = b"x" * 12_000_000 if environ["PATH_INFO"] == "/large" else str(size).encode()
+    start_response("200 OK", [("Content-Length", str(len(body)))])
+    return [body]
+
+
+@pytest.fixture
+def connect() -> Iterator[Connect]:
+    """Return a function that connects to a port and sends some bytes."""
+    with ExitStack() as open_ones:
+
+        def connect(port: int, sent: bytes = b"", source: str = "127.0.0.1") -> socket.socket:
+            line = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE, source_address=(source, 0))
+            open_ones.enter_context(line)
+            line.sendall(sent)
+            return line
+
+        yield connect
+
+
+def asked(line: socket.socket) -> bytes:
+    """Finish the half request on `line` or send a whole one, and return the body of the answer."""
+    line.sendall(b"\r\n")
+    return read_answer(line.makefile("rb"), "GET").body
+
+
+def is_closed(line: socket.socket) -> bool:
+    """Wait until the server has closed `line`; return whether it has, in time and without an answer."""
+    try:
+        return line.recv(1) == b""
+    except ConnectionError:
+        return True
+    except TimeoutError:
+        return False
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"",
+        b"GET / HT",
+        HALF,
+        HALF + b"\r\n" + HALF,
+        b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhal",
+    ],
+    ids=["nothing", "line", "header", "second-header", "body"],
+)
+def test_a_client_that_sends_half_a_request_is_closed(serve: Serve, connect: Connect, sent: bytes) -> None:
+    line = connect(serve(application, Limits(head=0.3, body=0.3, idle=60, watch=0.1)), sent)
+    if sent.startswith(HALF + b"\r\n"):
+        assert read_answer(line.makefile("rb", buffering=0), "GET").body == b"0"
+    assert is_closed(line)
+
+
+def test_a_byte_now_and_then_gains_no_time_for_the_header(serve: Serve, connect: Connect) -> None:
+    line = connect(serve(application, Limits(head=0.4, watch=0.1)))
+    line.settimeout(0.05)
+    end = time.monotonic() + PATIENCE
+    closed = False
+    while not closed and time.monotonic() < end:
+        try:
+            line.sendall(b"G")
+            closed = line.recv(1) == b""
+        except TimeoutError:
+            continue
+        except OSError:
+            closed = True
+    assert closed
+
+
+def test_blank_lines_keep_no_connection_open(serve: Serve, connect: Connect) -> None:
+    line = connect(serve(application, Limits(idle=0.4, watch=0.1)), HALF + b"\r\n")
+    assert read_answer(line.makefile("rb", buffering=0), "GET").body == b"0"
+    end = time.monotonic() + PATIENCE
+    closed = False
+    line.settimeout(0.05)
+    while not closed and time.monotonic() < end:
+        try:
+            line.sendall(b"\r\n")
+            closed = line.recv(1) == b""
+        except TimeoutError:
+            continue
+        except OSError:
+            closed = True
+    assert closed
+
+
+def test_a_body_that_comes_steadily_has_the_time_that_it_needs(serve: Serve, connect: Connect) -> None:
+    port = serve(application, Limits(body=0.3, bytes_a_second=100, watch=0.05))
+    line = connect(port, b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 600\r\n\r\n")
+    for _ in range(6):  # 100 bytes give a second more, so this takes longer than `body` and is in time
+        line.sendall(b"x" * 100)
+        time.sleep(0.1)
+    assert read_answer(line.makefile("rb"), "POST").body == b"600"
+
+
+def test_half_sent_bodies_do_not_fill_the_disk(serve: Serve, connect: Connect) -> None:
+    """The largest one is closed as soon as all of them are too large together."""
+    port = serve(application, Limits(bodies=3_000, watch=0.05))
+    begin = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2001\r\n\r\n"
+    small = connect(port, begin + b"x" * 1_000)
+    large = connect(port, begin + b"x" * 2_000)
+    connect(port, begin + b"x")
+    assert is_closed(large)
+    small.sendall(b"x" * 1_001)
+    assert read_answer(small.makefile("rb"), "POST").body == b"2001"
+
+
+def test_a_client_that_does_not_read_its_answer_is_closed(serve: Serve, connect: Connect) -> None:
+    port = serve(application, Limits(answer=0.3, bytes_a_second=100_000_000, watch=0.1))
+    line = connect(port, b"GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
+    threading.Event().wait(1)  # the answer has filled the buffers of the connection, and its time has passed
+    got = 0
+    try:
+        while data := line.recv(1_000_000):
+            got += len(data)
+    except ConnectionError:
+        pass
+    assert 0 < got < 12_000_000
+
+
+def test_many_half_requests_of_one_address_keep_nobody_out(serve: Serve, connect: Connect) -> None:
+    port = serve(application, Limits(connections=100, from_one_address=40, watch=60))
+    half = [connect(port, HALF) for _ in range(300)]
+    assert asked(connect(port, HALF)) == b"0"
+    open_ones = sum(answers(line) for line in half)
+    assert 30 <= open_ones <= 40
+
+
+def answers(line: socket.socket) -> bool:
+    try:
+        return asked(line) == b"0"
+    except (AssertionError, OSError):
+        return False
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have only one local address")
+def test_a_full_house_closes_the_longest_waiting_of_the_address_that_holds_most(
+    serve: Serve, connect: Connect
+) -> None:
+    port = serve(application, Limits(connections=40, from_one_address=35, watch=60))
+    phones = [connect(port, HALF, source="127.0.0.3") for _ in range(5)]
+    half = [connect(port, HALF, source="127.0.0.2") for _ in range(34)]
+    newest = [connect(port, HALF, source="127.0.0.4") for _ in range(3)]
+    assert [answers(line) for line in newest] == [True] * 3
+    assert [answers(line) for line in phones] == [True] * 5
+    kept = [answers(line) for line in half]
+    assert kept == [False] * kept.count(False) + [True] * kept.count(True)
+    assert 1 <= kept.count(False) <= 5
+
+
+@pytest.mark.parametrize("trusted", ["127.0.0.1", "*"])
+def test_the_limit_of_one_address_is_not_for_the_trusted_proxy(
+    serve: Serve, connect: Connect, trusted: str
+) -> None:
+    port = serve(application, Limits(connections=100, from_one_address=10, watch=60), proxy=trusted)
+    lines = [connect(port, HALF) for _ in range(50)]
+    assert [answers(line) for line in lines] == [True] * 50
+
+
+def test_a_request_that_is_worked_on_is_never_closed_to_make_room(serve: Serve, connect: Connect) -> None:
+    go, begun = threading.Event(), threading.Event()
+
+    def slow(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        begun.set()
+        go.wait(PATIENCE)
+        return application(environ, start_response)
+
+    port = serve(slow, Limits(connections=10, from_one_address=10, head=0.1, idle=0.1, watch=0.05))
+    first = connect(port, HALF + b"\r\n")
+    assert begun.wait(PATIENCE)
+    for _ in range(30):
+        connect(port, HALF)
+    time.sleep(0.3)
+    go.set()
+    assert read_answer(first.makefile("rb"), "GET").body == b"0"

@@ -1,0 +1,116 @@
+"""HEAD on the pages of the program: no body, so that the next visitor on the connection gets their own page."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.house.serving import Start, read_answer
+
+
+@pytest.mark.slow
+def test_each_answer_after_head_begins_where_the_client_expects_it(start: Start) -> None:
+    port = urlsplit(start("--no-demo", PORT="0").url).port
+    browser = HTTPConnection("127.0.0.1", port, timeout=10)
+    browser.request("GET", "/login/")
+    page = browser.getresponse().read().decode()
+    browser.close()
+    static = re.findall(r'href="(/static/[^"]+\.css)"', page)[0]
+    asked = {
+        "/": 200,
+        "/login/": 200,
+        static: 200,
+        "/none/": 404,
+        "/login": 301,
+        "/password/": 302,
+        "/logout/": 302,
+        "/healthz": 200,
+    }
+    chain = [(method, path) for path in asked for method in ("HEAD", "GET")]
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
+        line.sendall(
+            b"".join(
+                f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() for method, path in chain
+            )
+        )
+        file = line.makefile("rb")
+        got = [read_answer(file, method) for method, _ in chain]
+    assert [answer.status for answer in got] == [asked[path] for _, path in chain]
+    pages = {path: answer for (method, path), answer in zip(chain, got, strict=True) if method == "GET"}
+    assert [path for path, answer in pages.items() if not answer.body] == ["/login", "/password/", "/logout/"]
+    assert [answer.headers.get("content-length") for answer in got[::2]] == [
+        answer.headers.get("content-length") for answer in got[1::2]
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("caddy") is None, reason="needs Caddy")
+def test_head_through_a_proxy_spoils_no_answer_of_other_visitors(
+    start: Start, root: Path, tmp_path: Path
+) -> None:
+    """The proxy shares its connections to the server between visitors."""
+    server = start("--no-demo", PORT="0", TRUSTED_PROXY="127.0.0.1")
+    with caddy((root / "docker" / "Caddyfile").read_text(), server.url, tmp_path) as port:
+
+        def visit(number: int) -> list[object]:
+            method = "HEAD" if number < 3 else "GET"
+            line = HTTPConnection("127.0.0.1", port, timeout=10)
+            wrong: list[object] = []
+            for _ in range(60):
+                try:
+                    line.request(method, "/login/" if number % 2 else "/")
+                    answer = line.getresponse()
+                    page = answer.read()
+                except HTTPException as error:
+                    line.close()
+                    wrong.append(error)
+                else:
+                    if answer.status != 200 or (method == "GET" and b"</html>" not in page):
+                        wrong.append(answer.status)
+            line.close()
+            return wrong
+
+        with ThreadPoolExecutor(8) as pool:
+            assert list(pool.map(visit, range(8))) == [[]] * 8
+
+
+@contextmanager
+def caddy(config: str, backend: str, directory: Path) -> Iterator[int]:
+    """Run Caddy with the shipped directives in front of `backend`, and yield its port."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = int(probe.getsockname()[1])
+    file = directory / "Caddyfile"
+    config = config.replace("web:8000", backend.removeprefix("http://"))
+    file.write_text(config.replace("{\n", "{\n\tadmin off\n", 1))
+    process = subprocess.Popen(
+        ["caddy", "run", "--adapter", "caddyfile", "--config", str(file)],
+        env={**os.environ, "SITE_ADDRESS": f"http://127.0.0.1:{port}", "XDG_CONFIG_HOME": str(directory)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        end = time.monotonic() + 20
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", port), timeout=1).close()
+                break
+            except OSError:
+                assert time.monotonic() < end
+                assert process.poll() is None
+                time.sleep(0.05)
+        yield port
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
