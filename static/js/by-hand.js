@@ -108,11 +108,6 @@
       to.focus();
       to.scrollIntoView({ block: "nearest" });
       event.preventDefault();
-    } else if (/^\d$/.test(event.key)) {
-      find.focus();
-      find.value = event.key;
-      look(find);
-      event.preventDefault();
     }
   });
 

@@ -127,7 +127,7 @@ const KEYS = {
     document.getElementById("pause").setAttribute("aria-pressed", String(still));
   },
   d: () => theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"),
-  f: () => {
+  Enter: () => {
     const done = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen();
     done.catch(() => {}); // if full screen is not allowed, the screen stays as it is
   },
@@ -141,7 +141,7 @@ function wake() {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-  if (event.key === " " && event.target.closest("button")) return;
+  if ((event.key === " " || event.key === "Enter") && event.target.closest("button")) return;
   const press = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (!press) return;
   event.preventDefault();

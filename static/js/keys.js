@@ -58,21 +58,29 @@
 
   const tooSoon = (control) => performance.now() - (since.get(control) ?? 0) < Number(control.dataset.keyAfter ?? 0);
 
+  // Return whether the key is `g`, or the letter after it that names a tab.
+  function toTab(event) {
+    if (rest(event) || event.key === "Shift" || !lettersOn()) return false;
+    const second = going;
+    clearTimeout(going);
+    going = 0;
+    const tab = second ? controls("go").find((each) => each.dataset.go === event.key.toLowerCase()) : null;
+    if (tab) use(tab);
+    else if (event.key === "g" && sheet() && controls("go").length) going = setTimeout(() => { going = 0; }, SECOND_KEY);
+    return Boolean(tab || going);
+  }
+
   function press(event) {
     if (rest(event) || event.key === "Shift") return;
     const letter = isLetter(event.key);
     const taken = event.key === "Enter" || event.key === " " ? OWN_ENTER : TYPING;
     if (event.target.closest?.(taken) || (letter && !lettersOn())) return;
-    const second = going;
-    clearTimeout(going);
-    going = 0;
-    const tab = second ? controls("go").find((each) => each.dataset.go === event.key.toLowerCase()) : null;
-    const control = tab ?? controlOf(event);
-    if (control && !tab && window.live?.moved(event, control)) return;
+    if (toTab(event)) return event.preventDefault();
+    const control = controlOf(event);
+    if (control && window.live?.moved(event, control)) return;
     if (control && !tooSoon(control)) use(control);
     else if (control) return window.live ? window.live.refuse(event) : event.preventDefault();
     else if (event.key === "?" && sheet()) openSheet();
-    else if (event.key === "g" && sheet() && controls("go").length) going = setTimeout(() => { going = 0; }, SECOND_KEY);
     else return;
     event.preventDefault();
   }
@@ -157,4 +165,5 @@
   });
   document.addEventListener("htmx:afterSettle", announce);
   announce();
+  window.keys = { lettersOn, toTab }; // for pages that handle keys themselves
 }

@@ -355,7 +355,7 @@ def test_axe_finds_no_error_in_a_question_of_pairing_by_hand(
     page.goto(address(section, "round/2/by-hand/"))
     had_the_bye = section.participants.get(byes__round_number=1)
     page.locator(f"#p-{had_the_bye.pk}").focus()
-    page.keyboard.press("b")
+    page.keyboard.press("r")
     expect(page.locator("#ask")).to_be_visible()
     assert errors(page) == []
 

@@ -145,7 +145,7 @@ def test_change_copies_no_inline_style(opened: Open, draft: Round) -> None:
     page.screenshot()
     expect(page.locator("#find")).to_have_attribute("style", "")
     player(page, boards(draft)[0][0], draft).focus()
-    page.keyboard.press("c")
+    page.keyboard.press("w")
     expect(page.locator("#told")).to_be_visible()
     page.locator("#find").evaluate("field => { field.style.width = '200px'; }")
     page.keyboard.press("u")
@@ -199,7 +199,7 @@ def test_everything_by_keys(opened: Open, draft: Round) -> None:
     expect(player(page, white, draft)).to_be_focused()
     page.keyboard.press("ArrowRight")
     expect(player(page, black, draft)).to_be_focused()
-    page.keyboard.press("c")
+    page.keyboard.press("w")
     expect(page.locator("tr[data-board='1'] .pick").first).to_contain_text(str(black))
     expect(page.locator("#told")).to_contain_text("but both get the opposite")
     page.keyboard.press("u")
@@ -219,8 +219,11 @@ def test_everything_by_keys(opened: Open, draft: Round) -> None:
 
 def test_search_finds_boards_numbers_and_names(opened: Open, draft: Round) -> None:
     page = opened()
-    page.keyboard.press("7")
+    page.keyboard.press("7")  # a result in Results, and nothing here
+    expect(page.locator("#find")).not_to_be_focused()
+    page.keyboard.press("b")
     expect(page.locator("#find")).to_be_focused()
+    page.keyboard.press("7")
     page.keyboard.press("Enter")
     expect(page.locator("tr[data-board='7'] .pick").first).to_be_focused()
     page.keyboard.press("/")
@@ -238,7 +241,7 @@ def test_bye_goes_to_another_player_and_a_player_gets_a_zero_point_bye(opened: O
     (first, second), *_others = boards(draft)
     other = first if second == 25 else second
     player(page, 25, draft).focus()
-    page.keyboard.press("b")
+    page.keyboard.press("r")
     expect(page.locator("#ask")).to_contain_text("25 Fernández Núñez, Ángel had the bye in round 1")
     expect(page.locator("#ask")).to_contain_text("C2 3.1.2")
     shot(page, "by-hand-asked")
@@ -246,7 +249,7 @@ def test_bye_goes_to_another_player_and_a_player_gets_a_zero_point_bye(opened: O
     page.keyboard.press("Escape")
     expect(page.locator("#ask")).to_have_count(0)
     player(page, 25, draft).focus()
-    page.keyboard.press("b")
+    page.keyboard.press("r")
     expect(page.locator("#ask")).to_be_visible()
     page.keyboard.press("y")
     expect(page.locator("#ask")).to_have_count(0)

@@ -13,7 +13,7 @@ from tests.factories import section_of
 from tests.web.staff.conftest import address, paired, played
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import check_in, open_check_in
-from tournaments.models import Bye, EventRole, Participant, Tournament
+from tournaments.models import Bye, EventRole, Participant, Tournament, User
 
 
 @pytest.fixture
@@ -238,16 +238,19 @@ def test_closing_check_in_pairs_the_unmarked_players_too(checked_in: Tournament,
 
 @pytest.mark.parametrize(
     ("key", "result"),
-    [("w", "-:+"), ("b", "+:-"), ("n", "-:-")],
+    [("f0", "-:+"), ("f1", "+:-"), ("f-", "-:-"), ("4", "-:+"), ("3", "+:-"), ("2", "-:-")],
 )
-def test_one_letter_enters_a_forfeit_and_the_toast_undoes_it(
+def test_keys_of_results_enter_a_forfeit_and_the_toast_undoes_it(
     section: Tournament, seat: Seat, key: str, result: str
 ) -> None:
+    """The digits alone are those of Vega."""
     game = paired(section).games.get(board=2)
     page = seat(section, f"game/{game.pk}/absent/")
-    for digit in "0123456789":  # a digit enters a result on other pages, and nothing here
-        page.keyboard.press(digit)
-    page.keyboard.press(key)
+    if len(key) == 1:
+        User.objects.update(result_keys="vega")
+        page.reload()
+    page.keyboard.type("15nwb")  # played results and keys of other pages do nothing here
+    page.keyboard.type(key)
     expect(page.get_by_role("heading", level=1)).to_have_text("Round 1")
     game.refresh_from_db()
     assert game.result == result

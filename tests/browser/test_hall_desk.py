@@ -75,7 +75,7 @@ def test_countdown_is_set_at_the_desk_and_runs_in_the_hall(
     expect(screen.locator("#clock")).to_have_text(re.compile(r"^[78]:\d\d$"))
     expect(screen.locator("body")).to_contain_text("Phones off.")
     page.goto(address(running, "screens/"))
-    page.keyboard.press("o")
+    page.keyboard.press("x")
     expect(page.get_by_text("The screens show no countdown.")).to_be_visible()
     screen.reload()
     expect(screen.locator("#countdown")).to_be_hidden()

@@ -132,12 +132,12 @@ def test_keys_pause_the_screen_turn_its_pages_and_change_its_theme(
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
 
 
-def test_f_fills_the_screen(new_page: PageMaker, section: Tournament) -> None:
+def test_enter_fills_the_screen(new_page: PageMaker, section: Tournament) -> None:
     page = new_page(viewport=SMALL)
     page.goto(screen(section))
-    page.keyboard.press("f")
+    page.keyboard.press("Enter")
     expect(page.locator("html:fullscreen")).to_have_count(1)
-    page.keyboard.press("f")
+    page.keyboard.press("Enter")
     expect(page.locator("html:fullscreen")).to_have_count(0)
 
 

@@ -170,18 +170,30 @@ def test_slips_in_any_order_end_with_the_last_result(opened: Open, section: Tour
     assert stored(section) == ["0-1", *["1-0"] * 9]
 
 
-def test_a_capital_or_a_letter_that_is_no_key_begins_a_search(opened: Open, section: Tournament) -> None:
+def test_a_capital_letter_begins_a_search(opened: Open, section: Tournament) -> None:
     player(section, 8, "Kõivumägi, Rünno")
     player(section, 6, "Žvirblytė, Ieva")
     page = opened()
     page.keyboard.type("Koiv")
     expect(page.locator("#find")).to_have_value("Koiv")
     page.keyboard.press("Enter")
-    page.keyboard.type("5zv")
+    page.keyboard.type("5zp")  # keys of other pages do nothing here
+    expect(page.locator("#find")).not_to_be_focused()
+    page.keyboard.type("Zv")
     page.keyboard.press("Enter")
     page.keyboard.type("0")
     saved(page)
     assert (stored(section)[7], stored(section)[5]) == ("1/2", "0-1")
+
+
+def test_g_and_a_letter_go_to_a_tab_from_the_results_too(opened: Open, section: Tournament) -> None:
+    page = opened()
+    page.keyboard.type("1g5")  # no tab has the letter 5: it is the next result
+    saved(page)
+    assert stored(section)[:3] == ["1-0", "1/2", ""]
+    expect(page.locator("select:focus")).to_have_count(1)
+    page.keyboard.type("gc")  # C goes to the cockpit, not to the next clash
+    page.wait_for_url("**/desk/")
 
 
 def test_a_key_that_is_held_down_types_one_result(opened: Open, section: Tournament) -> None:

@@ -53,7 +53,7 @@ export function meaning(schemeName, prefix, key) {
   if (key in EVERYWHERE) return { result: EVERYWHERE[key] };
   if (key in PREFIXES) return { prefix: key };
   if (key in COMMANDS) return { command: COMMANDS[key] };
-  if (/^\p{L}$/u.test(key)) return { name: key };
+  if (/^\p{L}$/u.test(key) && !/[a-z]/.test(key)) return { name: key }; // a small letter may be a key of another page
   return null;
 }
 

@@ -270,6 +270,7 @@ document.addEventListener("keydown", (event) => {
   if (target.closest("input, textarea, select:not(#results select), [contenteditable]")) return;
   if (target.closest("button, a, summary") && (key === "Enter" || key === " ")) return;
   if (key.length === 1 && !help.lettersOn()) return;
+  if (window.keys.toTab(event)) return event.preventDefault();
   // A letter without a meaning must not choose from the menu.
   if (press(key, event.repeat) || (key.length === 1 && key !== " " && target.matches("select"))) event.preventDefault();
 });

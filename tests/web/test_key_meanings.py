@@ -1,0 +1,200 @@
+"""A key means the same on every page: the keys of templates and scripts, and the table in docs/keyboard.md."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from tournaments.web.context import LETTERS
+
+ROOT = Path(__file__).parents[2]
+SCRIPTS = ROOT / "static" / "js"
+NAMES = {"Esc": "Escape", "Del": "Delete", "Space": " ", "–": "-"} | {
+    "↑": "ArrowUp",
+    "↓": "ArrowDown",
+    "←": "ArrowLeft",
+    "→": "ArrowRight",
+}
+DIGIT = "is a result, in your own scheme"
+CAPITAL = "a capital letter"
+
+# What the table in docs/keyboard.md says -> the controls, commands and lines of scripts that do this.
+MEANINGS = {
+    "does the next step (the black button), or uses what has the focus": (
+        "Begin pairing by hand|Byes and absences|Check round {{ n }}|Check-in|Draw the initial-colour by lot"
+        "|End pairing by hand|Enter results|Final standings|Full screen|Go on pairing by hand"
+        "|Import entries|Nothing to take|Open check-in|Pair round {{ n }}|Publish round {{ n }}"
+        "|Settle {{ n }} absence|Settle {{ n }} board|Start the countdown|To the cockpit|Verify the rest"
+        "|Withdraw {{ n }} player"
+        "|Pick a player, then another. They change places, or become a pair if both are unpaired"
+        "|command enter|by-hand.js Enter|finding.js Enter|keys.js Enter|hall.js Enter|page.js Enter"
+    ),
+    "goes back, or closes what is open": (
+        "Back to the cockpit|Back to the comparison|Back to the pairs|Cancel|Change nothing|Close|Keep the old numbers"
+        "|Keep the old result|Leave it as it was|Leave the search field, so that letters are keys"
+        "|by-hand.js Escape|check_in.js Escape|finding.js Escape"
+    ),
+    "uses what is current": "Pause|command menu|finding.js Space|hall.js Space|keys.js Space|page.js Space",
+    "moves to another board, player or page": (
+        "Back|Next|To another player|command up|command down|command across|finding.js ArrowDown|finding.js ArrowUp"
+        "|by-hand.js ArrowUp|by-hand.js ArrowDown|by-hand.js ArrowLeft"
+    ),
+    "moves further": "command page-up|command page-down|command first|command last",
+    "shows the list of keys": "command help|keys.js ?",
+    "goes to a tab, with the letter after it": "keys.js g",
+    DIGIT: "digit",
+    "is a draw": "result 1/2",
+    "is a forfeit, with the digit of the winner, or `–` for both": (
+        "prefix forfeit|White is absent: – +|Black is absent: + –|Neither is here: – –"
+    ),
+    "is both players, after `f` or `h`": "neither",
+    "gives half a point": "prefix half|Bye ½ for all|Half-point bye",
+    "gives a zero-point bye": "Bye 0 for all|Zero-point bye",
+    "gives the pairing-allocated bye": "Give the bye",
+    "is an unrated result, with a digit": "prefix unrated",
+    "is an adjourned game": "result adj",
+    "clears the result": "result |finding.js Backspace",
+    "says that the game is over, but its slip is not here": "command over",
+    "finds a board or a name": "command find|Board, number or name|Board or name",
+    "shows only what is missing": "command missing|Not here yet",
+    "goes to the next clash (two results for one board)": "command clashes",
+    "keeps the result in the box": "command keep",
+    "takes the other result": "command take",
+    "verifies: slips are read again, and the first result is hidden": "command verify|Verify",
+    "undoes the last step": "command undo|Undo|Undo the last change",
+    "opens check-in": "Check-in|Open check-in",
+    "pairs the next round, or publishes the draft": "Pair round {{ n }}|Publish round {{ n }}",
+    "exchanges White and Black": "Exchange colours",
+    "takes away what was given": "Off|Unpair",
+    "ends pairing by hand": "Compare and end",
+    "answers yes": "Give the half-point bye",
+    "opens the page of screens": "Screens",
+    "changes between light and dark": "Light or dark",
+}
+ENTER = next(iter(MEANINGS))
+
+
+def words_after(text: str) -> str:
+    """Return the first translated words of the control whose attributes begin `text`."""
+    found = re.search(r"\{% (?:translate (['\"])(.+?)\1|blocktranslate[^%]*%\}(.+?)\{%)", text, re.DOTALL)
+    assert found
+    return found[2] or found[3]
+
+
+def of_templates() -> Iterator[tuple[str, str]]:
+    """Yield the key and the act of each control with a key, and of each row of <template id="page-keys">."""
+    for path in sorted((ROOT / "templates").rglob("*.html")):
+        text = path.read_text(encoding="utf-8")
+        attributes = "data-key|data-key-also" + ("|data-press" if path.name == "screen.html" else "")
+        for found in re.finditer(rf'(?:{attributes})="([^"]+)"', text):
+            yield found[1], words_after(text[found.end() :])
+        for found in re.finditer(r'<button [^>]*data-result="[+-]:[+-]"', text):
+            yield "f", words_after(text[found.end() :])
+        for sheet in re.findall(r'<template id="page-keys">(.+?)</template>', text, re.DOTALL):
+            for row in re.findall(r"<tr>.+?</tr>", sheet):
+                for name in re.findall(r"<kbd>(.+?)</kbd>", row):
+                    yield NAMES.get(name, name), words_after(row)
+
+
+def block(text: str, name: str) -> str:
+    """Return the body of the object `name` of a script."""
+    found = re.search(rf"^(?:export )?const {name} = \{{(.+?)\}};$", text, re.DOTALL | re.MULTILINE)
+    assert found
+    return found[1]
+
+
+def of_result_entry() -> Iterator[tuple[str, str]]:
+    """Yield the keys of Results and their acts: digits, commands, prefixes and results."""
+    text = (SCRIPTS / "results" / "keys.js").read_text(encoding="utf-8")
+    for group, kind in (("COMMANDS", "command"), ("EVERYWHERE", "result")):
+        for quoted, plain, act in re.findall(r'(?:"(.+?)"|(\w+)): "(.*?)"', block(text, group)):
+            yield quoted or plain, f"{kind} {act}"
+    for letter, name in re.findall(r'^  (\w): \{ name: "(\w+)"', block(text, "PREFIXES"), re.MULTILINE):
+        yield letter, f"prefix {name}"
+    for sign in re.findall(r'\["(.)", "–"\]\.includes\(key\) \? "neither"', text):
+        yield sign, "neither"
+    for digits in re.findall(r"digits: \{(.+?)\}", block(text, "SCHEMES")):
+        for digit in re.findall(r"(\w+): ", digits):
+            yield digit, "digit"
+
+
+def of_scripts() -> Iterator[tuple[str, str]]:
+    """Yield each key that a script compares with. Scripts whose keys are tables are read elsewhere."""
+    for path in sorted(SCRIPTS.rglob("*.js")):
+        if path.name == "help.js" or path.parts[-2:] == ("results", "keys.js"):
+            continue
+        text = path.read_text(encoding="utf-8")
+        for key in re.findall(r'\bkey [!=]== "([^"]+)"', text):
+            if key != "Shift":  # no key of its own
+                yield key, f"{path.name} {'Space' if key == ' ' else key}"
+
+
+def inventory() -> dict[str, set[str]]:
+    """Return every key of the program with its acts."""
+    acts = defaultdict(set)
+    for key, act in (*of_templates(), *of_result_entry(), *of_scripts()):
+        acts[key].add(act)
+    return dict(acts)
+
+
+def meanings_of(key: str, acts: set[str]) -> set[str]:
+    """Return the meanings of the key. Enter presses the black button, whose act may also have a letter."""
+    told = {
+        act: {meaning for meaning, all_acts in MEANINGS.items() if act in all_acts.split("|")} for act in acts
+    }
+    assert [act for act, found in told.items() if not found] == [], f"give {key!r} a meaning"
+    return {
+        meaning
+        for found in told.values()
+        for meaning in found
+        if len(found) == 1 or (meaning == ENTER) == (key == "Enter")
+    }
+
+
+def table() -> dict[str, str]:
+    """Return the meaning of each key in docs/keyboard.md."""
+    text = (ROOT / "docs" / "keyboard.md").read_text(encoding="utf-8")
+    text = text.partition("## One meaning for each key")[2].partition("\n## ")[0]
+    rows: dict[str, str] = {}
+    for keys, meaning in re.findall(r"^\| ([^|]+?) \| ([^|]+?) \| [^|]+ \|$", text, re.MULTILINE)[1:]:
+        for name in re.findall(r"`(.+?)`", keys) or [keys]:
+            key = NAMES.get(name, name)
+            assert key not in rows, f"{name} has two rows"
+            rows[key] = meaning
+    return rows
+
+
+def test_each_key_has_one_meaning_and_the_document_tells_it() -> None:
+    program = {key: meanings_of(key, acts) for key, acts in inventory().items()}
+    assert {key: found for key, found in program.items() if len(found) > 1} == {}
+    told = table()
+    told.pop(CAPITAL)  # meaning() in static/js/results/keys.js
+    assert {key: found.pop() for key, found in program.items()} == told
+
+
+def test_each_meaning_and_each_act_of_the_list_is_in_use() -> None:
+    """An act that no page has any more leaves the list, so that its words do not excuse another key."""
+    used = {act for acts in inventory().values() for act in acts}
+    assert sorted({act for acts in MEANINGS.values() for act in acts.split("|")} - used) == []
+
+
+def test_the_screen_has_a_button_for_each_of_its_keys() -> None:
+    script = (SCRIPTS / "hall.js").read_text(encoding="utf-8")
+    keys = re.findall(r"^  (?:\"(.+?)\"|(\w+)): ", block(script, "KEYS"), re.MULTILINE)
+    page = (ROOT / "templates" / "public" / "screen.html").read_text(encoding="utf-8")
+    assert sorted(a or b for a, b in keys) == sorted(re.findall(r'data-press="(.+?)"', page))
+
+
+def test_each_key_on_a_button_or_in_a_list_of_keys_is_a_key() -> None:
+    keys = table()
+    for path in (ROOT / "templates").rglob("*.html"):
+        for name in re.findall(r"<kbd[^>]*>([^<{]+)</kbd>", path.read_text(encoding="utf-8")):
+            key = NAMES.get(name, name.lower() if len(name) == 1 else name)
+            assert key in keys or name == "Shift", f"{path.name}: {name}"
+
+
+def test_no_two_tabs_have_one_letter() -> None:
+    letters = [*LETTERS.values(), "h"]  # h: all events, templates/base.html
+    assert len(set(letters)) == len(letters)
