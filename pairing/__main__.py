@@ -100,7 +100,12 @@ def _asked(options: argparse.Namespace) -> Asked:
 
 def _parsed(arguments: list[str] | None) -> argparse.Namespace:
     parser = _parser()
-    options = parser.parse_intermixed_args(arguments)
+    try:
+        options = parser.parse_intermixed_args(arguments)
+    except Stop:
+        if unknown := _unknown(arguments):
+            parser.error(f"there is no option {' '.join(unknown)}")
+        raise
     generating = options.generate is not None
     if generating and options.input:
         parser.error(f"-g reads no report: {' '.join(options.input)}")
@@ -121,7 +126,16 @@ def _parsed(arguments: list[str] | None) -> argparse.Namespace:
     return options
 
 
-def _parser() -> argparse.ArgumentParser:
+def _unknown(arguments: list[str] | None) -> list[str]:
+    """Return the options that do not exist. argparse names the missing ones first."""
+    try:
+        _options, rest = _parser(required=False).parse_known_intermixed_args(arguments)
+    except Stop:
+        return []
+    return [word for word in rest if word.startswith("-")]
+
+
+def _parser(*, required: bool = True) -> argparse.ArgumentParser:
     parser = _Parser(
         prog="python -m pairing",
         description="By the Dubov System: pair a round, check the rounds of a tournament, or generate one.",
@@ -130,13 +144,15 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"pairing {VERSION}")
-    parser.add_argument("--dubov", action="store_true", required=True, help="the pairing system (C.04.4.1)")
+    parser.add_argument(
+        "--dubov", action="store_true", required=required, help="the pairing system (C.04.4.1)"
+    )
     parser.add_argument(
         "input",
         nargs="*",
         help="tournament report file (TRF16, TRF26 or TRFx), with -c many; - for standard input",
     )
-    task = parser.add_mutually_exclusive_group(required=True)
+    task = parser.add_mutually_exclusive_group(required=required)
     task.add_argument(
         "-p",
         dest="pair",

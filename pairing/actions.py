@@ -228,6 +228,7 @@ def engine_refusals(value: EngineTournament, participants: Mapping[int, Particip
             "no_legal_pairing",
             reason=error.code,
             players=sorted(_named(participants[key]) for key in keys),
+            others=present(value) - len(keys),
             relaxations=[
                 [relaxation.kind.value, [_named(participants[key]) for key in relaxation.players]]
                 for relaxation in propose_relaxations(value)

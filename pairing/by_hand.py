@@ -20,19 +20,21 @@ from tournaments.actions.round_states import finish
 from tournaments.actions.text import one_line
 from tournaments.errors import DomainError
 from tournaments.models import Bye, Game, Integrity, Round
-from tournaments.queries.by_hand import Comparison, Position, comparison, position
+from tournaments.queries.by_hand import Comparison, Position, comparison, engines_pairing, position
 
 
 def start_by_hand(*, actor: Actor, tournament_id: int, after_round: int, proposal: bool) -> Round:
     """Make the next round a draft that is paired by hand, for a round that cannot be paired by the rules (Q63).
 
     proposal: with the pairs that break the fewest rules and all others by the rules; otherwise nobody is paired yet.
-    Raises as `pair_next_round` does before it pairs; DomainError("too_few_players").
+    Raises as `pair_next_round` does before it pairs; DomainError: too_few_players, rules_allow_a_pairing.
     """
     with act(tournament_id=tournament_id, actor=actor, action="start_by_hand") as entry:
         opening = open_round(entry.tournament, after_round)
         if (there := present(opening.value)) < 2:
             raise DomainError("too_few_players", present=there)
+        if engines_pairing(opening.value) is not None:
+            raise DomainError("rules_allow_a_pairing", round=opening.number)
         row = Round.objects.create(tournament=entry.tournament, number=opening.number, manual_phase=True)
         if opening.last is not None:
             finish(opening.last)

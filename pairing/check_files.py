@@ -95,7 +95,9 @@ def _check_file(
         say_warnings(report, of, leave_out="" if number else "ranks_differ")  # the standings tell more
         say_overruled(report, asked, of)
         if report.rounds is None:
-            say_warning(f"the number of rounds is missing; {report.rounds_paired} is assumed", of)
+            say_warning(
+                f"the number of rounds is missing; {_count(report.rounds_paired, 'round')} assumed", of
+            )
         tally = _check_rounds(name, report, number, asked, progress, done)
         standings = "" if number else _check_standings(name, report, asked, tally, of)
     except TrfErrors as errors:
@@ -173,14 +175,16 @@ def _rounds(report: Report, number: int | None) -> Sequence[int]:
     if number is None:
         return range(1, report.rounds_paired + 1)
     if number > report.rounds_paired:
-        raise Stop(
-            BAD_REQUEST, f"there is no round {number} to check; {report.rounds_paired} rounds are paired"
-        )
+        raise Stop(BAD_REQUEST, f"there is no round {number} to check; {_paired(report.rounds_paired)}")
     return (number,)
 
 
 def _not_checked(files: int) -> str:
     return f"; {_count(files, 'file')} could not be checked" if files else ""
+
+
+def _paired(rounds: int) -> str:
+    return f"{_count(rounds, 'round')} {'is' if rounds == 1 else 'are'} paired"
 
 
 def _count(number: int, noun: str) -> str:

@@ -33,7 +33,8 @@ def generate_files(config: str, output: str, seed: str | None, count: int | None
             if made.rounds < made.planned:
                 progress.clear()
                 say_error(
-                    f"{name}: {made.rounds} of {made.planned} rounds; round {made.rounds + 1} could not be paired"
+                    f"{name}: only {made.rounds} of {made.planned} rounds, because round {made.rounds + 1} could "
+                    "not be paired"
                 )
     if asked.edition or asked.upfloats:
         say_error(f"paired by {by_which_rules(made.tournament.edition, made.tournament.upfloats)}")

@@ -143,8 +143,10 @@ CODES: dict[str, tuple[str, ...]] = {
     "no_initial_colour": (),
     "all_rounds_paired": ("rounds",),
     "too_few_players": ("present",),
-    # reason: the engine's code; players: [[tpn, name]]; relaxations: [[engine's kind, players]], as a proposal
-    "no_legal_pairing": ("reason", "players", "relaxations"),
+    "rules_allow_a_pairing": ("round",),
+    # reason: the engine's code; players: [[tpn, name]]; others: how many more there are to be paired; relaxations:
+    # [[engine's kind, players]], as a proposal
+    "no_legal_pairing": ("reason", "players", "others", "relaxations"),
     "pairing_failed": ("reason",),
     "forbidden_pairs_locked": (),
     "forbidden_pair_same": ("name",),

@@ -107,7 +107,8 @@ def _check(settings: Settings) -> None:
         raise BadSettings("settings_disagree", keys=("PlayersNumber", "Ratings"))
     if settings.lowest and settings.highest and settings.lowest > settings.highest:
         raise BadSettings("settings_disagree", keys=("LowestRating", "HighestRating"))
-    if not settings.win >= settings.draw >= settings.loss or settings.win == 0:
+    ordered = settings.win > settings.loss and settings.draw >= settings.loss
+    if not ordered or 2 * settings.draw > settings.win + settings.loss:  # VCL4THP.13 Q74
         raise BadSettings("settings_disagree", keys=("PointsForWin", "PointsForDraw", "PointsForLoss"))
 
 

@@ -8,7 +8,7 @@ from pairing.actions import pair_next_round, publish_round, unpair_round
 from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase, start_by_hand
 from pairing.engine import ByeKind
 from pairing.seats import Move, Step
-from tests.actions.refusals import one_step, refused
+from tests.actions.refusals import one_step, refused, unchanged
 from tests.factories import GameFactory, section_of
 from tests.queries.sections import Section, add_bye, make_section
 from tests.web.staff.conftest import enter
@@ -343,6 +343,14 @@ def test_start_by_hand_needs_two_players_and_an_up_to_date_page(actor: Actor) ->
         start_by_hand(actor=actor, tournament_id=tournament.pk, after_round=0, proposal=False)
     with refused("stale_round"):
         start_by_hand(actor=actor, tournament_id=tournament.pk, after_round=1, proposal=False)
+
+
+def test_round_that_the_rules_can_pair_does_not_start_by_hand(actor: Actor) -> None:
+    """No page offers it, but a form of an old page can ask for it."""
+    tournament = section_of(4)
+    with refused("rules_allow_a_pairing", round=1), unchanged():
+        start_by_hand(actor=actor, tournament_id=tournament.pk, after_round=0, proposal=True)
+    assert not tournament.played_rounds.exists()
 
 
 def test_late_arrival_waits_in_the_pool(six: Hand) -> None:

@@ -133,6 +133,29 @@ def test_late_mark_that_changes_nothing_is_not_logged(asked: Tournament) -> None
         assert marked(phone, asked, True, minutes=10) is None
 
 
+def test_player_who_is_marked_as_here_again_has_the_new_time(asked: Tournament) -> None:
+    """A phone that sends an older "not here" afterwards must not win over the second tap."""
+    phone, desk = someone(), someone()
+    marked(desk, asked, True, minutes=20)
+    with one_step(asked, "check_in") as told:
+        assert marked(phone, asked, True, minutes=5) is None
+    assert told[0].before == {"here": True}
+    row = CheckIn.objects.get(participant=entry(asked, 2))
+    assert row.by == phone.user
+    assert timedelta(minutes=5) <= timezone.now() - row.at < timedelta(minutes=6)
+    stands = marked(desk, asked, False, minutes=10)
+    assert (stands.here, stands.by) == (True, phone.name)
+    undo(actor=Actor.command(), tournament_id=asked.pk, revision=told[0].revision)
+    assert CheckIn.objects.get(participant=entry(asked, 2)).by == desk.user
+
+
+def test_second_tap_at_once_is_not_logged(asked: Tournament) -> None:
+    desk = someone()
+    marked(desk, asked, True)
+    with unchanged():
+        assert marked(desk, asked, True) is None
+
+
 def test_mark_that_was_undone_is_not_the_last_one(actor: Actor, asked: Tournament) -> None:
     desk = someone()
     marked(desk, asked, True, minutes=20)

@@ -79,15 +79,20 @@ def test_two_clicks_change_places_without_loading_the_page(opened: Open, draft: 
     assert page.evaluate("document.body.dataset.same") == "yes"
 
 
-def test_players_can_be_picked_as_soon_as_pairing_by_hand_begins(
-    server: str, new_page: PageMaker, log_in: LogIn
-) -> None:
+@pytest.fixture
+def started(server: str, new_page: PageMaker, log_in: LogIn) -> tuple[Page, Round]:
+    """Return the page of a round on which an arbiter has just started pairing by hand."""
     tournament = section_of_people(8, initial_colour="w", rounds=7)
     row = paired(tournament, published=False)
     page = new_page()
     log_in(page, EventRoleFactory(event=tournament.event).user)
     page.goto(address(tournament, "round/1/by-hand/"))
-    page.get_by_role("button", name="Begin pairing by hand").click()
+    page.get_by_role("button", name="Start pairing by hand").click()
+    return page, row
+
+
+def test_players_can_be_picked_as_soon_as_pairing_by_hand_begins(started: tuple[Page, Round]) -> None:
+    page, row = started
     first = player(page, boards(row)[0][0], row)
     first.click()
     expect(first).to_have_attribute("aria-pressed", "true")
@@ -106,16 +111,9 @@ def test_second_click_or_escape_unpicks_a_player(opened: Open, draft: Round) -> 
     assert draft.version == Round.objects.get(pk=draft.pk).version
 
 
-def test_toast_of_the_start_disappears_with_the_first_change(
-    server: str, new_page: PageMaker, log_in: LogIn
-) -> None:
+def test_toast_of_the_start_disappears_with_the_first_change(started: tuple[Page, Round]) -> None:
     """The Undo of that toast would undo the start of pairing by hand, and not the last change."""
-    tournament = section_of_people(8, initial_colour="w", rounds=7)
-    row = paired(tournament, published=False)
-    page = new_page()
-    log_in(page, EventRoleFactory(event=tournament.event).user)
-    page.goto(address(tournament, "round/1/by-hand/"))
-    page.get_by_role("button", name="Begin pairing by hand").click()
+    page, row = started
     expect(page.locator("[data-toast]")).to_contain_text("pairing by hand started")
     page.locator("[data-toast]").hover()  # a toast under the pointer does not disappear by itself
     (one, _black), (other, _other_black) = boards(row)[:2]
@@ -345,5 +343,5 @@ def test_page_of_a_round_that_the_rules_cannot_pair_fits_a_phone(
     log_in(page, EventRoleFactory(event=tournament.event).user)
     page.goto(address(tournament, "desk/"))
     page.get_by_role("button", name="Pair round 2").first.click()
-    expect(page.get_by_role("button", name="Begin with the proposal")).to_be_visible()
+    expect(page.get_by_role("button", name="Start with the proposal")).to_be_visible()
     assert fits(page)

@@ -160,7 +160,7 @@ def test_two_results_for_a_board_are_shown_with_a_button_each(
     expect(page.locator("tr.clash [data-take]")).to_have_text("Take 1–0 T")
     look(other)
     # Every open page shows the clash.
-    expect(other.locator("tr.clash")).to_contain_text("1–0. Read again by ada at")
+    expect(other.locator("tr.clash")).to_contain_text("bo typed 1–0 at")
     expect(other.locator("#onward")).to_be_hidden()
     page.locator(f"tr.clash [data-{button}]").click()
     saved(page)

@@ -41,8 +41,8 @@ def test_second_pass_types_the_slips_again(
     page.keyboard.type("1115")
     expect(page.locator("#board-4")).to_have_class("differs")
     expect(page.locator("#board-4 .pill.bad")).to_have_text("clash")
-    expect(page.locator("tr.clash")).to_contain_text("ada at")
-    expect(page.locator("tr.clash")).to_contain_text("1–0. Read again by bo at")
+    expect(page.locator("tr.clash")).to_contain_text("ada typed 1–0 at")
+    expect(page.locator("tr.clash")).to_contain_text("bo typed ½–½ at")
     assert here(page) == "5"
     expect(page.locator("#clash-at")).to_have_text("Two results: board 4")
     expect(page.locator("#left")).not_to_have_text("All in")
@@ -50,7 +50,7 @@ def test_second_pass_types_the_slips_again(
     saved(page)
     assert stored(section) == ["1-0"] * 10
     assert second(section) == [*["1-0"] * 3, "1/2", *["1-0"] * 6]
-    expect(page.locator("#board-1 .st")).to_have_attribute("title", "read twice: ada, bo")
+    expect(page.locator("#board-1 .st")).to_have_attribute("title", "verified: ada, bo")
     expect(page.locator("#left")).to_have_text("1 to settle")
     expect(page.locator("#onward")).to_be_hidden()
     page.locator("#clash-at").click()
@@ -123,7 +123,7 @@ def test_who_entered_and_who_confirmed_is_shown(opened: Open, entered: Page, bo:
     saved(entered)
     entered.keyboard.press("Home")
     expect(entered.locator("#history")).to_contain_text("1–0 by ada")
-    expect(entered.locator("#history")).to_contain_text("read again by the same person")
+    expect(entered.locator("#history")).to_contain_text("typed again by the same person")
     page = opened(bo)
     page.goto(page.url + "#verify")
     page.reload()
@@ -131,7 +131,7 @@ def test_who_entered_and_who_confirmed_is_shown(opened: Open, entered: Page, bo:
     page.keyboard.press("1")
     saved(page)
     page.keyboard.press("Home")
-    expect(page.locator("#history")).to_contain_text("read again by bo")
+    expect(page.locator("#history")).to_contain_text("verified by bo")
 
 
 def test_board_without_a_result_gets_its_first_in_the_second_pass(opened: Open, section: Tournament) -> None:
@@ -165,7 +165,7 @@ def test_difference_is_in_the_page_from_the_start(opened: Open, entered: Page, s
     entered.keyboard.press("0")
     saved(entered)
     page = opened()
-    expect(page.locator("tr.clash")).to_contain_text("1–0. Read again by ada at")
+    expect(page.locator("tr.clash")).to_contain_text("ada typed 1–0 at")
     expect(page.locator("[data-count=clashes]")).to_have_text("1")
     page.goto(page.url + "?show=clashes")
     expect(page.locator("tr[data-board]")).to_have_count(1)

@@ -95,7 +95,7 @@ def test_assumed_and_unusual_values_are_warnings(right: Path, capsys: pytest.Cap
     assert main(["--dubov", str(right), "-c"]) == 0
     assert capsys.readouterr().err.splitlines() == [
         "pairing: warning: line 2, column 5: the number of players is 9 here, but the file has 8",
-        "pairing: warning: the number of rounds is missing; 3 is assumed",
+        "pairing: warning: the number of rounds is missing; 3 rounds assumed",
     ]
 
 
@@ -179,7 +179,7 @@ def test_a_tournament_that_ends_early_has_a_message(
         "PlayersNumber=2\nRoundsNumber=5\nLateEntryRate=0\nHalfPointByeRate=0\nZeroPointByeRate=0\n"
     )
     assert main(["--dubov", "-g", str(config), "-o", str(tmp_path / "out.trf"), "-s", "1"]) == 0
-    assert "of 5 rounds; round 2 could not be paired" in capsys.readouterr().err
+    assert "of 5 rounds, because round 2 could not be paired" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -179,7 +179,9 @@ def test_internal_error_has_a_message_without_a_traceback(
         (("four.trf", "-p"), "the following arguments are required: --dubov"),
         (("--dubov", "four.trf"), "one of the arguments -p -c -g --explain is required"),
         (("--dubov", "a", "b", "-p"), "only one file can be paired at a time"),
-        (("--dutch", "--dubov", "a", "-p"), "unrecognized arguments: --dutch"),
+        (("-x",), "there is no option -x"),
+        (("-x", "four.trf"), "there is no option -x"),
+        (("--dutch", "--dubov", "a", "-p"), "there is no option --dutch"),
         (
             ("--dubov", "a", "-p", "--unrated", "x"),
             "argument --unrated: a rating is a number from 1 to 9999, not 'x'",

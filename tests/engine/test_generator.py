@@ -358,6 +358,8 @@ def test_settings_are_read() -> None:
         ("Ratings=2000 2100\nPlayersNumber=3", "settings_disagree", 0),
         ("LowestRating=2000\nHighestRating=1900", "settings_disagree", 0),
         ("PointsForWin=0.5\nPointsForDraw=1", "settings_disagree", 0),
+        ("PointsForWin=1\nPointsForDraw=1", "settings_disagree", 0),
+        ("PointsForWin=1\nPointsForDraw=0.5\nPointsForLoss=1", "settings_disagree", 0),
     ],
 )
 def test_wrong_settings_are_refused_with_their_line(text: str, code: str, line: int) -> None:

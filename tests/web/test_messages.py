@@ -33,6 +33,7 @@ VALUES: dict[str, Any] = {
     "warnings": ["over_bye_limit", "after_last_bye_round"],
     "revisions": [7, 9],
     "elsewhere": 0,
+    "others": 2,
     "relaxations": [["C2", [[4, "Novák, Jan"]]]],
     **dict.fromkeys(("win", "draw", "loss", "bye", "lower", "higher", "points"), 5),
     **dict.fromkeys(
@@ -107,6 +108,11 @@ def test_field_without_a_round_is_told_by_its_players() -> None:
         )
     )
     assert told.startswith("No round is possible with these players: 1 Ek, Ada and 7 Li, Bo.")
+    assert told.endswith("must have the same colour (C1, C3). Without them, the others can be paired.")
+    alone = explain(
+        error("no_legal_pairing", reason="no_pairing", players=[[1, "Ek, Ada"]], others=0, relaxations=[])
+    )
+    assert alone.endswith("must have the same colour (C1, C3).")
     assert "nobody may get the bye" in explain(
         error("no_legal_pairing", reason="no_bye", players=[], relaxations=[])
     )

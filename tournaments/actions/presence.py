@@ -72,6 +72,7 @@ def mark_presence(
     *, actor: Actor, participant_id: int, round_number: int, here: bool, ago: timedelta = timedelta(0)
 ) -> Overtaken | None:
     """Mark a player as here or not here. The later of two marks stands; return it if that is not this one.
+    A player who is here already and is marked as here again gets the new time.
 
     ago: how long before it arrived the mark was made. A phone without a connection sends its marks later. The log names
     a mark that comes too late, one that replaces what somebody else has marked meanwhile, and a player who is here but
@@ -88,7 +89,7 @@ def mark_presence(
         entry.subject, entry.round_number = label(participant), round_number
         entry.before = {"here": last.here}
         entry.after = {"here": here, "participant": participant.pk, "at": made.isoformat()}
-        if last.here == here:
+        if last.here == here and (not here or made - last.at < LATE_AFTER):
             entry.unchanged = True
             return None
         if last.at > made:
@@ -101,13 +102,17 @@ def mark_presence(
                 "by": last.by,
             }
             return last
-        if ago >= LATE_AFTER and last.by not in ("", actor.name):
+        if last.here != here and ago >= LATE_AFTER and last.by not in ("", actor.name):
             entry.renamed = LATE
             entry.after["instead_of"] = last.by
         if here and (bye := participant.byes.filter(round_number=round_number).first()):
             entry.renamed = LATE
             entry.after["bye"] = bye.kind
-        if here:
+        if last.here and here:  # the new time counts against a mark that another phone sends later
+            row = CheckIn.objects.get(participant=participant, round_number=round_number)
+            row.by, row.at = actor.user, made
+            row.save()
+        elif here:
             CheckIn.objects.create(participant=participant, round_number=round_number, by=actor.user, at=made)
         else:
             CheckIn.objects.filter(participant=participant, round_number=round_number).delete()

@@ -14,7 +14,7 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Q
 
 from tournaments.errors import DomainError, NotFound
-from tournaments.models import ActionLog, Participant, Round, Tournament
+from tournaments.models import ActionLog, Participant, Tournament
 from tournaments.queries.log import PAIR
 from tournaments.queries.undone import STAYING, undone_in
 
@@ -139,15 +139,24 @@ def plan_since(tournament: Tournament, revision: int) -> Plan:
 
 
 def pairing_of(tournament: Tournament, number: int) -> int:
-    """Return the revision of the action that paired an existing round. Raises DomainError("restore_unknown").
+    """Return the revision of the action that paired an existing round. Raises DomainError("restore_unknown")."""
+    if number not in (known := pairings_of(tournament)):
+        raise DomainError("restore_unknown", round=number)
+    return known[number]
 
-    An undo that brought the round back does not count: it may have removed another pairing of the same round.
+
+def pairings_of(tournament: Tournament) -> dict[int, int]:
+    """Return the revision of the action that paired each round, by number, for rounds that the log has. Two queries.
+
+    An undo that brought a round back does not count: it may have removed another pairing of the same round.
     """
-    round_id = Round.objects.filter(tournament=tournament, number=number).values_list("pk", flat=True).first()
-    for row in tournament.log.filter(action__in=PAIR, round_number=number):
-        if any((model, key, before) == ("round", round_id, None) for model, key, before, _ in row.changes):
-            return row.revision
-    raise DomainError("restore_unknown", round=number)
+    number_of = dict(tournament.played_rounds.order_by("number").values_list("pk", "number"))
+    return {
+        number_of[key]: row.revision
+        for row in tournament.log.filter(action__in=PAIR).order_by("pk").only("changes", "revision")
+        for model, key, before, _after in row.changes
+        if model == "round" and before is None and key in number_of
+    }
 
 
 def _moves_numbers(row: ActionLog) -> bool:
@@ -220,7 +229,7 @@ def _go_back(entry: TournamentEntry, revision: int, actor: Actor, reason: str) -
     take_copy(entry.tournament, "restore")
     undone = undone_in(entry.tournament.pk)
     going = (row for row in plan.rows if row.revision not in undone and row.action not in STAYING)
-    count = sum(1 for row in going if row.undoes is None)
+    count = sum(1 for row in going if row.undoes is None and row.back_to is None)
     entry.back_to, entry.reason = revision, one_line(reason)
     entry.before, entry.after = (
         {"revision": entry.tournament.revision},

@@ -91,13 +91,14 @@ class Preview:
 
     pairs: (White, Black) of the round after the game's, as the rules would pair it with the corrected result, if the
     pair differs from the pairing by the rules with the old result.
-    paired: the number of that round; None if it is not paired, or not by the rules.
+    paired: the number of that round; None if it is not paired, or not by the rules. is_late: a later round is paired.
     """
 
     moved: tuple[Moved, ...]
     pairs: tuple[tuple[Side, Side], ...]
     paired: int | None
     next_pairing: int
+    is_late: bool = True
 
 
 def preview(tournament: Tournament, game: Game, *, result: str, turned: bool) -> Preview:
@@ -115,7 +116,7 @@ def preview(tournament: Tournament, game: Game, *, result: str, turned: bool) ->
     number = game.round.number + 1
     last = field.rounds[-1].number
     if number > last:
-        return Preview(moved, (), None, last + 1)
+        return Preview(moved, (), None, last + 1, is_late=False)
     stood, would = (
         _pairing(replace(field, games=games), number) for games in (_as_of(former, number), corrected)
     )

@@ -83,10 +83,6 @@ class StandingsTable:
     def open_games(self) -> int:
         return len(self.state.open)
 
-    @property
-    def adjourned(self) -> int:
-        return len(self.state.adjourned)
-
 
 def standings_table(tournament: Tournament, after_round: int | None = None) -> StandingsTable:
     """Return the standings after a published round, by default the latest. Drafts never count. Four queries.

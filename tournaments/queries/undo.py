@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tournaments.actions.dependents import Dependent
-from tournaments.actions.undo import Plan, pairing_of, plan_since, plan_undo
+from tournaments.actions.undo import Plan, pairing_of, pairings_of, plan_since, plan_undo
 from tournaments.models import Round, Tournament
 
 from .log import PAIR, LogRow, log_row, rows_of
@@ -103,10 +103,7 @@ def loss_before_round(tournament: Tournament, number: int) -> Loss:
 
 def restorable_rounds(tournament: Tournament) -> list[int]:
     """Return the numbers of the rounds that the section can go back to before."""
-    paired = tournament.log.filter(round_number__isnull=False, action__in=PAIR)
-    known = set(paired.values_list("round_number", flat=True))
-    numbers = tournament.played_rounds.order_by("number").values_list("number", flat=True)
-    return [number for number in numbers if number in known]
+    return sorted(pairings_of(tournament))
 
 
 def _loss(tournament: Tournament, plan: Plan) -> Loss:
@@ -121,7 +118,7 @@ def _loss(tournament: Tournament, plan: Plan) -> Loss:
 def _counted(tournament: Tournament, revisions: Collection[int], rounds: tuple[int, ...]) -> dict[str, Any]:
     """Return the fields of a tally of these actions, without those that are undos."""
     found = rows_of(tournament, revisions) if revisions else ()
-    rows = tuple(row for row in found if row.undoes is None)
+    rows = tuple(row for row in found if row.undoes is None and row.back_to is None)
     count = {
         kind: sum(1 for row in rows if row.action in kind) for kind in (RESULTS, ENTRIES, WITHDRAWALS, BYES)
     }

@@ -16,7 +16,7 @@ TITLES = {
     "check_in_all": _("all others checked in"),
     "late_check_in": _("check-in sent late"),
     "close_tournament": _("section closed"),
-    "confirm_result": _("result read a second time"),
+    "confirm_result": _("result verified"),
     "correct_result": _("result corrected"),
     "create_tournament": _("section created"),
     "draw_initial_colour": _("initial-colour drawn"),

@@ -133,12 +133,11 @@ def _confirm(row: LogRow) -> str:
         "read": read,
     }
     if not read:
-        return _("Round %(round)s, board %(game)s: second reading of the slip removed") % about
+        return _("Round %(round)s, board %(game)s: second result removed") % about
     if read == stands:
-        return _("Round %(round)s, board %(game)s: %(stands)s confirmed from the slip") % about
+        return _("Round %(round)s, board %(game)s: %(stands)s verified") % about
     return (
-        _("Round %(round)s, board %(game)s: the slip was read as %(read)s, %(stands)s had been entered")
-        % about
+        _("Round %(round)s, board %(game)s: typed again as %(read)s, but %(stands)s had been entered") % about
     )
 
 
@@ -303,7 +302,9 @@ SENTENCES: dict[str, Say] = {
     "allow_pair": _about(gettext_lazy("%(subject)s may meet again")),
     "correct_result": _correction,
     "correct_for_rating": _correction,
-    "start_by_hand": _about(gettext_lazy("Round %(round)s started by hand")),
+    "start_by_hand": _about(
+        gettext_lazy("Round %(round)s: pairing by hand started, because the rules allow no pairing")
+    ),
     "begin_manual_phase": _about(gettext_lazy("Round %(round)s: pairing by hand started")),
     "change_by_hand": _by_hand,
     "end_manual_phase": _end_by_hand,

@@ -155,8 +155,11 @@ SENTENCES = {
     "round_is_draft": gettext_lazy("Round %(round)s is a draft. Publish or unpair it first."),
     "round_not_draft": gettext_lazy("Round %(round)s is not a draft. Unpublish it first."),
     "no_initial_colour": gettext_lazy("The initial-colour has not been drawn."),
-    "all_rounds_paired": gettext_lazy("All %(rounds)s rounds are paired."),
+    "all_rounds_paired": gettext_lazy("Round %(rounds)s, the last one, is already paired."),
     "too_few_players": gettext_lazy("Players who can be paired: %(present)s. A round needs at least two."),
+    "rules_allow_a_pairing": gettext_lazy(
+        "The rules allow a pairing of round %(round)s. Pair the round; then you can change its pairs by hand."
+    ),
     "pairing_failed": gettext_lazy(
         "The pairing failed its own check (%(reason)s), so it was not saved. Export the report file and "
         "send it to the authors."
@@ -231,9 +234,8 @@ RESULTS_MISSING = ngettext_lazy(
     "count",
 )
 RESULTS_IN_CONFLICT = ngettext_lazy(
-    "Round %(round)s: the slip of board %(boards)s was read twice, with different results. Choose one of "
-    "them first.",
-    "Round %(round)s: the slips of %(count)s boards were read twice, with different results (%(boards)s). "
+    "Round %(round)s: board %(boards)s was typed twice, with different results. Choose one of them first.",
+    "Round %(round)s: %(count)s boards were typed twice, with different results (%(boards)s). "
     "Choose one result for each board first.",
     "count",
 )
@@ -384,7 +386,9 @@ def _no_legal_pairing(params: Mapping[str, Any]) -> str:
 
 
 def why_no_legal_pairing(params: Mapping[str, Any]) -> str:
-    """Say why no round exists. params: reason, the code of the engine, and players, as (number, name)."""
+    """Say why no round exists. params: reason, the code of the engine; players, as (number, name);
+    others, how many more there are to be paired.
+    """
     players = [f"{tpn} {name}" for tpn, name in params["players"]]
     if params["reason"] == "no_bye":
         return _(
@@ -398,8 +402,10 @@ def why_no_legal_pairing(params: Mapping[str, Any]) -> str:
         )
     return _(
         "No round is possible with these players: %(players)s. They have already met all opponents who "
-        "are left, or must have the same colour (C1, C3). Without them, the others can be paired."
-    ) % {"players": listed(players)}
+        "are left, or must have the same colour (C1, C3)."
+    ) % {"players": listed(players)} + (
+        " " + _("Without them, the others can be paired.") if params["others"] else ""
+    )
 
 
 def _stale_round(params: Mapping[str, Any]) -> str:

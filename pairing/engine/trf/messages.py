@@ -18,7 +18,7 @@ SENTENCES: dict[str, str] = {
         "the virtual points are not those of Baku Acceleration, the only acceleration of a section"
     ),
     "adjourned_points": gettext_noop("an adjourned game (X) must be worth a draw, {expected}, not {found}"),
-    "all_rounds_paired": gettext_noop("all {rounds} rounds are already paired"),
+    "all_rounds_paired": gettext_noop("round {rounds}, the last one, is already paired"),
     "bad_points": gettext_noop("the {field} must look like 4.5, not {found!r}"),
     "bad_value": gettext_noop("the {field} must be {allowed}, not {found!r}"),
     "bye_disagrees": gettext_noop(

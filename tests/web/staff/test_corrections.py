@@ -110,6 +110,18 @@ def test_colours_are_turned_together_with_the_real_result(page: Client, under_wa
     assert (after.white_id, after.black_id) == (before.black_id, before.white_id)
 
 
+def test_colours_turned_in_the_running_round_come_after_no_pairing(
+    page: Client, under_way: Tournament
+) -> None:
+    enter(game_of(under_way, 2), "1-0")
+    shown = text(send(page, under_way, 2, 1, result="0-1", turned="on"))
+    assert "from the pairing of round 3 on. The report file has a line about it." in shown
+    assert "after a pairing" not in shown
+    assert "The report file says that it came after a pairing." in text(
+        send(page, under_way, 1, 1, result="0-1", turned="on")
+    )
+
+
 def test_form_keeps_what_was_typed_and_says_what_is_missing(page: Client, under_way: Tournament) -> None:
     answer = send(page, under_way, 1, 1, result="0-1", reason="")
     assert answer.status_code == 422

@@ -44,6 +44,7 @@ def test_rounds_outside_the_dates_of_the_event_are_told_beside_the_report(
         html = page.get(address(section, "documents/")).content.decode()
         assert (told in html) is said
     assert "Correct the dates of the event" not in html
+    assert told in page.get(address(section, "documents/rating/")).content.decode()
     html = owners_page.get(address(section, "documents/")).content.decode()
     assert f'<a href="/{section.event.slug}/-/edit/">Correct the dates of the event</a>' in html
 

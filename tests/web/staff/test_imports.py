@@ -218,6 +218,8 @@ def test_rows_pasted_from_a_spreadsheet_are_taken_as_a_file_is(page: Client, sec
     html = unescape(answer.content.decode())
     assert "Pasted rows, 2 rows, separated by tab" in html
     assert "2 added" in html
+    assert "Read the rows differently" in html
+    assert " file" not in re.sub(r"<[^>]*>", " ", html.partition("<main")[2].partition("</main>")[0])
     confirm(page, address(section, "entries/import/check/"), revision=section.revision)
     assert section.participants.filter(player__name__in=["Novák, Jan", "Lindqvist, Åke"]).count() == 2
     assert section.log.get(action="import_entries").subject == "pasted rows"
@@ -383,7 +385,7 @@ def test_order_of_day_and_month_is_asked_once_for_the_file(page: Client, section
     _status, html = upload(page, address(section, "entries/import/"), dates)
     (said,) = re.findall(r'id="two-ways">\s*(.*?)\s*</p>', html)
     assert said == (
-        "2 birth dates can be read in two ways, such as 03/04/1990. Does the file write the day first, or the month?"
+        "2 birth dates can be read in two ways, such as 03/04/1990. Which comes first, the day or the month?"
     )
     check = address(section, "entries/import/check/")
     assert "Take 2 rows" in page.get(f"{check}?dates=month").content.decode()

@@ -95,7 +95,7 @@ def test_choice_on_the_cockpit_leads_back_to_it_and_says_what_was_done(
     name = asked.participants.get(tpn=2).player.name
     html = unescape(answer.content.decode())
     assert f"Zero-point bye: 2 {name}." in html
-    assert f"Round 1, absent. Zero-point bye: 2 {name}" in html  # the last changes
+    assert f"Round 1, absences settled. Zero-point bye: 2 {name}" in html  # the last changes
 
 
 def test_all_who_are_not_marked_are_here_by_one_press(page: Client, asked: Tournament) -> None:
@@ -156,7 +156,9 @@ def test_many_absences_are_counted_in_the_log_as_in_the_message(page: Client, se
     players = [key(section, tpn) for tpn in range(1, 9)]
     page.post(address(section, "absences/"), {"round": 1, "player": players, "choice": "Z"})
     html = unescape(shown(page, section, "log/"))
-    (names, more) = re.findall(r"Round 1, absent\. Zero-point bye: ([^<]*?) and (\d+) more", html)[0]
+    (names, more) = re.findall(r"Round 1, absences settled\. Zero-point bye: ([^<]*?) and (\d+) more", html)[
+        0
+    ]
     assert names.count(";") + 1 + int(more) == 8
     assert all(name.endswith("Maximiliana") for name in names.split("; "))
 

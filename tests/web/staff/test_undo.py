@@ -12,11 +12,14 @@ from django.utils import timezone
 from pairing.actions import unpair_round
 from tests.factories import UserFactory, entry_data, section_of
 from tests.web.staff.conftest import address, enter, paired, played
+from tournaments.actions.copies import load_copy
 from tournaments.actions.entries import add_participant, withdraw_participant
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
 from tournaments.actions.sections import leave_fide_mode
-from tournaments.models import Participant, Tournament
+from tournaments.exports.section_copy import copy_file
+from tournaments.imports.section_copy import read_copy
+from tournaments.models import Event, Participant, Tournament
 
 
 def body(page: Client, path: str) -> str:
@@ -113,6 +116,36 @@ def test_log_offers_to_go_back_to_before_each_round(page: Client, section: Tourn
     paired(section)
     log = body(page, address(section, "log/"))
     assert [f"restore/{number}/" in log for number in (1, 2, 3)] == [True, True, False]
+
+
+def test_rounds_whose_pairing_the_log_does_not_hold_are_not_offered(
+    page: Client, section: Tournament, event: Event
+) -> None:
+    """The log of a copy says that round 1 was paired here, but not which rows that wrote."""
+    played(section)
+    copy = read_copy(copy_file(section))
+    loaded = load_copy(actor=Actor.command(), event=event, copy=copy, name="Again")
+    paired(loaded)
+    log = body(page, address(loaded, "log/"))
+    offered = {number: f"restore/{number}/" in log for number in (1, 2)}
+    answers = {number: page.get(address(loaded, f"restore/{number}/")).status_code for number in (1, 2)}
+    assert (offered, answers) == ({1: False, 2: True}, {1: 422, 2: 200})
+
+
+def test_earlier_way_back_is_not_counted_among_the_lost_actions(page: Client, section: Tournament) -> None:
+    """Going back from round 2 is only a way back: it is not an action that is lost itself."""
+    played(section)
+    paired(section)
+    section.refresh_from_db()
+    first = section.log.get(action="pair_next_round", round_number=2).revision
+    seen = {"seen": section.revision, "reason": "the wrong list"}
+    page.post(address(section, f"log/{first}/undo-since/"), seen)
+    assert "6 actions will be undone: round 1 paired and published, 4 entries of results." in body(
+        page, address(section, "restore/1/")
+    )
+    section.refresh_from_db()
+    page.post(address(section, "restore/1/"), {"seen": section.revision, "reason": "x"})
+    assert section.log.latest("pk").after["actions"] == 6
 
 
 def test_log_is_searched_by_person_action_round_and_day(page: Client, section: Tournament) -> None:

@@ -165,6 +165,8 @@ def _rating_page(
         "open_round": _round_of(refused) if refused else None,
         "paired": _published(tournament),
         "over": _is_over(tournament),
+        "dates": dates_differ(tournament.event, tournament.round_days),
+        "manages": request.user.has_perm("tournaments.manage_event", tournament.event),
     }
     status = status or (refused.status if refused else 200)
     return render(request, "staff/rating_report.html", context, status=status)

@@ -262,7 +262,10 @@ def _impossible(found: RoundExplanation) -> str:
         return ""
     entries = [found.field.participants[key] for key in found.impossible.params["players"]]
     players = sorted((entry.tpn or 0, entry.player.name) for entry in entries)
-    return why_no_legal_pairing({"reason": found.impossible.code, "players": players})
+    here = len(found.played) + (found.bye is not None)
+    return why_no_legal_pairing(
+        {"reason": found.impossible.code, "players": players, "others": here - len(players)}
+    )
 
 
 def _context(
