@@ -48,11 +48,12 @@ class Server:
     environment: dict[str, str]
     process: subprocess.Popen[bytes] | None = None
     kills: int = 0
+    root: Path = ROOT
 
     def start(self) -> None:
         command = [sys.executable, "-m", "config.server", "--only-serve", f"--port={self.port}"]
         self.process = subprocess.Popen(
-            command, env=self.environment, cwd=ROOT, stdout=subprocess.DEVNULL, start_new_session=True
+            command, env=self.environment, cwd=self.root, stdout=subprocess.DEVNULL, start_new_session=True
         )
 
     def kill(self) -> None:

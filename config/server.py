@@ -8,8 +8,9 @@ the demo event if needed, then waitress serves.
     --no-demo       make no demo event in a new database
     --only-serve    only serve, if migrate and collectstatic are separate steps, as in the image
 
-From the environment: HOST (127.0.0.1), PORT (8000), THREADS (8), and TRUSTED_PROXY, the address of the proxy
-whose X-Forwarded-* headers are trusted (`*` if nothing else can reach this port).
+From the environment: HOST (127.0.0.1), PORT (8000), THREADS for arbiters (4), PUBLIC_THREADS for visitors (2), and
+TRUSTED_PROXY, the address of the proxy whose X-Forwarded-* headers are trusted (`*` if nothing else can reach the
+port).
 """
 
 from __future__ import annotations
@@ -120,11 +121,16 @@ def _serve(listening: socket.socket, host: str) -> None:
     from django.urls import get_resolver
 
     from config.serving.connections import MOST_CONNECTIONS, Limits, make_server
+    from config.serving.door import Door, lane_of
+    from config.serving.lanes import Lanes, usual_lanes
     from config.wsgi import application
 
     limits = Limits.of(_limit_of_connections(MOST_CONNECTIONS))
-    proxy, threads = os.environ.get("TRUSTED_PROXY") or None, int(os.environ.get("THREADS") or 8)
-    server = make_server(application, listening, limits, proxy=proxy, threads=threads)
+    lanes = Lanes(
+        usual_lanes(int(os.environ.get("THREADS") or 4), int(os.environ.get("PUBLIC_THREADS") or 2)), lane_of
+    )
+    proxy = os.environ.get("TRUSTED_PROXY") or None
+    server = make_server(Door(application), listening, limits, lanes, proxy=proxy)
     _ = get_resolver().url_patterns  # loads all views now: an error shows here, and the first page is quick
     _announce(host, listening.getsockname()[1])
     server.run()

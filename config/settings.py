@@ -16,7 +16,7 @@ Names read from the environment, all optional:
     TIME_ZONE              such as Europe/Vienna; by default the zone of this computer
     LOG_LEVEL              the least serious messages on the console; WARNING
 
-config/server.py reads HOST, PORT, THREADS and TRUSTED_PROXY.
+config/server.py reads HOST, PORT, THREADS, PUBLIC_THREADS and TRUSTED_PROXY.
 """
 
 from __future__ import annotations
@@ -109,6 +109,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "config.serving.known_sessions.RememberSessions",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",

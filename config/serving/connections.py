@@ -16,6 +16,7 @@ from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
 
 from config.serving.answers import Answer, Refusal
+from config.serving.lanes import Lanes
 from config.settings import REQUEST_BODY_LIMIT
 
 MOST_CONNECTIONS = 400 if os.name == "nt" else 2000  # Windows can watch only 512
@@ -197,18 +198,17 @@ def make_server(
     application: Callable[..., Iterable[bytes]],
     listening: socket.socket,
     limits: Limits,
+    lanes: Lanes,
     *,
     proxy: str | None = None,
-    threads: int = 8,
 ) -> Server:
-    """Return a server for `application` on a bound socket. `proxy` is the address whose X-Forwarded-* are trusted."""
+    """Return a server on a bound socket. `proxy` is the address whose X-Forwarded-* are trusted."""
     named: dict[str, Any] = {"clear_untrusted_proxy_headers": True}
     if proxy:
         named |= {"trusted_proxy": proxy, "trusted_proxy_headers": {"x-forwarded-for", "x-forwarded-proto"}}
     settings = Adjustments(
         sockets=[listening],
         ident=None,
-        threads=threads,
         asyncore_use_poll=os.name != "nt",
         max_request_header_size=32 * 1024,  # each half-sent header is kept in memory
         # up to this size the program itself refuses the request, with a page that says why
@@ -221,6 +221,7 @@ def make_server(
         proxy,
         _sock=listening,
         adj=settings,
+        dispatcher=lanes,
         sockinfo=(listening.family, listening.type, listening.proto, listening.getsockname()),
         bind_socket=False,
     )

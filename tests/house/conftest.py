@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from config.serving.connections import Limits, Server, make_server
+from config.serving.lanes import Lanes, usual_lanes
 from tests.house.serving import Serve, Start, Started
 
 
@@ -22,10 +23,14 @@ def serve() -> Iterator[Serve]:
     running: list[tuple[Server, threading.Thread]] = []
 
     def serve(
-        application: Callable[..., Iterable[bytes]], limits: Limits | None = None, **named: object
+        application: Callable[..., Iterable[bytes]],
+        limits: Limits | None = None,
+        lanes: Lanes | None = None,
+        **named: object,
     ) -> int:
         listening = socket.create_server(("127.0.0.1", 0))
-        server = make_server(application, listening, limits or Limits(), **named)  # type: ignore[arg-type]
+        lanes = lanes or Lanes(usual_lanes(1, 2), lambda _request: "public")
+        server = make_server(application, listening, limits or Limits(), lanes, **named)  # type: ignore[arg-type]
         thread = threading.Thread(target=server.run, daemon=True)
         thread.start()
         running.append((server, thread))

@@ -1,0 +1,164 @@
+"""A hall full of phones while an arbiter saves results: `python -m bench.hall`.
+
+    --postgres         also on a private PostgreSQL in a temporary directory, deleted at the end
+    --seconds 60       how long each measurement takes
+    --together         all pages ask for news at the same moment
+    --program DIR      another version of the program to serve, to compare it
+    --only NAME        only one of the loads: hall, hammer
+
+The server of `run.py` serves 201 players in its own process. The load comes from a second process: (hall) 500 open
+pages that ask for news every 20 seconds, (hammer) 40 connections that ask for the crosstable without a pause. In both,
+an arbiter saves a result every 1.2 seconds and has the page Results open. Prints a table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from bench.arbiters import Server, free_port
+from bench.servers import memory
+
+ROOT = Path(__file__).resolve().parent.parent
+LOADS: dict[str, dict[str, Any]] = {
+    "hall": {"pages": 500, "connections": 0, "warm": 25},
+    "hammer": {"pages": 0, "connections": 40, "warm": 5},
+}
+GOALS = {("hall", "save"): 0.1, ("hall", "poll"): 0.5, ("hammer", "save"): 0.2}
+HEAD = ("database", "load", "requests", "a second", "median", "99 %", "longest", "goal", "answers")
+
+
+def main() -> None:
+    """Measure both loads on each database and print the table."""
+    parser = argparse.ArgumentParser(description="A hall full of phones while an arbiter saves results.")
+    parser.add_argument("--postgres", action="store_true")
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--together", action="store_true")
+    parser.add_argument("--program", type=Path, default=ROOT)
+    parser.add_argument("--only", choices=list(LOADS))
+    options = parser.parse_args()
+    print(f"| {' | '.join(HEAD)} |\n|---|---|{'---:|' * 6}---|", flush=True)
+    for name, url in databases(options.postgres):
+        for load, numbers in LOADS.items():
+            if options.only in (None, load):
+                told, size = measure(url, options, numbers)
+                for line in rows(name, load, told, options.seconds):
+                    print(f"| {' | '.join(line)} |", flush=True)
+                print(f"| {name} | {load}: memory of the server | {size:.0f} MB | | | | | | |", flush=True)
+
+
+def databases(postgres: bool) -> Iterator[tuple[str, str]]:
+    """Yield the name and the address of each database; SQLite has none."""
+    from tests.machine import find_postgres, private_postgres
+
+    yield "SQLite", ""
+    if postgres:
+        programs = find_postgres()
+        if programs is None:
+            raise SystemExit("There is no PostgreSQL on this machine.")
+        with private_postgres(programs) as url:
+            yield "PostgreSQL", url
+
+
+def measure(url: str, options: argparse.Namespace, numbers: dict[str, Any]) -> tuple[dict[str, Any], float]:
+    """Serve a new section, let the load come, and return its times and the memory of the server in MB."""
+    with prepared(url, options.program) as (environment, hall):
+        server = Server(free_port(), environment, root=options.program)
+        server.start()
+        try:
+            server.wait()
+            task = {
+                "port": server.port,
+                "hall": hall,
+                "seconds": options.seconds,
+                "together": options.together,
+                "hammer": "crosstable/",
+                **numbers,
+            }
+            done = subprocess.run(
+                [sys.executable, "-m", "bench.hall_load"],
+                cwd=ROOT,
+                check=True,
+                input=json.dumps(task),
+                text=True,
+                stdout=subprocess.PIPE,
+            )
+            assert server.process is not None
+            size = memory(server.process.pid)
+        finally:
+            server.kill()
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told, size
+
+
+@contextmanager
+def prepared(url: str, program: Path) -> Iterator[tuple[dict[str, str], dict[str, Any]]]:
+    """Make the section; on PostgreSQL the former one is deleted first."""
+    with tempfile.TemporaryDirectory() as var:
+        environment = {
+            **os.environ,
+            "VAR_DIR": var,
+            "DATABASE_URL": url,
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "PYTHONPATH": str(program),
+        }
+        if url:
+            empty(url)
+        command = [sys.executable, str(ROOT / "bench" / "hall_database.py")]
+        done = subprocess.run(command, env=environment, cwd=program, check=True, stdout=subprocess.PIPE)
+        yield environment, json.loads(done.stdout)
+
+
+def empty(url: str) -> None:
+    """Delete all tables of a PostgreSQL database."""
+    import psycopg
+
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("DROP SCHEMA public CASCADE")
+        connection.execute("CREATE SCHEMA public")
+
+
+def rows(database: str, load: str, told: dict[str, Any], seconds: float) -> Iterator[tuple[str, ...]]:
+    """Yield a line of the table for each kind of request."""
+    for name, times in sorted(told["times"].items()):
+        times.sort()
+        slow = percentile(times, 0.99)
+        goal = GOALS.get((load, name))
+        said = "" if goal is None else f"{'met' if slow < goal else 'missed'}: {goal * 1000:.0f} ms"
+        answers = ", ".join(
+            f"{count} times {answer.removeprefix(name).strip()}"
+            for answer, count in sorted(told["answers"].items())
+            if answer.startswith(f"{name} ")
+        )
+        figures = [milliseconds(value) for value in (percentile(times, 0.5), slow, times[-1])]
+        yield (
+            database,
+            f"{load}: {name}",
+            str(len(times)),
+            f"{len(times) / seconds:.1f}",
+            *figures,
+            said,
+            answers,
+        )
+
+
+def percentile(times: list[float], share: float) -> float:
+    """Return the smallest time that at least `share` of the sorted times do not exceed."""
+    return times[max(0, math.ceil(share * len(times)) - 1)]
+
+
+def milliseconds(seconds: float) -> str:
+    return f"{seconds * 1000:.0f} ms"
+
+
+if __name__ == "__main__":
+    main()

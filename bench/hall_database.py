@@ -1,0 +1,64 @@
+"""Prepare the database for bench/hall.py: 201 players, round 5 published without results. Runs in a separate process.
+
+Prints as JSON what the load needs to know: addresses, the boards of round 5, and the session of an arbiter.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from typing import Any
+
+import django
+
+PLAYERS, ROUNDS_PLAYED, ROUNDS = 201, 4, 9
+
+
+def prepare() -> dict[str, Any]:
+    """Make the section and an arbiter with a session."""
+    from django.conf import settings
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.contrib.sessions.backends.db import SessionStore
+    from django.core.management import call_command
+
+    from pairing.actions import pair_next_round, publish_round
+    from tests.factories import EventFactory, section_of
+    from tournaments.actions.ledger import Actor
+    from tournaments.models import EventRole, User
+
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)
+    event = EventFactory(slug="hall")
+    section = section_of(PLAYERS, event=event, slug="a", rounds=ROUNDS)
+    source = random.Random(1)
+    for number in range(ROUNDS_PLAYED + 1):
+        draft = pair_next_round(actor=Actor.command(), tournament_id=section.pk, after_round=number)
+        publish_round(actor=Actor.command(), round_id=draft.pk, seen_version=draft.version)
+        games = list(draft.games.order_by("board"))
+        if number < ROUNDS_PLAYED:
+            for game in games:
+                game.result = source.choice(["1-0", "1/2", "0-1"])
+                game.save(update_fields=["result"])
+    user = User(username="arbiter")
+    user.set_unusable_password()
+    user.save()
+    EventRole.objects.create(event=event, user=user, role=EventRole.Role.ARBITER)
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.save()
+    return {
+        "path": "/hall/a/",
+        "round": ROUNDS_PLAYED + 1,
+        "games": [game.pk for game in games],
+        "user": user.pk,
+        "cookie": f"{settings.SESSION_COOKIE_NAME}={session.session_key}",
+    }
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
+    print(json.dumps(prepare()))

@@ -1,0 +1,175 @@
+"""The visitors and the arbiter of bench/hall.py, in a process of their own: raw requests, so that they cost little.
+
+Reads what to do as JSON from the standard input and prints all times as JSON.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import re
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Awaitable
+from dataclasses import dataclass, field
+from typing import Any
+
+TOKEN = "evenboardevenboardevenboard12345"  # noqa: S105 (the CSRF token in the cookie and in the header)
+RESULTS = ("1-0", "1/2", "0-1")
+SAVE_EVERY, LOOK_EVERY, POLL_EVERY = 1.2, 4.0, 20.0
+PATIENCE = 60.0
+
+
+@dataclass
+class Tally:
+    """Times in seconds and answers, by what was asked."""
+
+    times: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    answers: Counter[str] = field(default_factory=Counter)
+    measuring: bool = False
+
+    def add(self, name: str, seconds: float, status: object) -> None:
+        if self.measuring:
+            self.times[name].append(seconds)
+            self.answers[f"{name} {status}"] += 1
+
+
+class Line:
+    """A connection that is kept, and opened again if the server has closed it."""
+
+    def __init__(self, port: int, tally: Tally, headers: str = "") -> None:
+        self.port, self.tally = port, tally
+        self.headers = f"Host: 127.0.0.1\r\nAccept-Encoding: gzip\r\n{headers}"
+        self.reader: asyncio.StreamReader | None = None
+        self.writer: asyncio.StreamWriter | None = None
+
+    async def ask(
+        self, name: str, path: str, headers: str = "", body: bytes | None = None
+    ) -> tuple[int, dict[str, str], bytes]:
+        """Send a request and return status, headers and body; a connection that was closed meanwhile is no failure."""
+        method = "GET" if body is None else "POST"
+        length = "" if body is None else f"Content-Length: {len(body)}\r\n"
+        sent = f"{method} {path} HTTP/1.1\r\n{self.headers}{headers}{length}\r\n".encode() + (body or b"")
+        began = time.perf_counter()
+        kept = self.writer is not None
+        try:
+            answer = await asyncio.wait_for(self._ask(sent), PATIENCE)
+        except (OSError, EOFError, ValueError, IndexError) as error:
+            self.hang_up()
+            if kept:
+                return await self.ask(name, path, headers, body)
+            self.tally.add(name, time.perf_counter() - began, type(error).__name__)
+            return 0, {}, b""
+        self.tally.add(name, time.perf_counter() - began, answer[0])
+        return answer
+
+    async def _ask(self, sent: bytes) -> tuple[int, dict[str, str], bytes]:
+        if self.writer is None:
+            self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
+        assert self.reader is not None
+        self.writer.write(sent)
+        head = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+        status = int(head[0].split()[1])
+        headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in head[1:-2])}
+        body = b""
+        if status not in (204, 304):
+            body = await self.reader.readexactly(int(headers["content-length"]))
+        if headers.get("connection") == "close":
+            self.hang_up()
+        return status, headers, body
+
+    def hang_up(self) -> None:
+        if self.writer is not None:
+            self.writer.close()
+        self.reader = self.writer = None
+
+
+async def phone(port: int, hall: dict[str, Any], tally: Tally, together: bool, source: random.Random) -> None:
+    """Open the pairings, then ask for news as the page does: each page at another moment, or `together`."""
+    line = Line(port, tally)
+    path = f"{hall['path']}round/{hall['round']}/pairings/"
+    if not together:
+        await asyncio.sleep(source.uniform(0, POLL_EVERY))
+    _status, _headers, page = await line.ask("page", path)
+    seen = revision(page) or "0"
+    next_time = time.monotonic()
+    while True:
+        next_time += POLL_EVERY * (1 if together else source.uniform(0.75, 1.25))
+        await asyncio.sleep(max(0.0, next_time - time.monotonic()))
+        address = f"{path}?seen={seen}&round={hall['round']}"
+        _status, _headers, part = await line.ask("poll", address, "HX-Request: true\r\n")
+        seen = revision(part) or seen
+
+
+def revision(page: bytes) -> str | None:
+    """Return the revision in the address at which a page asks for news."""
+    if page[:2] == b"\x1f\x8b":
+        import gzip
+
+        page = gzip.decompress(page)
+    found = re.search(rb"[?&;]seen=(\d+)", page)
+    return found.group(1).decode() if found else None
+
+
+async def hammer(port: int, path: str, tally: Tally) -> None:
+    """Ask for one page again and again; when sent away, wait as a browser does."""
+    line = Line(port, tally)
+    while True:
+        status, headers, _body = await line.ask("hammer", path)
+        if status in (0, 503):
+            await asyncio.sleep(float(headers.get("retry-after", 1)))
+
+
+async def arbiter(port: int, hall: dict[str, Any], tally: Tally) -> None:
+    """Save a result every 1.2 seconds with the request of the page Results."""
+    cookies = f"Cookie: {hall['cookie']}; csrftoken={TOKEN}\r\nAccept: application/json\r\n"
+    line = Line(port, tally, cookies)
+    form = f"X-CSRFToken: {TOKEN}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+    versions = dict.fromkeys(hall["games"], 0)
+    turn = 0
+    next_time = time.monotonic()
+    while True:
+        game = hall["games"][turn % len(versions)]
+        result = RESULTS[(turn // len(versions) + turn) % 3].replace("/", "%2F")
+        body = f"result={result}&version={versions[game]}&user={hall['user']}".encode()
+        status, _headers, told = await line.ask("save", f"{hall['path']}game/{game}/result/", form, body)
+        if status in (200, 409):
+            versions[game] = json.loads(told)["version"]
+            turn += status == 200
+        next_time += SAVE_EVERY
+        await asyncio.sleep(max(0.0, next_time - time.monotonic()))
+
+
+async def arbiters_page(port: int, hall: dict[str, Any], tally: Tally) -> None:
+    """Ask for news of the page Results, and open the cockpit and the page now and then."""
+    line = Line(port, tally, f"Cookie: {hall['cookie']}; csrftoken={TOKEN}\r\n")
+    while True:
+        await line.ask("arbiter's page", f"{hall['path']}round/{hall['round']}/results/")
+        await asyncio.sleep(LOOK_EVERY)
+
+
+async def main(task: dict[str, Any]) -> Tally:
+    """Let all of them come, and measure after the first seconds."""
+    port, hall, tally = task["port"], task["hall"], Tally()
+    source = random.Random(1)
+    people: list[Awaitable[None]] = [arbiter(port, hall, tally), arbiters_page(port, hall, tally)]
+    people += [phone(port, hall, tally, task["together"], source) for _ in range(task["pages"])]
+    people += [hammer(port, hall["path"] + task["hammer"], tally) for _ in range(task["connections"])]
+    running = [asyncio.ensure_future(each) for each in people]
+    await asyncio.sleep(task["warm"])
+    tally.measuring = True
+    await asyncio.wait(running, timeout=task["seconds"], return_when=asyncio.FIRST_EXCEPTION)
+    tally.measuring = False
+    for each in running:
+        if each.done() and (error := each.exception()):
+            raise error
+        each.cancel()
+    await asyncio.gather(*running, return_exceptions=True)
+    return tally
+
+
+if __name__ == "__main__":
+    found = asyncio.run(main(json.load(sys.stdin)))
+    print(json.dumps({"times": found.times, "answers": found.answers}))

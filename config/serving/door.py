@@ -1,0 +1,75 @@
+"""The door of the program: which lane a request takes, and what it says to those who must come again."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache
+from typing import Any
+
+from django.conf import settings
+from django.core.handlers.wsgi import WSGIRequest
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import get_language_from_request, override
+from waitress.parser import HTTPRequestParser
+
+from config.serving.known_sessions import known
+from config.serving.lanes import SENT_AWAY
+
+AGAIN = (3, 8)  # seconds: not all come again at the same time
+HEALTH = ("/healthz", "/readyz")
+Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+
+
+def lane_of(request: HTTPRequestParser) -> str:
+    """Return the lane of a request.
+
+    Logging in is possible while visitors fill their lane, and monitors get an answer. Both have one thread, so nobody
+    gains anything by asking for them often. Static files are quick, and do not wait behind pages.
+    """
+    path = request.path
+    if path in HEALTH:
+        return "health"
+    if path.startswith(login_address()):
+        return "login"
+    if path.startswith(settings.STATIC_URL):
+        return "files"
+    sent = request.headers.get("COOKIE", "")
+    keys = re.findall(rf"(?:^|[;,])\s*{settings.SESSION_COOKIE_NAME}=([^;,\s]+)", sent)
+    return "arbiters" if keys and keys[-1] in known else "public"
+
+
+@cache
+def login_address() -> str:
+    return reverse("login")
+
+
+class Door:
+    """Answers those whom a full lane sent away, and hands all other requests to the application."""
+
+    def __init__(self, application: Application) -> None:
+        self.application = application
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        if environ["evenboard.lane"] != SENT_AWAY:
+            return self.application(environ, start_response)
+        seconds = random.randint(*AGAIN)  # noqa: S311
+        whole_page = environ["REQUEST_METHOD"] in ("GET", "HEAD") and "HTTP_HX_REQUEST" not in environ
+        body = page(get_language_from_request(WSGIRequest(environ)), seconds, whole_page)
+        headers = {
+            "Content-Type": "text/html; charset=utf-8",
+            "Content-Length": str(len(body)),
+            "Retry-After": str(seconds),
+            "Cache-Control": "no-store",
+        }
+        start_response("503 Service Unavailable", list(headers.items()))
+        return [body]
+
+
+@lru_cache(maxsize=100)
+def page(language: str, seconds: int, again: bool) -> bytes:
+    """Return the page that asks to wait; with `again`, it loads itself again after so many seconds."""
+    with override(language):
+        return render_to_string("busy.html", {"seconds": seconds, "again": again}).encode()

@@ -1,0 +1,77 @@
+"""The sessions of logged-in people that this process has served: their requests go first."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from threading import Lock
+
+from django.conf import settings
+from django.contrib.auth import SESSION_KEY
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+MOST = 2_000
+REMEMBERED = 12 * 60 * 60.0  # seconds after the last request
+CHECKED = 60.0  # seconds for which a login is believed without looking at the user again
+
+
+class KnownSessions:
+    """Keys of sessions, each with the time when it was last seen to belong to somebody who is logged in."""
+
+    def __init__(self, most: int = MOST, remembered: float = REMEMBERED) -> None:
+        self._most, self._remembered = most, remembered
+        self._seen: OrderedDict[str, float] = OrderedDict()
+        self._lock = Lock()
+
+    def __contains__(self, key: str) -> bool:
+        """Tell whether the session's user was logged in when somebody looked, at most twelve hours ago."""
+        return self.age(key) < self._remembered
+
+    def __len__(self) -> int:
+        return len(self._seen)
+
+    def age(self, key: str) -> float:
+        """Return for how many seconds nobody has looked whether the session's user is logged in."""
+        seen = self._seen.get(key)
+        return float("inf") if seen is None else time.monotonic() - seen
+
+    def add(self, key: str) -> None:
+        with self._lock:
+            self._seen[key] = time.monotonic()
+            self._seen.move_to_end(key)
+            while len(self._seen) > self._most:
+                self._seen.popitem(last=False)
+
+    def forget(self, key: str) -> None:
+        with self._lock:
+            self._seen.pop(key, None)
+
+
+known = KnownSessions()
+
+
+class RememberSessions:
+    """Notes who is logged in, after the request; it comes below AuthenticationMiddleware.
+
+    Only the database says who is logged in, so an invented cookie gains nothing. A session that ended is forgotten with
+    the first request that reads it.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        if not request.session.accessed:
+            return response
+        sent, key = request.COOKIES.get(settings.SESSION_COOKIE_NAME), request.session.session_key
+        if key and SESSION_KEY in request.session:
+            if known.age(key) >= CHECKED and request.user.is_authenticated:
+                known.add(key)
+        elif key:
+            known.forget(key)
+        if sent and sent != key:
+            known.forget(sent)
+        return response

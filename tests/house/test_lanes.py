@@ -1,0 +1,241 @@
+"""Lanes: what visitors do does not slow arbiters, and nobody waits for ever."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+from waitress.adjustments import Adjustments
+from waitress.parser import HTTPRequestParser
+
+from config.serving import lanes as lanes_module
+from config.serving.door import Door, lane_of
+from config.serving.known_sessions import KnownSessions, known
+from config.serving.lanes import SENT_AWAY, Lane, Lanes
+from tests.house.serving import Answered, Serve, read_answer
+
+PATIENCE = 5.0  # seconds, for a busy machine; a test waits that long only if it fails
+
+
+class Hall:
+    """An application whose requests wait until the test lets them go, by path; it notes when each began."""
+
+    def __init__(self) -> None:
+        self.go: dict[str, threading.Event] = {}
+        self.began: list[str] = []
+        self.lanes: list[str] = []
+        self._lock = threading.Condition()
+
+    def hold(self, path: str) -> threading.Event:
+        return self.go.setdefault(path, threading.Event())
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        path = environ["PATH_INFO"]
+        with self._lock:
+            self.began.append(path)
+            self.lanes.append(environ["evenboard.lane"])
+            self._lock.notify_all()
+        if path in self.go:
+            self.go[path].wait(PATIENCE)
+        start_response("200 OK", [("Content-Length", str(len(path)))])
+        return [path.encode()]
+
+    def wait_for(self, path: str) -> None:
+        with self._lock:
+            assert self._lock.wait_for(lambda: path in self.began, PATIENCE), (path, self.began)
+
+
+def by_path(request: HTTPRequestParser) -> str:
+    return "arbiters" if request.path.startswith("/arbiter") else "public"
+
+
+def some_lanes(*, arbiters: int = 1, public: int = 1, room: int = 100, gate: float = PATIENCE) -> Lanes:
+    return Lanes(
+        [
+            Lane("arbiters", arbiters, room=100, first=True),
+            Lane("public", public, room=room, gated=True),
+            Lane(SENT_AWAY, 1, room=1000),
+        ],
+        by_path,
+        gate=gate,
+    )
+
+
+@pytest.fixture
+def hall() -> Iterator[Hall]:
+    hall = Hall()
+    yield hall
+    for event in hall.go.values():
+        event.set()
+
+
+@pytest.fixture
+def ask() -> Iterator[Callable[..., socket.socket]]:
+    """Return a function that sends a request on a new connection."""
+    with ExitStack() as lines:
+
+        def ask(port: int, path: str, method: str = "GET", headers: str = "") -> socket.socket:
+            line = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+            lines.enter_context(line)
+            line.sendall(f"{method} {path} HTTP/1.1\r\nHost: a\r\n{headers}\r\n".encode())
+            return line
+
+        yield ask
+
+
+def answer(line: socket.socket, method: str = "GET") -> Answered:
+    return read_answer(line.makefile("rb"), method)
+
+
+Ask = Callable[..., socket.socket]
+
+
+def test_an_arbiter_does_not_wait_behind_visitors(serve: Serve, hall: Hall, ask: Ask) -> None:
+    hall.hold("/page")
+    port = serve(hall, lanes=some_lanes())
+    for _ in range(20):
+        ask(port, "/page")
+    hall.wait_for("/page")
+    assert answer(ask(port, "/arbiter/save")).body == b"/arbiter/save"
+    assert hall.began == ["/page", "/arbiter/save"]
+
+
+def test_no_visitor_is_served_while_an_arbiter_is(serve: Serve, hall: Hall, ask: Ask) -> None:
+    save = hall.hold("/arbiter/save")
+    port = serve(hall, lanes=some_lanes(public=2))
+    saving = ask(port, "/arbiter/save")
+    hall.wait_for("/arbiter/save")
+    pages = [ask(port, f"/page/{number}") for number in range(3)]
+    time.sleep(0.2)
+    assert hall.began == ["/arbiter/save"]
+    save.set()
+    assert [answer(line).status for line in [saving, *pages]] == [200] * 4
+
+
+def test_a_slow_arbiter_does_not_stop_the_visitors(serve: Serve, hall: Hall, ask: Ask) -> None:
+    hall.hold("/arbiter/pair")
+    port = serve(hall, lanes=some_lanes(gate=0.1))
+    ask(port, "/arbiter/pair")
+    hall.wait_for("/arbiter/pair")
+    assert answer(ask(port, "/page")).body == b"/page"
+
+
+def test_a_full_lane_sends_visitors_away_and_serves_arbiters(serve: Serve, hall: Hall, ask: Ask) -> None:
+    page = hall.hold("/page")
+    port = serve(Door(hall), lanes=some_lanes(room=2))
+    working = ask(port, "/page")
+    hall.wait_for("/page")
+    waiting = [ask(port, "/page") for _ in range(2)]
+    time.sleep(0.1)
+    refused = answer(ask(port, "/page"))
+    assert (refused.status, refused.headers["cache-control"]) == (503, "no-store")
+    seconds = int(refused.headers["retry-after"])
+    assert 3 <= seconds <= 8
+    assert f'<meta http-equiv="refresh" content="{seconds}">'.encode() in refused.body
+    assert answer(ask(port, "/arbiter/save")).status == 200
+    page.set()
+    assert [answer(line).status for line in [working, *waiting]] == [200] * 3
+
+
+def test_no_visitor_waits_longer_than_a_few_seconds(
+    serve: Serve, hall: Hall, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lanes_module, "PATIENCE", 0.1)
+    page = hall.hold("/page")
+    port = serve(Door(hall), lanes=some_lanes())
+    ask(port, "/page")
+    hall.wait_for("/page")
+    waiting = ask(port, "/page")
+    time.sleep(0.3)
+    assert answer(ask(port, "/page")).status == 503
+    page.set()
+    assert answer(waiting).status == 503  # this one has waited too long as well
+    assert answer(ask(port, "/page")).status == 200
+
+
+@pytest.mark.parametrize(("method", "headers"), [("POST", ""), ("GET", "HX-Request: true\r\n")])
+def test_only_a_whole_page_tries_again_by_itself(
+    serve: Serve, hall: Hall, ask: Ask, method: str, headers: str
+) -> None:
+    """A form would be lost, and the script of a part of a page asks again itself."""
+    page = hall.hold("/page")
+    port = serve(Door(hall), lanes=some_lanes(room=1))
+    ask(port, "/page")
+    hall.wait_for("/page")
+    ask(port, "/page")
+    time.sleep(0.1)
+    refused = answer(ask(port, "/page", method, headers))
+    assert (refused.status, b"http-equiv" in refused.body) == (503, False)
+    page.set()
+
+
+def test_head_of_a_visitor_who_is_sent_away_has_no_body(serve: Serve, hall: Hall, ask: Ask) -> None:
+    page = hall.hold("/page")
+    port = serve(Door(hall), lanes=some_lanes(room=1))
+    ask(port, "/page")
+    hall.wait_for("/page")
+    ask(port, "/page")
+    time.sleep(0.1)
+    line = ask(port, "/page", "HEAD")
+    line.sendall(b"GET /arbiter/ HTTP/1.1\r\nHost: a\r\n\r\n")
+    file = line.makefile("rb")
+    assert [read_answer(file, method).status for method in ("HEAD", "GET")] == [503, 200]
+    page.set()
+
+
+def test_many_requests_on_one_connection_are_all_sent_away(serve: Serve, hall: Hall, ask: Ask) -> None:
+    page = hall.hold("/page")
+    port = serve(Door(hall), lanes=some_lanes(room=1))
+    ask(port, "/page")
+    hall.wait_for("/page")
+    ask(port, "/page")
+    time.sleep(0.1)
+    line = ask(port, "/page")
+    line.sendall(b"GET /page HTTP/1.1\r\n\r\n" * 300)
+    file = line.makefile("rb")
+    assert {read_answer(file, "GET").status for _ in range(301)} == {503}
+    page.set()
+
+
+def lane(path: str, cookie: str = "") -> str:
+    request = HTTPRequestParser(Adjustments())
+    request.received(f"GET {path} HTTP/1.1\r\nHost: a\r\n{cookie}\r\n".encode())
+    return lane_of(request)
+
+
+@pytest.mark.parametrize(
+    ("path", "cookie", "expected"),
+    [
+        ("/hall/a/pairings/", "", "public"),
+        ("/hall/a/pairings/", "Cookie: sessionid=known\r\n", "arbiters"),
+        ("/hall/a/pairings/", "Cookie: csrftoken=x; sessionid=known; a=b\r\n", "arbiters"),
+        ("/hall/a/pairings/", "Cookie: sessionid=invented\r\n", "public"),
+        ("/hall/a/pairings/", "Cookie: xsessionid=known\r\n", "public"),
+        ("/hall/a/pairings/", "Cookie: sessionid=known; sessionid=invented\r\n", "public"),
+        ("/login/?next=/", "Cookie: sessionid=known\r\n", "login"),
+        ("/healthz", "Cookie: sessionid=known\r\n", "health"),
+        ("/static/css/base.css", "Cookie: sessionid=known\r\n", "files"),
+    ],
+)
+def test_the_lane_of_a_request(path: str, cookie: str, expected: str) -> None:
+    known.add("known")
+    try:
+        assert lane(path, cookie) == expected
+    finally:
+        known.forget("known")
+
+
+def test_known_sessions_are_bounded_and_forgotten() -> None:
+    sessions = KnownSessions(most=2, remembered=0.2)
+    for key in ("a", "b", "a", "c"):
+        sessions.add(key)
+    assert [key in sessions for key in ("a", "b", "c")] == [True, False, True]
+    sessions.forget("c")
+    assert "c" not in sessions
+    time.sleep(0.25)
+    assert ("a" in sessions, len(sessions)) == (False, 1)
