@@ -49,6 +49,9 @@ def with_member(data: bytes, name: str, content: bytes) -> bytes:
     return out.getvalue()
 
 
+CELLS = (
+    b"<worksheet><sheetData><row r='1'>" + b"<c><v>1</v></c>" * 700_000 + b"</row></sheetData></worksheet>"
+)
 LIST = workbook({"Entries": [HEAD, ["Menon, Vivek", 1764, 81241687, date(1989, 1, 8), 2]]})
 
 
@@ -156,6 +159,9 @@ FAR_CELL = (
         ),
         (lambda: with_member(LIST, "xl/worksheets/sheet1.xml", BOMB), "workbook_damaged"),
         (lambda: with_member(LIST, "xl/worksheets/sheet1.xml", b" " * 40_000_000), "workbook_large"),
+        (lambda: with_member(LIST, "xl/worksheets/sheet1.xml", CELLS), "workbook_cells"),
+        (lambda: with_member(LIST, "xl/sharedStrings.xml", b"<si/>" * 2_500_001), "workbook_cells"),
+        (lambda: with_member(LIST, "xl/styles.xml", b"<xf/>" * 200_001), "workbook_cells"),
         (
             lambda: with_member(LIST, "xl/media/image1.png", random.Random(1).randbytes(6_000_000)),
             "too_large",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pairing.engine.trf import (
     EarlierResult,
     KeptLine,
@@ -10,7 +12,7 @@ from pairing.engine.trf import (
     Report,
     RoundDates,
     TextRecord,
-    is_applied,
+    applied,
     ranks_in,
     write_report,
 )
@@ -29,22 +31,17 @@ def lines_to_keep(
     """Return the lines that the section keeps. corrections: for rating only. earlier: results that changed later.
     dated: the section has days of rounds.
     """
-    kept = [record for record in report.records if _has_no_place(record, corrections, earlier, dated=dated)]
+    takes_effect = applied(corrections, earlier)
+    kept = [record for record in report.records if _has_no_place(record, takes_effect, dated=dated)]
     return write_report(Report(tuple(kept)), newline="\n").decode().splitlines()
 
 
-def _has_no_place(
-    record: Record,
-    corrections: tuple[RatingCorrection, ...],
-    earlier: tuple[EarlierResult, ...],
-    *,
-    dated: bool,
-) -> bool:
+def _has_no_place(record: Record, takes_effect: Callable[[str], bool], *, dated: bool) -> bool:
     """Whether a record says what the database has no place for."""
     if isinstance(record, RoundDates) or (isinstance(record, KeptLine) and record.code == "132"):
         return not dated
     if isinstance(record, KeptLine):
-        return not is_applied(record.text, corrections, earlier)
+        return not takes_effect(record.text)
     return isinstance(record, TextRecord) and record.code in _KEPT_HEADERS
 
 

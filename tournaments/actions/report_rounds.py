@@ -15,18 +15,17 @@ from pairing.engine.trf import (
     Absentees,
     AnnouncedBye,
     EarlierResult,
-    Prohibition,
     RatingCorrection,
     Report,
     RoundEntry,
+    forbidden_groups,
 )
 from pairing.engine.trf.codes import BYE_OF_SYMBOL, result_of
 from pairing.snapshot import accelerations
 from tournaments.errors import DomainError
 from tournaments.imports.report_check import Pairs, RoundsCheck
+from tournaments.imports.report_trf import MAX_FORBIDDEN_PAIRS
 from tournaments.models import Bye, ForbiddenPair, Game, Participant, Round, Tournament
-
-MAX_FORBIDDEN_PAIRS = 50_000
 
 
 class ImportedRounds:
@@ -182,13 +181,13 @@ class ImportedRounds:
 
     def _forbid(self) -> list[ForbiddenPair]:
         """Return one row for each pair, over all rounds from the first to the last that its records name."""
-        records = self._report.of_type(Prohibition)
-        if sum(len(record.players) ** 2 // 2 for record in records) > MAX_FORBIDDEN_PAIRS:
+        groups = forbidden_groups(self._report)
+        if sum(group.pairs for group in groups) > MAX_FORBIDDEN_PAIRS:
             raise DomainError("too_many_forbidden", limit=MAX_FORBIDDEN_PAIRS)
         spans: dict[tuple[int, int], tuple[int, int | None]] = {}
-        for record in records:
-            for pair in combinations(sorted({self._by_rank[rank].pk for rank in record.players}), 2):
-                first, last = record.first or 1, record.last
+        for group in groups:
+            for pair in combinations(sorted(self._by_rank[rank].pk for rank in group.players), 2):
+                first, last = group.first, group.last
                 if pair in spans:
                     earlier, later = spans[pair]
                     first = min(first, earlier)

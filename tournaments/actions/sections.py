@@ -11,6 +11,7 @@ from pairing.engine import UpfloatCount
 from pairing.engine.articles import edition_in_force
 from tournaments.errors import DomainError
 from tournaments.models import Event, Game, Integrity, Tournament
+from tournaments.models.tournament import MAX_ROUNDS
 
 from .fields import assign
 from .ledger import Actor, act, act_on_event
@@ -19,7 +20,6 @@ from .round_states import finish, refuse_unfinished, unfinish
 from .slugs import numbered
 from .text import one_line
 
-MAX_ROUNDS = 30
 RESERVED_SLUGS = frozenset({
     "new", "edit", "settings", "people", "roles", "log", "import", "print", "section", "sections",
 })  # fmt: skip

@@ -24,6 +24,9 @@ SENTENCES = {
         "The workbook is protected with a password. Save it without one, then choose it again."
     ),
     "workbook_damaged": _("The workbook is damaged. Open it in the spreadsheet program and save it again."),
+    "workbook_cells": _(
+        "The workbook has too many cells or styles to read. Copy the list into a new workbook."
+    ),
     "workbook_large": _(
         "The workbook is larger than %(limit)s MB when it is unpacked. Copy the list into a new workbook."
     ),

@@ -17,10 +17,10 @@ from pairing.engine.trf import (
     Report,
     Rounds,
     Scoring,
+    applied,
     as_paired,
     earlier_results,
     first_day,
-    is_applied,
     is_renumbering,
     rating_corrections,
     readings,
@@ -243,11 +243,11 @@ def _of_games(report: Report) -> Iterator[Adjustment]:
 
 
 def _of_lines(report: Report) -> Iterator[Adjustment]:
-    corrections, earlier = rating_corrections(report), earlier_results(report)
+    takes_effect = applied(rating_corrections(report), earlier_results(report))
     kept = sum(
         record.code != "132"
         and not any(readings(Report((record,))))
-        and not is_applied(record.text, corrections, earlier)
+        and not takes_effect(record.text)
         and not is_renumbering(record.text)  # the checks of the rounds use it
         for record in report.kept
     )

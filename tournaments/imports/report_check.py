@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -28,7 +29,13 @@ _REASONS = {
         "The rounds from round %(round)s on cannot be checked, because the file lacks something, such as the "
         "initial-colour."
     ),
+    "time": _(
+        "The rounds from round %(round)s on are not checked, because the check of this large file takes too long here. "
+        "The command line can check them."
+    ),
 }
+MOST_SECONDS = 15.0
+"""After this time no further round is checked. A usual file (200 players, 9 rounds) takes a tenth of a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +111,8 @@ def check_rounds(
     report: Report, *, edition: Edition, upfloats: UpfloatCount, unrated: int | None = None
 ) -> RoundsCheck:
     """Check every round that was paired against the rules. Games without a result before the last round count as
-    adjourned, as they will in the section. unrated: the rating of players without one. Raises nothing.
+    adjourned, as they will in the section. unrated: the rating of players without one. After MOST_SECONDS the other
+    rounds stay unchecked. Raises nothing.
     """
     report = as_paired(report)
     paired = report.rounds_paired
@@ -114,7 +122,10 @@ def check_rounds(
         return RoundsCheck(0, unchecked=1, why="ratings")
     whole = _adjourned(report)
     departures = []
+    began = time.monotonic()
     for number in range(1, paired + 1):
+        if time.monotonic() - began > MOST_SECONDS:
+            return RoundsCheck(number - 1, tuple(departures), unchecked=number, why="time")
         try:
             check = check_round(whole, number, unrated=unrated, edition=edition, upfloats=upfloats)
         except (TrfErrors, InvalidTournament, InternalError):
@@ -126,22 +137,17 @@ def check_rounds(
 
 def _adjourned(report: Report) -> Report:
     last = report.rounds_paired
-    return Report(
-        tuple(
-            replace(
-                record,
-                entries=tuple(
-                    replace(entry, symbol="?")
-                    if entry.opponent is not None and not entry.symbol and number < last
-                    else entry
-                    for number, entry in enumerate(record.entries, start=1)
-                ),
-            )
-            if isinstance(record, PlayerRecord)
-            else record
-            for record in report.records
+
+    def adjourned(player: PlayerRecord) -> PlayerRecord:
+        entries = (
+            replace(entry, symbol="?")
+            if entry.opponent is not None and not entry.symbol and number < last
+            else entry
+            for number, entry in enumerate(player.entries, start=1)
         )
-    )
+        return replace(player, entries=tuple(entries))
+
+    return report.with_players(adjourned)
 
 
 def _departure(

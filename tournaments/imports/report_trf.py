@@ -15,17 +15,23 @@ from pairing.engine.trf import (
     Rounds,
     TrfError,
     TrfErrors,
+    are_not_too_many,
     as_paired,
+    forbidden_groups,
     group_of_baku,
     read_report,
     to_tournament,
 )
+from pairing.engine.trf.errors import Problems
 from pairing.engine.trf.messages import sentence
+from tournaments.models.tournament import MAX_ROUNDS
 
 from .report_adjustments import Adjustment, adjustments, open_games
 from .report_dates import day_of
 
 MAX_BYTES = 2 * 1024 * 1024
+MAX_FORBIDDEN_PAIRS = 50_000
+"""Rows of a section. 317 players of whom no two may meet; nobody could pair them."""
 
 
 class ReportRefused(Exception):
@@ -75,8 +81,10 @@ def report_preview(report: Report, *, rounds: int | None = None, unrated: int | 
     """Return what the report says and what is missing in it. rounds, unrated: what the arbiter added. Nothing is
     written.
 
-    Raises ReportRefused for what affects the pairing and is not supported (other acceleration, another system).
+    Raises ReportRefused for what affects the pairing and is not supported (other acceleration, another system), and
+    for more rounds or forbidden pairs than a section can have.
     """
+    _refuse_excess(report)
     found, report = report, as_paired(report)
     without = tuple(player.name for player in report.players if not player.rating)
     planned = report.rounds or (max(rounds, report.rounds_paired) if rounds else None)
@@ -97,6 +105,19 @@ def report_preview(report: Report, *, rounds: int | None = None, unrated: int | 
         byes=_announced(report),
         adjustments=adjustments(found, rounds=planned, colour=colour, unrated=unrated),
     )
+
+
+def _refuse_excess(report: Report) -> None:
+    """Raise ReportRefused for what a section cannot hold, before anything is worked out from it."""
+    problems = Problems()
+    if max(report.rounds or 0, report.rounds_paired) > MAX_ROUNDS:
+        said = next(iter(report.of_type(Rounds)), None)
+        problems.add("too_many_rounds", line=said.line if said else 0, limit=MAX_ROUNDS)
+    are_not_too_many(forbidden_groups(report), MAX_FORBIDDEN_PAIRS, problems)
+    try:
+        problems.raise_if_any()
+    except TrfErrors as errors:
+        raise ReportRefused(errors.errors, more=errors.more) from errors
 
 
 def _announced(report: Report) -> int:

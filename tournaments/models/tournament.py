@@ -14,6 +14,8 @@ from .event import Event
 from .journal import Journaled
 from .schedule import RoundStart
 
+MAX_ROUNDS = 30
+
 
 class Tournament(Journaled):
     """A section of an event: one field of players, one pairing system. Points are in tenths of a point.

@@ -102,7 +102,9 @@ SENTENCES = {
         "rating for them."
     ),
     "report_refused": gettext_lazy("The report file was not imported. %(problems)s"),
-    "too_many_forbidden": gettext_lazy("The report file forbids more than %(limit)s pairs."),
+    "too_many_forbidden": gettext_lazy(
+        "The report file forbids more than %(limit)s pairs. Leave out lines (260, XXP) that are not needed."
+    ),
     "report_points": gettext_lazy(
         "The report file gives %(points)s for %(symbol)s. A section cannot score this."
     ),

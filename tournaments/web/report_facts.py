@@ -2,28 +2,67 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from pairing.engine import UpfloatCount
-from pairing.engine.trf import Absentees, AnnouncedBye, Report, Rounds, as_paired
+from pairing.engine.trf import Absentees, AnnouncedBye, Report, Rounds, TrfErrors, as_paired, read_report
 from pairing.engine.trf.doubts import doubts
 from tournaments.imports.report_check import RoundsCheck, check_rounds, edition_of, upfloats_of
 from tournaments.imports.report_dates import round_days
-from tournaments.imports.report_trf import report_preview
+from tournaments.imports.report_trf import ReportRefused, report_preview
 from tournaments.models import Event, Integrity, Tournament
 
 from .date_words import dates_differ
 from .messages import listed, report_problem
+from .worked_out import WorkedOut, content
 
 OLD_BYES = frozenset({"old_byes_allocated", "old_byes_full", "old_byes_half", "old_byes_zero"})
 """Warnings of the reader that tell what was taken as what; the page lists them with the other things of that kind."""
 SHOWN_PLAYERS = 300
 SHOWN_SENTENCES = 20
+SHOWN_PROBLEMS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class FilePreview:
+    """What a report file brings (`report_facts`), or what is wrong with it, line by line; then facts is empty."""
+
+    facts: dict[str, Any]
+    problems: tuple[str, ...] = ()
+
+
+_previews: WorkedOut[FilePreview] = WorkedOut()
+
+
+def file_preview(
+    data: bytes,
+    event: Event,
+    *,
+    rounds: int | None = None,
+    upfloats: UpfloatCount = UpfloatCount.PLAYED,
+    unrated: int | None = None,
+) -> FilePreview:
+    """Return what a file brings. It is worked out once for this content, these options and these days of the event."""
+    key = (content(data), get_language(), event.start, event.end, rounds, upfloats, unrated)
+
+    def work() -> FilePreview:
+        try:
+            facts = report_facts(read_report(data), event, rounds=rounds, upfloats=upfloats, unrated=unrated)
+        except (TrfErrors, ReportRefused) as error:
+            said = [report_problem(each) for each in error.errors[:SHOWN_PROBLEMS]]
+            if len(error.errors) > SHOWN_PROBLEMS or error.more:
+                said.append(_("There are more errors."))
+            return FilePreview({}, tuple(said))
+        return FilePreview(facts)
+
+    preview = _previews.get(key, work)
+    return replace(preview, facts=dict(preview.facts))
 
 
 def tell_departures(request: HttpRequest, tournament: Tournament) -> None:
@@ -47,7 +86,12 @@ def report_facts(
     upfloats: UpfloatCount = UpfloatCount.PLAYED,
     unrated: int | None = None,
 ) -> dict[str, Any]:
-    """Return what a report file brings, for its page. rounds: if the file does not say. unrated: provisional rating."""
+    """Return what a report file brings, for its page. rounds: if the file does not say. unrated: provisional rating.
+
+    The answer is small, so that many can be kept: it has neither the report nor its players after SHOWN_PLAYERS.
+    Raises ReportRefused.
+    """
+    brought = report_preview(report, rounds=rounds, unrated=unrated)
     players = as_paired(report).players
     whole = report
     if rounds and not report.rounds:
@@ -62,19 +106,20 @@ def report_facts(
     for doubt in doubts(report, limit=len(report.records)):
         (old_byes if doubt.code in OLD_BYES else others).append(report_problem(doubt))
     return {
-        "adjustments": [*old_byes, *report_preview(report, rounds=rounds, unrated=unrated).adjustments],
+        "adjustments": [*old_byes, *map(str, brought.adjustments)],
         "dates": dates_differ(event, round_days(report, rounds or report.rounds or 0).days),
         "doubts": others[:SHOWN_SENTENCES],
         "more_doubts": max(0, len(others) - SHOWN_SENTENCES),
         "seen": _seen(checked),
-        "checked": checked,
+        "checked": RoundsCheck(checked.rounds, unchecked=checked.unchecked, why=checked.why),
         "departures": [
             (one.round, one.told[:SHOWN_SENTENCES], max(0, len(one.differences) - SHOWN_SENTENCES))
             for one in checked.departures
             if not one.counted
         ],
         "other_numbers": [(one.round, one.told[0]) for one in checked.departures if one.counted],
-        "report": report,
+        "rounds_paired": report.rounds_paired,
+        "rounds": report.rounds,
         "report_name": report.text("012"),
         "players": players[:SHOWN_PLAYERS],
         "count": len(players),

@@ -6,6 +6,7 @@ from .acceleration import acceleration_records, group_of_baku
 from .as_paired import (
     EarlierResult,
     RatingCorrection,
+    applied,
     as_paired,
     earlier_results,
     is_applied,
@@ -15,6 +16,7 @@ from .as_paired import (
 from .convert import to_tournament
 from .errors import TrfError, TrfErrors
 from .numbers_in_lines import ranks_in, with_numbers
+from .prohibitions import ForbiddenGroup, are_not_too_many, forbidden_groups
 from .read import read_report
 from .readings import first_day, reading_lines, readings, rules_of, said_of_round
 from .records import (
@@ -44,6 +46,7 @@ __all__ = [
     "AnnouncedBye",
     "Configuration",
     "EarlierResult",
+    "ForbiddenGroup",
     "InitialColour",
     "KeptLine",
     "PlayerRecord",
@@ -61,9 +64,12 @@ __all__ = [
     "VirtualPoints",
     "VirtualPointsOfOne",
     "acceleration_records",
+    "applied",
+    "are_not_too_many",
     "as_paired",
     "earlier_results",
     "first_day",
+    "forbidden_groups",
     "group_of_baku",
     "is_applied",
     "is_renumbering",

@@ -13,14 +13,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from pairing.engine.model import Colour, Result
 
 from .codes import result_of, symbol_of
 from .records import PlayerRecord, RoundEntry
-from .report import Report
+from .report import Report, from_lines
 
 RATINGS = "### Tournament ratings:"
 IN_A_LINE = 20
@@ -82,6 +82,7 @@ def rating_lines(ratings: Mapping[int, int]) -> Iterator[str]:
         yield " ".join((RATINGS, *said[start : start + IN_A_LINE]))
 
 
+@from_lines
 def tournament_ratings(report: Report) -> dict[int, int]:
     """Return the ratings that comments give, by starting rank. A line in another form is a comment without meaning."""
     ratings: dict[int, int] = {}
@@ -96,11 +97,7 @@ def rating_corrections(report: Report) -> tuple[RatingCorrection, ...]:
 
     Several lines about one game are read in their order, each from the result before it.
     """
-    steps: dict[tuple[int, int, int], list[tuple[Result, Result]]] = defaultdict(list)
-    for record in report.kept:
-        if (found := _step(record.text)) is not None:
-            game, step = found
-            steps[game].append(step)
+    steps = _steps(report)
     if not steps:
         return ()
     players = {player.starting_rank: player for player in report.players}
@@ -111,12 +108,31 @@ def rating_corrections(report: Report) -> tuple[RatingCorrection, ...]:
     )
 
 
+@from_lines
+def _steps(report: Report) -> dict[tuple[int, int, int], list[tuple[Result, Result]]]:
+    """Return the steps of each game, by (round, White, Black). A step that is repeated tells nothing more."""
+    steps: dict[tuple[int, int, int], list[tuple[Result, Result]]] = defaultdict(list)
+    for record in report.kept:
+        if (found := _step(record.text)) is not None:
+            game, step = found
+            if steps[game][-1:] != [step]:
+                steps[game].append(step)
+    return dict(steps)
+
+
+@from_lines
+def _told_earlier(report: Report) -> tuple[EarlierResult, ...]:
+    """Return what comments tell of earlier results, each once."""
+    told = (_earlier_result(record.text) for record in report.kept)
+    return tuple(dict.fromkeys(one for one in told if one is not None))
+
+
 def earlier_results(report: Report) -> tuple[EarlierResult, ...]:
     """Return the earlier results that comments tell, of games in the file, in the order of the file.
 
     A line about another game, or about rounds that are not in the file, is a comment without meaning.
     """
-    told = [one for record in report.kept if (one := _earlier_result(record.text)) is not None]
+    told = _told_earlier(report)
     if not told:
         return ()
     players = {player.starting_rank: player for player in report.players}
@@ -136,12 +152,25 @@ def is_applied(
     text: str, corrections: Iterable[RatingCorrection], earlier: Iterable[EarlierResult] = ()
 ) -> bool:
     """Whether a line is one of these comments and takes effect. corrections, earlier: those of its report."""
-    if text.startswith(RATINGS):
-        return _ratings(text) is not None
-    if (one := _earlier_result(text)) is not None:
-        return one in set(earlier)
-    found = _step(text)
-    return found is not None and found[0] in {(one.round, one.white, one.black) for one in corrections}
+    return applied(corrections, earlier)(text)
+
+
+def applied(
+    corrections: Iterable[RatingCorrection], earlier: Iterable[EarlierResult] = ()
+) -> Callable[[str], bool]:
+    """Return a function that says whether a line is one of these comments and takes effect, for many lines."""
+    games = {(one.round, one.white, one.black) for one in corrections}
+    known = frozenset(earlier)
+
+    def takes_effect(text: str) -> bool:
+        if text.startswith(RATINGS):
+            return _ratings(text) is not None
+        if (one := _earlier_result(text)) is not None:
+            return one in known
+        found = _step(text)
+        return found is not None and found[0] in games
+
+    return takes_effect
 
 
 def as_paired(report: Report, round: int | None = None) -> Report:  # noqa: A002 the handbook's word
@@ -168,16 +197,11 @@ def as_paired(report: Report, round: int | None = None) -> Report:  # noqa: A002
                 entries[rank][then.round] = RoundEntry.of_game(opponent, colour, then.result)
     if not ratings and not entries:
         return report
-    return Report(
-        tuple(
-            replace(
-                record,
-                rating=ratings.get(record.starting_rank, record.rating),
-                entries=tuple(_with(record.entries, entries.get(record.starting_rank, {}))),
-            )
-            if isinstance(record, PlayerRecord)
-            else record
-            for record in report.records
+    return report.with_players(
+        lambda record: replace(
+            record,
+            rating=ratings.get(record.starting_rank, record.rating),
+            entries=tuple(_with(record.entries, entries.get(record.starting_rank, {}))),
         )
     )
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 from pairing.engine.model import Bye, Colour, Edition, Game, Player, Tournament, UpfloatCount
 
 from .acceleration import BAKU, accelerations
@@ -11,12 +9,11 @@ from .as_paired import as_paired
 from .check import opponent_column
 from .codes import BYE_OF_SYMBOL, RESULT_OF_SYMBOLS
 from .errors import Problems
+from .prohibitions import forbidden_in
 from .readings import rules_of
-from .records import Absentees, AnnouncedBye, Prohibition, RoundEntry, TextRecord
+from .records import Absentees, AnnouncedBye, RoundEntry, TextRecord
 from .renumbered import numbers_now, numbers_of_round
 from .report import Report
-
-MAX_FORBIDDEN_PAIRS = 200_000
 
 _SYSTEM = "FIDE_DUBOV"
 
@@ -54,7 +51,7 @@ def to_tournament(
     assert report.rounds is not None
     players = _players(report, number, unrated, problems)
     games, byes, absent = _history(report, number, problems)
-    forbidden = _forbidden(report, number, problems)
+    forbidden = forbidden_in(report, number, problems)
     by_edition, count = rules_of(report, edition=edition, upfloats=upfloats)
     virtual = accelerations(report, number, numbers_now(report), problems)
     problems.raise_if_any()
@@ -155,18 +152,6 @@ def _is_white(player: int, entry: RoundEntry) -> bool:
     if entry.colour is None:
         return entry.opponent is not None and player < entry.opponent
     return entry.colour is Colour.WHITE
-
-
-def _forbidden(report: Report, number: int, problems: Problems) -> frozenset[tuple[int, int]]:
-    pairs: set[tuple[int, int]] = set()
-    for record in report.of_type(Prohibition):
-        if (record.first or 1) <= number <= (record.last or number):
-            players = sorted(set(record.players))
-            if len(pairs) + len(players) * (len(players) - 1) // 2 > MAX_FORBIDDEN_PAIRS:
-                problems.add("too_many_forbidden", line=record.line, column=5, limit=MAX_FORBIDDEN_PAIRS)
-                break
-            pairs.update(combinations(players, 2))
-    return frozenset(pairs)
 
 
 def _initial_colour(report: Report) -> Colour | None:

@@ -27,6 +27,8 @@ from .records import (
 )
 from .scoring import DIALECT, FIELDS
 
+NAMES_PLAYERS = frozenset({"240", "250", "260", "XXA", "XXP", "XXZ"})
+
 Mention = tuple[int, int, int]
 """Line, column and starting rank of a player whom a list names."""
 

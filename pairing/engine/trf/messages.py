@@ -91,8 +91,13 @@ SENTENCES: dict[str, str] = {
     "round_out_of_range": gettext_noop("the round to be paired must be from {low} to {high}, not {found}"),
     "rounds_differ": gettext_noop("the number of rounds is {found} here, but {expected} in an earlier line"),
     "rounds_missing": gettext_noop("the number of rounds is missing; add a line such as '142 9' or 'XXR 9'"),
-    "too_many_forbidden": gettext_noop("more than {limit} forbidden pairs"),
+    "too_many_forbidden": gettext_noop(
+        "with this line there are more than {limit} forbidden pairs; leave out lines that are not needed"
+    ),
     "too_many_lines": gettext_noop("the file has {found} lines; {limit} is the most that is read"),
+    "too_many_of_code": gettext_noop(
+        "more than {limit} lines begin with {found}; leave out those that are repeated or not needed"
+    ),
     "too_many_rounds": gettext_noop("more than {limit} rounds"),
     "too_many_virtual": gettext_noop("more than {limit} virtual points"),
     "unexpected_text": gettext_noop("nothing more is expected here, but there is {found!r}"),

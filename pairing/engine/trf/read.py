@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from .check import check_report
 from .errors import Problems, TrfError
-from .headers import Mention, is_record, is_text, read_header
+from .headers import NAMES_PLAYERS, Mention, is_record, is_text, read_header
 from .old_byes import take_old_byes
 from .players import PlayerReader
-from .records import PlayerRecord, Record
+from .records import TEXT_CODES, PlayerRecord, Record
 from .report import Report
+from .scoring import DIALECT
 
 MAX_BYTES = 5_000_000
 MAX_LINE = 100_000
 MAX_LINES = 100_000
+MAX_OF_CODE = {
+    **dict.fromkeys((*TEXT_CODES, *DIALECT, "132", "142", "152", "XXR", "XXC"), 1_000),
+    "###": 10_000,
+}
+"""Most lines with the same code. Lines about players and lists of players are limited only by MAX_LINES."""
+MAX_OF_OTHER_CODE = 20_000
+_PLAYERS = NAMES_PLAYERS | {"001", "", "   "}
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
@@ -41,7 +50,7 @@ def read_report(data: bytes, *, max_bytes: int = MAX_BYTES, max_errors: int = 50
         problems.add("too_many_lines", found=len(lines), limit=MAX_LINES)
     elif not any(line.startswith("001") for line in lines):
         problems.add("no_players")
-    problems.raise_if_any()
+    _refuse_repeated(lines, problems)
     odd: list[TrfError] = []
     _replace_control_characters(lines, problems, odd)
     records: list[Record] = []
@@ -70,6 +79,17 @@ def read_report(data: bytes, *, max_bytes: int = MAX_BYTES, max_errors: int = 50
     check_report(report, problems)
     problems.raise_if_any()
     return report
+
+
+def _refuse_repeated(lines: Sequence[str], problems: Problems) -> None:
+    """Raise TrfErrors if more lines than any file needs begin with the same code."""
+    codes: Counter[str] = Counter()
+    for number, line in enumerate(lines, start=1):
+        code = line[:3]
+        codes[code] += 1
+        if code not in _PLAYERS and codes[code] == 1 + (limit := MAX_OF_CODE.get(code, MAX_OF_OTHER_CODE)):
+            problems.add("too_many_of_code", line=number, found=code, limit=limit)
+    problems.raise_if_any()
 
 
 def _decode(data: bytes) -> str:

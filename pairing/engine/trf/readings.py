@@ -8,7 +8,7 @@ from datetime import date
 from pairing.engine.articles import edition_in_force
 from pairing.engine.model import Edition, UpfloatCount
 
-from .report import Report
+from .report import Report, from_lines
 
 EDITION = "### C.04.4.1 Dubov System, edition of"
 UPFLOATS = "### Upfloats of forfeited games:"
@@ -24,6 +24,7 @@ def reading_lines(edition: Edition, upfloats: UpfloatCount) -> tuple[str, str]:
     return f"{EDITION} {edition.value}", f"{UPFLOATS} {words[upfloats]}"
 
 
+@from_lines
 def readings(report: Report) -> tuple[Edition | None, UpfloatCount | None]:
     """Return what the comments say; of several the last counts. None where no comment says it."""
     edition: Edition | None = None
@@ -53,6 +54,7 @@ def said_of_round(report: Report, number: int) -> tuple[str, ...]:
     return tuple(said)
 
 
+@from_lines
 def first_day(report: Report) -> str:
     """Return the start date (042) as YYYY-MM-DD, "" where it is missing or not a date."""
     found = _day(report.text("042").strip())

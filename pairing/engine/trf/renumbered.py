@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from .report import Report
+from .report import Report, from_lines
 
 _head = re.compile("### (?:Regeneration|Exchange) @ Round ([0-9]{1,3}):(.*)").fullmatch
 _move = re.compile("([0-9]{1,5})=>([0-9]{1,5})").fullmatch
@@ -38,13 +38,14 @@ def numbers_of_round(report: Report, number: int) -> dict[int, int]:
     numbers (XXC rank), these are the numbers of the file. Cost: linear.
     """
     numbers = numbers_now(report)
-    steps = [step for record in report.kept if (step := _moved(record.text)) is not None]
+    steps = _steps(report)
     if number > report.rounds_paired or report.by_position:
         return numbers
-    then: dict[int, int] = dict(numbers)
+    holders = {number: rank for rank, number in numbers.items()}
     for of, moved in reversed(steps):
         if of >= number:
-            then = _before(then, moved)
+            _undo(moved, holders)
+    then = {rank: number for number, rank in holders.items()}
     free = max((0, *then.values()))
     for rank in numbers:
         if rank not in then:
@@ -52,14 +53,20 @@ def numbers_of_round(report: Report, number: int) -> dict[int, int]:
     return then
 
 
-def _before(numbers: Mapping[int, int], moved: Mapping[int, int]) -> dict[int, int]:
-    """Return the numbers before a step, without the players whom it let in. moved: new numbers by old ones."""
+@from_lines
+def _steps(report: Report) -> tuple[tuple[int, dict[int, int]], ...]:
+    """Return the steps of the comments: the round, and the new numbers by the old ones."""
+    return tuple(step for record in report.kept if (step := _moved(record.text)) is not None)
+
+
+def _undo(moved: Mapping[int, int], holders: dict[int, int]) -> None:
+    """Give the numbers back that players had before a step, and none to players whom it let in.
+
+    moved: new numbers by old ones. holders: starting ranks by number. Cost: linear in the numbers that moved.
+    """
     former = {new: old for old, new in moved.items()}
-    return {
-        rank: former.get(number, number)
-        for rank, number in numbers.items()
-        if number in former or number not in moved
-    }
+    concerned = {number: holders.pop(number) for number in former.keys() | moved.keys() if number in holders}
+    holders.update((former[number], rank) for number, rank in concerned.items() if number in former)
 
 
 def _moved(text: str) -> tuple[int, dict[int, int]] | None:

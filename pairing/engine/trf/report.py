@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TypeVar
+from functools import cached_property, wraps
+from typing import TypeVar, cast
 
 from pairing.engine.model import Colour, PointSystem
 
@@ -25,6 +27,7 @@ from .records import (
 from .scoring import point_system
 
 _R = TypeVar("_R")
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -37,10 +40,26 @@ class Report:
 
     records: tuple[Record, ...]
     odd: tuple[TrfError, ...] = field(default=(), compare=False, repr=False)
+    _found: dict[object, object] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def of_type(self, kind: type[_R]) -> tuple[_R, ...]:
-        """Return the records of one class, in order."""
-        return tuple(record for record in self.records if isinstance(record, kind))
+        """Return the records of one class, in order. Cost: linear at the first call for a report, then constant."""
+        return cast("tuple[_R, ...]", self._by_type.get(kind, ()))
+
+    @cached_property
+    def _by_type(self) -> dict[type, tuple[Record, ...]]:
+        found: dict[type, list[Record]] = defaultdict(list)
+        for record in self.records:
+            found[type(record)].append(record)
+        return {kind: tuple(records) for kind, records in found.items()}
+
+    def with_players(self, changed: Callable[[PlayerRecord], PlayerRecord]) -> Report:
+        """Return the report with other player lines. What was found in its other lines is not searched again."""
+        other = Report(
+            tuple(changed(record) if isinstance(record, PlayerRecord) else record for record in self.records)
+        )
+        other._found.update(self._found)
+        return other
 
     @cached_property
     def players(self) -> tuple[PlayerRecord, ...]:
@@ -54,10 +73,10 @@ class Report:
 
     @cached_property
     def _texts(self) -> dict[str, tuple[str, ...]]:
-        texts: dict[str, tuple[str, ...]] = {}
+        texts: dict[str, list[str]] = defaultdict(list)
         for record in self.of_type(TextRecord):
-            texts[record.code] = (*texts.get(record.code, ()), record.text)
-        return texts
+            texts[record.code].append(record.text)
+        return {code: tuple(said) for code, said in texts.items()}
 
     def texts(self, code: str) -> tuple[str, ...]:
         """Return the values of a header code, such as every deputy arbiter for 112."""
@@ -127,3 +146,20 @@ class Report:
     @cached_property
     def _values(self) -> dict[tuple[str, Colour | None], int]:
         return points_table(self.points)
+
+
+def from_lines(function: Callable[[Report], _T]) -> Callable[[Report], _T]:
+    """Call a function once for a report, and for its copies with other player lines.
+
+    The function must not read player lines. A file may have thousands of comments, and each round asks for what they
+    say; without this, the cost would be rounds times lines.
+    """
+
+    @wraps(function)
+    def found(report: Report) -> _T:
+        known = report._found  # noqa: SLF001 - the place for this
+        if function not in known:
+            known[function] = function(report)
+        return cast("_T", known[function])
+
+    return found

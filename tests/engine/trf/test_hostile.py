@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from importlib import import_module
 
 import pytest
 from hypothesis import example, given, settings
@@ -97,3 +98,91 @@ def test_too_many_forbidden_pairs_are_refused() -> None:
     with pytest.raises(TrfErrors) as caught:
         to_tournament(report)
     assert [(error.code, error.line) for error in caught.value.errors] == [("too_many_forbidden", 2)]
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, module: str, name: str) -> list[object]:
+    """Count the calls of a function where `module` uses it. Returns the first arguments, as they come."""
+    calls: list[object] = []
+    where = import_module(module)
+    function = getattr(where, name)
+
+    def call(first: object, *others: object) -> object:
+        calls.append(first)
+        return function(first, *others)
+
+    monkeypatch.setattr(where, name, call)
+    return calls
+
+
+def with_prohibitions(*lines: str, players: int = 201) -> Report:
+    ranks = [f"001{rank:5}".ljust(48) + "2000" for rank in range(1, players + 1)]
+    return read_report(as_file("XXR 9", "152 W", *ranks, *lines))
+
+
+EVERYBODY = " ".join(f"{rank:04}" for rank in range(1, 202))
+
+
+def test_forbidden_group_that_comes_again_is_multiplied_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    multiplied = counted(monkeypatch, "pairing.engine.trf.prohibitions", "combinations")
+    report = with_prohibitions(
+        *[f"260 001 009 {EVERYBODY}"] * 200, f"XXP {EVERYBODY}", "260 001 002 0003 0001"
+    )
+    assert len(to_tournament(report).forbidden) == 201 * 100
+    assert len(multiplied) == 2
+
+
+def test_forbidden_pairs_are_counted_before_they_are_multiplied(monkeypatch: pytest.MonkeyPatch) -> None:
+    multiplied = counted(monkeypatch, "pairing.engine.trf.prohibitions", "combinations")
+    lists = [f"XXP {EVERYBODY.replace(f'{rank:04}', '', 1)}" for rank in range(1, 21)]
+    with pytest.raises(TrfErrors) as caught:
+        to_tournament(with_prohibitions(*lists))
+    (error,) = caught.value.errors
+    assert (error.code, error.line) == ("too_many_forbidden", 2 + 201 + 11)
+    assert sentence(error) == (
+        "line 214, column 5: with this line there are more than 200000 forbidden pairs; leave out lines that are "
+        "not needed"
+    )
+    assert multiplied == []
+
+
+@pytest.mark.parametrize(
+    ("module", "reader", "line"),
+    [
+        ("renumbered", "_moved", "### Regeneration @ Round 3: 2=>1 1=>2"),
+        ("as_paired", "_step", "### Rating correction @ Round 1: 1-2: 1-0 => 0-1"),
+        ("as_paired", "_earlier_result", "### Earlier result @ Round 1: 1-2: adj until round 2"),
+        ("as_paired", "_ratings", "### Tournament ratings: 1=2100"),
+    ],
+    ids=["numbers", "corrections", "earlier results", "ratings"],
+)
+def test_comments_are_read_once_for_all_rounds(
+    monkeypatch: pytest.MonkeyPatch, module: str, reader: str, line: str
+) -> None:
+    read = counted(monkeypatch, f"pairing.engine.trf.{module}", reader)
+    report = read_report(
+        as_file(
+            "XXR 9",
+            "152 W",
+            player_line("2 w 1", "2 b =", "2 w 1", starting_rank=1, rating=2000),
+            player_line("1 b 0", "1 w =", "1 b 0", starting_rank=2, rating=1900),
+            *[line] * 30,
+        )
+    )
+    for number in (1, 2, 3):
+        to_tournament(report, round=number)
+    assert len(read) == 30
+
+
+@pytest.mark.parametrize(
+    ("line", "found", "limit"),
+    [("### x", "###", 10_000), ("012 A", "012", 1_000), ("XXC rank", "XXC", 1_000), ("NAT 1", "NAT", 20_000)],
+)
+def test_more_lines_of_one_code_than_any_file_needs_are_refused_once(
+    line: str, found: str, limit: int
+) -> None:
+    with pytest.raises(TrfErrors) as caught:
+        read_report(as_file("001    1", *[line] * (limit + 50)))
+    assert [(one.code, one.line, one.params) for one in caught.value.errors] == [
+        ("too_many_of_code", limit + 2, {"found": found, "limit": limit})
+    ]
+    assert len(read_report(as_file("001    1", *[line] * limit)).records) == limit + 1

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from html import unescape
+from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -12,12 +15,17 @@ from django.http import HttpResponse
 from django.test import Client
 from pytest_django import Settings
 
+from pairing.engine.trf import Report
+from tests.engine.trf.columns import as_file, player_line
 from tests.engine.trf.contradictions import CONTRADICTIONS
 from tests.factories import section_of
 from tests.imports.test_workbook import workbook
 from tests.web.staff.conftest import address, paired, played
 from tournaments.exports.report_trf import tournament_report
+from tournaments.imports.entries_csv import Table, read_entries
 from tournaments.models import Bye, Event, Tournament
+from tournaments.web import report_facts
+from tournaments.web.views.staff import import_list
 
 CSV = """Name;Rating;Federation;Title
 Novák, Jan;2010;CZE;FM
@@ -721,3 +729,100 @@ def test_a_contradiction_is_told_with_its_place_and_nothing_is_taken(
         f"{line[0].upper()}{line[1:]}." for line in told
     ]
     assert empty.participants.count() == 0
+
+
+@pytest.fixture
+def previews(monkeypatch: pytest.MonkeyPatch) -> list[Report]:
+    """The reports whose preview was worked out, in order."""
+    made: list[Report] = []
+
+    def counted(report: Report, *args: Any, **options: Any) -> dict[str, Any]:
+        made.append(report)
+        return facts_of(report, *args, **options)
+
+    facts_of = report_facts.report_facts
+    monkeypatch.setattr(report_facts, "report_facts", counted)
+    return made
+
+
+def test_preview_of_a_report_file_is_worked_out_once_an_upload(
+    page: Client, event: Event, odd: bytes, previews: list[Report]
+) -> None:
+    empty = section_of(0, event=event, name="B", slug="b")
+    upload(page, address(empty, "entries/import/"), odd + b"### once\n", "open.trf")
+    check = address(empty, "entries/import/check/")
+    first = page.get(check).content
+    assert page.get(check).content.count(b"<tr") == first.count(b"<tr")
+    assert len(previews) == 1
+    upload(page, address(empty, "entries/import/"), odd + b"### once\n", "the same again.trf")
+    assert len(previews) == 1
+    page.get(check + "?unrated=1500")
+    assert len(previews) == 2
+
+
+def test_preview_is_worked_out_again_when_the_event_or_the_section_changes(
+    page: Client, event: Event, odd: bytes, previews: list[Report]
+) -> None:
+    empty = section_of(0, event=event, name="B", slug="b")
+    upload(page, address(empty, "entries/import/"), odd + b"### changes\n", "open.trf")
+    check = address(empty, "entries/import/check/")
+    for change, worked_out in (
+        (lambda: Event.objects.update(end=event.end + timedelta(days=1)), 2),
+        (lambda: Tournament.objects.filter(pk=empty.pk).update(rounds=empty.rounds + 1), 3),
+        (lambda: Tournament.objects.filter(pk=empty.pk).update(upfloats="paired"), 4),
+    ):
+        change()
+        page.get(check)
+        page.get(check)
+        assert len(previews) == worked_out
+
+
+def test_report_file_that_forbids_all_pairs_a_thousand_times_has_its_preview_at_once(
+    page: Client, event: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[object] = []
+    monkeypatch.setattr(
+        "pairing.engine.trf.prohibitions.combinations",
+        lambda players, size: made.append(players) or combinations(players, size),
+    )
+    empty = section_of(0, event=event, name="B", slug="b")
+    ranks = range(1, 102)
+    everybody = " ".join(f"{rank:04}" for rank in ranks)
+    players = [player_line(starting_rank=rank, rating=2500 - rank) for rank in ranks]
+    lines = [f"260 001 009 {everybody}"] * 1_000
+    status, html = upload(
+        page, address(empty, "entries/import/"), as_file("142 9", "152 W", *players, *lines), "all.trf"
+    )
+    assert (status, html.count('id="doubts"')) == (200, 1)
+    assert len(made) == 1
+
+
+def test_report_file_with_more_than_a_section_can_hold_is_refused_with_its_line(
+    page: Client, event: Event
+) -> None:
+    empty = section_of(0, event=event, name="B", slug="b")
+    everybody = " ".join(str(rank) for rank in range(1, 318))
+    players = [player_line(starting_rank=rank, rating=2500 - rank) for rank in range(1, 318)]
+    pairs = as_file("142 9", "152 W", *players, f"XXP {everybody}")
+    status, html = upload(page, address(empty, "entries/import/"), pairs, "all.trf")
+    assert status == 422
+    assert "Line 320, column 5: with this line there are more than 50000 forbidden pairs" in unescape(html)
+    status, html = upload(page, address(empty, "entries/import/"), as_file("142 31", *players), "long.trf")
+    assert (status, "Line 1: more than 30 rounds" in unescape(html)) == (422, True)
+
+
+def test_list_is_read_once_for_each_way_of_reading_it(
+    page: Client, section: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[tuple[str, str]] = []
+
+    def counted(data: bytes, filename: str, encoding: str, sheet: str) -> Table:
+        read.append((encoding, sheet))
+        return read_entries(data, filename, encoding, sheet)
+
+    monkeypatch.setattr(import_list, "read_entries", counted)
+    upload(page, address(section, "entries/import/"), CSV, "once.csv")
+    check = address(section, "entries/import/check/")
+    page.get(check)
+    page.get(check + "?unrated=1400")
+    assert read == [("", "")]

@@ -25,11 +25,13 @@ from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.imports import OptionsForm, UploadForm
 from tournaments.web.messages import explain
 from tournaments.web.preview_words import PREFIX, cell_name, say_changed, say_plain, say_refused
+from tournaments.web.worked_out import WorkedOut, content
 
 from .access import actor_of
 from .rounds import seen_number
 
 SHOWN_ROWS = 300
+_tables: WorkedOut[Table] = WorkedOut(most=6)  # of at most 5,000 rows
 CORRECTED_ROWS = 100
 """Refused rows whose cells can be corrected on the page; after these, the next ones."""
 ASKED = frozenset({"byes_to_confirm", "numbers_to_confirm"})
@@ -122,9 +124,12 @@ def check_list(request: HttpRequest, tournament: Tournament, file: uploads.Uploa
 
 
 def _table(file: uploads.Upload, options: OptionsForm) -> Table:
-    """Read the file. Raises FileRefused."""
+    """Read the file, once for each way of reading it. Raises FileRefused."""
     encoding, sheet = options.source
-    return read_entries(file.data, file.name, encoding, sheet)
+    return _tables.get(
+        (content(file.data), file.name, encoding, sheet),
+        lambda: read_entries(file.data, file.name, encoding, sheet),
+    )
 
 
 def _page(

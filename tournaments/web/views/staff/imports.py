@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from pairing.engine import UpfloatCount
-from pairing.engine.trf import Report, TrfErrors, read_report
+from pairing.engine.trf import read_report
 from tournaments.actions.entries import import_report
 from tournaments.errors import DomainError
-from tournaments.imports.report_trf import ReportRefused, report_preview
 from tournaments.models import Event, Tournament
 from tournaments.web import uploads
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.errors import tell
 from tournaments.web.forms.imports import OptionsForm, ReportForm, SectionNameForm, UploadForm, is_report
-from tournaments.web.messages import explain, report_problem
-from tournaments.web.report_facts import question, report_facts, tell_departures
+from tournaments.web.messages import explain
+from tournaments.web.report_facts import file_preview, question, tell_departures
 
 from .access import actor_of, event_page, posted, section_page
 from .import_list import check_list, other_file, read_options, upload_page
-
-SHOWN_PROBLEMS = 20
 
 
 @section_page("GET", "HEAD", "POST")
@@ -60,33 +59,20 @@ def check(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return check_list(request, tournament, file)
 
 
-def _read(data: bytes) -> tuple[Report | None, list[str]]:
-    """The report, or what is wrong with the file, line by line; also what a section cannot have."""
-    try:
-        report = read_report(data)
-        report_preview(report)
-        return report, []
-    except (TrfErrors, ReportRefused) as error:
-        said = [report_problem(each) for each in error.errors[:SHOWN_PROBLEMS]]
-        if len(error.errors) > SHOWN_PROBLEMS or error.more:
-            said.append(_("There are more errors."))
-        return None, said
-
-
 def _check_report(request: HttpRequest, tournament: Tournament, file: uploads.Upload) -> HttpResponse:
-    report, problems = _read(file.data)
-    if report is None:
-        return upload_page(request, tournament, UploadForm(), status=422, problems=problems)
     options = read_options(request)
-    problem = other_file(request, file)
-    status = 409 if problem else 422 if options.errors else 200
-    facts = report_facts(
-        report,
+    preview = file_preview(
+        file.data,
         tournament.event,
         rounds=tournament.rounds,
         upfloats=UpfloatCount(tournament.upfloats),
         unrated=options.cleaned_data.get("unrated"),
     )
+    if preview.problems:
+        return upload_page(request, tournament, UploadForm(), status=422, problems=preview.problems)
+    facts = preview.facts
+    problem = other_file(request, file)
+    status = 409 if problem else 422 if options.errors else 200
     if (
         request.method == "POST"
         and status == 200
@@ -98,7 +84,7 @@ def _check_report(request: HttpRequest, tournament: Tournament, file: uploads.Up
             filled = import_report(
                 actor=actor_of(request),
                 tournament_id=tournament.pk,
-                report=report,
+                report=read_report(file.data),
                 provisional_rating=options.cleaned_data.get("unrated"),
                 source=file.name,
             )
@@ -143,28 +129,33 @@ def new_section_from_report(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _report_upload(
-    request: HttpRequest, event: Event, form: UploadForm, problems: list[str] | None = None
+    request: HttpRequest, event: Event, form: UploadForm, problems: Sequence[str] = ()
 ) -> HttpResponse:
-    context = {"event": event, "form": form, "problems": problems or []}
+    context = {"event": event, "form": form, "problems": problems}
     status = 422 if form.errors or problems else 200
     return render(request, "staff/report_upload.html", context, status=status)
 
 
 def _name_section(request: HttpRequest, event: Event, file: uploads.Upload) -> HttpResponse:
-    report, problems = _read(file.data)
-    if report is None:
+    preview = file_preview(file.data, event)
+    if preview.problems:
         uploads.forget(request)
-        return _report_upload(request, event, ReportForm(), problems)
-    initial = {"name": report.text("012")[:80] or _("Section"), "rounds": report.rounds}
+        return _report_upload(request, event, ReportForm(), preview.problems)
+    facts = preview.facts
+    initial = {"name": facts["report_name"][:80] or _("Section"), "rounds": facts["rounds"]}
     problem = other_file(request, file)
     sent = None if problem else posted(request)
     form, options = SectionNameForm(sent, initial=initial), OptionsForm(sent)
-    form.fields["rounds"].required = not report.rounds
+    form.fields["rounds"].required = not facts["rounds"]
     said = {
         **(form.cleaned_data if form.is_valid() else {}),
         **(options.cleaned_data if options.is_valid() else {}),
     }
-    facts = report_facts(report, event, rounds=said.get("rounds"), unrated=said.get("unrated"))
+    if said.get("rounds") or said.get("unrated"):
+        preview = file_preview(file.data, event, rounds=said.get("rounds"), unrated=said.get("unrated"))
+        if preview.problems:
+            return _report_upload(request, event, ReportForm(), preview.problems)
+        facts = preview.facts
     sound = form.is_valid() and options.is_valid()
     asked = question(facts, request.POST.get("seen", "")) if sound else ""
     if sound and not asked:
@@ -172,7 +163,7 @@ def _name_section(request: HttpRequest, event: Event, file: uploads.Upload) -> H
             tournament = import_report(
                 actor=actor_of(request),
                 event=event,
-                report=report,
+                report=read_report(file.data),
                 name=form.cleaned_data["name"],
                 rounds=form.cleaned_data["rounds"],
                 provisional_rating=options.cleaned_data["unrated"],

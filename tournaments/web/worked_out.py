@@ -1,0 +1,56 @@
+"""Keeps what was worked out from an uploaded file, so that a page that is loaded again does not work it out again.
+
+The key says everything on which the answer depends: the content of the file, the options, the language, and the facts
+of event and section. So no answer is out of date: when one of them changes, there is another key. Each process has its
+own answers. Requests for the same key wait for the first one.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from hashlib import sha256
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+MOST_ANSWERS = 16
+
+
+def content(data: bytes) -> str:
+    """Return a hash that stands for the content of a file in a key."""
+    return sha256(data).hexdigest()
+
+
+class WorkedOut(Generic[T]):
+    """The last answers to one kind of question, at most `most` of them. Threads may share it."""
+
+    def __init__(self, most: int = MOST_ANSWERS) -> None:
+        self._most = most
+        self._answers: OrderedDict[Hashable, _Answer[T]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: Hashable, work: Callable[[], T]) -> T:
+        """Return the answer for the key; `work` is called if there is none. What it raises is not kept."""
+        with self._lock:
+            answer = self._answers.setdefault(key, _Answer())
+            self._answers.move_to_end(key)
+            while len(self._answers) > self._most:
+                self._answers.popitem(last=False)
+        return answer.get(work)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._answers.clear()
+
+
+class _Answer(Generic[T]):
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._found: list[T] = []
+
+    def get(self, work: Callable[[], T]) -> T:
+        with self._lock:
+            if not self._found:
+                self._found.append(work())
+            return self._found[0]
