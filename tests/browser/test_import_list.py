@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -76,3 +77,45 @@ def test_refused_rows_are_corrected_on_the_page(seat: Seat, width: int, scheme: 
     assert section.participants.count() == 30
     page.goto(address(section, "entries/add/"))
     look(page, "entry-new", width, scheme)
+
+
+TWICE = "\n".join(
+    "\t".join(row)
+    for row in (
+        ("Name", "Rating", "Federation", "FIDE ID", "Club"),
+        ("Haddad, Yaʿqūb", "1983", "JOR", "990012748", ""),
+        ("Kõivumägi, Rünno", "2382", "EST", "990010437", "Tallinna Maleklubi"),
+        ("Haddad, Y.", "1990", "JOR", "990012748", "Amman"),
+        ("Conti, Luca", "1500", "ITA", "", ""),
+        ("Conti, Luca", "1650", "ITA", "", "Scacchi Roma"),
+    )
+)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1366])
+def test_duplicates_are_compared_and_settled_on_the_page(seat: Seat, width: int, scheme: str) -> None:
+    section = section_of_people(initial_colour="w", rounds=7)
+    rain = section.participants.get(tpn=3)
+    rain.player.name, rain.player.fide_id = "Ozoliņa, Dženifera", 990010437
+    rain.player.save()
+    page = seat(section, "entries/import/", viewport={"width": width, "height": 768}, color_scheme=scheme)
+    page.get_by_label("Or paste rows").fill(TWICE)
+    page.get_by_role("button", name="Preview the rows").click()
+    take = page.get_by_role("button", name="Take")
+    expect(take).to_have_text("Take 2 rows, leave 3 Enter")
+    page.locator("summary", has_text="row 3").click()
+    page.locator("summary", has_text="row 6").click()
+    expect(page.locator("mark").first).to_be_visible()
+    look(page, "list-compare", width, scheme)
+    page.get_by_role("button", name="The same player").click()
+    expect(take).to_have_text("Take 3 rows, leave 2 Enter")
+    page.get_by_role("button", name=re.compile("Keep this one.*row 4")).click()
+    expect(page.get_by_role("button", name=re.compile("Keep this one.*row 2"))).to_be_visible()
+    page.get_by_role("button", name=re.compile("They are two players.*row 6")).click()
+    expect(take).to_have_text("Take 4 rows, leave 1 Enter")
+    look(page, "list-chosen", width, scheme)
+    take.click()
+    expect(page.get_by_text("4 rows taken. 1 row left out.")).to_be_visible()
+    rain.player.refresh_from_db()
+    assert rain.player.name == "Kõivumägi, Rünno"

@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.queries.sections import Section, add_bye, add_round, make_section
 from tournaments.actions.entries import import_entries
 from tournaments.actions.ledger import Actor
+from tournaments.imports.choices import Choices
 from tournaments.imports.columns import Column
 from tournaments.imports.entries_csv import correct, read_entries
 from tournaments.imports.preview import Change, ImportPreview, preview
@@ -233,20 +234,109 @@ def test_the_same_player_twice_is_refused_the_second_time(section: Section) -> N
     )
     result = look(section, text)
     assert refusals(result) == [
-        (3, "Menon, V.", ["Row 2 has the same FIDE ID. Correct this one, or remove one of the two rows."]),
-        (5, "GRECO, Sara", ["Row 4 is the same player. Remove one of the two rows."]),
+        (3, "Menon, V.", ["Row 2 has the same FIDE ID. Correct this one, or keep one of the two rows."]),
+        (5, "GRECO, Sara", ["Row 4 is the same player. Keep one of the two rows."]),
         (
             7,
             "Conti, Luca",
-            ["Row 6 has the same name. If they are two players, add the FIDE ID or birth date of both."],
+            ["Row 6 has the same name. Keep one of the two rows, unless they are two players."],
         ),
         (
             11,
             "Bert Müller",
-            ["Row 10 has the same name. If they are two players, add the FIDE ID or birth date of both."],
+            ["Row 10 has the same name. Keep one of the two rows, unless they are two players."],
         ),
     ]
     assert [row.number for row in result.added] == [2, 4, 6, 8, 9]
+
+
+def choose(section: Section, text: str, *choices: str) -> ImportPreview:
+    tournament = Tournament.objects.get(pk=section.tournament.pk)
+    chosen = Choices()
+    for choice in choices:
+        chosen = Choices.load(chosen.with_(choice).data())
+    return preview(tournament, read_entries((HEAD + text).encode()), choices=chosen)
+
+
+THREE = (
+    "Menon, Vivek;;;5;1500;;;;\nMenon, V.;;;5;1600;;;;\nMenon, Viv;;;5;1700;;;;\nGreco, Sara;;;;1500;;;;\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("choices", "kept", "left"),
+    [
+        ((), 2, {3, 4}),
+        (("keep-4",), 4, {2, 3}),
+        (("keep-4", "keep-3"), 3, {2, 4}),
+        (("keep-4", "ask-4"), 2, {3, 4}),
+        (("keep-99", "keep", "keep-3-5", "drop-3"), 2, {3, 4}),
+    ],
+)
+def test_of_rows_for_one_player_the_arbiter_keeps_one(
+    section: Section, choices: tuple[str, ...], kept: int, left: set[int]
+) -> None:
+    result = choose(section, THREE, *choices)
+    assert [(row.number, row.also) for row in result.added] == [(kept, tuple(sorted(left))), (5, ())]
+    assert [(row.number, row.reasons[0].params["row"]) for row in result.refused] == [
+        (number, kept) for number in sorted(left)
+    ]
+
+
+def test_two_rows_of_one_name_can_be_two_players(section: Section) -> None:
+    text = "Conti, Luca;;;;1500;;;;\nConti, Luca;;;9;1600;;;;\nMüller, Bert;;;;;;SC;;\nMüller, Bert;;;;1700;;;;\n"
+    assert [row.number for row in choose(section, text).refused] == [3, 5]
+    result = choose(section, text, "apart-3", "apart-5")
+    assert result.refused == ()
+    assert [row.number for row in result.added] == [2, 3, 5]
+    assert [row.number for row in result.changed] == [4]
+
+
+def test_row_with_the_fide_id_of_an_entry_is_the_same_player_if_the_arbiter_says_so(section: Section) -> None:
+    anna = section.people["Anna"]
+    text = "Menon, Vivek;;;77;1500;;;;\n"
+    (row,) = choose(section, text).refused
+    assert row.rivals == (anna,)
+    result = choose(section, text, f"same-2-{anna.player_id}")
+    (changed,) = result.changed
+    assert (changed.row.participant_id, changed.chosen) == (anna.pk, "Ibáñez, Ana")
+    assert Change("name", "Ibáñez, Ana", "Menon, Vivek") in changed.changes
+    assert len(choose(section, text, f"same-2-{anna.player_id}", "ask-2").refused) == 1
+    assert len(choose(section, text, "same-2-999999").refused) == 1
+    import_entries(
+        actor=Actor.command(),
+        tournament_id=section.tournament.pk,
+        rows=result.rows,
+        seen_revision=result.revision,
+    )
+    assert Player.objects.get(pk=anna.player_id).name == "Menon, Vivek"
+
+
+def test_row_with_the_fide_id_of_another_section_keeps_the_name_there(section: Section) -> None:
+    player = Player.objects.create(event=section.tournament.event, name="Conti, Luca", fide_id=9)
+    text = "Menon, Vivek;;;9;1500;;;;\n"
+    assert choose(section, text).refused[0].rivals == (player,)
+    result = choose(section, text, f"same-2-{player.pk}")
+    (added,) = result.added
+    assert (added.entry.name, added.chosen) == ("Conti, Luca", "Conti, Luca")
+    import_entries(
+        actor=Actor.command(),
+        tournament_id=section.tournament.pk,
+        rows=result.rows,
+        seen_revision=result.revision,
+    )
+    assert section.tournament.participants.filter(player=player).count() == 1
+
+
+def test_row_with_the_name_of_several_entries_means_the_one_that_the_arbiter_chooses(
+    section: Section,
+) -> None:
+    identify(section, "Carl", name="Müller, Bert")
+    bert, carl = section.people["Bert"], section.people["Carl"]
+    text = "Müller, Bert;;;;1500;;;;\n"
+    assert {rival.pk for rival in choose(section, text).refused[0].rivals} == {bert.pk, carl.pk}
+    (row,) = choose(section, text, f"same-2-{carl.player_id}").changed
+    assert row.row.participant_id == carl.pk
 
 
 def test_fide_id_of_another_player_is_refused(section: Section) -> None:
@@ -254,7 +344,7 @@ def test_fide_id_of_another_player_is_refused(section: Section) -> None:
         (
             2,
             "Menon, Vivek",
-            ["This FIDE ID belongs to Ibáñez, Ana in this event. Correct the ID or the name."],
+            ["This FIDE ID belongs to Ibáñez, Ana in this event. Correct the ID, or compare the two."],
         )
     ]
 
@@ -262,7 +352,11 @@ def test_fide_id_of_another_player_is_refused(section: Section) -> None:
 def test_name_that_two_entered_players_have_is_refused(section: Section) -> None:
     identify(section, "Carl", name="Müller, Bert")
     assert refusals(look(section, "Müller, Bert;;;;1500;;;;\n")) == [
-        (2, "Müller, Bert", ["Several entered players have this name. Add the FIDE ID or the birth date."])
+        (
+            2,
+            "Müller, Bert",
+            ["Several entered players have this name. Add the FIDE ID or the birth date, or compare them."],
+        )
     ]
     assert len(look(section, "Müller, Bert;;;;1500;1980;;;\n").changed) == 1
 
@@ -290,7 +384,7 @@ def test_fide_id_of_another_section_of_the_event_is_known(section: Section) -> N
     assert len(look(section, "Conti, L.;;;9;1500;;;;\n").added) == 1
     for text in ("Menon, Vivek;;;9;1500;;;;\n", "Müller, Bert;;;9;;;;;\n"):
         assert [reasons for _, _, reasons in refusals(look(section, text))] == [
-            ["This FIDE ID belongs to Conti, Luca in this event. Correct the ID or the name."]
+            ["This FIDE ID belongs to Conti, Luca in this event. Correct the ID, or compare the two."]
         ]
 
 

@@ -41,9 +41,10 @@ class RawRow:
 class Table:
     """A list that was read.
 
-    encoding, delimiter: what was found, in words; "" for a workbook. header: the names of the columns in the file, for
-    messages; our own names if the file has none. unused: columns without a meaning here. rows: without blank ones.
-    headless: the file does not name its columns. sheet, sheets: of a workbook, the sheet that was read, and all sheets.
+    encoding, delimiter: what was found, in words; "" for a workbook. header: the names of the columns in the file,
+    for messages; our own names if the file has none. unused: columns without a meaning here. rows: without blank
+    ones. used: how many columns of the file have a meaning. headless: the file does not name its columns. sheet,
+    sheets: of a workbook, the sheet that was read, and all sheets.
     """
 
     filename: str
@@ -52,6 +53,7 @@ class Table:
     header: Mapping[Column, str]
     unused: tuple[str, ...]
     rows: tuple[RawRow, ...]
+    used: int = 0
     headless: bool = False
     sheet: str = ""
     sheets: tuple[str, ...] = ()
@@ -125,6 +127,7 @@ def _table(lines: Sequence[Line], filename: str) -> Table:
         header=header,
         unused=tuple(name for place, name in enumerate(names) if name and place not in places.values()),
         rows=rows,
+        used=len(places),
         headless=start == 0,
     )
 

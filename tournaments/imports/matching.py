@@ -5,8 +5,9 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass, field
 
-from tournaments.models import Participant, Tournament
+from tournaments.models import Participant, Player, Tournament
 
+from .choices import Choices
 from .columns import Column, plain
 from .entry_rows import ReadRow
 from .reasons import Reason
@@ -21,77 +22,105 @@ def name_key(name: str) -> tuple[str, ...]:
     return tuple(sorted(word for word in map(plain, spaced.split()) if word))
 
 
+@dataclass(frozen=True)
+class Doubt(Reason):
+    """A reason to ask whom a row means. rivals: whom it may mean too."""
+
+    rivals: tuple[ReadRow | Participant | Player, ...] = ()
+
+
 @dataclass
 class Entered:
     """The entered players by FIDE ID and name, and the rows of the file that were read so far.
 
-    elsewhere: names of the players in other sections of the event, by FIDE ID.
+    elsewhere: the players in other sections of the event, by FIDE ID. choices: of the arbiter, for single rows.
     """
 
     by_id: dict[int, Participant] = field(default_factory=dict)
     by_name: dict[tuple[str, ...], list[Participant]] = field(default_factory=dict)
-    elsewhere: dict[int, str] = field(default_factory=dict)
-    row_by_id: dict[int, int] = field(default_factory=dict)
+    elsewhere: dict[int, Player] = field(default_factory=dict)
+    choices: Choices = field(default_factory=Choices)
+    row_by_id: dict[int, ReadRow] = field(default_factory=dict)
     rows_by_name: dict[tuple[str, ...], list[ReadRow]] = field(default_factory=dict)
-    row_by_entry: dict[int, int] = field(default_factory=dict)
+    row_by_entry: dict[int, ReadRow] = field(default_factory=dict)
 
     @classmethod
-    def load(cls, tournament: Tournament) -> Entered:
+    def load(cls, tournament: Tournament, choices: Choices | None = None) -> Entered:
         """Two queries."""
-        out = cls()
+        out = cls(choices=choices or Choices())
         for entry in tournament.participants.select_related("player"):
             if entry.player.fide_id is not None:
                 out.by_id[entry.player.fide_id] = entry
             out.by_name.setdefault(name_key(entry.player.name), []).append(entry)
         players = tournament.event.players.filter(fide_id__isnull=False)
         out.elsewhere = {
-            fide_id: name
-            for fide_id, name in players.values_list("fide_id", "name")
-            if fide_id not in out.by_id
+            player.fide_id: player
+            for player in players
+            if player.fide_id is not None and player.fide_id not in out.by_id
         }
         return out
+
+    def chosen(self, row: ReadRow) -> Participant | Player | None:
+        """Whom the arbiter chose for this row: an entry, or a player of another section. None without a choice."""
+        wanted = self.choices.same.get(row.number)
+        if wanted is None:
+            return None
+        player = self.elsewhere.get(row.fide_id) if row.fide_id is not None else None
+        if player is not None and player.pk == wanted:
+            return player
+        entries = (entry for found in self.by_name.values() for entry in found)
+        return next((entry for entry in entries if entry.player_id == wanted), None)
 
 
 def match(entered: Entered, row: ReadRow) -> tuple[Participant | None, tuple[Reason, ...]]:
     """The entered player that a row means, or None for a new one; and the reasons for doubt. Remembers the row."""
     twin = _twin(entered, row)
     if row.fide_id is not None:
-        entered.row_by_id.setdefault(row.fide_id, row.number)
+        entered.row_by_id.setdefault(row.fide_id, row)
     entered.rows_by_name.setdefault(name_key(row.name), []).append(row)
     if twin is not None:
         return None, (twin,)
     entry, reasons = _entered(entered, row)
     if entry is not None:
         if entry.pk in entered.row_by_entry:
-            return entry, (Reason("same_row", {"row": entered.row_by_entry[entry.pk]}, cells=TELL_APART),)
-        entered.row_by_entry[entry.pk] = row.number
+            return entry, (_doubt("same_row", entered.row_by_entry[entry.pk]),)
+        entered.row_by_entry[entry.pk] = row
     return entry, reasons
 
 
-def _twin(entered: Entered, row: ReadRow) -> Reason | None:
-    """The reason against this row if a row above means, or may mean, the same player."""
+def _doubt(code: str, other: ReadRow) -> Doubt:
+    cells = (Column.FIDE_ID,) if code == "same_id" else TELL_APART
+    return Doubt(code, {"row": other.number}, cells=cells, rivals=(other,))
+
+
+def _twin(entered: Entered, row: ReadRow) -> Doubt | None:
+    """The reason against this row if a row read before means, or may mean, the same player."""
     if row.fide_id is not None and row.fide_id in entered.row_by_id:
-        return Reason("same_id", {"row": entered.row_by_id[row.fide_id]}, cells=(Column.FIDE_ID,))
+        return _doubt("same_id", entered.row_by_id[row.fide_id])
     for other in entered.rows_by_name.get(name_key(row.name), ()):
         if _both_differ(row.fide_id, other.fide_id):
             continue
         if row.birth_date and row.birth_date == other.birth_date:
-            return Reason("same_row", {"row": other.number}, cells=TELL_APART)
-        if not _both_differ(row.birth_date, other.birth_date):
-            return Reason("same_name", {"row": other.number}, cells=TELL_APART)
+            return _doubt("same_row", other)
+        apart = entered.choices.apart & {row.number, other.number}
+        if not apart and not _both_differ(row.birth_date, other.birth_date):
+            return _doubt("same_name", other)
     return None
 
 
 def _entered(entered: Entered, row: ReadRow) -> tuple[Participant | None, tuple[Reason, ...]]:
     """By FIDE ID, else by name and birth date, else by name."""
     key = name_key(row.name)
+    chosen = entered.chosen(row)
+    if chosen is not None:
+        return (chosen if isinstance(chosen, Participant) else None), ()
     if row.fide_id is not None and (entry := entered.by_id.get(row.fide_id)) is not None:
         if set(key) & set(name_key(entry.player.name)):
             return entry, ()
-        return None, (Reason("id_of_other", {"name": entry.player.name}, cells=(Column.FIDE_ID,)),)
-    elsewhere = entered.elsewhere.get(row.fide_id, "") if row.fide_id is not None else ""
-    if elsewhere and not set(key) & set(name_key(elsewhere)):
-        return None, (Reason("id_of_other", {"name": elsewhere}, cells=(Column.FIDE_ID,)),)
+        return None, (_id_of(entry, entry.player.name),)
+    elsewhere = entered.elsewhere.get(row.fide_id) if row.fide_id is not None else None
+    if elsewhere and not set(key) & set(name_key(elsewhere.name)):
+        return None, (_id_of(elsewhere, elsewhere.name),)
     namesakes = [
         entry for entry in entered.by_name.get(key, ()) if not _both_differ(row.fide_id, entry.player.fide_id)
     ]
@@ -99,11 +128,17 @@ def _entered(entered: Entered, row: ReadRow) -> tuple[Participant | None, tuple[
         entry for entry in namesakes if row.birth_date and _same_date(entry.player.birth_date, row.birth_date)
     ]
     left = born or [entry for entry in namesakes if not (row.birth_date and entry.player.birth_date)]
+    if row.number in entered.choices.apart:
+        left = [entry for entry in left if entry.pk not in entered.row_by_entry]
     if len(left) > 1:
-        return None, (Reason("name_of_several", cells=TELL_APART),)
+        return None, (Doubt("name_of_several", cells=TELL_APART, rivals=tuple(left)),)
     if left and elsewhere:
-        return None, (Reason("id_of_other", {"name": elsewhere}, cells=(Column.FIDE_ID,)),)
+        return None, (_id_of(elsewhere, elsewhere.name),)
     return (left[0] if left else None), ()
+
+
+def _id_of(rival: Participant | Player, name: str) -> Doubt:
+    return Doubt("id_of_other", {"name": name}, cells=(Column.FIDE_ID,), rivals=(rival,))
 
 
 def _both_differ(one: object, other: object) -> bool:

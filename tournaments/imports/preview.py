@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from tournaments.entry_data import EntryData
-from tournaments.models import Bye, Participant, RatingSource, Tournament
+from tournaments.models import Bye, Participant, Player, RatingSource, Tournament
 
+from .choices import Choices
 from .columns import RATINGS, Column
 from .entries_csv import Table
 from .entry_rows import ReadRow, read_rows
-from .matching import Entered, match, name_key
+from .matching import Doubt, Entered, match, name_key
 from .reasons import Reason
 from .rows import ImportRow
 
@@ -42,15 +43,28 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class RefusedRow:
-    """number: line in the file. name: the part that could be read. `str()` of a reason is its sentence.
+    """`str()` of a reason is its sentence. row: what could be read, and the cells with the arbiter's corrections."""
 
-    cells: what the file says, or the arbiter's correction, by column.
-    """
-
-    number: int
-    name: str
+    row: ReadRow
     reasons: tuple[Reason, ...]
-    cells: Mapping[Column, str]
+
+    @property
+    def number(self) -> int:
+        """The line in the file."""
+        return self.row.number
+
+    @property
+    def name(self) -> str:
+        return self.row.name
+
+    @property
+    def cells(self) -> Mapping[Column, str]:
+        return self.row.raw.cells
+
+    @property
+    def rivals(self) -> tuple[ReadRow | Participant | Player, ...]:
+        """Whom the row may mean too: rows of the file, entries, or players of other sections."""
+        return tuple(rival for reason in self.reasons if isinstance(reason, Doubt) for rival in reason.rivals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +72,8 @@ class AcceptedRow:
     """A row that will be written; or, for an entered player without `changes`, one that changes nothing.
 
     provisional: the row has no rating and gets the provisional one. corrected: cells that the arbiter corrected, with
-    the name of the column in the file as `field`.
+    the name of the column in the file as `field`. also: numbers of rows that are refused because of this one.
+    chosen: the name of the player whom the arbiter chose for this row.
     """
 
     number: int
@@ -66,6 +81,8 @@ class AcceptedRow:
     changes: tuple[Change, ...] = ()
     provisional: bool = False
     corrected: tuple[Change, ...] = ()
+    also: tuple[int, ...] = ()
+    chosen: str = ""
 
     @property
     def entry(self) -> EntryData:
@@ -95,34 +112,46 @@ class ImportPreview:
 
 
 def preview(
-    tournament: Tournament, table: Table, unrated: int | None = None, day_first: bool | None = None
+    tournament: Tournament,
+    table: Table,
+    unrated: int | None = None,
+    day_first: bool | None = None,
+    choices: Choices | None = None,
 ) -> ImportPreview:
     """What the table would do. unrated: provisional rating for players without one; without it they are refused.
-    day_first: as for `read_rows`.
+    day_first: as for `read_rows`. choices: the arbiter's answers whom a row means.
 
     An entered player is found by FIDE ID, else by name and birth date, else by name. Blank cells change nothing.
     Nothing is written. Five queries.
     """
-    entered = Entered.load(tournament)
+    choices = choices or Choices()
+    entered = Entered.load(tournament, choices)
     limits = _Limits.load(tournament)
     refused: list[RefusedRow] = []
     taken: list[AcceptedRow] = []
     no_rating = 0
-    for row in read_rows(table, day_first):
+    for row in _kept_first(read_rows(table, day_first), choices):
         participant, who = match(entered, row)
         reasons = (*row.reasons, *who, *limits.reasons(row, participant, table))
         if participant is None and not who and unrated is None and not _tells_rating(row):
             no_rating += not reasons
             reasons = (*reasons, Reason("no_rating", cells=(_rating_column(table),)))
         if reasons:
-            refused.append(RefusedRow(row.number, row.name, reasons, row.raw.cells))
+            refused.append(RefusedRow(row, reasons))
             continue
+        chosen = entered.chosen(row)
         accepted = (
-            _added(row, unrated, limits.next_round)
+            _added(_under_the_name_of(chosen, row), unrated, limits.next_round)
             if participant is None
             else _changed(row, participant, limits)
         )
-        taken.append(replace(accepted, corrected=_corrected(row, table)))
+        taken.append(replace(accepted, corrected=_corrected(row, table), chosen=_name_of(chosen)))
+    refused.sort(key=lambda row: row.number)
+    also = _refused_for(refused)
+    taken = [
+        replace(row, also=tuple(also.get(row.number, ())))
+        for row in sorted(taken, key=lambda row: row.number)
+    ]
     return ImportPreview(
         refused=tuple(refused),
         changed=tuple(row for row in taken if row.row.participant_id is not None and row.changes),
@@ -132,11 +161,38 @@ def preview(
         two_ways=tuple(
             str(reason.params["value"])
             for row in refused
-            for reason in row.reasons
+            for reason in row.row.reasons
             if reason.code == "birth_date_order"
         ),
         revision=tournament.revision,
     )
+
+
+def _kept_first(rows: Sequence[ReadRow], choices: Choices) -> list[ReadRow]:
+    """The rows that the arbiter keeps come first: of two rows for one player, the first is taken."""
+    places = {number: place for place, number in enumerate(choices.kept)}
+    return sorted(rows, key=lambda row: places.get(row.number, len(places)))
+
+
+def _refused_for(refused: Sequence[RefusedRow]) -> dict[int, list[int]]:
+    """For each row that stands against others, the numbers of those that are refused because of it."""
+    found: dict[int, list[int]] = {}
+    for row in refused:
+        for rival in row.rivals:
+            if isinstance(rival, ReadRow):
+                found.setdefault(rival.number, []).append(row.number)
+    return found
+
+
+def _name_of(person: Participant | Player | None) -> str:
+    if person is None:
+        return ""
+    return person.player.name if isinstance(person, Participant) else person.name
+
+
+def _under_the_name_of(chosen: Participant | Player | None, row: ReadRow) -> ReadRow:
+    """A player of another section keeps the name that the event knows."""
+    return replace(row, name=_name_of(chosen)) if chosen is not None else row
 
 
 @dataclass(frozen=True, slots=True)

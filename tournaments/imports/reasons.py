@@ -78,13 +78,13 @@ SENTENCES = {
     ),
     "no_round_left": _("All rounds are paired (%(rounds)s), so nobody can be added."),
     "no_rating": _("There is no rating. Enter one, or give a provisional rating to all players without one."),
-    "same_row": _("Row %(row)s is the same player. Remove one of the two rows."),
-    "same_id": _("Row %(row)s has the same FIDE ID. Correct this one, or remove one of the two rows."),
-    "same_name": _(
-        "Row %(row)s has the same name. If they are two players, add the FIDE ID or birth date of both."
+    "same_row": _("Row %(row)s is the same player. Keep one of the two rows."),
+    "same_id": _("Row %(row)s has the same FIDE ID. Correct this one, or keep one of the two rows."),
+    "same_name": _("Row %(row)s has the same name. Keep one of the two rows, unless they are two players."),
+    "id_of_other": _("This FIDE ID belongs to %(name)s in this event. Correct the ID, or compare the two."),
+    "name_of_several": _(
+        "Several entered players have this name. Add the FIDE ID or the birth date, or compare them."
     ),
-    "id_of_other": _("This FIDE ID belongs to %(name)s in this event. Correct the ID or the name."),
-    "name_of_several": _("Several entered players have this name. Add the FIDE ID or the birth date."),
 }
 
 

@@ -13,6 +13,7 @@ from tournaments.imports.columns import RATINGS, Column
 from tournaments.imports.preview import AcceptedRow, Change, RefusedRow
 from tournaments.web.log_words import NAMES, Value
 from tournaments.web.messages import listed
+from tournaments.web.preview_compare import Comparison, compare
 
 COLUMNS = {  # a correction can add these to a file without them
     Column.RATING: gettext_lazy("Rating"),
@@ -25,7 +26,8 @@ COLUMNS = {  # a correction can add these to a file without them
 class SaidRow:
     """number: line in the file. told: sentences of a refusal, or notes. values: changes.
 
-    cells: the cells that the arbiter can correct on the page.
+    cells: the cells that the arbiter can correct on the page. comparison: of a row that may mean somebody else.
+    ask: what the button sends that forgets the arbiter's choice, "" without a choice.
     """
 
     number: int
@@ -37,6 +39,8 @@ class SaidRow:
     told: tuple[str, ...] = ()
     values: tuple[Value, ...] = ()
     cells: tuple[Cell, ...] = ()
+    comparison: Comparison | None = None
+    ask: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,7 @@ def say_refused(row: RefusedRow, header: Mapping[Column, str]) -> SaidRow:
         fide_id=row.cells.get(Column.FIDE_ID),
         rating=next((row.cells[column] for column in RATINGS if column in row.cells), None),
         told=tuple(str(reason) for reason in row.reasons),
+        comparison=compare(row),
         cells=tuple(
             Cell(
                 cell_name(row.number, column),
@@ -113,6 +118,15 @@ def say_plain(row: AcceptedRow) -> SaidRow:
 
 def _said(row: AcceptedRow, *, told: tuple[str, ...] = (), values: tuple[Value, ...] = ()) -> SaidRow:
     entry = row.entry
+    if row.also:
+        also = ngettext(
+            "also in row %(rows)s, which is refused",
+            "also in rows %(rows)s, which are refused",
+            len(row.also),
+        )
+        told = (*told, also % {"rows": listed(row.also)})
+    if row.chosen:
+        told = (*told, _("the same player as %(name)s: you chose this") % {"name": row.chosen})
     return SaidRow(
         number=row.number,
         name=entry.name,
@@ -122,6 +136,7 @@ def _said(row: AcceptedRow, *, told: tuple[str, ...] = (), values: tuple[Value, 
         rating=entry.rating,
         told=(*told, *_corrections(row)),
         values=values,
+        ask=f"ask-{row.number}" if row.chosen else "",
     )
 
 

@@ -11,6 +11,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -18,7 +19,8 @@ from django.http import HttpRequest
 KEY = "upload"
 LIFE = 2 * 60 * 60  # seconds
 MOST_FILES = 200
-MOST_CORRECTIONS = 2_000  # cells
+MOST_CORRECTIONS = 2_000
+"""Cells. They are kept in the session, which is read with each request."""
 TOKEN = re.compile(r"[0-9a-f]{32}")
 
 
@@ -26,13 +28,15 @@ TOKEN = re.compile(r"[0-9a-f]{32}")
 class Upload:
     """A file that waits for its confirmation. name: from the browser. token: the preview sends it back.
 
-    corrections: new texts for cells, by row and name of the column. pasted: the rows were pasted, not sent as a file.
+    corrections: new texts for cells, by row and name of the column.
+    choices: as `Choices.data` gives them. pasted: the rows were pasted, not sent as a file.
     """
 
     name: str
     data: bytes
     token: str
     corrections: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    choices: Mapping[str, Any] = field(default_factory=dict)
     pasted: bool = False
 
 
@@ -59,8 +63,13 @@ def keep(request: HttpRequest, place: str, name: str, data: bytes, *, pasted: bo
     request.session[KEY] = {"token": token, "place": place, "name": name[:120], "pasted": pasted}
 
 
-def correct(request: HttpRequest, file: Upload, corrections: Mapping[str, Mapping[str, str]]) -> None:
-    """Replace the corrections of the file. At most `MOST_CORRECTIONS` cells are kept.
+def correct(
+    request: HttpRequest,
+    file: Upload,
+    corrections: Mapping[str, Mapping[str, str]],
+    choices: Mapping[str, Any],
+) -> int:
+    """Replace the corrections and the choices of the file; return how many cells beyond `MOST_CORRECTIONS` are lost.
 
     The token changes, so that a page that showed other corrections cannot confirm the file.
     """
@@ -70,7 +79,13 @@ def correct(request: HttpRequest, file: Upload, corrections: Mapping[str, Mappin
         kept.setdefault(row, {})[name] = text
     token = _write(file.data)
     (_directory() / file.token).unlink(missing_ok=True)
-    request.session[KEY] = {**request.session[KEY], "token": token, "corrections": kept}
+    request.session[KEY] = {
+        **request.session[KEY],
+        "token": token,
+        "corrections": kept,
+        "choices": dict(choices),
+    }
+    return len(cells[MOST_CORRECTIONS:])
 
 
 def kept(request: HttpRequest, place: str) -> Upload | None:
@@ -91,6 +106,7 @@ def kept(request: HttpRequest, place: str) -> Upload | None:
         data=data,
         token=held["token"],
         corrections=held.get("corrections", {}),
+        choices=held.get("choices", {}),
         pasted=held.get("pasted", False),
     )
 

@@ -23,8 +23,8 @@ from tests.imports.test_workbook import workbook
 from tests.web.staff.conftest import address, paired, played
 from tournaments.exports.report_trf import tournament_report
 from tournaments.imports.entries_csv import Table, read_entries
-from tournaments.models import Bye, Event, Tournament
-from tournaments.web import report_facts
+from tournaments.models import Bye, Event, Player, Tournament
+from tournaments.web import report_facts, uploads
 from tournaments.web.views.staff import import_list
 
 CSV = """Name;Rating;Federation;Title
@@ -304,6 +304,77 @@ def test_cells_corrected_on_the_page_let_the_row_be_taken(page: Client, section:
     assert names(section) == ["Novák, Jan", "Berg, Bo", "Ek, Ada"]
     entry = section.participants.get(player__name="Ek, Ada")
     assert (entry.player.federation, entry.player.birth_date) == ("", "1988/05/12")
+
+
+TWICE = """Name;Rating;Federation;FIDE ID
+Haddad, Yaqub;1983;JOR;990012748
+Menon, Vivek;1500;;77
+Haddad, Y.;1990;JOR;990012748
+"""
+
+
+def pressed(html: str, text: str) -> list[str]:
+    """Return what the buttons with this text choose."""
+    return re.findall(rf'name="choose" value="([^"]+)">{text}<', html)
+
+
+def test_duplicate_is_settled_on_the_page_by_keeping_the_other_row(page: Client, section: Tournament) -> None:
+    _status, html = upload(page, address(section, "entries/import/"), TWICE)
+    assert "also in row 4, which is refused" in html
+    assert pressed(html, "Keep this one") == ["keep-4"]
+    check = address(section, "entries/import/check/")
+    answer = confirm(page, check, choose="keep-4")
+    assert (answer.status_code, answer.url) == (302, check)
+    html = page.get(check).content.decode()
+    assert pressed(html, "Keep this one") == ["keep-2"]
+    assert "Row 4 has the same FIDE ID." in html
+    assert "For 1 row you chose the player." in html
+    confirm(page, check, revision=section.revision)
+    assert names(section) == ["Menon, Vivek", "Haddad, Y."]
+
+
+def test_row_and_the_entry_of_the_same_fide_id_are_compared_and_joined(
+    page: Client, section: Tournament
+) -> None:
+    entry = section.participants.get(tpn=1)
+    Player.objects.filter(pk=entry.player_id).update(fide_id=77, federation="NED")
+    _status, html = upload(page, address(section, "entries/import/"), TWICE)
+    sides = html.split("Row 3 beside those whom it may mean")[1].split("</table>")[0]
+    assert re.findall(r'<th scope="col">([^<]+)</th>', sides) == ["Row 3", "Entered: 1 Surname0001, Given"]
+    assert re.findall(r"<mark>([^<]+)</mark>", sides) == ["Surname0001, Given", str(entry.rating)]
+    assert pressed(sides, "The same player") == [f"same-3-{entry.player_id}"]
+    check = address(section, "entries/import/check/")
+    confirm(page, check, choose=f"same-3-{entry.player_id}")
+    html = page.get(check).content.decode()
+    assert "the same player as Surname0001, Given: you chose this" in html
+    assert pressed(html, "Ask again") == ["ask-3"]
+    confirm(page, check, choose="ask-3")
+    assert pressed(page.get(check).content.decode(), "The same player") == [f"same-3-{entry.player_id}"]
+    confirm(page, check, choose=f"same-3-{entry.player_id}")
+    confirm(page, check, revision=section.revision)
+    entry.player.refresh_from_db()
+    assert entry.player.name == "Menon, Vivek"
+
+
+def test_window_from_before_a_choice_takes_nothing(page: Client, section: Tournament) -> None:
+    _status, html = upload(page, address(section, "entries/import/"), TWICE)
+    check = address(section, "entries/import/check/")
+    confirm(page, check, choose="keep-4")
+    answer = page.post(check, {**shown(html), "revision": section.revision})
+    assert (answer.status_code, names(section)) == (409, [])
+
+
+def test_corrections_that_are_not_kept_are_told(
+    page: Client, section: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uploads, "MOST_CORRECTIONS", 2)
+    upload(page, address(section, "entries/import/"), WRONG)
+    check = address(section, "entries/import/check/")
+    cells = {"cell-2-RATING": "2110", "cell-3-FEDERATION": "NED", "cell-4-BIRTH_DATE": "1988/05/12"}
+    confirm(page, check, again="yes", **cells)
+    html = page.get(check).content.decode()
+    assert "This page keeps 2 corrected cells. 1 more is not corrected." in html
+    assert 'name="cell-4-BIRTH_DATE" value="12-05-1988"' in html
 
 
 def test_corrections_are_shown_before_anything_is_taken_with_them(page: Client, section: Tournament) -> None:

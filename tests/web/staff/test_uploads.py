@@ -53,7 +53,8 @@ def test_corrections_are_kept_with_the_file_under_a_new_token(
     uploads.keep(request_, "section 1", "a.csv", b"x")
     first = uploads.kept(request_, "section 1")
     assert first is not None
-    uploads.correct(request_, first, {"2": {"NAME": "Ek, Ada", "RATING": "1900"}, "3": {"RATING": "1800"}})
+    cells = {"2": {"NAME": "Ek, Ada", "RATING": "1900"}, "3": {"RATING": "1800"}}
+    assert uploads.correct(request_, first, cells, {"kept": [3]}) == 1
     second = uploads.kept(request_, "section 1")
     assert second is not None
     assert (second.data, second.token != first.token) == (b"x", True)

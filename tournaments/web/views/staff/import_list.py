@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 
 from tournaments.actions.entries import import_entries
 from tournaments.errors import DomainError
+from tournaments.imports.choices import Choices
 from tournaments.imports.columns import Column
 from tournaments.imports.decoding import clean
 from tournaments.imports.entries_csv import MAX_CELL, Table, correct, read_entries
@@ -36,6 +37,8 @@ CORRECTED_ROWS = 100
 """Refused rows whose cells can be corrected on the page; after these, the next ones."""
 ASKED = frozenset({"byes_to_confirm", "numbers_to_confirm"})
 """Refusals that are questions: the page comes back with a button that says yes."""
+LOOK_AGAIN = frozenset({"again", "use", "choose", "drop"})
+"""Buttons that show the preview again."""
 
 
 def upload_page(
@@ -92,11 +95,13 @@ def check_list(request: HttpRequest, tournament: Tournament, file: uploads.Uploa
     if request.method == "POST" and not problem:
         same_sheet = shown_table.sheet == table.sheet  # corrections are of the rows of one sheet
         wanted = _corrections(request, shown_table, file) if same_sheet else {}
+        choices = _choices(request, file) if same_sheet else Choices()
         differently = not same_sheet or before.reading != options.reading
-        if wanted != file.corrections or differently or request.POST.keys() & {"again", "use", "drop"}:
-            return _show_again(request, tournament, file, options, wanted)
+        if wanted != file.corrections or differently or request.POST.keys() & LOOK_AGAIN:
+            return _show_again(request, tournament, file, options, wanted, choices)
     table = correct(table, _by_column(file.corrections))
-    shown = preview(tournament, table, chosen.get("unrated"), options.day_first)
+    answers = Choices.load(file.choices)
+    shown = preview(tournament, table, chosen.get("unrated"), options.day_first, answers)
     if request.method == "POST" and not options.errors and not problem:
         try:
             import_entries(
@@ -115,7 +120,7 @@ def check_list(request: HttpRequest, tournament: Tournament, file: uploads.Uploa
             else:
                 problem = explain(error)
             tournament.refresh_from_db()
-            shown = preview(tournament, table, chosen.get("unrated"), options.day_first)
+            shown = preview(tournament, table, chosen.get("unrated"), options.day_first, answers)
         else:
             uploads.forget(request)
             messages.info(request, _taken(shown))
@@ -151,6 +156,7 @@ def _page(
         "file": file,
         "table": table,
         "read_as": _read_as(table, file),
+        "columns": table.used + len(table.unused),
         "options": options,
         "read": _address(options),
         "preview": shown,
@@ -160,6 +166,8 @@ def _page(
         "added": [say_plain(row) for row in shown.added[:SHOWN_ROWS]],
         "take": len(shown.changed) + len(shown.added),
         "corrected": sum(map(len, file.corrections.values())),
+        "choices": sum(map(len, file.choices.values())),
+        "entered": tournament.participants.count(),
         "problem": problem,
         "question": explain(question) if question else "",
         "asks": question.code if question else "",
@@ -199,6 +207,13 @@ def _corrections(request: HttpRequest, table: Table, file: uploads.Upload) -> Ma
     return {row: cells for row, cells in out.items() if cells}
 
 
+def _choices(request: HttpRequest, file: uploads.Upload) -> Choices:
+    """Return the choices of the file with the one that was pressed."""
+    if "drop" in request.POST:
+        return Choices()
+    return Choices.load(file.choices).with_(request.POST.get("choose", ""))
+
+
 def _by_column(corrections: Mapping[str, Mapping[str, str]]) -> dict[int, dict[Column, str]]:
     return {
         int(row): {Column[name]: text for name, text in cells.items()} for row, cells in corrections.items()
@@ -211,17 +226,32 @@ def _show_again(
     file: uploads.Upload,
     options: OptionsForm,
     wanted: Mapping[str, Mapping[str, str]],
+    choices: Choices,
 ) -> HttpResponse:
     """Keep the corrections, and show the preview with them. Rows are taken only as the page showed them."""
-    unasked = not request.POST.keys() & {"again", "use", "drop"}
+    unasked = not request.POST.keys() & LOOK_AGAIN
     if wanted != file.corrections:
         if unasked:
             messages.info(request, _("Your corrections are in the preview now. Nothing is taken yet."))
-        uploads.correct(request, file, wanted)
     elif unasked:
         messages.info(request, _("The preview shows the file as you now read it. Nothing is taken yet."))
+    if wanted != file.corrections or choices != Choices.load(file.choices):
+        lost = uploads.correct(request, file, wanted, choices.data())
+        if lost:
+            messages.warning(request, _too_many(lost))
     query = _address(options)
     return redirect(f"{section_url('import-check', tournament)}{'?' if query else ''}{query}")
+
+
+def _too_many(lost: int) -> str:
+    """Say that some corrections were not kept, and what to do."""
+    return ngettext(
+        "This page keeps %(most)s corrected cells. %(lost)s more is not corrected. "
+        "Take these rows first, or correct the file and choose it again.",
+        "This page keeps %(most)s corrected cells. %(lost)s more are not corrected. "
+        "Take these rows first, or correct the file and choose it again.",
+        lost,
+    ) % {"most": uploads.MOST_CORRECTIONS, "lost": lost}
 
 
 def _address(options: OptionsForm) -> str:
