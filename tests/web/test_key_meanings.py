@@ -23,7 +23,7 @@ CAPITAL = "a capital letter"
 # What the table in docs/keyboard.md says -> the controls, commands and lines of scripts that do this.
 MEANINGS = {
     "does the next step (the black button), or uses what has the focus": (
-        "Begin pairing by hand|Byes and absences|Check round {{ n }}|Check-in|Draw the initial-colour by lot"
+        "Start pairing by hand|Byes and absences|Check round {{ n }}|Check-in|Draw the initial-colour by lot"
         "|End pairing by hand|Enter results|Final standings|Full screen|Go on pairing by hand"
         "|Import entries|Nothing to take|Open check-in|Pair round {{ n }}|Publish round {{ n }}"
         "|Settle {{ n }} absence|Settle {{ n }} board|Start the countdown|To the cockpit|Verify the rest"
