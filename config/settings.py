@@ -2,7 +2,8 @@
 
 Names read from the environment, all optional:
 
-    SECRET_KEY             signs sessions and links; made and kept in var/secret-key if absent
+    SECRET_KEY             signs sessions, links and copies; made and kept in var/secret-key if absent
+    SECRET_KEY_FALLBACKS   earlier keys, separated by commas, whose sessions and copies are still accepted
     DEBUG                  on for development; off by default
     DATABASE_URL           postgres://user:password@host:port/name; by default SQLite in var/
     ALLOWED_HOSTS          host names under which browsers may call the server, separated by commas
@@ -44,6 +45,7 @@ BACKUP_DAYS = env.int("BACKUP_DAYS", default=90)
 
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or secret_key(VAR_DIR / "secret-key")
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 PUBLIC_URL = env.str("PUBLIC_URL", default="").rstrip("/")

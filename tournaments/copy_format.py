@@ -1,9 +1,10 @@
-"""The file that holds a whole section or a whole event: JSON with a version and a checksum (docs/copies.md).
+"""The file that holds a whole section or a whole event: JSON with a checksum and a seal (docs/copies.md).
 
-    {"format": "evenboard-copy", "kind": "section", "version": 1, "made_at": time, "checksum": "sha256:...",
-     "content": {...}}
+    {"format": "evenboard-copy", "kind": "section", "version": 2, "made_at": time, "state": "...",
+     "checksum": "sha256:...", "seal": {"key": "...", "hmac": "..."}, "content": {...}}
 
-The checksum is the SHA-256 of the content in its canonical form: keys sorted, no spaces, UTF-8. The file may be
+The checksum is the SHA-256 of the content in its canonical form: keys sorted, no spaces, UTF-8. The seal covers the
+head and the checksum (`tournaments.copy_seal`). Files of version 1 have neither state nor seal. The file may be
 compressed with gzip.
 """
 
@@ -18,11 +19,13 @@ import zlib
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
+from tournaments.copy_seal import COVERED, seal
 from tournaments.errors import DomainError
 from tournaments.models import Bye, CheckIn, ForbiddenPair, Game, Participant, Player, Round
 
 FORMAT = "evenboard-copy"
-VERSION = 1
+VERSION = 2
+UNSEALED_VERSION = 1
 SECTION, EVENT = "section", "event"
 MOST_BYTES = 100_000_000
 """The largest copy, before compression. 10,000 players in 9 rounds with their log take 30 MB."""
@@ -49,21 +52,31 @@ NAMES = {
 }
 PEOPLE = frozenset({"entered_by_id", "second_by_id", "over_by_id", "by_id", "user_id"})
 """Columns that refer to logins. The file holds the login names instead of the keys."""
-LEFT_OUT = frozenset({"tournament_id", "event_id", "revision", "slug"})
+LEFT_OUT = frozenset({"tournament_id", "event_id", "revision", "slug", "log_head"})
 LOG = ("at", "who", "origin", "action", "round_number", "subject", "before", "after", "reason", "integrity",
-       "revision", "undoes", "back_to", "user_id")  # fmt: skip
+       "revision", "undoes", "back_to", "user_id", "brought")  # fmt: skip
+"""Columns of the log in a file. Loading seals the rows again, because a seal covers the keys of its own database."""
 
 
-def pack(content: Mapping[str, Any], made_at: str, *, kind: str = SECTION, compressed: bool = False) -> bytes:
-    """Return the file that holds this content."""
+def pack(
+    content: Mapping[str, Any],
+    made_at: str,
+    *,
+    kind: str = SECTION,
+    state: str = "",
+    compressed: bool = False,
+) -> bytes:
+    """Return the file that holds this content, sealed. state: the newest seals of the logs, to see what has changed."""
     body = canonical(content)
-    head = {
+    head: dict[str, Any] = {
         "format": FORMAT,
         "kind": kind,
         "version": VERSION,
         "made_at": made_at,
+        "state": state,
         "checksum": checksum(body),
     }
+    head["seal"] = seal(head)
     start = json.dumps(head, ensure_ascii=False)[:-1].encode()
     data = b"".join((start, b', "content": ', body, b"}\n"))
     return gzip.compress(data, compresslevel=6, mtime=0) if compressed else data
@@ -95,18 +108,31 @@ def unpack(data: bytes, most: int = 0) -> dict[str, Any]:
         whole = isinstance(content, dict) and checksum(canonical(content)) == file.get("checksum")
     except (UnicodeEncodeError, RecursionError) as error:
         raise DomainError("copy_damaged") from error
-    if not whole or file.get("kind") not in {SECTION, EVENT}:
+    if not whole or file.get("kind") not in {SECTION, EVENT} or not _has_its_seal(file):
         raise DomainError("copy_damaged")
     return file
 
 
-def checksum_said(data: bytes) -> str:
-    """Return the checksum in the head of a file, or "" if there is none. It is not checked against the content."""
+def _has_its_seal(file: Mapping[str, Any]) -> bool:
+    """Tell whether the file has a seal exactly if its version has one. The seal itself is not checked."""
+    said = file.get("seal")
+    if file["version"] == UNSEALED_VERSION:
+        return said is None
+    return (
+        isinstance(said, dict)
+        and set(said) == {"key", "hmac"}
+        and all(isinstance(value, str) and value.isascii() and len(value) <= 64 for value in said.values())
+        and set(file) == {*COVERED, "seal", "content"}
+    )
+
+
+def state_said(data: bytes) -> str:
+    """Return the state in the head of a file, or "" if there is none. The beginning of the file is enough."""
     try:
         start = zlib.decompressobj(31).decompress(data[:4_096], 1_000) if data[:2] == GZIP else data[:1_000]
     except zlib.error:
         return ""
-    found = re.search(rb'"checksum": "(sha256:[0-9a-f]{64})"', start)
+    found = re.search(rb'"state": "([0-9a-f]{64})"', start)
     return found[1].decode() if found else ""
 
 

@@ -180,6 +180,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "copy_unknown": (),
     "copy_newer": ("version", "known"),
     "copy_damaged": (),
+    "copy_changed": (),
     "copy_too_big": ("limit",),
     "copy_not_written": ("reason",),
 }

@@ -5,9 +5,11 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from django.db import connections
 
 from tests.actions.refusals import refused
 from tests.actions.test_random_walk import Walk
@@ -20,11 +22,13 @@ from tests.factories import (
     section_of,
 )
 from tests.web.staff.conftest import enter, paired, played
+from tournaments import copy_seal
 from tournaments.actions.copies import free_name, load_copy, load_copy_as_event
 from tournaments.actions.ledger import Actor
 from tournaments.actions.sections import leave_fide_mode
 from tournaments.actions.undo import undo
 from tournaments.copy_format import canonical, checksum, pack, unpack
+from tournaments.exports import section_copy
 from tournaments.exports.report_trf import tournament_report
 from tournaments.exports.section_copy import copy_content, copy_file
 from tournaments.imports.section_copy import read_copy
@@ -41,7 +45,8 @@ def content(tournament: Tournament) -> dict[str, Any]:
         "event": None,
         "revision": None,
         "section": {key: value for key, value in found["section"].items() if key != "name"},
-        "log": [row for row in found["log"] if row["action"] != "load_copy"],
+        "log_head": None,
+        "log": [{**row, "brought": []} for row in found["log"] if row["action"] != "load_copy"],
     }
 
 
@@ -129,11 +134,12 @@ def test_section_that_left_fide_mode_stays_out_of_it_in_every_copy(actor: Actor)
 
 
 def changed(data: bytes, change: Callable[[dict[str, Any]], None], *, seal: bool = True) -> bytes:
-    """Return the copy with a change in it; with `seal`, its checksum is right again."""
+    """Return the copy with a change in it; with `seal`, its checksum and its seal are right again."""
     file = json.loads(data)
     change(file)
     if seal:
         file["checksum"] = checksum(canonical(file["content"]))
+        file["seal"] = copy_seal.seal(file)
     return json.dumps(file).encode()
 
 
@@ -167,8 +173,8 @@ def test_file_that_is_not_a_copy_is_refused(junk: bytes) -> None:
 
 
 def test_copy_of_a_newer_program_is_refused(data: bytes) -> None:
-    with refused("copy_newer", version=2, known=1):
-        read_copy(changed(data, lambda file: file.update(version=2)))
+    with refused("copy_newer", version=3, known=2):
+        read_copy(changed(data, lambda file: file.update(version=3)))
 
 
 def test_copy_that_is_too_large_when_uncompressed_is_refused(
@@ -288,3 +294,31 @@ def test_copy_keeps_the_time_zone_if_this_computer_knows_it(actor: Actor, zone: 
     section.event.save()
     made = load_copy_as_event(actor=actor, copy=read_copy(copy_file(section)))
     assert made.event.time_zone == loaded
+
+
+@pytest.mark.concurrency
+@pytest.mark.django_db(transaction=True)
+def test_result_does_not_wait_for_a_copy_and_is_not_half_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    section = section_of(4)
+    game = paired(section).games.get(board=1)
+    real = section_copy._log
+
+    def slow(*arguments: Any) -> Any:
+        """Enter a result, in another thread, while the copy is being read."""
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(_enter_alone, game).result(timeout=10)
+        return real(*arguments)
+
+    monkeypatch.setattr(section_copy, "_log", slow)
+    found = copy_content(section)
+    game.refresh_from_db()
+    assert game.result == "1-0"
+    assert ([row.get("result", "") for row in found["games"]], found["revision"]) == (["", ""], 2)
+    assert [row["revision"] for row in found["log"]] == [1, 2]
+
+
+def _enter_alone(game: Game) -> None:
+    try:
+        enter(game, "1-0")
+    finally:
+        connections.close_all()

@@ -149,6 +149,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("undo", "log/{revision}/undo/"),
         ("restore", "restore/2/"),
         ("copies", "copies/"),
+        ("log-check", "log/check/"),
         ("print", "print/boards/"),
         ("print", "print/slips/"),
         ("print", "print/check-in/"),

@@ -45,7 +45,7 @@ ARBITER = {
     "documents", "rating-report", "report", "csv", "log", "settings", "why", "why-player",
     "check-in", "absences", "screens", "leave", "absent", "fide-mode",
     "by-hand", "by-hand-end", "corrections", "correct",
-    "forbidden-pairs", "forbidden-pair", "log-file", "undo", "restore",
+    "forbidden-pairs", "forbidden-pair", "log-file", "log-check", "undo", "restore",
     "copies", "copy-now", "kept-copy",
 }  # fmt: skip
 OWNER = {"edit-event", "people", "new-section", "new-section-from-report", "event-copy"}
@@ -185,6 +185,7 @@ def test_anonymous_changes_nothing(tournament: Tournament) -> None:
                 "csv",
                 "log",
                 "log-file",
+                "log-check",
                 "why",
                 "why-player",
                 "corrections",

@@ -22,7 +22,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from tournaments.errors import DomainError
-from tournaments.exports.section_copy import copy_file
+from tournaments.exports.section_copy import copy_content, file_of_section
 from tournaments.models import Tournament
 
 from .ledger import Actor, act
@@ -86,9 +86,10 @@ def take_copy(tournament: Tournament, occasion: str) -> Path:
 
     Raises DomainError("copy_not_written").
     """
-    number = tournament.played_rounds.order_by("-number").values_list("number", flat=True).first() or 0
-    data = copy_file(tournament, compressed=True)
-    revision = Tournament.objects.values_list("revision", flat=True).get(pk=tournament.pk)
+    content = copy_content(tournament)
+    number = max((row["number"] for row in content["rounds"]), default=0)
+    data = file_of_section(content, compressed=True)
+    revision = content["revision"]
     now = timezone.now().astimezone(UTC)
     directory = directory_of(tournament)
     try:

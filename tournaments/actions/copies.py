@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC
 from itertools import count
 from typing import Any
 
 from django.db import IntegrityError, models
+from django.utils import timezone
 
 from tournaments.copy_format import NAMES, PARTS, PEOPLE
+from tournaments.copy_seal import Mark, Origin
 from tournaments.errors import DomainError
 from tournaments.exports.section_copy import engine_pairing, renamed
 from tournaments.imports.section_copy import EventCopy, Row, SectionCopy
@@ -17,7 +20,7 @@ from tournaments.models import ActionLog, Event, Integrity, Player, Tournament, 
 from tournaments.zones import zone_called
 
 from .events import add_role, create_event
-from .ledger import Actor, EventEntry, act_on_event, transaction_or_busy
+from .ledger import Actor, EventEntry, act_on_event, transaction_or_busy, write_log
 from .numbers import BATCH
 from .sections import new_section
 from .text import one_line
@@ -46,14 +49,18 @@ def load_copy(
     name: str,
     source: str = "",
     people: People | None = None,
+    changed: bool = False,
 ) -> Tournament:
     """Make a section in an event from a copy, completely or not at all. source: the name of the file, for the log.
 
     A player of the copy is a person of the event if they have the same FIDE ID or if all data are the same. Logins are
     matched by name with the people who work on the event. If the section or another copy of it has left FIDE mode,
     the new section is not in FIDE mode either (VCL4THP.13 Q45). people: set if the copy is part of an event's copy.
-    Raises DomainError: name_required, section_name_taken, fide_id_taken, copy_damaged.
+    changed: load the copy even if its seal says that it was changed after this server made it.
+    Each row of the log gets a mark that says how it came here.
+    Raises DomainError: copy_changed, name_required, section_name_taken, fide_id_taken, copy_damaged.
     """
+    _refuse_changed(copy, changed=changed)
     name = one_line(name)[:80]
     if not name:
         raise DomainError("name_required")
@@ -61,7 +68,8 @@ def load_copy(
         with act_on_event(event_id=event.pk, actor=actor, action="load_copy") as entry:
             if entry.event.tournaments.filter(name=name, taken_away=False).exists():
                 raise DomainError("section_name_taken", name=name)
-            entry.tournament = _Loading(entry, copy, actor, people).section(name)
+            mark = _mark(copy, actor, source)
+            entry.tournament = _Loading(entry, copy, actor, people, mark).section(name)
             entry.subject, entry.brief = one_line(source), True
     except IntegrityError as error:
         raise DomainError("copy_damaged") from error
@@ -69,20 +77,26 @@ def load_copy(
     return entry.tournament
 
 
-def load_copy_as_event(*, actor: Actor, copy: SectionCopy, source: str = "") -> Tournament:
+def load_copy_as_event(
+    *, actor: Actor, copy: SectionCopy, source: str = "", changed: bool = False
+) -> Tournament:
     """Make an event and load the copy of a section into it. Raises DomainError as `load_copy` and `create_event` do."""
+    _refuse_changed(copy, changed=changed)
     with transaction_or_busy():
         details = _details(copy.event)
         event = create_event(actor=actor, public=False, **details)
-        return load_copy(actor=actor, event=event, copy=copy, name=copy.name, source=source)
+        return load_copy(actor=actor, event=event, copy=copy, name=copy.name, source=source, changed=changed)
 
 
-def load_event_copy(*, actor: Actor, copy: EventCopy, roles: bool, source: str = "") -> Event:
+def load_event_copy(
+    *, actor: Actor, copy: EventCopy, roles: bool, source: str = "", changed: bool = False
+) -> Event:
     """Make an event from the copy of one, with all its sections. It is not public, and the actor owns it.
 
     roles: whether people in the copy get their roles if they have a login of the same name here. Raises DomainError
     as `load_copy` and `create_event` do.
     """
+    _refuse_changed(copy, changed=changed)
     with transaction_or_busy():
         details = _details(copy.event)
         event = create_event(actor=actor, public=False, **details)
@@ -90,16 +104,42 @@ def load_event_copy(*, actor: Actor, copy: EventCopy, roles: bool, source: str =
             if actor.user is None or username != actor.user.username:
                 add_role(actor=actor, event=event, username=username, role=role)
         names = _names_of(event, actor)
-        history = [_told(row, names, event=event) for row in copy.log]
-        ActionLog.objects.bulk_create(history, batch_size=BATCH)
+        mark = _mark(copy, actor, source)
+        event = Event.objects.select_for_update(no_key=True).get(pk=event.pk)
+        write_log(event, [_told(row, names, mark, event=event) for row in copy.log])
         made: dict[int, Player] = {}
         names_given: set[str] = set()
         for section, numbers in zip(copy.sections, copy.people, strict=True):
             people = People(numbers, made)
             name = _name_apart(section.name, names_given)
             names_given.add(name)
-            load_copy(actor=actor, event=event, copy=section, name=name, source=source, people=people)
+            load_copy(
+                actor=actor,
+                event=event,
+                copy=section,
+                name=name,
+                source=source,
+                people=people,
+                changed=changed,
+            )
     return event
+
+
+def _refuse_changed(copy: SectionCopy | EventCopy, *, changed: bool) -> None:
+    if copy.origin is Origin.CHANGED and not changed:
+        raise DomainError("copy_changed")
+
+
+def _mark(copy: SectionCopy | EventCopy, actor: Actor, source: str) -> Mark:
+    """Return the mark for each row of the log that comes with this copy."""
+    return Mark(
+        file=one_line(source)[:200],
+        made=copy.made_at.astimezone(UTC).isoformat() if copy.made_at else "",
+        loaded=timezone.now().astimezone(UTC).isoformat(),
+        by=actor.name,
+        origin=copy.origin.value,
+        key=copy.key,
+    )
 
 
 def _details(event: Row) -> dict[str, Any]:
@@ -127,9 +167,10 @@ def _names_of(event: Event, actor: Actor) -> dict[str, int]:
     return found | ({actor.user.username: actor.user.pk} if actor.user is not None else {})
 
 
-def _told(row: Row, names: Mapping[str, int], **more: Any) -> ActionLog:
-    values = {name: value for name, value in row.items() if name != "user_id"}
-    return ActionLog(user_id=names.get(row.get("user_id", "")), **values, **more)
+def _told(row: Row, names: Mapping[str, int], mark: Mark, **more: Any) -> ActionLog:
+    values = {name: value for name, value in row.items() if name not in {"user_id", "brought"}}
+    brought = [*row.get("brought", ()), mark]
+    return ActionLog(user_id=names.get(row.get("user_id", "")), brought=brought, **values, **more)
 
 
 def free_name(event: Event, name: str) -> str:
@@ -142,8 +183,11 @@ def free_name(event: Event, name: str) -> str:
 class _Loading:
     """Writes the rows of a copy to the database. _keys: for each part, the new key by the key in the file."""
 
-    def __init__(self, entry: EventEntry, copy: SectionCopy, actor: Actor, people: People | None) -> None:
+    def __init__(
+        self, entry: EventEntry, copy: SectionCopy, actor: Actor, people: People | None, mark: Mark
+    ) -> None:
         self._entry = entry
+        self._mark = mark
         self._copy = copy
         self._logins = _names_of(entry.event, actor)
         self._people = people
@@ -168,7 +212,12 @@ class _Loading:
             self._keys[part] = {place: row.pk for place, row in enumerate(made, start=1)}
         self._history(tournament)
         told = {part: len(found) for part, found in self._copy.rows.items() if found}
-        self._entry.after |= {**told, "copied": self._copy.made_at.isoformat() if self._copy.made_at else ""}
+        self._entry.after |= {
+            **told,
+            "copied": self._copy.made_at.isoformat() if self._copy.made_at else "",
+            "origin": self._copy.origin.value,
+            "log_head": self._copy.log_head,
+        }
         return tournament
 
     def _stay_out_of_fide_mode(self, tournament: Tournament) -> None:
@@ -233,7 +282,7 @@ class _Loading:
         keys: Mapping[str, Mapping[int, int]] = self._keys
         told = [
             {**row, **{side: renamed(row["action"], row.get(side, {}), keys) for side in ("before", "after")}}
-            for row in self._copy.log
+            for row in sorted(self._copy.log, key=lambda row: row["revision"])
         ]
-        rows = [_told(row, self._logins, event=self._entry.event, tournament=tournament) for row in told]
-        ActionLog.objects.bulk_create(rows, batch_size=BATCH)
+        more = {"event": self._entry.event, "tournament": tournament}
+        write_log(tournament, [_told(row, self._logins, self._mark, **more) for row in told])

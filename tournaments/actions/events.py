@@ -14,7 +14,7 @@ from tournaments.models import Event, EventRole, User
 from tournaments.zones import zone_called
 
 from .fields import assign
-from .ledger import Actor, EventEntry, act_on_event, transaction_or_busy
+from .ledger import Actor, EventEntry, act_on_event, transaction_or_busy, write_log
 from .overtaken import refuse_overtaken
 from .sections import close_tournament, create_tournament, edit_tournament, leave_fide_mode, reopen_tournament
 from .slugs import numbered
@@ -82,7 +82,7 @@ def create_event(
         if actor.user:
             EventRole.objects.create(event=event, user=actor.user, role=EventRole.Role.OWNER)
         entry = EventEntry(event_id=event.pk, event=event, after=after, subject=event.name)
-        entry.row(actor, "create_event").save()
+        write_log(event, [entry.row(actor, "create_event")])
     return event
 
 

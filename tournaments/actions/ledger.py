@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -11,8 +11,9 @@ from typing import Any
 from django.db import OperationalError, transaction
 
 from tournaments.errors import Busy, DomainError, NotFound, Stale
+from tournaments.log_seal import seal_rows
 from tournaments.models import ActionLog, Event, Integrity, Tournament, User
-from tournaments.models.journal import Change, journal
+from tournaments.models.journal import BATCH, Change, journal
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,18 +163,30 @@ def act_on_event(*, event_id: int, actor: Actor, action: str) -> Iterator[EventE
         if entry.tournament is not None:
             _log_step(entry, entry.tournament, actor, action, written.changes)
         elif not entry.unchanged:
-            entry.row(actor, action, changes=written.changes).save()
+            write_log(event, [entry.row(actor, action, changes=written.changes)])
 
 
 def _log_step(entry: Entry, tournament: Tournament, actor: Actor, action: str, changes: list[Change]) -> None:
     if entry.brief:
         changes = [change for change in changes if change[0] == "tournament"]
     tournament.revision += 1
-    tournament.save(update_fields=["revision"])
     row = entry.row(actor, action, tournament=tournament, revision=tournament.revision, changes=changes)
-    row.save()
+    write_log(tournament, [row])
     if (steps := _steps.get()) is not None:
         steps.append(row)
+
+
+def write_log(owner: Tournament | Event, rows: Sequence[ActionLog]) -> None:
+    """Seal the rows and write them to the log of `owner`, which is locked. All rows of all logs are written here.
+
+    rows: in the order of the log, of this section, or of this event without a section.
+    """
+    owner.log_head = seal_rows(rows, owner.log_head)
+    owner.save(update_fields=["log_head", "revision"] if isinstance(owner, Tournament) else ["log_head"])
+    if len(rows) == 1:
+        rows[0].save()
+    else:
+        ActionLog.objects.bulk_create(rows, batch_size=BATCH)
 
 
 @contextmanager

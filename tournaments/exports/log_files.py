@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 
 from django.utils.timezone import localtime
 
+from tournaments.copy_seal import telling_mark
 from tournaments.queries.log import LogRow
 
 from .lists_csv import Cell, csv_file
@@ -14,8 +15,11 @@ from .lists_csv import Cell, csv_file
 Say = Callable[[LogRow], str]
 HEAD = (
     "Revision", "Time", "Who", "From", "Action", "What", "Round", "Subject", "Before", "After", "Reason", "Integrity",
-    "Undoes", "Back to", "Undone by",
+    "Undoes", "Back to", "Undone by", "From copy", "Copy file", "Copy made", "Loaded", "Loaded by", "Seal",
 )  # fmt: skip
+"""From copy: own (of this server), changed (of this server, and changed afterwards), other (of another server) or
+unsealed; empty for a row that was written here. The five columns are those of `telling_mark`; JSON has all marks."""
+MARK = ("origin", "file", "made", "loaded", "by")
 
 
 def log_csv(rows: Iterable[LogRow], say: Say) -> bytes:
@@ -30,7 +34,12 @@ def log_json(rows: Iterable[LogRow], say: Say) -> bytes:
     """The same with the names of the columns in small letters, as a list of objects."""
     names = [name.lower().replace(" ", "_") for name in HEAD]
     told = [
-        {**dict(zip(names, _cells(row, say), strict=True)), "before": row.before, "after": row.after}
+        {
+            **dict(zip(names, _cells(row, say), strict=True)),
+            "before": row.before,
+            "after": row.after,
+            "brought": list(row.brought),
+        }
         for row in rows
     ]
     return json.dumps(told, ensure_ascii=False, indent=1).encode()
@@ -53,4 +62,6 @@ def _cells(row: LogRow, say: Say) -> list[Cell]:
         row.undoes,
         row.back_to,
         row.undone_by,
+        *(mark[name] if (mark := telling_mark(row.brought)) else "" for name in MARK),
+        row.seal,
     ]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from django.db import models, transaction
+from django.db import models
 from django.utils import timezone
 
 from tournaments.copy_format import EVENT, LEFT_OUT, LOG, NAMES, PARTS, PEOPLE, pack
 from tournaments.models import ActionLog, Event, Player, Tournament, User
 from tournaments.models.journal import Values, fields_of, plain, spare
+from tournaments.one_moment import one_moment
 
 Keys = Mapping[str, Mapping[int, int]]
 """For each part, the key in the file of each row in the database, or the other way round."""
@@ -21,14 +24,22 @@ BY_HAND = frozenset({"start_by_hand", "begin_manual_phase", "change_by_hand", "e
 
 def copy_file(tournament: Tournament, *, compressed: bool = False) -> bytes:
     """Return the file of a section. About twelve queries."""
-    return pack(copy_content(tournament), timezone.now().isoformat(), compressed=compressed)
+    return file_of_section(copy_content(tournament), compressed=compressed)
+
+
+def file_of_section(content: Mapping[str, Any], *, compressed: bool = False) -> bytes:
+    """Return the file with this content of a section, made now."""
+    state = _digest([content["revision"], content["log_head"]])
+    return pack(content, timezone.now().isoformat(), state=state, compressed=compressed)
 
 
 def copy_content(tournament: Tournament) -> dict[str, Any]:
     """Return all rows of the section at one moment, numbered from 1 in each part."""
-    with transaction.atomic():
-        locked = Tournament.objects.select_for_update(of=("self",), no_key=True)  # no action meanwhile
-        tournament = locked.select_related("event").get(pk=tournament.pk)
+    with one_moment() as alone:
+        sections = Tournament.objects.select_related("event")
+        if not alone:  # no action meanwhile
+            sections = sections.select_for_update(of=("self",), no_key=True)
+        tournament = sections.get(pk=tournament.pk)
         people = dict(User.objects.values_list("pk", "username"))
         keys: dict[str, dict[int, int]] = {}
         parts: dict[str, list[Values]] = {}
@@ -44,6 +55,7 @@ def copy_content(tournament: Tournament) -> dict[str, Any]:
         "event": _said(tournament.event),
         "section": _said(tournament),
         "revision": tournament.revision,
+        "log_head": tournament.log_head,
         **parts,
         "log": log,
     }
@@ -51,7 +63,20 @@ def copy_content(tournament: Tournament) -> dict[str, Any]:
 
 def event_file(event: Event, *, compressed: bool = False) -> bytes:
     """Return the file of an event with all its sections."""
-    return pack(event_content(event), timezone.now().isoformat(), kind=EVENT, compressed=compressed)
+    with one_moment():
+        content, state = event_content(event), event_state(event)
+    return pack(content, timezone.now().isoformat(), kind=EVENT, state=state, compressed=compressed)
+
+
+def event_state(event: Event) -> str:
+    """Return a value that is another one after each action in the event or in one of its sections. Two queries."""
+    own = Event.objects.values_list("log_head", flat=True).get(pk=event.pk)
+    sections = event.tournaments.order_by("pk").values_list("pk", "revision", "log_head")
+    return _digest([own, *map(list, sections)])
+
+
+def _digest(values: Any) -> str:
+    return hashlib.sha256(json.dumps(values).encode()).hexdigest()
 
 
 def event_content(event: Event) -> dict[str, Any]:
@@ -59,8 +84,9 @@ def event_content(event: Event) -> dict[str, Any]:
 
     "people" has a list for each section: for each of its players, the number of the person in the event, from 1.
     """
-    with transaction.atomic():
-        event = Event.objects.select_for_update(no_key=True).get(pk=event.pk)  # no action meanwhile
+    with one_moment() as alone:
+        events = Event.objects if alone else Event.objects.select_for_update(no_key=True)
+        event = events.get(pk=event.pk)
         sections = list(event.tournaments.order_by("pk"))
         contents = [copy_content(section) for section in sections]
         keys = [
@@ -75,6 +101,7 @@ def event_content(event: Event) -> dict[str, Any]:
     }
     return {
         "event": _said(event),
+        "log_head": event.log_head,
         "roles": roles,
         "log": log,
         "sections": contents,
@@ -135,7 +162,7 @@ def _log_row(values: Iterable[Any], keys: Keys, people: Mapping[int, str]) -> Va
     row = {
         name: _named(name, plain(fields[name], value), keys, people)
         for name, value in zip(LOG, values, strict=True)
-        if value not in (None, "")
+        if value not in (None, "") and (name != "brought" or value)
     }
     if keys:
         row["before"] = renamed(row["action"], row["before"], keys)

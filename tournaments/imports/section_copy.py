@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,6 +12,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 
 from tournaments.copy_format import LEFT_OUT, LOG, NAMES, PARTS, PEOPLE, SECTION, unpack
+from tournaments.copy_seal import Mark, Origin, origin_of
 from tournaments.errors import DomainError
 from tournaments.models import ActionLog, Event, EventRole, RoundStart, Tournament
 from tournaments.models.journal import fields_of
@@ -28,6 +30,8 @@ MOST = {
     "roles": 1_000,
     "people": 200,
 }
+MOST_MARKS = 100
+LONGEST_MARK = 200
 _LARGEST = {
     "PositiveSmallIntegerField": 32_767,
     "PositiveIntegerField": 2_147_483_647,
@@ -41,7 +45,8 @@ Row = dict[str, Any]
 class SectionCopy:
     """A copy of a section that can be loaded. rows: Python values by part; references are row numbers in the file.
 
-    event, section, log: the values of the event, of the settings, and of the log.
+    event, section, log: the values of the event, of the settings, and of the log. log_head: the newest seal of the
+    log that was copied. origin, key: where the file comes from, and the name of the key that sealed it.
     """
 
     made_at: datetime | None
@@ -50,6 +55,9 @@ class SectionCopy:
     revision: int
     rows: dict[str, list[Row]]
     log: list[Row]
+    log_head: str = ""
+    origin: Origin = Origin.UNSEALED
+    key: str = ""
 
     @property
     def name(self) -> str:
@@ -70,6 +78,9 @@ class EventCopy:
     sections: tuple[SectionCopy, ...]
     people: tuple[tuple[int, ...], ...]
     log: list[Row]
+    log_head: str = ""
+    origin: Origin = Origin.UNSEALED
+    key: str = ""
 
     @property
     def name(self) -> str:
@@ -92,10 +103,27 @@ def read_any(data: bytes, most: int = 0) -> SectionCopy | EventCopy:
     file = unpack(data, most)
     content = file["content"]
     try:
-        made_at = _moment(file.get("made_at"))
-        return _checked(content, made_at) if file["kind"] == SECTION else _event(content, made_at)
+        head = _Head(
+            made_at=_moment(file.get("made_at")),
+            origin=origin_of(file),
+            key=file["seal"]["key"] if "seal" in file else "",
+        )
+        return _checked(content, head) if file["kind"] == SECTION else _event(content, head)
     except (ValidationError, KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise DomainError("copy_damaged") from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """What the head of a file says, for all its sections."""
+
+    made_at: datetime | None
+    origin: Origin
+    key: str
+
+    @property
+    def said(self) -> Row:
+        return {"made_at": self.made_at, "origin": self.origin, "key": self.key}
 
 
 def _moment(said: Any) -> datetime | None:
@@ -107,18 +135,26 @@ def _moment(said: Any) -> datetime | None:
     return moment
 
 
-def _event(content: Row, made_at: datetime | None) -> EventCopy:
+def _event(content: Row, head: _Head) -> EventCopy:
     roles = []
     for name, role in _list(content, "roles"):
         if not isinstance(name, str) or "\x00" in name or role not in EventRole.Role.values:
             raise ValueError("roles")
         roles.append((name, role))
-    sections = tuple(_checked(section, made_at) for section in _list(content, "sections"))
+    sections = tuple(_checked(section, head) for section in _list(content, "sections"))
     people = tuple(_numbers(row) for row in _list(content, "people"))
     if [len(section.rows["players"]) for section in sections] != [len(row) for row in people]:
         raise ValueError("people")
     log = [_log_row(row) for row in _list(content, "log")]
-    return EventCopy(made_at, _values(Event, content["event"]), tuple(roles), sections, people, log)
+    return EventCopy(
+        event=_values(Event, content["event"]),
+        roles=tuple(roles),
+        sections=sections,
+        people=people,
+        log=log,
+        log_head=_seal(content.get("log_head", "")),
+        **head.said,
+    )
 
 
 def _numbers(found: Any) -> tuple[int, ...]:
@@ -129,7 +165,7 @@ def _numbers(found: Any) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _checked(content: Row, made_at: datetime | None) -> SectionCopy:
+def _checked(content: Row, head: _Head) -> SectionCopy:
     rows = {part: _rows(model, _list(content, part)) for part, model in PARTS.items()}
     for part, found in rows.items():
         for row in found:
@@ -147,13 +183,20 @@ def _checked(content: Row, made_at: datetime | None) -> SectionCopy:
         raise ValueError("log")
     _refuse_unsound(section, rows)
     return SectionCopy(
-        made_at=made_at,
         event=event,
         section=section,
         revision=revision,
         rows=rows,
         log=log,
+        log_head=_seal(content.get("log_head", "")),
+        **head.said,
     )
+
+
+def _seal(said: Any) -> str:
+    if not isinstance(said, str) or not re.fullmatch(r"[0-9a-f]{64}|", said):
+        raise TypeError("log_head")
+    return said
 
 
 def _list(content: Row, part: str) -> list[Any]:
@@ -197,6 +240,21 @@ def _value(field: models.Field[Any, Any], value: Any) -> Any:
     if isinstance(value, int) and not 0 <= value <= _LARGEST.get(field.get_internal_type(), value):
         raise ValueError(field.name)
     return field.clean(value, None)
+
+
+def _marks(found: Any) -> list[Row]:
+    if len(found) > MOST_MARKS:
+        raise ValueError("brought")
+    for mark in found:
+        if set(mark) != set(Mark.__annotations__):
+            raise TypeError("brought")
+        for said in mark.values():
+            if not isinstance(said, str) or "\x00" in said or len(said) > LONGEST_MARK:
+                raise TypeError("brought")
+        Origin(mark["origin"])
+        _moment(mark["made"])
+        _moment(mark["loaded"])
+    return list(found)
 
 
 def _log_row(row: Any) -> Row:
@@ -247,6 +305,7 @@ _SHAPES = {
     "tie_breaks": _texts,
     "report_records": _texts,
     "earlier": _earlier,
+    "brought": _marks,
     "engine_pairing": _pairing,
 }
 

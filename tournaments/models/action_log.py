@@ -46,6 +46,8 @@ class ActionLog(models.Model):
     `after` for a deleted row. For a changed row both hold the columns that changed.
     undoes: the revision of the action that this one undid. back_to: the revision that the section was restored to.
     integrity: the report file must mention the action. round_number: the round that the action affects.
+    brought: how the row came here, if it was loaded with a copy: one mark for each load, oldest first, as
+    `tournaments.copy_seal.Mark`. seal: covers the row and the seal of the row before (`tournaments.log_seal`).
     """
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="log")
@@ -67,6 +69,8 @@ class ActionLog(models.Model):
     changes = models.JSONField(default=list, blank=True)
     undoes = models.PositiveIntegerField(null=True, blank=True)
     back_to = models.PositiveIntegerField(null=True, blank=True)
+    brought = models.JSONField(default=list, blank=True)
+    seal = models.CharField(max_length=64, blank=True, default="")
 
     objects = LogQuerySet.as_manager()
 

@@ -18,6 +18,7 @@ class Event(Journaled):
     """A place, dates, and one or more sections (`Tournament`).
 
     time_zone: of all times that the event shows and reads, as in `tournaments.zones`; empty: the zone of the server.
+    log_head: the seal of the newest row in the event's own log, which is the rows without a section.
     """
 
     name = models.CharField(_("name"), max_length=120)
@@ -31,6 +32,7 @@ class Event(Journaled):
     time_control = models.CharField(_("time control"), max_length=120, blank=True)
     time_zone = models.CharField(_("time zone"), max_length=64, blank=True)
     public = models.BooleanField(_("public"), default=True)
+    log_head = models.CharField(max_length=64, blank=True, default="", editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

@@ -22,8 +22,8 @@ from django.db.models.signals import post_delete, pre_delete
 Values = dict[str, Any]
 Change = list[Any]
 BATCH = 500
-NEVER = frozenset({"revision"})
-"""Columns that only go up; an undo does not put them back."""
+NEVER = frozenset({"revision", "log_head"})
+"""Columns that go forward with each action; an undo does not put them back."""
 
 
 class Journal:

@@ -22,6 +22,7 @@ class Tournament(Journaled):
 
     half_bye_limit, last_bye_round: limits in the regulations of the tournament; none: no limit.
     check_in_round: the round with an open check-in, or none. countdown_to: the end of the countdown on the screens.
+    log_head: the seal of the newest row in the log.
     taken_away: hidden because it was made by mistake; only people who work on the event see it.
     """
 
@@ -105,6 +106,7 @@ class Tournament(Journaled):
     )
 
     revision = models.PositiveIntegerField(default=0)
+    log_head = models.CharField(max_length=64, blank=True, default="", editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
@@ -11,6 +11,7 @@ from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
+from tournaments.copy_seal import Mark
 from tournaments.models import ActionLog, Tournament
 
 from .undone import STAYING, taken_back, undoers_of
@@ -33,6 +34,7 @@ class LogRow:
     undoes: the revision that this action undid. back_to: the revision that it restored the section to. undone_by,
     undone_who: the revision that undid this action, and who did it. undoable: it is not undone, and the log holds
     the data to undo it. undone_row: the row of `undoes`. people: names of the entries that an import changed, by key.
+    brought, seal: as in `ActionLog`.
     """
 
     log_id: int
@@ -55,6 +57,8 @@ class LogRow:
     undoable: bool = False
     undone_row: LogRow | None = None
     people: Mapping[int, str] = field(default_factory=dict)
+    brought: Sequence[Mark] = ()
+    seal: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,5 +270,7 @@ def _row(row: ActionLog, **more: Any) -> LogRow:
         integrity_label=str(row.get_integrity_display()) if row.integrity else "",
         undoes=row.undoes,
         back_to=row.back_to,
+        brought=row.brought,
+        seal=row.seal,
         **more,
     )

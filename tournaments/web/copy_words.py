@@ -1,10 +1,55 @@
-"""Words for the occasion of a copy."""
+"""Words for copies: why one was made, and where a row of the log comes from."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from tournaments.actions.backups import StoredCopy
+from tournaments.copy_seal import Mark, Origin, own_marks, telling_mark
+
+PILLS = {
+    Origin.OWN: gettext_lazy("from this server, copy of %(made)s"),
+    Origin.CHANGED: gettext_lazy("from a changed copy of %(made)s"),
+    Origin.OTHER: gettext_lazy("from another server, copy of %(made)s"),
+    Origin.UNSEALED: gettext_lazy("from a copy without a seal, of %(made)s"),
+}
+PILLS_WITHOUT_TIME = {
+    Origin.OWN: gettext_lazy("from a copy of this server"),
+    Origin.CHANGED: gettext_lazy("from a changed copy"),
+    Origin.OTHER: gettext_lazy("from a copy of another server"),
+    Origin.UNSEALED: gettext_lazy("from a copy without a seal"),
+}
+SEALS = {
+    Origin.OWN: gettext_lazy("This server made it, and nobody has changed it since."),
+    Origin.CHANGED: gettext_lazy(
+        "This server made it, and somebody changed it afterwards. Nobody can say which of its rows are true."
+    ),
+    Origin.OTHER: gettext_lazy(
+        "Another server made it, or this server with an older key. So this server cannot say whether somebody changed "
+        "it. Each row of its log gets a mark."
+    ),
+    Origin.UNSEALED: gettext_lazy(
+        "It has no seal, as all copies of earlier versions. So this server cannot say whether somebody changed it. "
+        "Each row of its log gets a mark."
+    ),
+}
+"""What the page says about a file before it is loaded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """How a row came here. lines: each load, oldest first. trusted: the row is from this server and unchanged."""
+
+    pill: str
+    lines: tuple[str, ...]
+    trusted: bool
 
 
 def say_occasion(copy: StoredCopy) -> str:
@@ -13,3 +58,34 @@ def say_occasion(copy: StoredCopy) -> str:
     if copy.occasion == "asked":
         return _("by hand")
     return _("round %(round)s published") % {"round": copy.round_number}
+
+
+def say_marks(marks: Sequence[Mark]) -> Brought | None:
+    """Say how a row came here; None if it was written here."""
+    mark = telling_mark(marks)
+    if mark is None:
+        return None
+    own = own_marks(marks)
+    lines = [_claimed(one) for one in marks[: len(marks) - len(own)]] + [_loaded(one) for one in own]
+    return Brought(_pill(mark), tuple(lines), mark["origin"] == Origin.OWN)
+
+
+def _pill(mark: Mark) -> str:
+    origin, made = Origin(mark["origin"]), _time(mark["made"])
+    return str(PILLS[origin] % {"made": made}) if made else str(PILLS_WITHOUT_TIME[origin])
+
+
+def _loaded(mark: Mark) -> str:
+    about = {"file": mark["file"] or _("a copy"), "who": mark["by"], "at": _time(mark["loaded"])}
+    return f"{_pill(mark)}: " + _("%(file)s, loaded by %(who)s on %(at)s") % about
+
+
+def _claimed(mark: Mark) -> str:
+    """Say a mark that came with a file of which this server does not know whether it is true."""
+    about = {"file": mark["file"] or _("a copy"), "who": mark["by"], "at": _time(mark["loaded"])}
+    return _("the copy says: loaded before from %(file)s by %(who)s on %(at)s") % about
+
+
+def _time(said: str) -> str:
+    """Return a time of a mark in the zone of the page; "" if it is not known."""
+    return date_format(localtime(datetime.fromisoformat(said)), "j M Y H:i") if said else ""

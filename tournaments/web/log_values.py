@@ -59,6 +59,8 @@ OTHER_NAMES = {
     "byes": gettext_lazy("byes"),
     "check_in_round": gettext_lazy("check-in open for round"),
     "copied": gettext_lazy("copy made"),
+    "origin": gettext_lazy("origin of the copy"),
+    "log_head": gettext_lazy("seal of the log in the copy"),
     "countdown_to": gettext_lazy("countdown to"),
     "departures": gettext_lazy("rounds that differ from the rules"),
     "engine": gettext_lazy("pairs by the rules"),

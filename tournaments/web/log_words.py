@@ -11,8 +11,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from pairing.engine import ByeKind, Colour, Result
+from tournaments.log_seal import shown
 from tournaments.queries.log import LogRow
 from tournaments.web.absence_words import say_absences, say_all_here, say_late
+from tournaments.web.copy_words import Brought, say_marks
 from tournaments.web.hall_words import say_countdown, say_message
 from tournaments.web.log_values import LONGEST_LIST, NAMES, in_order, name_of, numbers, say_value
 from tournaments.web.undo_words import say_back, say_restored, say_undo
@@ -44,6 +46,8 @@ class Change:
     undone_who: str = ""
     undoable: bool = False
     details: tuple[Value, ...] = ()
+    brought: Brought | None = None
+    seal: str = ""
 
 
 def say_row(row: LogRow) -> Change:
@@ -61,6 +65,8 @@ def say_row(row: LogRow) -> Change:
         undone_who=row.undone_who,
         undoable=row.undoable,
         details=_details(row),
+        brought=say_marks(row.brought),
+        seal=shown(row.seal),
     )
 
 
@@ -243,6 +249,20 @@ def _about(sentence: str) -> Say:
     return lambda row: str(sentence) % {"subject": row.subject, "round": row.round_number}
 
 
+def _loaded(row: LogRow) -> str:
+    sentence = LOADED.get(_mapping(row.after).get("origin", ""), LOADED[""])
+    return str(sentence) % {"subject": row.subject}
+
+
+LOADED = {
+    "": gettext_lazy("Section loaded from the copy %(subject)s"),
+    "own": gettext_lazy("Section loaded from the copy %(subject)s of the same server"),
+    "changed": gettext_lazy("Section loaded from the copy %(subject)s, which was changed after it was made"),
+    "other": gettext_lazy("Section loaded from the copy %(subject)s of another server"),
+    "unsealed": gettext_lazy("Section loaded from the copy %(subject)s, which has no seal"),
+}
+
+
 def _equals(row: LogRow) -> str:
     moved = numbers(_mapping(row.after).get("numbers", ()))
     return _("Players with rating %(rating)s renumbered: %(numbers)s") % {
@@ -315,5 +335,5 @@ SENTENCES: dict[str, Say] = {
     "backup_failed": _about(
         gettext_lazy("No copy of the section could be written after round %(round)s was published")
     ),
-    "load_copy": _about(gettext_lazy("Section loaded from the copy %(subject)s")),
+    "load_copy": _loaded,
 }

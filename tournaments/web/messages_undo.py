@@ -33,6 +33,9 @@ SENTENCES = {
     "copy_damaged": gettext_lazy(
         "This copy is damaged or was changed after it was made. Nothing was loaded. Use another copy."
     ),
+    "copy_changed": gettext_lazy(
+        "This server made this copy, and somebody changed it afterwards. Nothing was loaded. Use another copy."
+    ),
     "copy_too_big": gettext_lazy("The file is larger than %(limit)s MB, the most that can be loaded."),
     "copy_not_written": gettext_lazy(
         "The section is copied first, but the copy could not be written (%(reason)s). Nothing was done."

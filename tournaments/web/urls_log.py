@@ -11,6 +11,7 @@ SECTION = "<slug:event>/<slug:section>/"
 urlpatterns = [
     path(f"{SECTION}log/", log.log, name="log"),
     path(f"{SECTION}log/file/<slug:kind>/", log.log_file, name="log-file"),
+    path(f"{SECTION}log/check/", log.log_check, name="log-check"),
     path(f"{SECTION}log/<int:revision>/undo/", undo.undo_action, name="undo"),
     path(f"{SECTION}log/<int:revision>/undo-since/", undo.undo_together, name="undo-since"),
     path(f"{SECTION}restore/<int:number>/", undo.restore, name="restore"),

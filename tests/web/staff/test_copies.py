@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +17,7 @@ from tests.factories import EventRoleFactory, TournamentFactory, UserFactory, se
 from tests.web.staff.conftest import LogIn, address, paired, played
 from tournaments.actions.backups import stored_copies, take_copy
 from tournaments.actions.ledger import Actor
-from tournaments.copy_format import EVENT, pack, unpack
+from tournaments.copy_format import EVENT, canonical, checksum, pack, unpack
 from tournaments.exports.section_copy import copy_file, event_file
 from tournaments.imports.section_copy import read_copy
 from tournaments.models import Event, EventRole, Tournament, User
@@ -138,7 +139,7 @@ REFUSED = {
     "no copy": (lambda _: b"012 Open\r\n", "not a copy"),
     "nothing": (lambda data: data[:0], "not a copy"),
     "cut": (lambda data: data[:-30], "damaged"),
-    "newer": (lambda _: pack({}, "").replace(b'"version": 1', b'"version": 9'), "newer Evenboard"),
+    "newer": (lambda _: pack({}, "").replace(b'"version": 2', b'"version": 9'), "newer Evenboard"),
     "no event": (lambda data: pack(unpack(data)["content"], "", kind=EVENT), "damaged"),
     "a bomb": (lambda _: gzip.compress(b" " * 30_000_000), "larger than 20 MB"),
     "too large": (lambda _: b"x" * 8_000_001, "larger than 8 MB"),
@@ -202,3 +203,63 @@ def test_loaded_section_offers_no_undo_of_its_beginning(owners_page: Client, sec
 def test_event_role_of_another_event_gives_nothing(section: Tournament, log_in: LogIn) -> None:
     other = EventRoleFactory(role=EventRole.Role.OWNER)
     assert log_in(other.user).get(address(section, "copies/now/")).status_code == 403
+
+
+def altered(data: bytes, city: str) -> bytes:
+    """Return the copy as a person changes it who does not have the key of the server."""
+    file = json.loads(data)
+    file["content"]["event"]["city"] = city
+    file["checksum"] = checksum(canonical(file["content"]))
+    return json.dumps(file).encode()
+
+
+def test_page_says_that_this_server_made_the_copy(owners_page: Client, section: Tournament) -> None:
+    html = send(owners_page, copy_file(section))
+    assert "<span>This server made it, and nobody has changed it since.</span>" in html
+    assert 'name="changed"' not in html
+    assert '<p class="note' not in html
+
+
+def test_changed_copy_of_this_server_is_loaded_only_with_a_tick(
+    owners_page: Client, section: Tournament
+) -> None:
+    paired(section)
+    for data in (copy_file(section), event_file(section.event)):
+        events, sections = Event.objects.count(), Tournament.objects.count()
+        html = send(owners_page, altered(data, "Delft"))
+        assert '<p class="note bad"><b>This copy was changed.</b>' in html
+        form = {"upload": token(html), "into": "-"}
+        answer = owners_page.post(CHECK, form)
+        assert answer.status_code == 422
+        assert "Choose another copy, or tick this box." in answer.content.decode()
+        assert (Event.objects.count(), Tournament.objects.count()) == (events, sections)
+        assert owners_page.post(CHECK, {**form, "changed": "on"}).status_code == 302
+        assert Tournament.objects.count() > sections
+    log = owners_page.get(address(Tournament.objects.latest("pk"), "log/")).content.decode()
+    assert log.count('<span class="pill warn">from a changed copy of ') == 2
+
+
+def test_copy_of_another_server_is_loaded_with_a_warning_and_a_mark_on_every_row(
+    owners_page: Client, section: Tournament
+) -> None:
+    paired(section)
+    with override_settings(SECRET_KEY="of another server"):
+        data = copy_file(section)
+    html = send(owners_page, data, "stick.json")
+    assert '<p class="note warn"><b>Not a copy of this server.</b> Another server made it' in html
+    owners_page.post(CHECK, {"upload": token(html), "into": "rijswijk", "name": "B"})
+    made = Tournament.objects.get(name="B")
+    log = owners_page.get(address(made, "log/")).content.decode()
+    assert log.count('<span class="pill warn">from another server, copy of ') == 2
+    assert log.count("<dt>brought in</dt>") == 2
+    assert "Section loaded from the copy stick.json of another server" in log
+    desk = owners_page.get(address(made, "desk/")).content.decode()
+    assert desk.count("; from another server, copy of ") == 2
+
+
+def test_rows_of_a_copy_of_this_server_say_so(owners_page: Client, section: Tournament) -> None:
+    paired(section)
+    html = send(owners_page, copy_file(section))
+    owners_page.post(CHECK, {"upload": token(html), "into": "rijswijk", "name": "B"})
+    log = owners_page.get(address(Tournament.objects.get(name="B"), "log/")).content.decode()
+    assert log.count('<span class="pill">from this server, copy of ') == 2

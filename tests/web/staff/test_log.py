@@ -15,6 +15,7 @@ from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.entry_import import import_entries
 from tournaments.actions.ledger import Actor
 from tournaments.imports.rows import ImportRow
+from tournaments.log_seal import shown
 from tournaments.models import Event, Tournament
 from tournaments.web.log_values import say_value
 
@@ -83,9 +84,9 @@ def test_log_uses_the_words_of_the_buttons(page: Client, section: Tournament) ->
 
 
 def details(html: str) -> list[str]:
-    """The values of the newest row, as "name: before → after"."""
+    """The values of the newest row, as "name: before → after", without who did it and the seal."""
     (words,) = re.findall(r"<dl>(.*?)</dl>", html, re.DOTALL)[:1]
-    return [f"{name}: {said}" for name, said in re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", words)][1:]
+    return [f"{name}: {said}" for name, said in re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", words)][1:-1]
 
 
 def test_log_writes_pairs_as_people_do(page: Client, event: Event) -> None:
@@ -161,3 +162,29 @@ def test_log_writes_imported_entries_as_people_do(page: Client, section: Tournam
 )
 def test_values_of_the_log_are_written_as_people_do(name: str, value: object, said: str) -> None:
     assert say_value(name, value) == said
+
+
+def test_log_shows_its_newest_seal_and_is_checked(page: Client, section: Tournament) -> None:
+    assert "Seal of no." not in page.get(address(section, "log/")).content.decode()
+    assert "There is no row yet." in page.get(address(section, "log/check/")).content.decode()
+    paired(section)
+    section.refresh_from_db()
+    head = shown(section.log_head)
+    html = page.get(address(section, "log/")).content.decode()
+    assert f'Seal of no. 2: <b class="seal">{head}</b>' in html
+    assert f"<dt>seal</dt><dd>{head}</dd>" in html
+    html = page.get(address(section, "log/check/")).content.decode()
+    assert "<b>All 2 rows fit.</b>" in html
+    assert f'<code class="whole-seal">{section.log_head}</code>' in html
+    section.log_head = "0" * 64
+    section.save(update_fields=["log_head"])
+    html = page.get(address(section, "log/check/")).content.decode()
+    ((said, meaning),) = re.findall(r"<b>(No\. 2 .*?)</b> (.*?)\. ", html)
+    assert said.startswith(
+        f"No. 2 (round published, command, {_at(section)}) is the newest row, and it is not"
+    )
+    assert meaning == "Somebody removed the rows after it outside the program"
+
+
+def _at(section: Tournament) -> str:
+    return f"{section.log.latest('revision').at:%-d %b %Y %H:%M:%S}"

@@ -39,6 +39,7 @@ def queries(page: Client, path: str) -> int:
         ("check-in/", 12),
         ("absences/", 12),
         ("log/", 16),
+        ("log/check/", 14),
         ("copies/", 12),
         ("copies/now/", 30),
         ("settings/", 12),

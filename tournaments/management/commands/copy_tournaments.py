@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from argparse import ArgumentParser
-from datetime import UTC
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
-from django.utils import timezone
 
-from tournaments.actions.backups import write_whole
-from tournaments.copy_format import checksum_said
-from tournaments.exports.section_copy import event_file
+from tournaments.actions.elsewhere import KEEP, Copied, copy_event
 from tournaments.models import Event
-
-KEEP = 30
 
 
 class Command(BaseCommand):
@@ -52,34 +45,17 @@ class Command(BaseCommand):
         failed = 0
         for each in events:
             try:
-                said = _copied(each, Path(directory), keep)
+                copied = copy_event(each, Path(directory), keep)
             except (OSError, DatabaseError) as error:
                 failed += 1
                 self.stderr.write(f"{each.slug}: {error}")
             else:
                 if options["verbosity"] > 0:
-                    self.stdout.write(f"{each.slug}: {said}")
+                    self.stdout.write(f"{each.slug}: {_said(copied)}")
         if failed:
             raise CommandError(f"{failed} of {len(events)} events could not be copied.")
 
 
-def _copied(event: Event, directory: Path, keep: int) -> str:
-    """Write the copy, delete old ones, and return what was done as text. Raises OSError, DatabaseError."""
-    data = event_file(event, compressed=True)
-    there = _copies_in(directory, event)
-    if there and checksum_said(there[0].read_bytes()) == checksum_said(data):
-        return f"not changed since {there[0].name}"
-    now = timezone.now().astimezone(UTC)
-    path = write_whole(directory / f"{event.slug}-{now:%Y%m%dT%H%M%S%fZ}.json.gz", data)
-    for old in _copies_in(directory, event)[keep:]:
-        old.unlink(missing_ok=True)
-    return f"{path.name}, {len(data)} bytes"
-
-
-def _copies_in(directory: Path, event: Event) -> list[Path]:
-    """Return the copies of an event, newest first."""
-    name = re.compile(re.escape(event.slug) + r"-\d{8}T\d{12}Z\.json\.gz")
-    try:
-        return sorted((path for path in directory.iterdir() if name.fullmatch(path.name)), reverse=True)
-    except FileNotFoundError:
-        return []
+def _said(copied: Copied) -> str:
+    name = copied.path.name
+    return f"{name}, {copied.path.stat().st_size} bytes" if copied.written else f"not changed since {name}"

@@ -20,6 +20,7 @@ from tournaments.copy_format import MOST_BYTES
 from tournaments.errors import DomainError
 from tournaments.imports.section_copy import EventCopy, SectionCopy, read_any
 from tournaments.models import Event, User
+from tournaments.web.copy_words import SEALS
 from tournaments.web.messages import explain
 
 
@@ -42,6 +43,11 @@ class Command(BaseCommand):
             "--no-roles",
             action="store_true",
             help="do not load the roles of people from the copy of an event",
+        )
+        parser.add_argument(
+            "--changed",
+            action="store_true",
+            help="load the copy even if somebody changed it after this server made it",
         )
         parser.add_argument("--check", action="store_true", help="only print what is in the file")
 
@@ -69,20 +75,21 @@ def _loaded(
 ) -> str:
     """Load the copy and return the address of the new event or section. Raises DomainError, CommandError."""
     actor = _actor(owner)
+    how = {"source": source, "changed": options["changed"]}
     if isinstance(copy, EventCopy):
         if into:
             raise CommandError(
                 "This is the copy of an event. Load it without --into: it becomes a new event."
             )
-        return load_event_copy(actor=actor, copy=copy, roles=not options["no_roles"], source=source).slug
+        return load_event_copy(actor=actor, copy=copy, roles=not options["no_roles"], **how).slug
     if not into:
-        made = load_copy_as_event(actor=actor, copy=copy, source=source)
+        made = load_copy_as_event(actor=actor, copy=copy, **how)
         return f"{made.event.slug}/{made.slug}"
     event = Event.objects.filter(slug=into).first()
     if event is None:
         raise CommandError(f"No such event: {into}.")
     name = name or free_name(event, copy.name)
-    made = load_copy(actor=actor, event=event, copy=copy, name=name, source=source)
+    made = load_copy(actor=actor, event=event, copy=copy, name=name, **how)
     return f"{event.slug}/{made.slug}"
 
 
@@ -98,6 +105,7 @@ def _actor(owner: str | None) -> Actor:
 def _facts(copy: SectionCopy | EventCopy) -> str:
     sections = copy.sections if isinstance(copy, EventCopy) else (copy,)
     lines = [f"{copy.name}, copied {copy.made_at:%Y-%m-%d %H:%M} UTC" if copy.made_at else copy.name]
+    lines.append(f"  {SEALS[copy.origin]}")
     for section in sections:
         rows = section.rows
         lines.append(

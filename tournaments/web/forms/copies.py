@@ -32,7 +32,26 @@ class CopyFileForm(forms.Form):
         return file
 
 
-class LoadSectionForm(forms.Form):
+class ChangedCopyForm(forms.Form):
+    """A box that must be ticked to load a copy that was changed after this server made it. is_changed: it was."""
+
+    changed = forms.BooleanField(
+        label=_("Load it although it was changed"),
+        help_text=_("Each row of its log then says that it is from a changed copy."),
+        error_messages={
+            "required": _(
+                "This copy was changed after this server made it. Choose another copy, or tick this box."
+            )
+        },
+    )
+
+    def __init__(self, *args: object, is_changed: bool, **options: object) -> None:
+        super().__init__(*args, **options)
+        if not is_changed:
+            del self.fields["changed"]
+
+
+class LoadSectionForm(ChangedCopyForm):
     """Where to load a section. into: the address of an event, or NEW for a new event."""
 
     NEW = "-"
@@ -52,5 +71,5 @@ class LoadSectionForm(forms.Form):
         self.fields["into"].choices = [(self.NEW, _("a new event, not public")), *events]
 
 
-class LoadEventForm(forms.Form):
+class LoadEventForm(ChangedCopyForm):
     roles = forms.BooleanField(label=_("Give these people their roles"), required=False, initial=True)

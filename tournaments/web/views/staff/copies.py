@@ -22,14 +22,14 @@ from tournaments.actions.copies import (
     load_copy_as_event,
     load_event_copy,
 )
-from tournaments.actions.ledger import transaction_or_busy
+from tournaments.copy_seal import Origin
 from tournaments.errors import DomainError
 from tournaments.exports.section_copy import copy_file, event_file
 from tournaments.imports.section_copy import EventCopy, SectionCopy, read_any
 from tournaments.models import Event, EventRole, Tournament
 from tournaments.web import uploads
 from tournaments.web.context import section_context, section_url
-from tournaments.web.copy_words import say_occasion
+from tournaments.web.copy_words import SEALS, say_occasion
 from tournaments.web.forms.copies import CopyFileForm, LoadEventForm, LoadSectionForm
 from tournaments.web.forms.errors import tell
 from tournaments.web.messages import explain
@@ -58,25 +58,22 @@ def copies(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 @section_page("GET", "HEAD")
 def copy_now(_request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Send the present section as a file."""
-    with transaction_or_busy():
-        data = copy_file(tournament, compressed=True)
+    """Send the present section as a file. No action waits for it."""
+    data = copy_file(tournament, compressed=True)
     return _download(data, f"{tournament.event.slug}-{tournament.slug}-rev{tournament.revision:05}.json.gz")
 
 
 @event_page("GET", "HEAD")
 def event_copy(_request: HttpRequest, event: Event) -> HttpResponse:
     """Send the present event, with all its sections, as a file."""
-    with transaction_or_busy():
-        data = event_file(event, compressed=True)
+    data = event_file(event, compressed=True)
     return _download(data, f"{event.slug}.json.gz")
 
 
 @section_page("POST")
 def keep_copy(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Make a copy on this machine."""
-    with transaction_or_busy():
-        take_copy(tournament, "asked")
+    take_copy(tournament, "asked")
     messages.info(request, _("The section is copied."))
     return redirect(section_url("copies", tournament))
 
@@ -163,6 +160,8 @@ def load_check(request: HttpRequest) -> HttpResponse:
         "sections": _facts(copy),
         "form": form,
         "people": _people(copy),
+        "seal": SEALS[copy.origin],
+        "trusted": copy.origin is Origin.OWN,
         "problem": problem,
     }
     status = 409 if problem else 422 if form.errors else 200
@@ -170,29 +169,32 @@ def load_check(request: HttpRequest) -> HttpResponse:
 
 
 def _form_for(request: HttpRequest, copy: SectionCopy | EventCopy) -> LoadSectionForm | LoadEventForm:
+    changed = copy.origin is Origin.CHANGED
     if isinstance(copy, EventCopy):
-        return LoadEventForm(posted(request))
+        return LoadEventForm(posted(request), is_changed=changed)
     own = Event.objects.filter(roles__user=request.user, roles__role=EventRole.Role.OWNER).order_by(
         "-start", "name"
     )
     events = list(own.values_list("slug", "name"))
-    return LoadSectionForm(posted(request), events=events, initial={"into": request.GET.get("into", "")})
+    initial = {"into": request.GET.get("into", "")}
+    return LoadSectionForm(posted(request), events=events, initial=initial, is_changed=changed)
 
 
 def _load(request: HttpRequest, copy: SectionCopy | EventCopy, source: str, asked: dict[str, Any]) -> str:
     """Load the copy and return the address of the new section or event. Raises DomainError."""
     actor = actor_of(request)
+    how = {"source": source, "changed": asked.get("changed", False)}
     if isinstance(copy, EventCopy):
-        event = load_event_copy(actor=actor, copy=copy, roles=asked["roles"], source=source)
+        event = load_event_copy(actor=actor, copy=copy, roles=asked["roles"], **how)
         return reverse("tournaments:event", kwargs={"event": event.slug})
     if asked["into"] == LoadSectionForm.NEW:
-        made = load_copy_as_event(actor=actor, copy=copy, source=source)
+        made = load_copy_as_event(actor=actor, copy=copy, **how)
         return section_url("desk", made)
     event = get_object_or_404(Event, slug=asked["into"])
     if not request.user.has_perm("tournaments.manage_event", event):
         raise PermissionDenied
     name = asked["name"] or free_name(event, copy.name)
-    return section_url("desk", load_copy(actor=actor, event=event, copy=copy, name=name, source=source))
+    return section_url("desk", load_copy(actor=actor, event=event, copy=copy, name=name, **how))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 
 from tournaments.exports.log_files import log_csv, log_json
+from tournaments.log_seal import check_event, check_section, shown
 from tournaments.models import Tournament
 from tournaments.queries.log import LogRow, log_choices, log_page, log_rows
 from tournaments.queries.undo import restorable_rounds
@@ -15,6 +17,7 @@ from tournaments.web.action_titles import title_of
 from tournaments.web.context import section_context
 from tournaments.web.forms.log import LogForm
 from tournaments.web.log_words import say_row, sentence_of
+from tournaments.web.seal_words import say_check
 
 from .access import asks_for_part, section_page
 
@@ -38,6 +41,7 @@ def log(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "page": page,
         "query": query.urlencode(),
         "changes": [say_row(row) for row in page.rows],
+        "head": shown(tournament.log_head),
     }
     if asks_for_part(request):
         return render(request, "staff/log.html#list", context)
@@ -54,6 +58,18 @@ def log_file(request: HttpRequest, tournament: Tournament, kind: str) -> HttpRes
     name = f"{tournament.event.slug}-{tournament.slug}-log.{kind}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(content, content_type=content_type, headers=headers)
+
+
+@section_page("GET", "HEAD")
+def log_check(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Check the seals of the section's log and of the event's own log."""
+    event = tournament.event
+    checks = [
+        say_check(check_section(tournament), _("Section %(name)s") % {"name": tournament.name}),
+        say_check(check_event(event), _("The event itself: its details, people and roles")),
+    ]
+    context = section_context(request, tournament, "log") | {"checks": checks}
+    return render(request, "staff/log_check.html", context)
 
 
 def _form(request: HttpRequest, tournament: Tournament) -> LogForm:
