@@ -27,7 +27,7 @@ from tournaments.models import (
     Round,
     Tournament,
 )
-from tournaments.models.journal import fields_of, row_values, whole
+from tournaments.models.journal import NEVER, fields_of, row_values, whole
 from tournaments.queries.undone import undone_in
 
 KEPT = (Event, Tournament, Player, Participant, Round, Game, Bye, CheckIn, ForbiddenPair)
@@ -53,7 +53,7 @@ Rows = dict[Key, dict[str, Any]]
 def rows_now() -> Rows:
     """Return the rows of all sections, as the journal writes them."""
     return {
-        (name, row.pk): {key: value for key, value in row_values(row).items() if key != "revision"}
+        (name, row.pk): {key: value for key, value in row_values(row).items() if key not in NEVER}
         for name, model in MODEL.items()
         for row in model.objects.all()
     }
