@@ -17,11 +17,11 @@ from pairing.engine.trf import Report, read_report, write_report
 from tests.factories import EventFactory, ParticipantFactory, entry_data, section_of
 from tests.web.staff.conftest import enter
 from tournaments.actions.corrections import correct_result
-from tournaments.actions.entries import add_participant, import_report
+from tournaments.actions.entries import add_participant, edit_participant, import_report
 from tournaments.actions.equals import order_equals
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
-from tournaments.actions.undo import undo
+from tournaments.actions.undo import undo, undo_since
 from tournaments.exports.report_trf import tournament_report
 from tournaments.models import Game, Round, Tournament
 
@@ -225,6 +225,67 @@ def test_rounds_before_a_correction_are_checked_with_the_old_result(
     assert wrong_rounds(report) == []
     assert wrong_rounds(without(report, "### Earlier")) != []
     same_after_import(section)
+
+
+def rate(tournament: Tournament, tpn: int, rating: int) -> None:
+    """Give a player another rating."""
+    entry = tournament.participants.get(tpn=tpn)
+    data = entry_data(
+        entry.player.name, rating, federation=entry.player.federation, official_rating=rating,
+        rating_source=entry.rating_source,
+    )  # fmt: skip
+    edit_participant(actor=Actor.command(), participant_id=entry.pk, entry=data, asked=True)
+
+
+def test_rounds_before_an_edited_rating_are_checked_with_the_old_rating(section: Tournament) -> None:
+    play(section)
+    play(section)
+    play(section)
+    rate(section, 16, 2480)  # the place among the numbers changes too
+    play(section)
+    rate(section, 16, 2386)
+    rate(section, 16, 2387)
+    paired(section)
+    report = sent(section)
+    assert [line for line in told(report) if "rating" in line] == [
+        "### Earlier ratings @ Round 3: 3=2384",
+        "### Earlier ratings @ Round 4: 16=2385",
+    ]
+    assert wrong_rounds(report) == []
+    assert wrong_rounds(without(report, "### Earlier ratings")) != []
+    same_after_import(section)
+
+
+def test_ratings_of_earlier_rounds_follow_undo(section: Tournament) -> None:
+    actor = Actor.command()
+    first, second = "### Earlier ratings @ Round 1: 16=2384", "### Earlier ratings @ Round 2: 16=1500"
+
+    def lines() -> list[str]:
+        assert wrong_rounds(sent(section)) == []
+        return [line for line in told(sent(section)) if "rating" in line]
+
+    play(section)
+    rate(section, 16, 1600)
+    undo(actor=actor, tournament_id=section.pk, revision=section.log.latest("revision").revision)
+    assert lines() == []
+    rate(section, 16, 1500)
+    play(section)
+    rate(section, 16, 2384)
+    edited = section.log.latest("revision").revision
+    play(section)
+    assert lines() == [first, second]
+    section.refresh_from_db()
+    undo_since(actor=actor, tournament_id=section.pk, revision=edited, seen_revision=section.revision)
+    assert section.participants.get(tpn=16).rating == 1500
+    assert lines() == [first]
+    undo(actor=actor, tournament_id=section.pk, revision=section.log.latest("revision").revision)
+    assert lines() == [first, second]
+
+
+def test_rating_that_was_edited_before_round_1_needs_no_line(section: Tournament) -> None:
+    rate(section, 16, 2380)
+    play(section)
+    assert told(sent(section)) == []
 
 
 def test_round_that_is_paired_again_has_the_new_numbers_and_results(section: Tournament) -> None:

@@ -17,6 +17,7 @@ from tournaments.queries.field import Field
 from tournaments.queries.undone import undone_in
 
 from .by_hand_line import line_of_round
+from .earlier_ratings import earlier_rating_lines, rates
 
 MOST_PAIRS = 2_000
 """In one comment on either side, so that readers accept the length of the line."""
@@ -45,18 +46,20 @@ def comments(field: Field, announced: tuple[Bye, ...] = ()) -> tuple[str, ...]:
     apart = (Integrity.NONE, Integrity.RATING_CORRECTION)  # the games tell the second
     rows = list(
         ActionLog.objects.filter(tournament=tournament)
-        .filter(~Q(integrity__in=apart) | Q(action__in=_PAIRS_A_ROUND))
+        .filter(~Q(integrity__in=apart) | Q(action__in=_PAIRS_A_ROUND) | rates())
         .order_by("pk")
         .defer("changes")
     )
     numbering = frozenset(row.revision for row in rows if row.integrity in _MOVES_NUMBERS)
-    teller = _Teller(field, announced, _paired_at(rows, undone))
+    paired_at = _paired_at(rows, undone)
+    teller = _Teller(field, announced, paired_at)
     told = (row for row in rows if row.integrity not in apart and _is_told(row, numbering, undone))
     return (
         *(line for row in told for line in teller.lines(row)),
         *teller.full_point_byes(),
         *teller.rating_corrections(),
         *teller.earlier_results(),
+        *earlier_rating_lines(field, rows, paired_at),
     )
 
 

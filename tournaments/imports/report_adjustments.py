@@ -21,6 +21,7 @@ from pairing.engine.trf import (
     as_paired,
     earlier_results,
     first_day,
+    has_earlier_ratings,
     is_renumbering,
     rating_corrections,
     readings,
@@ -248,7 +249,8 @@ def _of_lines(report: Report) -> Iterator[Adjustment]:
         record.code != "132"
         and not any(readings(Report((record,))))
         and not takes_effect(record.text)
-        and not is_renumbering(record.text)  # the checks of the rounds use it
+        and not is_renumbering(record.text)  # the checks of the rounds use these
+        and not has_earlier_ratings(record.text)
         for record in report.kept
     )
     if kept:

@@ -49,6 +49,7 @@ class RoundExplanation:
     counted: for `Cause.NUMBERS`, the players whom the file counts.
     corrected: games that were corrected after the round was paired, as (round, board). finished: games that were
     adjourned then, and have not ended in a draw since. For the pairing, the earlier results count (GHR 4.3).
+    renumbered, rerated: how many players have another pairing number or rating today.
     """
 
     field: Field
@@ -62,6 +63,8 @@ class RoundExplanation:
     counted: tuple[int, ...] = ()
     corrected: tuple[tuple[int, int], ...] = ()
     finished: tuple[tuple[int, int], ...] = ()
+    renumbered: int = 0
+    rerated: int = 0
 
     @property
     def differs(self) -> bool:
@@ -82,18 +85,22 @@ class RoundExplanation:
         return Reason("colour_initial", {**found, "number": number, "colour": colour})
 
 
-def explain_round(tournament: Tournament, number: int) -> RoundExplanation:
+def explain_round(
+    tournament: Tournament, number: int, entries: Mapping[int, tuple[int, int]] | None = None
+) -> RoundExplanation:
     """Pair round `number` again, from the earlier rounds and the players who took part, and compare. Drafts
     count.
 
+    entries: the (pairing number, rating) with which the round was paired, where others than today's, by participant.
     Raises Round.DoesNotExist. Five queries, and the cost of a traced pairing.
     """
     known = load_field(tournament, before_round=number, include_drafts=True)
-    field = known.as_paired()
+    then = entries or {}
+    field = known.as_paired().with_entries(then) if then else known.as_paired()
     shown = field.round(number)
     games = [game for game in field.games if game.round_id == shown.pk]
     earlier = [pair for pair in zip(known.games, field.games, strict=True) if pair[0].round.number < number]
-    changed = [(now, then) for now, then in earlier if now is not then]
+    changed = [(now, former) for now, former in earlier if now is not former]
     bye = next(
         (
             bye.participant_id
@@ -116,8 +123,10 @@ def explain_round(tournament: Tournament, number: int) -> RoundExplanation:
         bye=bye,
         boards={key: game.board for game in games for key in (game.white_id, game.black_id)},
         cause=None,
-        corrected=_places(now for now, then in changed if not then.is_adjourned),
-        finished=_places(now for now, then in changed if then.is_adjourned and now.result != Result.DRAW),
+        corrected=_places(now for now, former in changed if not former.is_adjourned),
+        finished=_places(now for now, former in changed if former.is_adjourned and now.result != Result.DRAW),
+        renumbered=sum(known.participants[key].tpn != tpn for key, (tpn, _rating) in then.items()),
+        rerated=sum(known.participants[key].rating != rating for key, (_tpn, rating) in then.items()),
     )
     if pairing is not None and pairing.bye == bye and all(map(found.is_played, pairing.pairs)):
         return found

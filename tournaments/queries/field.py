@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -101,6 +102,14 @@ class Field:
         games = tuple(game.as_of(number) if game.earlier else game for game in self.games)
         return replace(self, games=games).before(number)
 
+    def with_entries(self, entries: Mapping[int, tuple[int, int]]) -> Field:
+        """The same field with other (pairing number, rating) for some participants, by key. No database query."""
+        participants = dict(self.participants)
+        for key, (tpn, rating) in entries.items():
+            participants[key] = copy(participants[key])
+            participants[key].tpn, participants[key].rating = tpn, rating
+        return replace(self, participants=_by_number(participants.values())).before(self.before_round)
+
     def takes_part(self, participant: Participant, number: int) -> bool:
         """Whether the entry is taken into account for round `number` (late entries, GHR 2.4) and not expelled."""
         return participant.first_round <= number and participant.status != Participant.Status.EXPELLED
@@ -115,13 +124,7 @@ def load_field(
     Cost: four queries, then linear. Raises Round.DoesNotExist if `before_round` is later than the round after the last
     one that the reader may see.
     """
-    participants = {
-        participant.pk: participant
-        for participant in sorted(
-            tournament.participants.select_related("player"),
-            key=lambda participant: (participant.tpn is None, participant.tpn or 0, participant.pk),
-        )
-    }
+    participants = _by_number(tournament.participants.select_related("player"))
     rounds = tuple(
         row for row in tournament.played_rounds.order_by("number") if include_drafts or not row.is_draft
     )
@@ -156,6 +159,12 @@ def load_field(
         engine=engine,
         histories=histories(engine),
     )
+
+
+def _by_number(participants: Iterable[Participant]) -> dict[int, Participant]:
+    """Return the participants by key, in the order of their pairing numbers."""
+    ordered = sorted(participants, key=lambda entry: (entry.tpn is None, entry.tpn or 0, entry.pk))
+    return {entry.pk: entry for entry in ordered}
 
 
 def _engine(

@@ -2,11 +2,12 @@
 
 A report for rating sends official ratings, and results that were corrected too late to count for pairings (GHR 4.3). No
 record says which ratings and results were used instead, so two comments do. A third one names a result that was used
-until the game ended (GHR 3.1) or was corrected (GHR 4.3):
+until the game ended (GHR 3.1) or was corrected (GHR 4.3), and a fourth one ratings that were used up to a round:
 
     ### Tournament ratings: 3=2333 7=1800
     ### Rating correction @ Round 3: 6-17: 1-0 => 0-1
     ### Earlier result @ Round 1: 3-27: adj until round 2
+    ### Earlier ratings @ Round 2: 3=2300 7=1795
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ IN_A_LINE = 20
 """Ratings in one comment line."""
 
 _rating = re.compile("([0-9]{1,5})=([0-9]{1,4})").fullmatch
+_earlier_ratings_head = re.compile("### Earlier ratings @ Round ([0-9]{1,3}):").match
 _correction = re.compile(
     r"### Rating correction @ Round ([0-9]{1,3}): ([0-9]{1,5})-([0-9]{1,5}): (\S+) => (\S+)\s*"
 ).fullmatch
@@ -75,11 +77,15 @@ class EarlierResult:
         )
 
 
-def rating_lines(ratings: Mapping[int, int]) -> Iterator[str]:
-    """Yield the comment lines for these tournament ratings. ratings: by starting rank."""
+def rating_lines(ratings: Mapping[int, int], until: int | None = None) -> Iterator[str]:
+    """Yield the comment lines for tournament ratings. ratings: by starting rank.
+
+    until: the last round that was paired with these ratings. None: they are those of now.
+    """
+    head = RATINGS if until is None else f"### Earlier ratings @ Round {until}:"
     said = [f"{rank}={rating}" for rank, rating in sorted(ratings.items())]
     for start in range(0, len(said), IN_A_LINE):
-        yield " ".join((RATINGS, *said[start : start + IN_A_LINE]))
+        yield " ".join((head, *said[start : start + IN_A_LINE]))
 
 
 @from_lines
@@ -88,8 +94,32 @@ def tournament_ratings(report: Report) -> dict[int, int]:
     ratings: dict[int, int] = {}
     for record in report.kept:
         if record.text.startswith(RATINGS):
-            ratings |= _ratings(record.text) or {}
+            ratings |= _ratings(record.text[len(RATINGS) :]) or {}
     return ratings
+
+
+def has_earlier_ratings(text: str) -> bool:
+    """Whether a line is a comment with ratings that were used up to a round."""
+    return _earlier_ratings(text) is not None
+
+
+def _ratings_of_round(report: Report, number: int) -> dict[int, int]:
+    """Return the ratings with which a round was paired, by starting rank, where comments say so.
+
+    For each player the first comment counts whose round is not before this one.
+    """
+    ratings: dict[int, int] = {}
+    for until, then in _told_ratings(report):
+        if number <= until <= report.rounds_paired:
+            ratings |= then
+    return ratings
+
+
+@from_lines
+def _told_ratings(report: Report) -> tuple[tuple[int, dict[int, int]], ...]:
+    """Return the earlier ratings of the comments, each with its round, the last round first."""
+    told = (found for record in report.kept if (found := _earlier_ratings(record.text)) is not None)
+    return tuple(sorted(told, key=lambda one: -one[0]))
 
 
 def rating_corrections(report: Report) -> tuple[RatingCorrection, ...]:
@@ -164,7 +194,7 @@ def applied(
 
     def takes_effect(text: str) -> bool:
         if text.startswith(RATINGS):
-            return _ratings(text) is not None
+            return _ratings(text[len(RATINGS) :]) is not None
         if (one := _earlier_result(text)) is not None:
             return one in known
         found = _step(text)
@@ -176,10 +206,12 @@ def applied(
 def as_paired(report: Report, round: int | None = None) -> Report:  # noqa: A002 the handbook's word
     """Return the report with tournament ratings and the results that count for pairings in its player lines.
 
-    round: a round of the file, for the results and colours with which it was paired. None, or a round to come: the
-    results that count now. A report without such comments comes back itself. Cost: linear.
+    round: a round of the file, for the ratings, results and colours with which it was paired. None, or a round to come:
+    those that count now. A report without such comments comes back itself. Cost: linear.
     """
     ratings = tournament_ratings(report)
+    if round is not None:
+        ratings = ratings | _ratings_of_round(report, round)
     entries: dict[int, dict[int, RoundEntry]] = defaultdict(dict)
     if corrections := rating_corrections(report):
         players = {player.starting_rank: player for player in report.players}
@@ -211,8 +243,14 @@ def _with(entries: Iterable[RoundEntry], others: Mapping[int, RoundEntry]) -> It
         yield others.get(number, entry)
 
 
+def _earlier_ratings(text: str) -> tuple[int, dict[int, int]] | None:
+    head = _earlier_ratings_head(text)
+    ratings = _ratings(text[head.end() :]) if head else None
+    return (int(head[1]), ratings) if head and ratings else None
+
+
 def _ratings(text: str) -> dict[int, int] | None:
-    found = [_rating(word) for word in text[len(RATINGS) :].split()]
+    found = [_rating(word) for word in text.split()]
     ratings = {int(one[1]): int(one[2]) for one in found if one is not None and int(one[2])}
     return ratings if len(ratings) == len(found) else None
 

@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator
 
 _national = re.compile(r"(?!XX|BB)[A-Z]{3} +([0-9]{1,5})(?!\S)").match
 _comment = re.compile(
-    r"### (MPA|Import|FPB|Correction|Rating correction|Earlier result|Adjournment) @ Round [0-9]{1,3}: "
+    r"### (MPA|Import|FPB|Correction|Rating correction|Earlier result|Earlier ratings|Adjournment) @ Round [0-9]{1,3}: "
 ).match
 _NUMBERS = {
     "MPA": re.compile(r"(?<!\S)([0-9]{1,5})(?:-([0-9]{1,5})|=(?:PAB|HPB|FPB|ZPB))(?!\S)").finditer,
     "Correction": re.compile(r"(?<!\S)([0-9]{1,5})-([0-9]{1,5}):").finditer,
+    "Earlier ratings": re.compile(r"(?<!\S)([0-9]{1,5})=(?=[0-9]{1,4}(?!\S))").finditer,
     "Adjournment": re.compile(r"(?<=: )([0-9]{1,5})-([0-9]{1,5}) (?=\S+$)").finditer,
 }
 _LIKE = {"Import": "MPA", "FPB": "MPA", "Rating correction": "Correction", "Earlier result": "Correction"}

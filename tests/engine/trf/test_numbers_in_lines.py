@@ -35,6 +35,7 @@ MOVED = {1: 2, 2: 10, 5: 1, 9: 10_000, 17: 18}
             "### Earlier result @ Round 1: 2-5: adj until round 2",
             "### Earlier result @ Round 1: 10-1: adj until round 2",
         ),
+        ("### Earlier ratings @ Round 3: 1=2300 17=17", "### Earlier ratings @ Round 3: 2=2300 18=17"),
         ("### Adjournment @ Round 1: 17-5 1-0", "### Adjournment @ Round 1: 18-1 1-0"),
     ],
 )

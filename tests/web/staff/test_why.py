@@ -15,10 +15,10 @@ from pairing.actions import pair_next_round
 from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase, start_by_hand
 from pairing.engine.trf import read_report
 from pairing.seats import Move, Step
-from tests.factories import EventFactory, UserFactory, section_of
+from tests.factories import EventFactory, UserFactory, entry_data, section_of
 from tests.web.staff.conftest import LogIn, address, enter, paired, played
 from tournaments.actions.byes import request_bye
-from tournaments.actions.entries import import_report, withdraw_participant
+from tournaments.actions.entries import edit_participant, import_report, withdraw_participant
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
 from tournaments.models import Event, ForbiddenPair, Tournament
@@ -452,6 +452,31 @@ def test_number_of_queries_does_not_grow_with_the_field(page: Client, event: Eve
             assert page.get(address(tournament, rest)).status_code == 200
         counts.append(len(captured))
     assert counts[0] == counts[1] <= 15
+
+
+def test_numbers_and_ratings_that_changed_since_are_those_of_the_round(
+    page: Client, section: Tournament
+) -> None:
+    """Number 8 gets the highest rating, so everybody has another number. Round 1 was paired with the old ones."""
+    played(section)
+    former = [surname(section, tpn) for tpn in range(1, 9)]
+    eighth = section.participants.get(tpn=8)
+    changed = entry_data(eighth.player.name, 2600, federation="NED", rating_source=eighth.rating_source)
+    edit_participant(actor=Actor.command(), participant_id=eighth.pk, entry=changed, asked=True)
+    played(section)
+    assert surname(section, 1) == former[7]
+    text = page.get(address(section, "round/1/why/8/")).content.decode()
+    assert "today's data" not in text.replace("&#x27;", "'")
+    assert f"8\u00a0{former[7]}" in text
+    assert "2420" in text
+    assert "2600" not in text
+    assert (
+        "8 players have other pairing numbers today. 1 player has another rating today. This page shows those with "
+        "which the round was paired."
+    ) in text
+    again = page.get(address(section, "round/2/why/1/")).content.decode()
+    assert f"1\u00a0{former[7]}" in again
+    assert "another rating today" not in again
 
 
 def test_explanation_knows_the_boards(two_rounds: Tournament) -> None:

@@ -14,6 +14,7 @@ from pairing.engine.history import History
 from pairing.engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason
 from pairing.explanation_lead import lead_of_bracket, lead_of_pair, lead_of_round, together
 from pairing.explanation_words import Statement, Words
+from tournaments.exports.entries_as_paired import entries_as_paired
 from tournaments.models import Bye, Participant, Round, Tournament
 from tournaments.queries.explanation import RoundExplanation, explain_round
 from tournaments.queries.field import Side
@@ -222,7 +223,7 @@ def _pair(found: RoundExplanation, words: Words, pair: PairTrace) -> dict[str, o
 
 def _explained(tournament: Tournament, number: int) -> RoundExplanation:
     try:
-        return explain_round(tournament, number)
+        return explain_round(tournament, number, entries_as_paired(tournament, number))
     except Round.DoesNotExist as error:
         raise Http404 from error
 
@@ -282,5 +283,7 @@ def _context(
         "counted_count": len(found.counted),
         "corrected": found.corrected[:LONGEST_LIST],
         "finished": found.finished[:LONGEST_LIST],
+        "renumbered": found.renumbered,
+        "rerated": found.rerated,
         "edition": found.field.engine.edition.value,
     }

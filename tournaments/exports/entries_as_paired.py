@@ -1,0 +1,43 @@
+"""The pairing numbers and ratings with which a round was paired, as the comments of the report file tell them."""
+
+from __future__ import annotations
+
+from django.db.models import Q, Subquery, Value
+from django.db.models.functions import Coalesce
+
+from pairing.engine.trf import as_paired, has_earlier_ratings, is_renumbering, numbers_of_round
+from tournaments.models import Integrity, Tournament
+from tournaments.queries.log import PAIR
+
+from .report_trf import report
+
+_MAY_CHANGE = Q(integrity__in=(Integrity.REGENERATION, Integrity.EXCHANGE)) | Q(
+    action__in=("edit_participant", "import_entries")
+)
+
+
+def entries_as_paired(tournament: Tournament, number: int) -> dict[int, tuple[int, int]]:
+    """Return (pairing number, rating) of the entries for which a published round was paired with others than today's.
+
+    By key of the participant. One query where nothing may have changed, otherwise those of the report file too.
+    """
+    if not _may_have_changed(tournament):
+        return {}
+    found = report(tournament)
+    if number > found.rounds_paired:
+        return {}
+    numbers = numbers_of_round(found, number)
+    ratings = {player.starting_rank: player.rating or 0 for player in as_paired(found, number).players}
+    today = tournament.participants.values_list("pk", "tpn", "rating")
+    return {
+        key: (numbers[tpn], ratings[tpn])
+        for key, tpn, rating in today
+        if tpn is not None and (numbers[tpn], ratings[tpn]) != (tpn, rating)
+    }
+
+
+def _may_have_changed(tournament: Tournament) -> bool:
+    if any(is_renumbering(text) or has_earlier_ratings(text) for text in tournament.report_records):
+        return True
+    first = tournament.log.filter(action__in=PAIR).order_by("pk").values("pk")[:1]
+    return tournament.log.filter(_MAY_CHANGE, pk__gt=Coalesce(Subquery(first), Value(0))).exists()
