@@ -10,12 +10,14 @@ from pairing.engine.history import histories
 from pairing.engine.standings_check import check_standings
 from pairing.engine.trf import Report, VirtualPoints, read_report, to_tournament
 from pairing.snapshot import engine_tournament
-from tests.factories import section_of
+from tests.factories import EventFactory, section_of
 from tests.queries.sections import Section, add_bye, add_round, make_section
 from tournaments.actions.corrections import correct_for_rating
+from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor
 from tournaments.actions.report_import import import_report
 from tournaments.actions.results import record_result
+from tournaments.actions.sections import leave_fide_mode
 from tournaments.errors import DomainError
 from tournaments.exports.report_trf import tournament_report
 from tournaments.models import (
@@ -30,6 +32,7 @@ from tournaments.models import (
     Round,
     Tournament,
 )
+from tournaments.queries.standings import standings_table
 
 pytestmark = pytest.mark.django_db
 
@@ -52,6 +55,10 @@ def lines(section: Section, *, for_rating: bool = False) -> list[str]:
 
 def starting_with(section: Section, *codes: str, for_rating: bool = False) -> list[str]:
     return [line for line in lines(section, for_rating=for_rating) if line.startswith(codes)]
+
+
+def imported(file: bytes) -> Tournament:
+    return import_report(actor=Actor.command(), event=EventFactory(), name="Copy", report=read_report(file))
 
 
 def rounds_of(section: Section, name: str) -> str:
@@ -309,6 +316,41 @@ def test_ranks_follow_the_standings_without_expelled_players(section: Section) -
     ]
 
 
+def test_an_expelled_player_is_expelled_after_an_import_too(section: Section) -> None:
+    gus = Participant.objects.get(pk=section_key(section, "Gus"))
+    withdraw_participant(actor=Actor.command(), participant_id=gus.pk, reason="Phone", expelled=True)
+    sent = tournament_report(fresh(section))
+    assert starting_with(section, "### Exp") == ["### Expulsion @ Round 2: 7"]
+    copied = imported(sent)
+    entry = copied.participants.get(tpn=7)
+    assert (entry.status, entry.left_after, entry.byes.filter(round_number__gt=2).count()) == (
+        "expelled",
+        2,
+        0,
+    )
+    assert [line for line in tournament_report(copied).decode().splitlines() if "Expulsion" in line] == [
+        "### Expulsion @ Round 2: 7"
+    ]
+    assert [row.tpn for row in standings_table(copied).rows] == [
+        row.tpn for row in standings_table(section.tournament).rows
+    ]
+
+
+def test_expulsion_of_an_unknown_player_is_only_a_comment(section: Section) -> None:
+    lines = ["### Expulsion @ Round 2: 9", "### Expulsion @ Round 3: 7"]  # two rounds, seven players
+    copied = imported(tournament_report(section.tournament) + "\r\n".join(lines).encode() + b"\r\n")
+    assert not copied.participants.filter(status="expelled").exists()
+    assert copied.report_records[-2:] == lines
+
+
+def test_a_section_that_left_fide_mode_is_not_in_fide_mode_after_an_import(section: Section) -> None:
+    leave_fide_mode(actor=Actor.command(), tournament_id=section.tournament.pk, reason="club evening")
+    copied = imported(tournament_report(fresh(section)))
+    assert (copied.fide_mode, copied.fide_mode_left_in_round) == (False, 2)
+    told = [line for line in tournament_report(copied).decode().splitlines() if "FIDE mode" in line]
+    assert told == ["### FIDE mode exited @ Round 2"]
+
+
 def test_the_name_includes_the_section_if_there_are_several(section: Section) -> None:
     event = section.tournament.event
     assert starting_with(section, "012") == [f"012 {event.name}"]
@@ -423,6 +465,19 @@ def test_acceleration_is_written_in_both_dialects_and_imported_again(section: Se
         zip(range(1, 8), "AAAABBB", strict=True)
     )
     assert read_report(tournament_report(again)).of_type(VirtualPoints) == found.of_type(VirtualPoints)
+
+
+@pytest.mark.parametrize(("by_hand", "heads"), [(1, ["MPA", "Import"]), (2, ["MPA"])])
+def test_round_by_hand_has_one_comment_after_an_import(
+    section: Section, by_hand: int, heads: list[str]
+) -> None:
+    """Round 2 of the section breaks the rules. If the file says that it was paired by hand, that is enough."""
+    line = f"### MPA @ Round {by_hand}: 1-5 => 1-4\r\n"
+    copied = imported(tournament_report(fresh(section)) + line.encode())
+    departures = copied.log.get(action="import_report").after["departures"]
+    assert [one["round"] for one in departures] == [2]
+    told = [line for line in tournament_report(copied).decode().splitlines() if " @ Round " in line]
+    assert [line.split(" ")[1] for line in told] == heads
 
 
 def test_an_import_has_comments_on_rounds_against_the_rules() -> None:

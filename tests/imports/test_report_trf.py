@@ -129,6 +129,14 @@ def test_tournament_type_that_names_the_system_does_not_replace_its_code() -> No
         ("142 5\n132 2026/03/01 2026/03/02\n", "dates_first_last", False),
         ("142 5\n132 Sunday and Monday\n", "dates_unreadable", True),
         ("142 5\n132 Sunday and Monday\n", "lines_kept", False),
+        ("142 5\n### FPB @ Round 1: 3=FPB\n### Import @ Round 1: 1-2 => 2-1\n", "lines_kept", False),
+        ("142 5\n### MPA @ Round 1: 1-2 => 2-1\n", "lines_kept", False),
+        ("142 5\n### Earlier ratings @ Round 1: 1=1500\n", "lines_kept", False),
+        ("142 5\n### Expulsion @ Round 1: 1\n", "lines_kept", False),
+        ("142 5\n### Expulsion @ Round 1: 1\n", "expelled", True),
+        ("142 5\n### Expulsion @ Round 1: 99\n", "lines_kept", True),
+        ("142 5\n### FIDE mode exited @ Round 1\n", "lines_kept", False),
+        ("142 5\n### FIDE mode exited @ Round 1\n", "fide_mode_left", True),
     ],
 )
 def test_lines_of_the_file_decide_which_adjustments_are_reported(lines: str, code: str, told: bool) -> None:

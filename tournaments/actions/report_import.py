@@ -12,6 +12,8 @@ from pairing.engine.trf import (
     TrfErrors,
     as_paired,
     earlier_results,
+    expulsions,
+    fide_mode_left,
     group_of_baku,
     rating_corrections,
     to_tournament,
@@ -123,10 +125,15 @@ def _fill(
     _, after = assign_settings(tournament, {**settings, **points, **variants, "rounds": report.rounds})
     tournament.initial_colour = initial_colour
     tournament.schedule = _schedule(report)
+    if (left := fide_mode_left(report)) is not None:
+        tournament.fide_mode, tournament.fide_mode_left_in_round = False, left
     tournament.report_records = lines_to_keep(report, corrections, earlier, dated=any(tournament.schedule))
     tournament.save()
     roster = Roster.load(tournament)
     by_rank = _enter(roster, report, official, provisional_rating)
+    for expulsion in expulsions(report):
+        expelled = by_rank[expulsion.player]
+        expelled.status, expelled.left_after = Participant.Status.EXPELLED, expulsion.round
     if ga and paired:
         _group(by_rank, ga, paired)
     numbered = bool(paired) or _ranked_by_rating(by_rank)

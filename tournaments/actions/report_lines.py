@@ -13,6 +13,8 @@ from pairing.engine.trf import (
     RoundDates,
     TextRecord,
     applied,
+    expulsions,
+    is_expulsion,
     ranks_in,
     write_report,
 )
@@ -31,8 +33,13 @@ def lines_to_keep(
     """Return the lines that the section keeps. corrections: for rating only. earlier: results that changed later.
     dated: the section has days of rounds.
     """
-    takes_effect = applied(corrections, earlier)
-    kept = [record for record in report.records if _has_no_place(record, takes_effect, dated=dated)]
+    takes_effect, expelled = applied(corrections, earlier), expulsions(report)
+    kept = [
+        record
+        for record in report.records
+        if _has_no_place(record, takes_effect, dated=dated)
+        and not (isinstance(record, KeptLine) and is_expulsion(record.text, expelled))
+    ]
     return write_report(Report(tuple(kept)), newline="\n").decode().splitlines()
 
 

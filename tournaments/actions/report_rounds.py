@@ -152,7 +152,15 @@ class ImportedRounds:
                 self._scores[participant.pk] += self._points.of_bye(BYE_OF_SYMBOL[entry.symbol])
 
     def _announce_byes(self) -> None:
-        """Take the byes of rounds that are not paired yet from later columns, then from 240, then from XXZ.
+        """Take the byes of rounds that are not paired yet. An expelled player needs none."""
+        for (number, rank), kind in self._announced().items():
+            if number > self._tournament.rounds:
+                raise DomainError("round_out_of_range", round=number, rounds=self._tournament.rounds)
+            if self._by_rank[rank].status != Participant.Status.EXPELLED:
+                self._add_bye(self._by_rank[rank], number, kind)
+
+    def _announced(self) -> dict[tuple[int, int], ByeKind]:
+        """Return the byes of rounds that are not paired yet, from later columns, then from 240, then from XXZ.
 
         Where two of them name the same player and round, the first counts.
         """
@@ -170,10 +178,7 @@ class ImportedRounds:
             for absentees in self._report.of_type(Absentees):
                 for rank in absentees.players:
                     announced.setdefault((following, rank), ByeKind.ZERO)
-        for (number, rank), kind in announced.items():
-            if number > self._tournament.rounds:
-                raise DomainError("round_out_of_range", round=number, rounds=self._tournament.rounds)
-            self._add_bye(self._by_rank[rank], number, kind)
+        return announced
 
     def _add_bye(self, participant: Participant, number: int, kind: ByeKind) -> None:
         source = Bye.Source.ALLOCATED if kind is ByeKind.ALLOCATED else Bye.Source.REQUESTED

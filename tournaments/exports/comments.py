@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from django.db.models import Q
 
 from pairing.engine import ByeKind, Result
-from pairing.engine.trf import EarlierResult, RatingCorrection
-from tournaments.models import ActionLog, Bye, Game, Integrity, Tournament
+from pairing.engine.trf import EarlierResult, Expulsion, RatingCorrection
+from tournaments.models import ActionLog, Bye, Game, Integrity, Participant, Tournament
 from tournaments.queries.field import Field
 from tournaments.queries.undone import undone_in
 
@@ -60,7 +60,15 @@ def comments(field: Field, announced: tuple[Bye, ...] = ()) -> tuple[str, ...]:
         *teller.rating_corrections(),
         *teller.earlier_results(),
         *earlier_rating_lines(field, rows, paired_at),
+        *_expulsions(field),
     )
+
+
+def _expulsions(field: Field) -> Iterator[str]:
+    """Yield a line for each expelled player. The entries give these lines, because an imported section has them too."""
+    for entry in field.participants.values():
+        if entry.status == Participant.Status.EXPELLED:
+            yield str(Expulsion(min(entry.left_after or 0, field.latest_number), entry.tpn or 0))
 
 
 def _paired_at(rows: Iterable[ActionLog], undone: Mapping[int, int]) -> dict[int, int]:
@@ -193,8 +201,16 @@ class _Teller:
         return None
 
     def _departures(self, row: ActionLog) -> Iterator[str]:
-        """Yield what the engine pairs => what the file has; a bye is 7=PAB."""
+        """Yield what the engine pairs => what the file has; a bye is 7=PAB.
+
+        A round of which a kept line of the file says that it was paired by hand needs no second line.
+        """
+        by_hand = tuple(
+            text for text in self._field.tournament.report_records if text.startswith("### MPA @")
+        )
         for one in row.after["departures"]:
+            if any(text.startswith(f"### MPA @ Round {one['round']}:") for text in by_hand):
+                continue
             right, found = self._pairs(one["expected"]), self._pairs(one["found"])
             yield f"### Import @ Round {one['round']}: {right} => {found}"
         checked, paired = row.after.get("rounds_checked", 0), row.round_number or 0

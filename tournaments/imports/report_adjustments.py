@@ -20,8 +20,12 @@ from pairing.engine.trf import (
     applied,
     as_paired,
     earlier_results,
+    expulsions,
+    fide_mode_left,
     first_day,
     has_earlier_ratings,
+    is_expulsion,
+    is_fide_mode_left,
     is_renumbering,
     rating_corrections,
     readings,
@@ -107,12 +111,22 @@ ADJUSTMENTS = {
         "%(number)s federations do not have three letters and are left out.",
         "number",
     ),
+    "fide_mode_left": _("FIDE mode was left in round %(number)s. The section is not in FIDE mode."),
+    "expelled": ngettext_lazy(
+        "%(number)s player was expelled and is not ranked.",
+        "%(number)s players were expelled and are not ranked.",
+        "number",
+    ),
     "lines_kept": ngettext_lazy(
         "%(number)s line is not used here. It is kept and written back.",
         "%(number)s lines are not used here. They are kept and written back.",
         "number",
     ),
 }
+
+
+_WRITTEN = ("### MPA @ Round ", "### Import @ Round ", "### FPB @ Round ")
+"""Comments on rounds that the section has or writes itself."""
 
 
 @dataclass(frozen=True)
@@ -245,12 +259,19 @@ def _of_games(report: Report) -> Iterator[Adjustment]:
 
 def _of_lines(report: Report) -> Iterator[Adjustment]:
     takes_effect = applied(rating_corrections(report), earlier_results(report))
+    if (left := fide_mode_left(report)) is not None:
+        yield Adjustment("fide_mode_left", {"number": left})
+    if expelled := expulsions(report):
+        yield Adjustment("expelled", {"number": len(expelled)})
     kept = sum(
         record.code != "132"
         and not any(readings(Report((record,))))
         and not takes_effect(record.text)
         and not is_renumbering(record.text)  # the checks of the rounds use these
         and not has_earlier_ratings(record.text)
+        and not is_expulsion(record.text, expelled)
+        and not is_fide_mode_left(record.text)
+        and not record.text.startswith(_WRITTEN)
         for record in report.kept
     )
     if kept:

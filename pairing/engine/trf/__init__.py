@@ -40,6 +40,7 @@ from .records import (
 from .renumbered import is_renumbering, numbers_of_round
 from .report import Report
 from .scoring import scoring_records
+from .section_comments import Expulsion, expulsions, fide_mode_left, is_expulsion, is_fide_mode_left
 from .write import write_report
 
 __all__ = [
@@ -47,6 +48,7 @@ __all__ = [
     "AnnouncedBye",
     "Configuration",
     "EarlierResult",
+    "Expulsion",
     "ForbiddenGroup",
     "InitialColour",
     "KeptLine",
@@ -69,11 +71,15 @@ __all__ = [
     "are_not_too_many",
     "as_paired",
     "earlier_results",
+    "expulsions",
+    "fide_mode_left",
     "first_day",
     "forbidden_groups",
     "group_of_baku",
     "has_earlier_ratings",
     "is_applied",
+    "is_expulsion",
+    "is_fide_mode_left",
     "is_renumbering",
     "numbers_of_round",
     "ranks_in",

@@ -1,4 +1,4 @@
-"""Starting ranks in lines that a section keeps: national records, and comments on pairings and results.
+"""Starting ranks in lines that a section keeps: national records, teams (013), and comments on pairings and results.
 
 When pairing numbers move, these lines must still name the same players.
 """
@@ -18,6 +18,9 @@ _NUMBERS = {
     "Earlier ratings": re.compile(r"(?<!\S)([0-9]{1,5})=(?=[0-9]{1,4}(?!\S))").finditer,
     "Adjournment": re.compile(r"(?<=: )([0-9]{1,5})-([0-9]{1,5}) (?=\S+$)").finditer,
 }
+FIRST_IN_TEAM, WIDTH_IN_TEAM = 36, 4
+"""The column of the first player of a team (TRF16, record 013), and the width of a number; one blank is between two."""
+
 _LIKE = {"Import": "MPA", "FPB": "MPA", "Rating correction": "Correction", "Earlier result": "Correction"}
 
 
@@ -29,11 +32,15 @@ def ranks_in(text: str) -> tuple[int, ...]:
 def with_numbers(text: str, number_of: Callable[[int], int | None]) -> str | None:
     """Return the line with other numbers. number_of: by starting rank, None for a removed player.
 
-    The national record of a removed player becomes None; a comment gets "?" instead of the number.
+    The national record of a removed player becomes None; a comment gets "?" instead of the number, a team a blank.
     """
     places = list(_places(text))
     if not places:
         return text
+    if text.startswith("013"):
+        for start, end in places:
+            text = f"{text[:start]}{number_of(int(text[start:end])) or '':>{WIDTH_IN_TEAM}}{text[end:]}"
+        return text.rstrip()
     if not text.startswith("###"):
         ((start, end),) = places
         number = number_of(int(text[start:end]))
@@ -50,7 +57,11 @@ def with_numbers(text: str, number_of: Callable[[int], int | None]) -> str | Non
 
 def _places(text: str) -> Iterator[tuple[int, int]]:
     """Yield where the numbers are: the first column, and the column after the last, counted from 0."""
-    if (national := _national(text)) is not None:
+    if text.startswith("013 "):
+        for start in range(FIRST_IN_TEAM, len(text), WIDTH_IN_TEAM + 1):
+            if text[start : start + WIDTH_IN_TEAM].strip().isdecimal():
+                yield start, start + WIDTH_IN_TEAM
+    elif (national := _national(text)) is not None:
         yield national.span(1)
     elif (comment := _comment(text)) is not None:
         kind = _LIKE.get(comment[1], comment[1])

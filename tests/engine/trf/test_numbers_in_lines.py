@@ -36,6 +36,11 @@ MOVED = {1: 2, 2: 10, 5: 1, 9: 10_000, 17: 18}
             "### Earlier result @ Round 1: 10-1: adj until round 2",
         ),
         ("### Earlier ratings @ Round 3: 1=2300 17=17", "### Earlier ratings @ Round 3: 2=2300 18=17"),
+        ("013 Team 9                             1    2", "013 Team 9                             2   10"),
+        (
+            "013 Team 9                             7    2   17",
+            "013 Team 9                                 10   18",
+        ),
         ("### Adjournment @ Round 1: 17-5 1-0", "### Adjournment @ Round 1: 18-1 1-0"),
     ],
 )
@@ -49,7 +54,7 @@ def test_numbers_in_known_lines_follow_the_players(text: str, expected: str) -> 
         "### Regeneration @ Round 2: 1=>2 2=>1",
         "### FIDE mode exited @ Round 2",
         "### 1-2 agreed to a draw in round 5",
-        "013 Team 1                             1    2",
+        "013 Team 1 of 2",
         "XXX 1 2",
         "FRA x 1",
         "BBQ 1 2",
@@ -63,6 +68,7 @@ def test_unknown_lines_stay_as_they_are(text: str) -> None:
 def test_ranks_of_a_line_are_found() -> None:
     assert ranks_in("### MPA @ Round 6: 1-3 => 2-5 9=PAB") == (1, 3, 2, 5, 9)
     assert ranks_in("FRA   12 x") == (12,)
+    assert ranks_in("013 Team 9                             1    2") == (1, 2)
 
 
 def test_national_record_of_an_unknown_player_is_left_out() -> None:
