@@ -15,6 +15,8 @@ Names read from the environment, all optional:
     BACKUP_KEEP            copies of a section to keep, besides the newest of each round; 50
     BACKUP_DAYS            days to keep copies; 90
     TIME_ZONE              such as Europe/Vienna; by default the zone of this computer
+    EMAIL_URL              smtp+tls://user:password@host:587, if the program may send links for new passwords by mail
+    EMAIL_FROM             the sender of these mails
     LOG_LEVEL              the least serious messages on the console; WARNING
 
 config/server.py reads HOST, PORT, THREADS, PUBLIC_THREADS and TRUSTED_PROXY.
@@ -112,6 +114,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "config.serving.known_sessions.RememberSessions",
+    "tournaments.web.middleware.NotesSessions",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -179,7 +182,7 @@ AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
 ]
 PASSWORD_HASHERS = [
-    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "tournaments.hashing.PatientArgon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
@@ -194,6 +197,13 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
+
+# Mail: only for links to a new password, and only if EMAIL_URL is set
+MAIL_IS_SET_UP = bool(env.str("EMAIL_URL", default=""))
+if MAIL_IS_SET_UP:
+    vars().update(env.email_url("EMAIL_URL"))
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", default="") or "evenboard@localhost"
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],

@@ -1,9 +1,22 @@
 from __future__ import annotations
 
+from typing import Any
+
 from django.apps import AppConfig
+from django.contrib.auth.signals import user_logged_in
 from django.utils.translation import gettext_lazy as _
 
 
 class TournamentsConfig(AppConfig):
     name = "tournaments"
     verbose_name = _("Tournaments")
+
+    def ready(self) -> None:
+        user_logged_in.connect(_note_login, dispatch_uid="tournaments.note_login")
+
+
+def _note_login(request: Any, user: Any, **_kwargs: Any) -> None:
+    """Note a new session when it begins, whichever page began it."""
+    from tournaments.web.middleware import note_request
+
+    note_request(request, user)

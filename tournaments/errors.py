@@ -44,10 +44,17 @@ class Busy(DomainError):
     status = 503
 
 
+class Wait(DomainError):
+    """There were too many failed attempts. params: how many seconds to wait."""
+
+    status = 429
+
+
 CODES: dict[str, tuple[str, ...]] = {
     # any action
     "not_found": ("kind", "id"),  # kind: event, tournament, participant, round, game, bye, role, action
     "busy": (),
+    "hashing_busy": (),
     "stale": ("seen", "revision"),
     "overtaken": ("theirs",),  # theirs: {field: the value that somebody else has saved since, as in JSON}
     "tournament_closed": (),
@@ -75,6 +82,14 @@ CODES: dict[str, tuple[str, ...]] = {
     "rounds_left": ("paired", "rounds"),
     "nothing_to_close": (),
     "fide_mode_left": (),
+    # logins
+    "wait": ("seconds",),
+    "wrong_password": (),
+    "wrong_code": (),
+    "second_factor_on": (),
+    "second_factor_off": (),
+    "link_gone": (),
+    "link_not_allowed": ("username",),
     # entries
     "name_required": (),
     "rating_required": ("name",),

@@ -46,6 +46,20 @@ def is_public(_user: Visitor, subject: Event | Tournament | None) -> bool:
     return subject is not None and _event(subject).public
 
 
+def may_make_password_link(maker: User, person: User) -> bool:
+    """Tell whether `maker` may make a link with which `person` sets a new password.
+
+    Whoever makes the link could use it. So a person who works on an event that the maker does not own gets no link from
+    this maker: otherwise an organiser could add somebody to an own event, and then take over that login.
+    """
+    if maker.is_superuser:
+        return True
+    if person.is_superuser or person.is_staff:
+        return False
+    owned = EventRole.objects.filter(user=maker, role=EventRole.Role.OWNER).values("event")
+    return not EventRole.objects.filter(user=person).exclude(event__in=owned).exists()
+
+
 rules.add_perm("tournaments.create_event", rules.is_authenticated & rules.is_active)
 rules.add_perm("tournaments.view_tournament", is_public | works_on_event)
 rules.add_perm("tournaments.run_tournament", works_on_event)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.resources import files
+from time import time
 from typing import Any
 
 import pytest
@@ -24,14 +25,16 @@ from tests.browser.conftest import LogIn, PageMaker
 from tests.browser.people import section_of_people
 from tests.factories import EventRoleFactory, ForbiddenPairFactory, UserFactory
 from tests.web.staff.conftest import address, enter, paired, played
-from tests.web.test_access import ARBITER_POST, EVERYBODY_POST, OWNER_POST
+from tests.web.test_access import ARBITER_POST, EVERYBODY_POST, OWNER_POST, PERSON_POST
 from tournaments.actions.backups import take_copy
 from tournaments.actions.byes import request_bye
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import check_in, open_check_in
 from tournaments.actions.results import confirm_result, mark_over
+from tournaments.actions.second_factor import secret_of
 from tournaments.actions.sections import close_tournament
-from tournaments.models import EventRole, Game, Tournament, User
+from tournaments.models import EventRole, Game, SecondFactor, Tournament, User
+from tournaments.totp import hotp, step_at
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 LOOK = """async (rules) => {
@@ -47,9 +50,10 @@ Berg, Bo;2l00;HOL;
 Novák, Jan;2020;CZE;
 """
 NOT_PAGES = {
-    **dict.fromkeys(ARBITER_POST | OWNER_POST | EVERYBODY_POST, "takes what a button sends"),
+    **dict.fromkeys(ARBITER_POST | OWNER_POST | EVERYBODY_POST | PERSON_POST, "takes what a button sends"),
     "set_language": "leads back",
     "logout": "takes what a button sends",
+    "login-code": "comes after a password; test_axe_finds_no_error_on_the_way_into_a_login opens it",
     "healthz": "says ok in plain text",
     "api:round": "JSON",
     "api:standings": "JSON",
@@ -102,13 +106,18 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("home", "/"),
         ("login", "/login/"),
         ("login", "/login/?next=%2F&ended=1"),
+        ("forgotten", "/login/forgotten/"),
+        ("new-password", "/login/new-password/wrong/"),
         ("", "/nothing/at/all/"),
     ],
     ("nothing", "owner"): [
         ("home", "/"),
         ("new-event", "/new/"),
         ("load-copy", "/new/-/load/"),
+        ("account", "/account/"),
         ("password", "/password/"),
+        ("second-factor", "/account/second-factor/"),
+        ("mail", "/account/mail/"),
         ("result-keys", "/keys/"),
     ],
     ("empty", "owner"): [
@@ -363,6 +372,56 @@ def test_axe_finds_no_error_in_a_question_of_pairing_by_hand(
     page.keyboard.press("r")
     expect(page.locator("#ask")).to_be_visible()
     assert errors(page) == []
+
+
+def test_axe_finds_no_error_on_the_way_into_a_login(server: str, new_page: PageMaker) -> None:
+    """A link of an organiser, a new password, a second factor, and the code at the next login."""
+    event = EventRoleFactory(user=UserFactory(username="olga"), role=EventRole.Role.OWNER).event
+    ada = EventRoleFactory(event=event, user=UserFactory(username="ada", first_name="Ada")).user
+    found = []
+    page = new_page(reduced_motion="reduce")
+
+    def log_in_as(name: str, password: str) -> None:
+        page.goto("/login/")
+        page.get_by_label("Username").fill(name)
+        page.get_by_label("Password").fill(password)
+        page.get_by_role("button", name="Log in").click()
+
+    log_in_as("olga", "a long password")
+    page.goto(f"/{event.slug}/-/people/")
+    page.get_by_label("Person").select_option("ada")
+    page.get_by_role("button", name="Make a link").click()
+    link = page.locator("#link code").inner_text()
+    found += errors(page)
+    page.get_by_role("button", name="Log out").click()
+    page.goto(link)
+    found += errors(page)
+    page.get_by_label("New password", exact=True).fill("bishops-behind-pawns")
+    page.get_by_label("New password confirmation").fill("bishops-behind-pawns")
+    page.get_by_role("button", name="Save the new password").click()
+    log_in_as("ada", "bishops-behind-pawns")
+    page.goto("/account/second-factor/")
+    secret = secret_of(SecondFactor.objects.get(user=ada))
+    page.get_by_label("Code that the app shows").fill(hotp(secret, step_at(time())))
+    page.get_by_label("Your password").fill("bishops-behind-pawns")
+    page.get_by_role("button", name="Turn on the second factor").click()
+    code = page.locator(".codes code").first.inner_text()
+    found += errors(page)
+    page.goto("/account/second-factor/")
+    found += errors(page)
+    page.goto("/account/")
+    found += errors(page)
+    page.get_by_role("button", name="Log out").click()
+    log_in_as("ada", "bishops-behind-pawns")
+    expect(page.get_by_role("heading", name="Your code")).to_be_visible()
+    page.keyboard.type("000000")
+    page.keyboard.press("Enter")
+    expect(page.locator(".err")).to_be_visible()
+    found += errors(page)
+    page.get_by_label("Code").fill(code)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("link", name="Account")).to_be_visible()
+    assert found == []
 
 
 def answer(route: Route, *, html: str) -> None:

@@ -77,6 +77,27 @@ def test_settings_with_https_turn_all_protections_on(root: Path) -> None:
     assert read_settings(root, SECURE, HTTPS="on") == dict.fromkeys(SECURE, True)
 
 
+def test_settings_send_no_mail_by_default(root: Path) -> None:
+    names = ("MAIL_IS_SET_UP", "DEFAULT_FROM_EMAIL", "EMAIL_TIMEOUT")
+    assert list(read_settings(root, names).values()) == [False, "evenboard@localhost", 20]
+
+
+def test_settings_take_the_mail_server_from_the_environment(root: Path) -> None:
+    environment = {"EMAIL_URL": "smtp+tls://chess:p%40ss@mail.example:587", "EMAIL_FROM": "chess@example.org"}
+    names = ("MAIL_IS_SET_UP", "EMAIL_HOST", "EMAIL_PORT", "EMAIL_HOST_USER", "EMAIL_HOST_PASSWORD",
+             "EMAIL_USE_TLS", "EMAIL_BACKEND", "DEFAULT_FROM_EMAIL")  # fmt: skip
+    assert list(read_settings(root, names, **environment).values()) == [
+        True,
+        "mail.example",
+        587,
+        "chess",
+        "p@ss",
+        True,
+        "django.core.mail.backends.smtp.EmailBackend",
+        "chess@example.org",
+    ]
+
+
 def test_settings_take_names_and_key_from_the_environment(root: Path) -> None:
     environment = {"SECRET_KEY": "k" * 60, "ALLOWED_HOSTS": "a.example,b.example", "DEBUG": "on"}
     assert read_settings(root, tuple(environment), **environment) == {

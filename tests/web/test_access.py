@@ -30,6 +30,9 @@ OPEN = {
     "set_language": 302,
     "home": 200,
     "login": 200,
+    "login-code": 302,
+    "forgotten": 200,
+    "new-password": 410,
     "logout": 302,
 }
 # Pages of a public event, for everybody. Those of a private event exist only for the people who work on it.
@@ -38,7 +41,11 @@ PUBLIC = {
     "list-csv", "print", "screen",
 }  # fmt: skip
 # Pages for anybody with an account, for arbiters, and for organisers.
-PERSON = {"new-event", "password", "result-keys", "load-copy", "load-copy-check"}
+PERSON = {
+    "new-event", "load-copy", "load-copy-check",
+    "account", "password", "second-factor", "mail", "result-keys",
+}  # fmt: skip
+PERSON_POST = {"end-session"}
 ARBITER = {
     "desk", "enter-results", "board-result", "entries", "equal-ratings", "add-entry", "edit-entry", "import",
     "import-check", "byes",
@@ -59,10 +66,10 @@ ARBITER_POST = {
     "open-check-in", "close-check-in", "check-in-player", "check-in-all", "check-round", "settle", "half-byes",
     "by-hand-start", "by-hand-begin", "allow-pair",
 }  # fmt: skip
-OWNER_POST = {"remove-person", "make-login", "take-away", "bring-back"}
+OWNER_POST = {"remove-person", "make-login", "password-link", "take-away", "bring-back"}
 EVERYBODY_POST = {"me"}
 API = {"api:round", "api:standings"}  # needs no key; what is not public is 404 for everybody
-KNOWN = OPEN.keys() | PUBLIC | API | PERSON | ARBITER | OWNER | ARBITER_POST | OWNER_POST
+KNOWN = OPEN.keys() | PUBLIC | API | PERSON | PERSON_POST | ARBITER | OWNER | ARBITER_POST | OWNER_POST
 
 
 @dataclass(frozen=True)
@@ -117,6 +124,7 @@ def addresses(tournament: Tournament) -> list[Address]:
         "kind": "csv",
         "name": take_copy(tournament, "asked").name,
         "board": 1,
+        "token": "wrong",
         "pair": ForbiddenPairFactory(
             tournament=tournament,
             first=tournament.participants.get(tpn=5),
@@ -158,7 +166,7 @@ def test_anonymous_sees_public_pages_and_must_log_in_for_all_others(tournament: 
         answer = client.get(address.path)
         if address.name in OPEN:
             assert answer.status_code == OPEN[address.name], address
-        elif address.name in ARBITER_POST | OWNER_POST:
+        elif address.name in ARBITER_POST | OWNER_POST | PERSON_POST:
             assert answer.status_code == 302, address
             assert client.get(answer.url).status_code in (200, 302, 404), address
         elif address.name in (PUBLIC | API) - EVERYBODY_POST:
@@ -173,8 +181,9 @@ def test_anonymous_changes_nothing(tournament: Tournament) -> None:
     before = ActionLog.objects.count()
     for address in found:
         answer = client.post(address.path, {"version": "0", "after_round": "2", "result": "1-0"})
-        if address.name in ARBITER | OWNER | PERSON | ARBITER_POST | OWNER_POST:
+        if address.name in ARBITER | OWNER | PERSON | PERSON_POST | ARBITER_POST | OWNER_POST:
             reads = {
+                "account",
                 "desk",
                 "screens",
                 "check-in",

@@ -40,6 +40,7 @@ VALUES: dict[str, Any] = {
         ("round", "rounds", "paired", "minimum", "maximum", "limit", "last_round", "present", "count"), 6
     ),
     "hours": 24,
+    "seconds": 80,
 }
 
 

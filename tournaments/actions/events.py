@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 RESERVED_SLUGS = frozenset(
-    {"new", "login", "logout", "password", "keys", "healthz", "api", "static", "i18n", "admin"}
+    {"new", "login", "logout", "account", "password", "keys", "healthz", "api", "static", "i18n", "admin"}
 )
 """First parts of addresses that belong to other pages, so no event may use them."""
 

@@ -48,6 +48,12 @@ def choose_result_keys(*, user: User, keys: ResultKeys | str) -> None:
     user.save(update_fields=["result_keys"])
 
 
+def choose_mail(*, user: User, address: str) -> None:
+    """Set the e-mail address of this person; "" for none. It belongs to no event, so no log has it."""
+    user.email = address
+    user.save(update_fields=["email"])
+
+
 def random_password() -> str:
     """Return fifteen letters and digits, in groups of three, without characters that look alike: 75 bits."""
     return "-".join("".join(secrets.choice(_LETTERS) for _ in range(3)) for _ in range(5))

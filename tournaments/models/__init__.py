@@ -4,6 +4,7 @@ from .check_in import CheckIn
 from .event import Event, EventRole
 from .forbidden_pair import ForbiddenPair
 from .game import Game
+from .login import LoginSession, LoginTrials, PasswordLink, RecoveryCode, SecondFactor
 from .participant import Participant, RatingSource
 from .player import Player, Sex, Title
 from .round import Round
@@ -20,12 +21,17 @@ __all__ = [
     "ForbiddenPair",
     "Game",
     "Integrity",
+    "LoginSession",
+    "LoginTrials",
     "Participant",
+    "PasswordLink",
     "Player",
     "RatingSource",
+    "RecoveryCode",
     "ResultKeys",
     "Round",
     "RoundStart",
+    "SecondFactor",
     "Sex",
     "Title",
     "Tournament",

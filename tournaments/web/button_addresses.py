@@ -9,8 +9,9 @@ from django.urls import reverse
 
 PAGE_OF = {
     "logout": "home",
+    "end-session": "account",
     "me": "players",
-    **dict.fromkeys(("remove-person", "make-login"), "people"),
+    **dict.fromkeys(("remove-person", "make-login", "password-link"), "people"),
     **dict.fromkeys(
         ("draw-colour", "pair", "publish", "unpublish", "unpair", "check-round", "close"), "desk"
     ),
@@ -26,7 +27,7 @@ PAGE_OF = {
     "allow-pair": "forbidden-pairs",
 }
 """By name of the address."""
-NEEDS = {"home": (), "people": ("event",), "by-hand": ("event", "section", "number")}
+NEEDS = {"home": (), "account": (), "people": ("event",), "by-hand": ("event", "section", "number")}
 """The parts of the address of a page; of any other page, event and section."""
 
 
@@ -36,4 +37,4 @@ def page_of(name: str | None, parts: Mapping[str, Any]) -> str | None:
     if page is None:
         return None
     kept = {part: parts[part] for part in NEEDS.get(page, ("event", "section"))}
-    return reverse(page if page == "home" else f"tournaments:{page}", kwargs=kept)
+    return reverse(page if page in ("home", "account") else f"tournaments:{page}", kwargs=kept)

@@ -18,12 +18,17 @@ from tournaments.web.state_words import say_boards
 from tournaments.web.words import bye_words, result_sign
 
 SHOWN_NAMES = 6
+MOST_SECONDS = 90
+"""A longer wait is shown in minutes."""
 SHOWN_PROBLEMS = 5
 
 # Sentences take the parameters of their code; those named in SAYERS are put into words first.
 SENTENCES = {
     **messages_undo.SENTENCES,
     "busy": gettext_lazy("Another change is being saved. Do it again in a moment."),
+    "hashing_busy": gettext_lazy(
+        "Many people are logging in at this moment. Nothing was done. Do it again in a few seconds."
+    ),
     "stale": gettext_lazy(
         "Somebody changed the section after this page was loaded. Nothing was done. Look at the section "
         "as it is now."
@@ -71,6 +76,17 @@ SENTENCES = {
     ),
     "nothing_to_close": gettext_lazy("No round is paired yet, so the section cannot be closed."),
     "fide_mode_left": gettext_lazy("The section has left FIDE mode and cannot return to it."),
+    "wrong_password": gettext_lazy("This is not your present password."),
+    "wrong_code": gettext_lazy(
+        "This code is not valid. Type the newest code of your app. Each code works only once."
+    ),
+    "second_factor_on": gettext_lazy("The second factor is already on."),
+    "second_factor_off": gettext_lazy("The second factor is off."),
+    "link_gone": gettext_lazy("This link was used already, or it is too old. Ask for a new one."),
+    "link_not_allowed": gettext_lazy(
+        "You cannot make a link for %(username)s, because this person also has rights that you do not have. "
+        "Somebody with more rights, or a person at the server, can do it."
+    ),
     "name_required": gettext_lazy("A player needs a name."),
     "rating_required": gettext_lazy(
         "%(name)s needs a rating. Give a player without one a provisional rating."
@@ -505,7 +521,18 @@ def _numbers_to_confirm(params: Mapping[str, Any]) -> str:
     return NUMBERS_TO_CONFIRM % {**params, "count": len(moved), "shown": shown}
 
 
+def _wait(params: Mapping[str, Any]) -> str:
+    seconds = int(params["seconds"])
+    if seconds <= MOST_SECONDS:
+        time = ngettext("%(count)s second", "%(count)s seconds", seconds) % {"count": seconds}
+    else:
+        minutes = -(-seconds // 60)
+        time = ngettext("%(count)s minute", "%(count)s minutes", minutes) % {"count": minutes}
+    return _("Too many attempts have failed. Nothing was checked. Try again in %(time)s.") % {"time": time}
+
+
 SPECIAL = {
+    "wait": _wait,
     "undo_depends": messages_undo.undo_depends,
     "bye_to_confirm": bye_to_confirm,
     "byes_to_confirm": _byes_to_confirm,

@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 
 from django.conf import settings
+from django.contrib.auth import SESSION_KEY
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
+from tournaments.actions.login_sessions import note_session
+from tournaments.models import User
+
 from .button_addresses import page_of
+
+logger = logging.getLogger(__name__)
 
 METHOD_NOT_ALLOWED = 405
 TOO_LARGE = 413
+
+
+def note_request(request: HttpRequest, user: User) -> None:
+    """Note that this request uses its session."""
+    if user.is_authenticated and request.session.session_key:
+        note_session(
+            user=user,
+            key=request.session.session_key,
+            address=request.META.get("REMOTE_ADDR", ""),
+            agent=request.META.get("HTTP_USER_AGENT", ""),
+        )
 
 
 class TimesOfTheServer:
@@ -24,6 +43,23 @@ class TimesOfTheServer:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         with timezone.override(None):
             return self.get_response(request)
+
+
+class NotesSessions:
+    """Notes which sessions are used, for the list of sessions. A request that did not ask who it is costs nothing."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        answer = self.get_response(request)
+        session = request.session
+        if session.accessed and session.session_key and SESSION_KEY in session:
+            try:
+                note_request(request, request.user)
+            except DatabaseError:  # the list is less important than the page that is already made
+                logger.warning("The visit of a session was not noted.", exc_info=True)
+        return answer
 
 
 class WordsForWrongMethods:

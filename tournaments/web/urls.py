@@ -1,5 +1,5 @@
-"""The pages. `home`, `login`, `logout`, `password` and `result-keys` have bare names. All others are in the namespace
-`tournaments`.
+"""The pages. `home` and the pages of a person's own login (urls_account.py) have bare names. All others are in the
+namespace `tournaments`.
 
 Names take `event` and `section` (the two slugs), and `number` where they are about a round:
 
@@ -20,9 +20,9 @@ Pages of an event that are not about a section are under `-`, which cannot be a 
 
 from __future__ import annotations
 
-from django.contrib.auth import views as auth
 from django.urls import include, path
 
+from tournaments.web.urls_account import urlpatterns as account_pages
 from tournaments.web.urls_by_hand import urlpatterns as pages_by_hand
 from tournaments.web.urls_explanation import urlpatterns as explanation_pages
 from tournaments.web.urls_hall import urlpatterns as hall_pages
@@ -30,15 +30,11 @@ from tournaments.web.urls_log import urlpatterns as log_pages
 from tournaments.web.urls_public import urlpatterns as public_pages
 from tournaments.web.urls_screens import urlpatterns as screen_pages
 from tournaments.web.urls_staff import urlpatterns as staff_pages
-from tournaments.web.views.account import password, result_keys
 from tournaments.web.views.home import home
 
 urlpatterns = [
     path("", home, name="home"),
-    path("login/", auth.LoginView.as_view(redirect_authenticated_user=True), name="login"),
-    path("logout/", auth.LogoutView.as_view(), name="logout"),
-    path("password/", password, name="password"),
-    path("keys/", result_keys, name="result-keys"),
+    *account_pages,
     path(
         "",
         include(

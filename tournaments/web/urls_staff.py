@@ -31,6 +31,7 @@ urlpatterns = [
     path(f"{EVENT}-/edit/", events.edit_event, name="edit-event"),
     path(f"{EVENT}-/people/", events.people, name="people"),
     path(f"{EVENT}-/people/login/", events.make_login, name="make-login"),
+    path(f"{EVENT}-/people/link/", events.password_link, name="password-link"),
     path(f"{EVENT}-/people/remove/", events.remove_person, name="remove-person"),
     path(f"{EVENT}-/new-section/", sections.new_section, name="new-section"),
     path(f"{EVENT}-/report/", imports.new_section_from_report, name="new-section-from-report"),

@@ -108,10 +108,11 @@ def test_impossible_password_is_refused(
     assert ada.check_password(OLD)
 
 
-def test_password_link_is_beside_log_out(page: Client) -> None:
+def test_account_is_beside_log_out_and_leads_to_the_password(page: Client) -> None:
     assert re.search(
-        r'href="/password/">Password</a>\s*<form method="post" action="/logout/"', page.get("/").text
+        r'href="/account/">Account</a>\s*<form method="post" action="/logout/"', page.get("/").text
     )
+    assert 'href="/password/">Change password</a>' in page.get("/account/").text
 
 
 def test_without_a_login_there_is_no_password_to_change(client: Client, db: None) -> None:

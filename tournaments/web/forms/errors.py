@@ -35,6 +35,8 @@ FIELDS_OF = {
     "section_name_taken": ("name",),
     "user_taken": ("username",),
     "user_unknown": ("username",),
+    "wrong_code": ("code",),
+    "wrong_password": ("password",),
 }
 
 

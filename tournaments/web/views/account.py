@@ -1,34 +1,205 @@
-"""What everybody may change about their own login."""
+"""What everybody may see and change about their own login."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import PasswordChangeView
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
+from django.utils import timezone
+from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
-from tournaments.actions.logins import choose_result_keys
-from tournaments.models import ResultKeys
+from tournaments import totp
+from tournaments.actions import second_factor as factor
+from tournaments.actions.login_sessions import (
+    GRAIN,
+    end_session,
+    end_sessions,
+    session_moved,
+    sessions_of,
+)
+from tournaments.actions.login_trials import CODE, PASSWORD, trial
+from tournaments.actions.logins import choose_mail, choose_result_keys
+from tournaments.errors import DomainError
+from tournaments.models import LoginSession, ResultKeys, User
+from tournaments.web.agent_words import agent_words
+from tournaments.web.devices import source_of
+from tournaments.web.forms.errors import tell
+from tournaments.web.forms.logins import MailForm, ProveForm, TurnOnForm
+from tournaments.web.qr import qr_svg
 
 from .staff.access import person_page, posted
 
+ISSUER = "Evenboard"
+OTHERS = "others"
+
+
+@person_page("GET", "HEAD")
+def account(request: HttpRequest) -> HttpResponse:
+    """Show the person's login: password, second factor, mail, sessions."""
+    here = request.session.session_key
+    context = {
+        "sessions": [_row(session, here) for session in sessions_of(request.user)],
+        "factor_on": factor.is_on(request.user),
+        "codes_left": request.user.recovery_codes.count(),
+        "mail": settings.MAIL_IS_SET_UP,
+    }
+    return render(request, "registration/account.html", context)
+
+
+def _row(session: LoginSession, here: str | None) -> dict[str, Any]:
+    """Return what the list says about a session. Its key is a secret: whoever has the key is logged in."""
+    return {
+        "pk": session.pk,
+        "browser": agent_words(session.agent),
+        "address": session.address,
+        "started": session.started_at,
+        "seen": _ago(session),
+        "here": session.session_key == here,
+    }
+
+
+def _ago(session: LoginSession) -> str:
+    now = timezone.now()
+    if now - session.seen_at < 2 * GRAIN:
+        return _("in the last 20 minutes")
+    return _("%(time)s ago") % {"time": timesince(session.seen_at, now, depth=1)}
+
+
+@person_page("POST")
+def end(request: HttpRequest) -> HttpResponse:
+    """End one session of the person, or all except this one."""
+    which = request.POST.get("session", "")
+    if which == OTHERS:
+        end_sessions(user=request.user, except_for=request.session.session_key or "")
+        messages.info(request, _("All other sessions are ended."))
+    elif which.isdecimal():
+        end_session(user=request.user, session=int(which))
+        messages.info(request, _("The session is ended."))
+    return redirect("account")
+
 
 class _PasswordView(PasswordChangeView):
-    """Asks for the old password. The change logs out the person's other browsers."""
+    """Asks for the old password. The change ends the person's other sessions."""
 
     template_name = "registration/password.html"
-    success_url = reverse_lazy("home")
+    success_url = reverse_lazy("account")
+
+    def post(self, request: HttpRequest, *_args: Any, **_parts: Any) -> HttpResponse:
+        form = self.get_form()
+        with trial(PASSWORD, request.user.username, source_of(request, request.user.username)) as tried:
+            form.is_valid()
+            if "old_password" not in form.errors:
+                tried.succeeded()
+        return self.form_valid(form) if form.is_valid() else self.form_invalid(form)
 
     def form_valid(self, form: forms.Form) -> HttpResponse:
-        messages.info(self.request, _("Your password is changed."))
-        return super().form_valid(form)
+        session = self.request.session
+        old = session.session_key or ""
+        answer = super().form_valid(form)
+        session_moved(old=old, new=session.session_key or "")
+        end_sessions(user=self.request.user, except_for=session.session_key or "")
+        messages.info(self.request, _("Your password is changed. All other sessions are ended."))
+        return answer
 
     def form_invalid(self, form: forms.Form) -> HttpResponse:
         return self.render_to_response(self.get_context_data(form=form), status=422)
+
+
+@person_page("GET", "HEAD", "POST")
+def second_factor(request: HttpRequest) -> HttpResponse:
+    """Turn the second factor on or off, and make new recovery codes, which only the answer to this request shows."""
+    if not factor.is_on(request.user):
+        return _turn_on(request)
+    form = ProveForm(posted(request))
+    if request.method == "POST" and form.is_valid():
+        try:
+            _check_password(request, form.cleaned_data["password"])
+            _check_code(request, form.cleaned_data["code"])
+        except DomainError as error:
+            if error.code not in ("wrong_password", "wrong_code"):
+                raise
+            tell(form, error)
+        else:
+            return _turned(request)
+    left = request.user.recovery_codes.count()
+    context = {"form": form, "left": left}
+    return render(request, "registration/factor_on.html", context, status=422 if form.errors else 200)
+
+
+def _turned(request: HttpRequest) -> HttpResponse:
+    if request.POST.get("do") == "codes":
+        return _show_codes(request, factor.renew_codes(request.user))
+    factor.turn_off(request.user)
+    messages.info(request, _("The second factor is off. Your password is enough to log in."))
+    return redirect("account")
+
+
+def _turn_on(request: HttpRequest) -> HttpResponse:
+    form = TurnOnForm(posted(request))
+    if request.method == "POST" and form.is_valid():
+        try:
+            _check_password(request, form.cleaned_data["password"])
+            codes = factor.turn_on(user=request.user, code=form.cleaned_data["code"])
+        except DomainError as error:
+            if error.code not in ("wrong_password", "wrong_code"):
+                raise
+            tell(form, error)
+        else:
+            return _show_codes(request, codes)
+    secret = factor.secret_of(factor.prepare(request.user))
+    address = totp.app_address(secret, issuer=ISSUER, name=request.user.username)
+    written = totp.base32(secret)
+    groups = " ".join(written[start : start + 4] for start in range(0, len(written), 4))
+    context = {"form": form, "qr": qr_svg(address), "secret": groups}
+    return render(request, "registration/factor_off.html", context, status=422 if form.errors else 200)
+
+
+def _show_codes(request: HttpRequest, codes: list[str]) -> HttpResponse:
+    return render(request, "registration/codes.html", {"codes": codes})
+
+
+@person_page("GET", "HEAD", "POST")
+def mail(request: HttpRequest) -> HttpResponse:
+    """Set the address that gets links for a new password. A thief of an open session must not be able to do this."""
+    form = MailForm(posted(request), initial={"email": request.user.email})
+    if request.method == "POST" and form.is_valid():
+        try:
+            _check_password(request, form.cleaned_data["password"])
+            choose_mail(user=request.user, address=form.cleaned_data["email"])
+        except DomainError as error:
+            if error.code != "wrong_password":
+                raise
+            tell(form, error)
+        else:
+            messages.info(request, _("Your e-mail address is saved."))
+            return redirect("account")
+    context = {"form": form, "mail": settings.MAIL_IS_SET_UP}
+    return render(request, "registration/mail.html", context, status=422 if form.errors else 200)
+
+
+def _check_password(request: HttpRequest, password: str) -> None:
+    """Check the password with the same limits as a login. Raises Wait, Busy, DomainError("wrong_password")."""
+    user: User = request.user
+    with trial(PASSWORD, user.username, source_of(request, user.username)) as tried:
+        if not user.check_password(password):
+            raise DomainError("wrong_password")
+        tried.succeeded()
+
+
+def _check_code(request: HttpRequest, code: str) -> None:
+    """Use up a code, with the same limits as a login. Raises Wait, Busy, DomainError("wrong_code")."""
+    user: User = request.user
+    with trial(CODE, user.username, source_of(request, user.username)) as tried:
+        factor.check(user=user, code=code)
+        tried.succeeded()
 
 
 class _KeysForm(forms.Form):

@@ -6,14 +6,17 @@ from collections.abc import Mapping
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 
 from tournaments.actions import events
 from tournaments.actions.logins import create_login
+from tournaments.actions.password_links import make_link
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Event
 from tournaments.web.forms.errors import tell
 from tournaments.web.forms.events import EventForm, LoginForm, PersonForm
 from tournaments.web.messages import explain
+from tournaments.web.qr import public_url, qr_svg, reaches_phones
 
 from .access import actor_of, event_page, person_page, posted
 from .overtaken import ask
@@ -86,6 +89,20 @@ def make_login(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @event_page("POST")
+def password_link(request: HttpRequest, event: Event) -> HttpResponse:
+    """Make a link for a person who has forgotten the password. Only the answer to this request shows the link."""
+    try:
+        user, token = make_link(
+            actor=actor_of(request), event=event, username=request.POST.get("username", "")
+        )
+    except DomainError as error:
+        return _people(request, event, PersonForm(), refused=error)
+    address = public_url(request, reverse("new-password", kwargs={"token": token}))
+    link = {"label": user.label, "address": address, "qr": qr_svg(address) if reaches_phones(request) else ""}
+    return _people(request, event, PersonForm(), link=link)
+
+
+@event_page("POST")
 def remove_person(request: HttpRequest, event: Event) -> HttpResponse:
     try:
         events.remove_role(actor=actor_of(request), event=event, username=request.POST.get("username", ""))
@@ -102,6 +119,7 @@ def _people(
     *,
     login_form: LoginForm | None = None,
     made: Mapping[str, str] | None = None,
+    link: Mapping[str, str] | None = None,
     refused: DomainError | None = None,
 ) -> HttpResponse:
     login_form = login_form or LoginForm(prefix="new")
@@ -110,6 +128,7 @@ def _people(
         "form": form,
         "login_form": login_form,
         "made": made,
+        "link": link,
         "roles": event.roles.select_related("user").order_by("-role", "user__username"),
         "problem": explain(refused) if refused else "",
     }

@@ -1,0 +1,95 @@
+"""Sessions: noted when they begin and when they are used, listed for their owner, and ended."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from threading import Lock
+
+from django.contrib.sessions.models import Session
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+
+from tournaments.models import LoginSession, User
+
+GRAIN = timedelta(minutes=10)
+"""A session's last visit is written at most once in this time, so that reading pages costs no writing."""
+REMEMBERED = 5_000
+
+
+class Noted:
+    """When this process last wrote each session, for the newest sessions."""
+
+    def __init__(self, limit: int) -> None:
+        self._at: OrderedDict[str, datetime] = OrderedDict()
+        self._limit = limit
+        self._lock = Lock()
+
+    def is_due(self, key: str, now: datetime) -> bool:
+        """Tell whether to write the session now, and remember that it is written."""
+        with self._lock:
+            last = self._at.get(key)
+            if last is not None and last <= now < last + GRAIN:
+                return False
+            self._at[key] = now
+            self._at.move_to_end(key)
+            if len(self._at) > self._limit:
+                self._at.popitem(last=False)
+            return True
+
+
+_noted = Noted(REMEMBERED)
+
+
+def note_session(*, user: User, key: str, address: str, agent: str) -> None:
+    """Note that a session is used: one or two statements every ten minutes, otherwise none."""
+    now = timezone.now()
+    if not _noted.is_due(key, now):
+        return
+    facts = {"seen_at": now, "address": address[:60], "agent": agent[:300]}
+    if LoginSession.objects.filter(session_key=key).update(**facts):
+        return
+    try:
+        with transaction.atomic():
+            LoginSession.objects.create(user=user, session_key=key, started_at=now, **facts)
+    except IntegrityError:
+        return  # another request of the same session has just noted it
+
+
+def forget_ended(user: User) -> None:
+    """Delete what is noted about sessions that are over, and sessions of anybody that have expired."""
+    Session.objects.filter(expire_date__lt=timezone.now()).delete()
+    LoginSession.objects.filter(user=user).exclude(Exists(_valid())).delete()
+
+
+def sessions_of(user: User) -> QuerySet[LoginSession]:
+    """Return the person's valid sessions, the one used last first."""
+    return LoginSession.objects.filter(Exists(_valid()), user=user)
+
+
+def end_session(*, user: User, session: int) -> None:
+    """End one session of this person. It fails at its next request."""
+    _end(user, list(LoginSession.objects.filter(user=user, pk=session).values_list("session_key", flat=True)))
+
+
+def end_sessions(*, user: User, except_for: str = "") -> None:
+    """End all sessions of this person, or all but one."""
+    rows = LoginSession.objects.filter(user=user).exclude(session_key=except_for)
+    _end(user, list(rows.values_list("session_key", flat=True)))
+
+
+def session_moved(*, old: str, new: str) -> None:
+    """Note that a session has got another key, as it does when the password changes."""
+    LoginSession.objects.filter(session_key=old).update(session_key=new)
+
+
+def _end(user: User, keys: Sequence[str]) -> None:
+    with transaction.atomic():
+        Session.objects.filter(session_key__in=keys).delete()
+        LoginSession.objects.filter(user=user, session_key__in=keys).delete()
+
+
+def _valid() -> QuerySet[Session]:
+    return Session.objects.filter(session_key=OuterRef("session_key"), expire_date__gt=timezone.now())

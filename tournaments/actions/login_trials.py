@@ -1,0 +1,216 @@
+"""How many attempts to log in may fail, and how long the next attempt must wait.
+
+An attempt is counted before the password is checked, so that attempts at the same moment all count, and it is taken off
+again if it succeeds. Three counts make a wait, and the longest wait applies:
+
+    the name from this source    a person who has forgotten a password, or one who guesses
+    the name from everywhere     many computers that guess one person's password
+    the address                  one computer that tries many names; only different names count
+
+A hall shares one address, so one arbiter's mistakes do not delay another. A browser that has logged in under a name
+before is a source of its own for this name: the failures of others never delay it. An address from which the name has
+logged in before is not delayed by failures from elsewhere. Nothing depends on whether the name exists.
+
+docs/decisions/0042 gives the reasons.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from ipaddress import IPv6Address, ip_address
+from math import ceil
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max, Sum
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from tournaments.errors import Busy, Wait
+from tournaments.models import LoginTrials
+
+from .ledger import transaction_or_busy
+
+MEMORY = timedelta(days=1)
+"""Failures older than this do not count."""
+GOOD = timedelta(days=60)
+"""How long an address from which somebody has logged in is remembered."""
+MOST_ROWS = 20_000
+SWEEP = 50
+"""Old rows are deleted at every fiftieth new row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The first `free` failures cost nothing. Then each failure doubles the wait: `first` seconds to `most` seconds."""
+
+    free: int
+    first: int
+    most: int
+
+    def wait(self, failures: int) -> timedelta:
+        if failures < self.free:
+            return timedelta(0)
+        doubled = min(failures - self.free, 20)
+        return timedelta(seconds=min(self.most, self.first * 2**doubled))
+
+
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """What is tried. Each purpose has counts of its own."""
+
+    key: str
+    here: Steps
+    name: Steps
+    address: Steps
+
+
+PASSWORD = Purpose("password", Steps(5, 5, 900), Steps(20, 10, 300), Steps(30, 2, 60))
+# A code has six digits, so a person who knows the password may try only a few on one day.
+CODE = Purpose("code", Steps(5, 10, 1800), Steps(20, 120, 3600), Steps(30, 2, 60))
+# Each request may send a mail, so all of them count, not only those that fail.
+MAIL = Purpose("mail", Steps(2, 120, 3600), Steps(4, 300, 3600), Steps(10, 30, 600))
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where an attempt comes from: the address, and the key of the browser if it is known for this name."""
+
+    address: str
+    device: str = ""
+
+    def address_key(self, purpose: Purpose) -> str:
+        return _digest(f"{purpose.key} address", network(self.address))
+
+    def key(self, purpose: Purpose) -> str:
+        return _digest(f"{purpose.key} device", self.device) if self.device else self.address_key(purpose)
+
+
+@dataclass(slots=True)
+class Trial:
+    """An attempt. Say `succeeded` if it did; otherwise it stays counted. name, address: hashes."""
+
+    row: int
+    name: str
+    address: str
+    good: bool = False
+
+    def succeeded(self) -> None:
+        self.good = True
+
+
+@contextmanager
+def trial(purpose: Purpose, name: str, source: Source) -> Iterator[Trial]:
+    """Count an attempt for as long as it does not succeed. Raises Wait before the block, without any writing.
+
+    If the block raises Busy, nothing was tried, and nothing is counted.
+    """
+    begun = _begin(purpose, name, source)
+    try:
+        yield begun
+    except Busy:
+        _take_back(begun, good=False)
+        raise
+    if begun.good:
+        _take_back(begun, good=True)
+
+
+def name_key(purpose: str, name: str) -> str:
+    """Return the hash of a login name: the same for capitals, for spaces around it, and for other ways to write é."""
+    written = unicodedata.normalize("NFKC", name).strip().casefold()
+    return _digest(purpose, written)
+
+
+def network(address: str) -> str:
+    """Return whose address it is: an IPv4 address, the /64 of an IPv6 address, or "" if it is none of them."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return ""
+    if not isinstance(found, IPv6Address):
+        return str(found)
+    if found.ipv4_mapped:
+        return str(found.ipv4_mapped)
+    return f"{int(found) >> 64:x}"
+
+
+def _digest(salt: str, value: str) -> str:
+    return salted_hmac(f"tournaments.login_trials.{salt}", value, algorithm="sha256").hexdigest()[:32]
+
+
+def _begin(purpose: Purpose, name: str, source: Source) -> Trial:
+    name, key = name_key(purpose.key, name), source.key(purpose)
+    now = timezone.now()
+    _refuse(purpose, name, key, source, now)
+    with transaction_or_busy():
+        row = _locked(name, key, known_device=bool(source.device), now=now)
+        _refuse(purpose, name, key, source, now)
+        row.failures = 1 if row.last_at < now - MEMORY else row.failures + 1
+        row.last_at = now
+        row.save(update_fields=["failures", "last_at"])
+        if row.failures == 1 and row.pk % SWEEP == 0:
+            sweep(now)
+    return Trial(row.pk, name, source.address_key(purpose))
+
+
+def _locked(name: str, key: str, *, known_device: bool, now: datetime) -> LoginTrials:
+    rows = LoginTrials.objects.select_for_update().filter(name=name, source=key)
+    row = rows.first()
+    if row is None:
+        try:
+            with transaction.atomic():
+                return LoginTrials.objects.create(
+                    name=name, source=key, known_device=known_device, last_at=now
+                )
+        except IntegrityError:  # a second attempt at the same moment has made the row
+            row = rows.get()
+    return row
+
+
+def _refuse(purpose: Purpose, name: str, key: str, source: Source, now: datetime) -> None:
+    """Raise Wait if one of the counts asks for it."""
+    until = now
+    recent = LoginTrials.objects.filter(failures__gt=0, last_at__gte=now - MEMORY)
+    here = LoginTrials.objects.filter(name=name, source=key).first()
+    if here and here.last_at >= now - MEMORY:
+        until = max(until, here.last_at + purpose.here.wait(here.failures))
+    if not source.device and not (here and here.good_at):
+        of_name = recent.filter(name=name, known_device=False).aggregate(Sum("failures"), Max("last_at"))
+        if of_name["last_at__max"]:
+            until = max(until, of_name["last_at__max"] + purpose.name.wait(of_name["failures__sum"]))
+        newest = recent.filter(source=key).aggregate(Max("last_at"))["last_at__max"]
+        if newest:
+            names = recent.filter(source=key).count()
+            until = max(until, newest + purpose.address.wait(names))
+    if until > now:
+        raise Wait("wait", seconds=ceil((until - now).total_seconds()))
+
+
+def _take_back(begun: Trial, *, good: bool) -> None:
+    with transaction_or_busy():
+        row = LoginTrials.objects.select_for_update().filter(pk=begun.row).first()
+        if row is None:
+            return
+        row.failures = 0 if good else max(row.failures - 1, 0)
+        row.save(update_fields=["failures"])
+        if good:  # also if the source is a browser: its address is now known for this name
+            now = timezone.now()
+            LoginTrials.objects.update_or_create(
+                name=begun.name,
+                source=begun.address,
+                defaults={"good_at": now},
+                create_defaults={"good_at": now, "last_at": now},
+            )
+
+
+def sweep(now: datetime) -> None:
+    """Delete rows that no longer count, and the oldest ones if there are too many."""
+    LoginTrials.objects.filter(last_at__lt=now - MEMORY, good_at=None).delete()
+    LoginTrials.objects.filter(last_at__lt=now - GOOD).delete()
+    too_many = LoginTrials.objects.count() - MOST_ROWS
+    if too_many > 0:
+        oldest = LoginTrials.objects.order_by("last_at").values_list("pk", flat=True)[:too_many]
+        LoginTrials.objects.filter(pk__in=list(oldest)).delete()

@@ -1,0 +1,96 @@
+"""Links with which a person who has forgotten the password sets a new one, once."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+from hashlib import sha256
+
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments.errors import DomainError, NotFound
+from tournaments.models import Event, EventRole, PasswordLink, User
+from tournaments.rules import may_make_password_link
+
+from .ledger import Actor, act_on_event
+from .login_sessions import end_sessions
+from .text import one_line
+
+BY_HAND = timedelta(hours=24)
+BY_MAIL = timedelta(hours=1)
+
+
+def make_link(*, actor: Actor, event: Event, username: str) -> tuple[User, str]:
+    """Make a link for a person of the event; return the person and the token, which is stored nowhere.
+
+    Earlier links of this person end. Raises NotFound; DomainError("link_not_allowed").
+    """
+    username = one_line(username)
+    with act_on_event(event_id=event.pk, actor=actor, action="make_password_link") as entry:
+        held = (
+            EventRole.objects.filter(event=event, user__username=username, user__is_active=True)
+            .select_related("user")
+            .first()
+        )
+        if held is None:
+            raise NotFound("not_found", kind="role", id=username)
+        if actor.user is None or not may_make_password_link(actor.user, held.user):
+            raise DomainError("link_not_allowed", username=username)
+        entry.subject = username
+        token = _new_link(held.user, BY_HAND, made_by=actor.user, event=event)
+    return held.user, token
+
+
+def make_mail_link(user: User) -> str:
+    """Make a link that goes to the person's mail; return its token. Earlier links of this person end."""
+    with transaction.atomic():
+        return _new_link(user, BY_MAIL)
+
+
+def link_of(token: str) -> PasswordLink:
+    """Return the link with this token. Raises DomainError("link_gone") if it was used, is too old, or never was."""
+    links = PasswordLink.objects.select_related("user", "event")
+    found = links.filter(
+        digest=_digest(token), used_at=None, expires_at__gt=timezone.now(), user__is_active=True
+    ).first()
+    if found is None:
+        raise DomainError("link_gone")
+    return found
+
+
+def use_link(*, token: str, user: User, origin: str) -> None:
+    """Save the password that `user` carries, use up the link, and end all sessions of the person.
+
+    user: the person of the link, with the new password already hashed, because hashing is slow.
+    The log of the event says so if an organiser made the link. Raises DomainError("link_gone").
+    """
+    with transaction.atomic():
+        link = link_of(token)
+        claimed = PasswordLink.objects.filter(pk=link.pk, used_at=None).update(used_at=timezone.now())
+        if not claimed or link.user_id != user.pk:
+            raise DomainError("link_gone")
+        if link.event is not None:
+            actor = Actor(user, origin)
+            with act_on_event(event_id=link.event.pk, actor=actor, action="use_password_link") as entry:
+                entry.subject = user.username
+        user.save(update_fields=["password"])
+        PasswordLink.objects.filter(user=user).exclude(pk=link.pk).delete()
+        end_sessions(user=user)
+
+
+def _new_link(
+    user: User, lifetime: timedelta, *, made_by: User | None = None, event: Event | None = None
+) -> str:
+    token = secrets.token_urlsafe(32)
+    now = timezone.now()
+    PasswordLink.objects.filter(user=user).delete()
+    PasswordLink.objects.create(
+        user=user, digest=_digest(token), made_by=made_by, event=event, made_at=now, expires_at=now + lifetime
+    )
+    return token
+
+
+def _digest(token: str) -> str:
+    """Return the hash under which a token is stored. A token has 256 random bits, so it needs no slow hash."""
+    return sha256(token.encode()).hexdigest()

@@ -1,0 +1,127 @@
+"""The second factor: codes of an app, and recovery codes for the day on which the phone is lost."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from tournaments import totp
+from tournaments.errors import DomainError
+from tournaments.models import RecoveryCode, SecondFactor, User
+
+RECOVERY_CODES = 10
+_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+
+
+def is_on(user: User) -> bool:
+    return SecondFactor.objects.filter(user=user, confirmed_at__isnull=False).exists()
+
+
+def prepare(user: User) -> SecondFactor:
+    """Return the row whose secret goes into the app. It does not count before `turn_on`.
+
+    Raises DomainError("second_factor_on").
+    """
+    fresh = {"nonce": secrets.token_urlsafe(32)}
+    row, _made = SecondFactor.objects.get_or_create(user=user, defaults=fresh)
+    if row.confirmed_at is not None:
+        raise DomainError("second_factor_on")
+    return row
+
+
+def secret_of(row: SecondFactor, key: str | None = None) -> bytes:
+    """Return the app's secret: 160 bits made from the server's key and a random number.
+
+    So the database alone does not contain it. key: an earlier key of the server, if not the present one.
+    """
+    salt, value = "tournaments.second_factor", f"{row.pk}:{row.nonce}"
+    return salted_hmac(salt, value, secret=key, algorithm="sha256").digest()[:20]
+
+
+def turn_on(*, user: User, code: str) -> list[str]:
+    """Turn the second factor on with the first code of the app; return the recovery codes, which are shown once.
+
+    Raises DomainError: wrong_code, second_factor_on.
+    """
+    with transaction.atomic():
+        row = SecondFactor.objects.select_for_update().filter(user=user).first()
+        if row is None:
+            raise DomainError("wrong_code")
+        if row.confirmed_at is not None:
+            raise DomainError("second_factor_on")
+        if not _by_app(row, _plain(code)):
+            raise DomainError("wrong_code")
+        row.confirmed_at = timezone.now()
+        row.save(update_fields=["confirmed_at"])
+        return _new_codes(user)
+
+
+def check(*, user: User, code: str) -> None:
+    """Use up a code of the app or a recovery code. Raises DomainError("wrong_code")."""
+    written = _plain(code)
+    with transaction.atomic():
+        row = SecondFactor.objects.select_for_update().filter(user=user, confirmed_at__isnull=False).first()
+        if row is None:
+            raise DomainError("wrong_code")
+        if _by_app(row, written):
+            return
+        digests = [_digest(user, written, key) for key in _keys()]
+        used, _ = RecoveryCode.objects.filter(user=user, digest__in=digests).delete()
+        if not used:
+            raise DomainError("wrong_code")
+
+
+def turn_off(user: User) -> None:
+    """Forget the app and the recovery codes. The caller has checked a password and a code, or is at the server."""
+    with transaction.atomic():
+        SecondFactor.objects.filter(user=user).delete()
+        RecoveryCode.objects.filter(user=user).delete()
+
+
+def renew_codes(user: User) -> list[str]:
+    """Return new recovery codes. The old ones end."""
+    with transaction.atomic():
+        return _new_codes(user)
+
+
+def _by_app(row: SecondFactor, code: str) -> bool:
+    now = timezone.now().timestamp()
+    for key in _keys():
+        step = totp.matching_step(secret_of(row, key), code, now, after=row.last_step)
+        if step is not None:
+            row.last_step = step
+            row.save(update_fields=["last_step"])
+            return True
+    return False
+
+
+def _keys() -> list[str]:
+    """Return the server's keys. Apps and codes that an earlier key made still count."""
+    return [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+
+
+def _new_codes(user: User) -> list[str]:
+    RecoveryCode.objects.filter(user=user).delete()
+    codes = ["-".join(_four() for _ in range(3)) for _ in range(RECOVERY_CODES)]
+    RecoveryCode.objects.bulk_create(
+        RecoveryCode(user=user, digest=_digest(user, _plain(code))) for code in codes
+    )
+    return codes
+
+
+def _four() -> str:
+    return "".join(secrets.choice(_LETTERS) for _ in range(4))
+
+
+def _plain(code: str) -> str:
+    return "".join(letter for letter in code.lower() if letter.isalnum())
+
+
+def _digest(user: User, code: str, key: str | None = None) -> str:
+    """Return the hash of a recovery code: a quick one with the server's key, because a code has 59 random bits."""
+    salt, value = "tournaments.recovery_code", f"{user.pk}:{code}"
+    return salted_hmac(salt, value, secret=key, algorithm="sha256").hexdigest()

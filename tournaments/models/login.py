@@ -1,0 +1,100 @@
+"""Rows about logins: failed attempts, sessions, second factors, and links for a new password.
+
+No copy and no log has them. They hold no password, no code and no token, only hashes.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from .event import Event
+
+
+class LoginTrials(models.Model):
+    """The failed attempts with one name from one source, and when an attempt last succeeded.
+
+    name, source: hashes with the server's key, because people also type passwords into the wrong field.
+    known_device: the source is a browser that has logged in under this name before, not an address.
+    """
+
+    name = models.CharField(max_length=32)
+    source = models.CharField(max_length=32)
+    known_device = models.BooleanField(default=False)
+    failures = models.PositiveIntegerField(default=0)
+    last_at = models.DateTimeField(db_index=True)
+    good_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["source", "last_at"], name="login_trials_of_a_source")]
+        constraints = [
+            models.UniqueConstraint(fields=["name", "source"], name="one_row_a_name_a_source"),
+        ]
+
+
+class LoginSession(models.Model):
+    """What the list of sessions shows about a session. Django's own table decides whether the session is valid.
+
+    address, agent: those of the browser at its last visit. seen_at: up to ten minutes late.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="sessions")
+    session_key = models.CharField(max_length=40, unique=True)
+    started_at = models.DateTimeField(default=timezone.now)
+    seen_at = models.DateTimeField(default=timezone.now)
+    address = models.CharField(max_length=60, blank=True)
+    agent = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ["-seen_at", "-pk"]
+
+
+class SecondFactor(models.Model):
+    """A person's app for codes. It counts when `confirmed_at` is set.
+
+    nonce: the secret of the app is made from it and the server's key (`actions/second_factor.py`).
+    last_step: the time step of the newest code that was accepted. No code is accepted twice.
+    """
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="second_factor", primary_key=True
+    )
+    nonce = models.CharField(max_length=43)
+    confirmed_at = models.DateTimeField(null=True)
+    last_step = models.BigIntegerField(default=0)
+
+
+class RecoveryCode(models.Model):
+    """The hash of a code that replaces one code of the app. A used code has no row."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="recovery_codes")
+    digest = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "digest"], name="one_row_a_recovery_code"),
+        ]
+
+
+class PasswordLink(models.Model):
+    """A link with which a person sets a new password, once.
+
+    made_by, event: the organiser who made the link, and in which event. Both are empty for a link sent by mail.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="password_links")
+    digest = models.CharField(max_length=64, unique=True)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    event = models.ForeignKey(Event, models.CASCADE, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(expires_at__gt=models.F("made_at")), name="password_link_expires_later"
+            ),
+        ]

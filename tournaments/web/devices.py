@@ -1,0 +1,50 @@
+"""The cookie by which a browser shows that it has logged in under a name before.
+
+It is signed and opens nothing: it only says whose failed attempts count (tournaments/actions/login_trials.py).
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+
+from django.conf import settings
+from django.core import signing
+from django.http import HttpRequest, HttpResponse
+
+from tournaments.actions.login_trials import Source, name_key
+
+COOKIE = "evenboard-device"
+SALT = "tournaments.device"
+LIFETIME = timedelta(days=365)
+MOST_NAMES = 8
+
+
+def source_of(request: HttpRequest, name: str) -> Source:
+    """Return where an attempt with this name comes from."""
+    device, names = _read(request)
+    known = device if name_key("device", name) in names else ""
+    return Source(address=request.META.get("REMOTE_ADDR", ""), device=known)
+
+
+def remember_device(request: HttpRequest, answer: HttpResponse, name: str) -> None:
+    """Let the browser keep that it has logged in under this name."""
+    device, names = _read(request)
+    key = name_key("device", name)
+    kept = [key, *(other for other in names if other != key)][:MOST_NAMES]
+    answer.set_cookie(
+        COOKIE,
+        signing.dumps([device or secrets.token_hex(16), kept], salt=SALT),
+        max_age=LIFETIME,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def _read(request: HttpRequest) -> tuple[str, list[str]]:
+    try:
+        device, names = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=LIFETIME)
+    except signing.BadSignature:
+        return "", []
+    return device, names
