@@ -17,7 +17,7 @@ from tests.browser.results import fits
 from tests.factories import EventRoleFactory, section_of
 from tests.web.staff.conftest import address, paired, played
 from tournaments.actions.ledger import Actor
-from tournaments.models import Bye, Round, Tournament
+from tournaments.models import Bye, Player, Round, Tournament
 
 Open = Callable[..., Page]
 HINT_FITS = """field => {
@@ -332,6 +332,16 @@ def test_pages_fit_the_screen(opened: Open, draft: Round, width: int, scheme: st
         page.goto(address(draft.tournament, rest))
         shot(page, f"by-hand-{width}-{scheme}-{rest.strip('/').replace('/', '-')}")
         assert page.locator("main").evaluate("main => main.scrollWidth > window.innerWidth") is False
+
+
+def test_long_names_are_complete_on_a_phone(opened: Open, draft: Round) -> None:
+    Player.objects.update(name="Constantinopolitanski-Vandenbroucke, Maximiliano Alexander")
+    page = opened(viewport={"width": 360, "height": 740})
+    shot(page, "by-hand-360-long-names")
+    cut = page.locator(".seat .nm").evaluate_all(
+        "all => all.filter(one => one.scrollWidth > one.clientWidth).length"
+    )
+    assert (page.locator(".seat .nm").count(), cut) == (25, 0)
 
 
 def test_page_of_a_round_that_the_rules_cannot_pair_fits_a_phone(

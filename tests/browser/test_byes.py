@@ -173,10 +173,10 @@ def test_tap_without_a_connection_does_not_overwrite_a_later_click_at_the_desk(
     expect(row).to_have_attribute("aria-pressed", "false")
     desk.goto(address(checked_in, "desk/"))
     phone.context.set_offline(False)
-    expect(phone.locator("#trouble")).to_contain_text(f"{name} stays marked as not here:")
+    expect(phone.locator("#trouble")).to_contain_text(f"{name} is still not here:")
     expect(phone.get_by_role("button", name=name)).to_have_attribute("aria-pressed", "false")
     assert checked_in.participants.get(tpn=3).check_ins.count() == 0
-    expect(desk.locator("#d-log")).to_contain_text("stays not here. A phone without a connection")
+    expect(desk.locator("#d-log")).to_contain_text("is still not here. A phone without a connection")
 
 
 def test_all_are_marked_as_here_and_then_one_as_not_here(checked_in: Tournament, seat: Seat) -> None:

@@ -33,7 +33,7 @@ MEANINGS = {
     ),
     "goes back, or closes what is open": (
         "Back to the cockpit|Back to the comparison|Back to the pairs|Cancel|Change nothing|Close|Keep the old numbers"
-        "|Keep the old result|Leave it as it was|Leave the search field, so that letters are keys"
+        "|Keep the old result|Keep the published pairs|Leave the search field, so that letters are keys"
         "|by-hand.js Escape|check_in.js Escape|finding.js Escape"
     ),
     "uses what is current": "Pause|command menu|finding.js Space|hall.js Space|keys.js Space|page.js Space",

@@ -15,7 +15,7 @@ birth_date = RegexValidator(
 
 
 class Sex(models.TextChoices):
-    UNKNOWN = "", _("not said")
+    UNKNOWN = "", _("not known")
     MALE = "m", _("male")
     FEMALE = "w", _("female")
 

@@ -97,7 +97,7 @@ class Tournament(Journaled):
     )
     check_in_round = models.PositiveSmallIntegerField(null=True, blank=True)
     countdown_to = models.DateTimeField(null=True, blank=True)
-    hall_message = models.CharField(_("line on the hall screen"), max_length=120, blank=True)
+    hall_message = models.CharField(_("message on the hall screens"), max_length=120, blank=True)
 
     schedule = models.JSONField(
         default=list,

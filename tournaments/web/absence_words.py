@@ -19,20 +19,20 @@ from tournaments.web.words import bye_words
 SHOWN_NAMES = 6
 HERE_WITH_BYE = gettext_lazy("Round %(round)s: %(subject)s is here, but has a %(bye)s in this round.")
 LATE_HERE = gettext_lazy(
-    "Round %(round)s: %(subject)s stays not here. A phone without a connection had marked the player as here at %(at)s,"
-    " before %(by)s."
+    "Round %(round)s: %(subject)s is still not here. A phone without a connection marked “here” at %(at)s, but %(by)s"
+    " marked “not here” later."
 )
 LATE_AWAY = gettext_lazy(
-    "Round %(round)s: %(subject)s stays here. A phone without a connection had marked the player as not here at"
-    " %(at)s, before %(by)s."
+    "Round %(round)s: %(subject)s is still here. A phone without a connection marked “not here” at %(at)s, but %(by)s"
+    " marked “here” later."
 )
 NOW_HERE = gettext_lazy(
-    "Round %(round)s: %(subject)s is here. A phone without a connection marked the player at %(at)s, after %(by)s had"
-    " marked not here."
+    "Round %(round)s: %(subject)s is here. A phone without a connection marked “here” at %(at)s, after %(by)s had"
+    " marked “not here”."
 )
 NOW_AWAY = gettext_lazy(
-    "Round %(round)s: %(subject)s is not here. A phone without a connection marked the player at %(at)s, after %(by)s"
-    " had marked here."
+    "Round %(round)s: %(subject)s is not here. A phone without a connection marked “not here” at %(at)s, after %(by)s"
+    " had marked “here”."
 )
 
 
@@ -64,7 +64,7 @@ def say_all_here(row: LogRow) -> str:
     """Say a row of the log of `check_in_all`."""
     count = row.after.get("here", 0) if isinstance(row.after, dict) else 0
     sentence = ngettext(
-        "Round %(round)s: %(count)s player, not marked before, is here",
+        "Round %(round)s: the one player who was not marked is here",
         "Round %(round)s: all %(count)s players who were not marked are here",
         count,
     )
@@ -79,8 +79,8 @@ def say_overtaken(later: Overtaken) -> str:
         "at": date_format(localtime(later.at), "H:i"),
     }
     if later.here:
-        return _("%(name)s stays marked as here: %(by)s marked it at %(at)s, after your tap.") % about
-    return _("%(name)s stays marked as not here: %(by)s marked it at %(at)s, after your tap.") % about
+        return _("%(name)s is still here: %(by)s marked “here” at %(at)s, after your tap.") % about
+    return _("%(name)s is still not here: %(by)s marked “not here” at %(at)s, after your tap.") % about
 
 
 def say_late(row: LogRow) -> str:

@@ -38,43 +38,40 @@ _earlier = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class RatingCorrection:
-    """A game whose result for rating is not the one that counts. used: for pairings and standings. rated: for rating.
-
-    white, black: starting ranks.
-    """
+class _OfAGame:
+    """A comment on a game. white, black: starting ranks."""
 
     round: int
     white: int
     black: int
+
+    @property
+    def _place(self) -> str:
+        return f"@ Round {self.round}: {self.white}-{self.black}:"
+
+
+@dataclass(frozen=True, slots=True)
+class RatingCorrection(_OfAGame):
+    """A game with another result for rating than for pairings and standings. used: for these. rated: for rating."""
+
     used: Result
     rated: Result
 
     def __str__(self) -> str:
         """Return the comment line."""
-        pair = f"{self.white}-{self.black}"
-        return f"### Rating correction @ Round {self.round}: {pair}: {self.used.value} => {self.rated.value}"
+        return f"### Rating correction {self._place} {self.used.value} => {self.rated.value}"
 
 
 @dataclass(frozen=True, slots=True)
-class EarlierResult:
-    """The result with which the rounds up to `until` were paired, and its colours at that time.
+class EarlierResult(_OfAGame):
+    """The result with which the rounds up to `until` were paired, with the colours of that time."""
 
-    white, black: starting ranks.
-    """
-
-    round: int
-    white: int
-    black: int
     result: Result
     until: int
 
     def __str__(self) -> str:
         """Return the comment line."""
-        pair = f"{self.white}-{self.black}"
-        return (
-            f"### Earlier result @ Round {self.round}: {pair}: {self.result.value} until round {self.until}"
-        )
+        return f"### Earlier result {self._place} {self.result.value} until round {self.until}"
 
 
 def rating_lines(ratings: Mapping[int, int], until: int | None = None) -> Iterator[str]:

@@ -225,7 +225,7 @@ def test_mark_that_was_made_before_a_later_one_is_refused_with_a_sentence(
     sent = {"here": "no", "round": 1, "ago": ago}
     answer = page.post(address(asked, f"check-in/{key(asked, 1)}/"), sent, headers=JSON)
     assert (answer.status_code, answer.json()["here"]) == (409, True)
-    assert "stays marked as here: somebody marked it at" in answer.json()["sentence"]
+    assert "is still here: somebody marked “here” at" in answer.json()["sentence"]
     assert CheckIn.objects.filter(participant=key(asked, 1)).exists()
 
 
