@@ -243,7 +243,7 @@ def test_key_that_is_ignored_because_the_page_just_changed_is_reported(
     paired(section, published=False)
     cockpit.evaluate("live.now()")
     told = cockpit.locator("#live-moved")
-    expect(told).to_contain_text("nothing was done. Press once more if you mean it.")
+    expect(told).to_contain_text("nothing was done. To do it, press again.")
     assert cockpit.locator(".htmx-request").count() == 0
     steady(cockpit)
     cockpit.keyboard.press("Enter")
