@@ -125,6 +125,7 @@ CODES: dict[str, tuple[str, ...]] = {
     # warnings: codes of tournaments/actions/byes.py; limit, last_round: the tournament's limits, or None
     "numbers_to_confirm": ("section", "round", "numbers"),  # numbers: [[old, new]] of those that would move
     "bye_to_confirm": ("name", "round", "warnings", "limit", "last_round"),
+    "missed_byes_to_confirm": ("name", "count", "warnings", "limit", "last_round"),
     "byes_to_confirm": ("byes", "limit", "last_round"),  # byes: [{name, round, warnings}]
     # check-in and absences
     "check_in_closed": ("round",),

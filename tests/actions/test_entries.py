@@ -194,7 +194,7 @@ def test_second_half_point_for_missed_rounds_needs_a_confirmation(actor: Actor) 
     RoundFactory(tournament=tournament, state=Round.State.FINISHED)
     RoundFactory(tournament=tournament)
     late = {"actor": actor, "tournament_id": tournament.pk, "entry": entry_data(), "missed": "H"}
-    with refused("bye_to_confirm", round=2, warnings=["second_half_bye"]):
+    with refused("missed_byes_to_confirm", count=2, warnings=["second_half_bye"]):
         add_participant(**late)
     assert add_participant(**late, proceed=True).byes.count() == 2
     with refused("bye_kind"):

@@ -56,6 +56,8 @@ def params_of(code: str) -> dict[str, Any]:
         return {"kind": "H"}
     if code == "bye_differs":
         return {"kind": "Z", "wanted": "H"}
+    if code == "missed_byes_to_confirm":
+        return {"warnings": ["second_half_bye"]}
     if code == "byes_to_confirm":
         return {
             "byes": [{"name": "Ek, Ada", "round": 4, "warnings": ["second_half_bye", "after_last_bye_round"]}]
@@ -65,6 +67,20 @@ def params_of(code: str) -> dict[str, Any]:
     if code == "report_refused":
         return {"problems": [{"line": 2, "column": 5, "code": "no_players", "params": {}}]}
     return {}
+
+
+def test_missed_rounds_of_a_late_entry_are_not_called_byes_that_the_player_has() -> None:
+    missed = {"name": "Ek, Ada", "count": 4, "limit": 2, "last_round": 3}
+    assert explain(DomainError("missed_byes_to_confirm", **missed, warnings=["second_half_bye"])) == (
+        "Ek, Ada would have 4 half-point byes, one for each missed round. "
+        "The competition rules allow one (C.05, 6.7.4)."
+    )
+    assert explain(
+        DomainError("missed_byes_to_confirm", **missed, warnings=["over_bye_limit", "after_last_bye_round"])
+    ) == (
+        "A player may have 2 half-point byes in this tournament. Ek, Ada would have 4, for the missed rounds. "
+        "In this tournament a bye is worth points up to round 3, and Ek, Ada has missed 4 rounds."
+    )
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -99,15 +99,13 @@ def bye_warnings(
     kind: ByeKind | str,
     round_number: int = 1,
     *,
-    more: int = 0,
     had: int | None = None,
 ) -> list[str]:
     """Return the codes of what to say before the bye is given, the most important first. At most one SQL query.
 
     A second half-point bye (C.05 6.7.4), more of them than the tournament gives, and a bye with points after the last
     round for it must be confirmed. A full-point bye is deprecated. None is refused.
-    more: other half-point byes that are given together with this one. had: those that the player has, where the caller
-    has counted them.
+    had: the half-point byes that the player has, where the caller has counted them.
     """
     if kind == ByeKind.ZERO:
         return []
@@ -116,7 +114,6 @@ def bye_warnings(
     if kind == ByeKind.HALF:
         if had is None:
             had = participant.byes.filter(kind=ByeKind.HALF).count() if participant.pk else 0
-        had += more
         if too_many_half_byes(tournament, had + 1):
             codes.append(OVER_BYE_LIMIT)
         elif had:
@@ -133,19 +130,15 @@ def too_many_half_byes(tournament: Tournament, count: int) -> bool:
     return tournament.half_bye_limit is not None and count > tournament.half_bye_limit
 
 
-def ask_first(participant: Participant, kind: ByeKind | str, round_number: int, *, more: int = 0) -> None:
+def ask_first(participant: Participant, kind: ByeKind | str, round_number: int) -> None:
     """Raises DomainError("bye_to_confirm") if the arbiter must confirm the bye first."""
-    if question := bye_question(participant, kind, round_number, more=more):
+    if question := bye_question(participant, kind, round_number):
         raise question
 
 
-def bye_question(
-    participant: Participant, kind: ByeKind | str, round_number: int, *, more: int = 0
-) -> DomainError | None:
+def bye_question(participant: Participant, kind: ByeKind | str, round_number: int) -> DomainError | None:
     """What the arbiter must confirm before the bye is given, as "bye_to_confirm"; None if there is nothing."""
-    warnings = [
-        code for code in bye_warnings(participant, kind, round_number, more=more) if code in ASK_FIRST
-    ]
+    warnings = [code for code in bye_warnings(participant, kind, round_number) if code in ASK_FIRST]
     if not warnings:
         return None
     return DomainError(

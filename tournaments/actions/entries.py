@@ -13,7 +13,7 @@ from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import Bye, Game, Participant, RatingSource
 
-from .byes import ask_first
+from .byes import ASK_FIRST, bye_warnings
 from .entry_import import import_entries
 from .ledger import Actor, act
 from .overtaken import merged
@@ -49,7 +49,7 @@ def add_participant(
 
     missed: the kind of bye for the rounds before that, "" for none. A late entry gets no points for these rounds unless
     the rules of the tournament say so. proceed: as for `request_bye`. asked: as for `Roster.renumber`.
-    Raises DomainError as `Roster.enter` does; bye_kind; unless `proceed`, bye_to_confirm; unless `asked`,
+    Raises DomainError as `Roster.enter` does; bye_kind; unless `proceed`, missed_byes_to_confirm; unless `asked`,
     numbers_to_confirm.
     """
     if missed not in {"", ByeKind.HALF, ByeKind.ZERO}:
@@ -63,15 +63,31 @@ def add_participant(
     ) as log:
         roster = Roster.load(log.tournament)
         participant = roster.enter(entry)
-        if missed and not proceed:
-            for given, number in enumerate(range(1, participant.first_round)):
-                ask_first(participant, missed, number, more=given)
+        if not proceed:
+            _ask_about_missed(participant, missed)
         roster.save(log, actor, asked=asked)
         log.subject = label(participant)
         log.after = {**summary(participant), **log.after}
         if missed and participant.first_round > 1:
             log.after["byes"] = _missed_rounds(participant, ByeKind(missed))
     return participant
+
+
+def _ask_about_missed(participant: Participant, kind: ByeKind | str) -> None:
+    """Raises DomainError("missed_byes_to_confirm") if the byes for the missed rounds are more than the rules give."""
+    count = participant.first_round - 1
+    if not kind or not count:
+        return
+    warnings = [code for code in bye_warnings(participant, kind, count, had=count - 1) if code in ASK_FIRST]
+    if warnings:
+        raise DomainError(
+            "missed_byes_to_confirm",
+            name=participant.player.name,
+            count=count,
+            warnings=warnings,
+            limit=participant.tournament.half_bye_limit,
+            last_round=participant.tournament.last_bye_round,
+        )
 
 
 def _missed_rounds(participant: Participant, kind: ByeKind) -> list[list[int | str]]:

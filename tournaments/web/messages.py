@@ -455,6 +455,29 @@ def bye_to_confirm(params: Mapping[str, Any]) -> str:
     return " ".join(str(BYE_WARNINGS[code] % known) for code in params["warnings"])
 
 
+MISSED_WARNINGS = {
+    "over_bye_limit": ngettext_lazy(
+        "A player may have %(limit)s half-point bye in this tournament. %(name)s would have %(count)s, for the missed "
+        "rounds.",
+        "A player may have %(limit)s half-point byes in this tournament. %(name)s would have %(count)s, for the missed "
+        "rounds.",
+        "limit",
+    ),
+    "second_half_bye": gettext_lazy(
+        "%(name)s would have %(count)s half-point byes, one for each missed round. The competition rules allow one "
+        "(C.05, 6.7.4)."
+    ),
+    "after_last_bye_round": gettext_lazy(
+        "In this tournament a bye is worth points up to round %(last_round)s, and %(name)s has missed %(count)s rounds."
+    ),
+}
+
+
+def _missed_byes(params: Mapping[str, Any]) -> str:
+    known = {**params, "limit": params["limit"] or 0}
+    return " ".join(str(MISSED_WARNINGS[code] % known) for code in params["warnings"])
+
+
 def _by_hand_concerns(params: Mapping[str, Any]) -> str:
     return asked(params["concerns"], map(bye_to_confirm, params["byes"]))
 
@@ -535,6 +558,7 @@ SPECIAL = {
     "wait": _wait,
     "undo_depends": messages_undo.undo_depends,
     "bye_to_confirm": bye_to_confirm,
+    "missed_byes_to_confirm": _missed_byes,
     "byes_to_confirm": _byes_to_confirm,
     "bye_differs": _bye_differs,
     "numbers_to_confirm": _numbers_to_confirm,

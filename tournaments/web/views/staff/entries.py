@@ -28,7 +28,7 @@ from .access import actor_of, asks_for_part, posted, section_page
 from .overtaken import ask
 
 LONGEST_SEARCH = 80
-ASKED = frozenset({"bye_to_confirm", "numbers_to_confirm"})
+ASKED = frozenset({"missed_byes_to_confirm", "numbers_to_confirm"})
 """Refusals that are questions: the page shows the form again, with a button that says yes."""
 WITHOUT = {  # the list can show only the players without this value
     "fide_id": gettext_lazy("Players without a FIDE ID"),
