@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import re
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 from openpyxl import Workbook
 
 from tournaments.imports.columns import Column
-from tournaments.imports.entries_csv import MAX_COLUMNS, MAX_ROWS, read_entries
+from tournaments.imports.entries_csv import MAX_COLUMNS, MAX_ROWS, correct, read_entries
 from tournaments.imports.entry_rows import read_rows
 from tournaments.imports.reasons import FileRefused
 
@@ -220,3 +221,37 @@ def test_no_damage_to_a_workbook_breaks_the_reader(place: int, noise: bytes) -> 
     damaged = LIST[:place] + noise + LIST[place + len(noise) :]
     with suppress(FileRefused):
         assert len(read_entries(damaged).rows) == 1
+
+
+def test_formula_without_a_stored_value_is_told_in_its_row() -> None:
+    """openpyxl, like many programs, writes formulas without their values."""
+    rows = [HEAD, ["Menon, Vivek", "=1700+64", 81241687, None, None], ["Greco, Sara", 1480, None, "=1990", 2]]
+    rows += [[], ["=A2", "=B2", None, None, None], [None, None, None, None, None, "=E2"]]
+    table = read_entries(workbook({"Entries": rows}))
+    told = (
+        "%s is a formula without a saved value, so it is read as empty. "
+        "Save the workbook in the spreadsheet program again, or correct the cell."
+    )
+    assert [(row.number, [str(note) for note in row.notes]) for row in table.rows] == [
+        (2, [told % "Rating"]),
+        (3, [told % "Birth date"]),
+        (5, [told % "Name", told % "Rating"]),
+    ]
+    first, *_others = correct(table, {2: {Column.RATING: "1764"}}).rows
+    assert (first.cells[Column.RATING], first.notes) == ("1764", ())
+
+
+def test_formula_with_a_stored_value_needs_no_note() -> None:
+    data = workbook({"Entries": [HEAD, ["Menon, Vivek", "=1700+64", None, None, None]]})
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        sheet = archive.read("xl/worksheets/sheet1.xml")
+    assert sheet.count(b"<f>1700+64</f><v></v>") + sheet.count(b"<f>1700+64</f><v />") == 1
+    saved = re.sub(rb"(<f>1700\+64</f>)<v ?/?>(</v>)?", rb"\1<v>1764</v>", sheet)
+    (row,) = read_entries(with_member(data, "xl/worksheets/sheet1.xml", saved)).rows
+    assert (row.cells[Column.RATING], row.notes) == ("1764", ())
+
+
+def test_sheet_of_formulas_without_values_is_refused_with_the_reason() -> None:
+    with pytest.raises(FileRefused) as refused:
+        read_entries(workbook({"Entries": [["=A1", "=B1"], ["=A2", "=B2"]]}))
+    assert refused.value.reason.code == "workbook_formulas"

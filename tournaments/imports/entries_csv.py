@@ -28,13 +28,14 @@ class RawRow:
     """One row of the list. number: of its first line in the file, from 1. cells: cleaned, blank ones left out.
 
     faults: reasons why the row as a whole cannot be read. corrected: the text in the file of each cell that the arbiter
-    has corrected.
+    has corrected. notes: what the arbiter should know about single cells.
     """
 
     number: int
     cells: Mapping[Column, str]
     faults: tuple[Reason, ...] = ()
     corrected: Mapping[Column, str] = field(default_factory=dict)
+    notes: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +78,13 @@ def read_entries(data: bytes, filename: str = "", encoding: str = "", sheet: str
 
 
 def _read_workbook(data: bytes, filename: str, wanted: str) -> Table:
-    sheet, sheets, lines = read_sheet(
-        data, wanted, most_lines=MAX_LINES, most_columns=MAX_COLUMNS, most_letters=MAX_CELL
-    )
-    for number, cells in lines:
+    sheet = read_sheet(data, wanted, most_lines=MAX_LINES, most_columns=MAX_COLUMNS, most_letters=MAX_CELL)
+    for number, cells in sheet.lines:
         if any(cells[MAX_COLUMNS:]):
             raise FileRefused("too_many_columns", row=number, limit=MAX_COLUMNS)
-    if len(lines) > MAX_ROWS + HEADER_WITHIN:
+    if len(sheet.lines) > MAX_ROWS + HEADER_WITHIN:
         raise FileRefused("too_many_rows", limit=MAX_ROWS)
-    return replace(_table(lines, filename), sheet=sheet, sheets=sheets)
+    return replace(_table(sheet.lines, filename, sheet.unsaved), sheet=sheet.name, sheets=sheet.names)
 
 
 def correct(table: Table, corrections: Mapping[int, Mapping[Column, str]]) -> Table:
@@ -105,19 +104,28 @@ def _corrected(row: RawRow, cells: Mapping[Column, str]) -> RawRow:
     if not changed:
         return row
     new = {column: text for column, text in {**row.cells, **changed}.items() if text}
-    faults = tuple(fault for fault in row.faults if not set(fault.cells) & set(changed))
-    return RawRow(row.number, new, faults, {column: row.cells.get(column, "") for column in changed})
+    faults, notes = (
+        tuple(each for each in found if not set(each.cells) & set(changed))
+        for found in (row.faults, row.notes)
+    )
+    return RawRow(row.number, new, faults, {column: row.cells.get(column, "") for column in changed}, notes)
 
 
-def _table(lines: Sequence[Line], filename: str) -> Table:
-    """Rows of text to named cells. Raises FileRefused."""
+def _table(
+    lines: Sequence[Line], filename: str, unsaved: Mapping[int, frozenset[int]] | None = None
+) -> Table:
+    """Rows of text to named cells. unsaved: as in `Sheet`. Raises FileRefused."""
     if not lines:
         raise FileRefused("empty")
     start, places, header = _columns(lines)
     names = lines[start - 1][1] if start else ()
     width = len(names) if start else MAX_COLUMNS
-    found = (_row(number, cells, places, header, width) for number, cells in lines[start:])
-    rows = tuple(row for row in found if row is not None)
+    lost = {number: here for number, here in (unsaved or {}).items() if not here.isdisjoint(places.values())}
+    found = (
+        _row(number, cells, places, header, width) or (RawRow(number, {}) if number in lost else None)
+        for number, cells in lines[start:]
+    )
+    rows = tuple(_noted(row, places, header, lost) for row in found if row is not None)
     if not rows:
         raise FileRefused("empty")
     return Table(
@@ -201,6 +209,19 @@ def _columns(
     if guessed is None:
         raise FileRefused("headless", expected=EXPECTED)
     return 0, guessed, {column: column.value for column in guessed}
+
+
+def _noted(
+    row: RawRow,
+    places: Mapping[Column, int],
+    header: Mapping[Column, str],
+    unsaved: Mapping[int, frozenset[int]],
+) -> RawRow:
+    """The row with a note for each cell whose formula has no stored value."""
+    here = unsaved.get(row.number, frozenset())
+    columns = [column for column, at in places.items() if at in here]
+    notes = [Reason("unsaved_formula", {"column": header[column]}, cells=(column,)) for column in columns]
+    return replace(row, notes=tuple(notes)) if notes else row
 
 
 def _row(

@@ -62,6 +62,10 @@ class RefusedRow:
         return self.row.raw.cells
 
     @property
+    def notes(self) -> tuple[Reason, ...]:
+        return self.row.raw.notes
+
+    @property
     def rivals(self) -> tuple[ReadRow | Participant | Player, ...]:
         """Whom the row may mean too: rows of the file, entries, or players of other sections."""
         return tuple(rival for reason in self.reasons if isinstance(reason, Doubt) for rival in reason.rivals)
@@ -73,7 +77,7 @@ class AcceptedRow:
 
     provisional: the row has no rating and gets the provisional one. corrected: cells that the arbiter corrected, with
     the name of the column in the file as `field`. also: numbers of rows that are refused because of this one.
-    chosen: the name of the player whom the arbiter chose for this row.
+    chosen: the name of the player whom the arbiter chose for this row. notes: about single cells.
     """
 
     number: int
@@ -83,6 +87,7 @@ class AcceptedRow:
     corrected: tuple[Change, ...] = ()
     also: tuple[int, ...] = ()
     chosen: str = ""
+    notes: tuple[Reason, ...] = ()
 
     @property
     def entry(self) -> EntryData:
@@ -93,7 +98,7 @@ class AcceptedRow:
 class ImportPreview:
     """refused, changed, added, same: the rows of the file, each in its order. no_rating: how many rows are refused only
     because they have no rating: a provisional one would take them. two_ways: birth dates that can be read in two ways.
-    revision: of the section, to be sent back with the answer.
+    revision: of the section, to be sent back with the answer. noted: numbers of the rows with notes.
     """
 
     refused: tuple[RefusedRow, ...]
@@ -103,6 +108,7 @@ class ImportPreview:
     no_rating: int
     two_ways: tuple[str, ...]
     revision: int
+    noted: tuple[int, ...] = ()
 
     @property
     def rows(self) -> tuple[ImportRow, ...]:
@@ -145,7 +151,9 @@ def preview(
             if participant is None
             else _changed(row, participant, limits)
         )
-        taken.append(replace(accepted, corrected=_corrected(row, table), chosen=_name_of(chosen)))
+        taken.append(
+            replace(accepted, corrected=_corrected(row, table), chosen=_name_of(chosen), notes=row.raw.notes)
+        )
     refused.sort(key=lambda row: row.number)
     also = _refused_for(refused)
     taken = [
@@ -165,6 +173,7 @@ def preview(
             if reason.code == "birth_date_order"
         ),
         revision=tournament.revision,
+        noted=tuple(row.number for row in table.rows if row.notes),
     )
 
 

@@ -30,6 +30,10 @@ SENTENCES = {
     "workbook_large": _(
         "The workbook is larger than %(limit)s MB when it is unpacked. Copy the list into a new workbook."
     ),
+    "workbook_formulas": _(
+        "The cells of the workbook are formulas without a saved value. "
+        "Open it in the spreadsheet program and save it again."
+    ),
     "not_text": _("This is not a text file. Save the list as .xlsx or as CSV (UTF-8)."),
     "quotation": _(
         "A quotation mark near row %(row)s is not closed. Remove it; if it belongs to the text, write it twice."
@@ -51,6 +55,10 @@ SENTENCES = {
         "There are more cells than columns. Put quotation marks around a value that contains the separator."
     ),
     "cell_too_long": _("%(column)s is longer than %(limit)s characters. Shorten it."),
+    "unsaved_formula": _(
+        "%(column)s is a formula without a saved value, so it is read as empty. "
+        "Save the workbook in the spreadsheet program again, or correct the cell."
+    ),
     "no_name": _("There is no name. Fill in %(column)s."),
     "not_a_name": _("%(column)s “%(value)s” is not a name. Correct it."),
     "sex": _("%(column)s “%(value)s” is not a known value. Use m or w, or leave it empty."),

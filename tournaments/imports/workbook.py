@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import re
 import warnings
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Any
 
@@ -28,8 +30,24 @@ _KINDS = (  # a member that only this kind of archive has
     ("word/document.xml", "Word"),
 )
 
+_FORMULA = re.compile(rb"<(?:\w+:)?f[ >/]")
+
 Line = tuple[int, list[str]]
 """The number of a row in its sheet, from 1, and its cells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A sheet that was read. names: of all visible sheets. lines: the rows that are not blank.
+
+    unsaved: the places (from 0) of formulas without a stored value, by row number. Their cells are blank in `lines`,
+    which has rows without any other cell too.
+    """
+
+    name: str
+    names: tuple[str, ...]
+    lines: list[Line]
+    unsaved: Mapping[int, frozenset[int]]
 
 
 def is_workbook(data: bytes) -> bool:
@@ -39,8 +57,8 @@ def is_workbook(data: bytes) -> bool:
 
 def read_sheet(
     data: bytes, wanted: str = "", *, most_lines: int, most_columns: int, most_letters: int
-) -> tuple[str, tuple[str, ...], list[Line]]:
-    """The name of the sheet that was read, the names of all visible sheets, and the rows that are not blank.
+) -> Sheet:
+    """Read one sheet of a workbook.
 
     wanted: the name of a sheet; else the first sheet with rows is read. A row with more than `most_columns` cells has
     one cell more, and a longer text has one letter more than `most_letters`, so that the caller can refuse them.
@@ -52,18 +70,52 @@ def read_sheet(
         with warnings.catch_warnings():
             # openpyxl warns of what it leaves out: pictures, validation, styles
             warnings.simplefilter("ignore")
-            book = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
-            sheets = {sheet.title: sheet for sheet in book.worksheets if sheet.sheet_state == "visible"}
+            sheets, formulas = _sheets(data, values=True), None
+            if _has_formulas(data):
+                formulas = _sheets(data, values=False)
             for name in [wanted] if wanted in sheets else sheets:
                 rows = sheets[name].iter_rows(max_col=most_columns + 1, values_only=True)
                 lines = list(_lines(rows, most_lines, most_letters))
                 if lines:
-                    return name, tuple(sheets), lines
+                    unsaved = _unsaved(formulas[name], lines, most_lines, most_columns) if formulas else {}
+                    blank = [(number, []) for number in unsaved.keys() - dict(lines).keys()]
+                    return Sheet(name, tuple(sheets), sorted([*lines, *blank]), unsaved)
+            if formulas:
+                raise FileRefused("workbook_formulas")
     except FileRefused:
         raise
     except Exception as error:  # a damaged workbook breaks openpyxl in a dozen ways
         raise FileRefused("workbook_damaged") from error
     raise FileRefused("empty")
+
+
+def _sheets(data: bytes, *, values: bool) -> dict[str, Any]:
+    """The visible sheets by name. values: cells with a formula have its stored value, else the formula."""
+    book = load_workbook(io.BytesIO(data), read_only=True, data_only=values, keep_links=False)
+    return {sheet.title: sheet for sheet in book.worksheets if sheet.sheet_state == "visible"}
+
+
+def _has_formulas(data: bytes) -> bool:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        names = [name for name in archive.namelist() if name.startswith("xl/worksheets/")]
+        return any(_FORMULA.search(archive.read(name)) for name in names)
+
+
+def _unsaved(sheet: Any, lines: list[Line], most_lines: int, most_columns: int) -> dict[int, frozenset[int]]:
+    """The places of formulas that have no stored value. Programs that write workbooks often leave the values out."""
+    texts = dict(lines)
+    found = {}
+    rows = sheet.iter_rows(max_row=most_lines, max_col=most_columns, values_only=True)
+    for number, cells in enumerate(rows, start=1):
+        known = texts.get(number, ())
+        places = {
+            place
+            for place, cell in enumerate(cells)
+            if isinstance(cell, str) and cell.startswith("=") and not any(known[place : place + 1])
+        }
+        if places:
+            found[number] = frozenset(places)
+    return found
 
 
 def _refuse_unreadable(data: bytes) -> None:

@@ -67,7 +67,7 @@ def cell_name(row: int, column: Column) -> str:
 def say_refused(row: RefusedRow, header: Mapping[Column, str]) -> SaidRow:
     """header: the names of the columns in the file."""
     suggestions: dict[Column, str] = {}
-    for reason in row.reasons:
+    for reason in (*row.reasons, *row.notes):
         for place, name in enumerate(reason.cells):
             column = Column(name)
             suggestions[column] = suggestions.get(column) or (reason.suggestion if place == 0 else "")
@@ -78,7 +78,7 @@ def say_refused(row: RefusedRow, header: Mapping[Column, str]) -> SaidRow:
         federation=row.cells.get(Column.FEDERATION, ""),
         fide_id=row.cells.get(Column.FIDE_ID),
         rating=next((row.cells[column] for column in RATINGS if column in row.cells), None),
-        told=tuple(str(reason) for reason in row.reasons),
+        told=tuple(str(reason) for reason in (*row.reasons, *row.notes)),
         comparison=compare(row),
         cells=tuple(
             Cell(
@@ -134,7 +134,7 @@ def _said(row: AcceptedRow, *, told: tuple[str, ...] = (), values: tuple[Value, 
         federation=entry.federation,
         fide_id=entry.fide_id,
         rating=entry.rating,
-        told=(*told, *_corrections(row)),
+        told=(*told, *_corrections(row), *map(str, row.notes)),
         values=values,
         ask=f"ask-{row.number}" if row.chosen else "",
     )

@@ -364,6 +364,15 @@ def test_window_from_before_a_choice_takes_nothing(page: Client, section: Tourna
     assert (answer.status_code, names(section)) == (409, [])
 
 
+def test_formula_without_a_saved_value_is_told(page: Client, section: Tournament) -> None:
+    rows = [["Name", "Rating", "Title"], ["Novák, Jan", 2010, "=1"], ["Berg, Bo", "=1900", None]]
+    answer = upload(page, address(section, "entries/import/"), workbook({"A": rows}), "entries.xlsx")
+    html = unescape(answer[1])
+    assert "Rows 2, 3 have formulas without a saved value. Their cells are read as empty." in html
+    assert html.count("is a formula without a saved value, so it is read as empty.") == 2
+    assert 'name="cell-3-RATING" value=""' in html
+
+
 def test_corrections_that_are_not_kept_are_told(
     page: Client, section: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:

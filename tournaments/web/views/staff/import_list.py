@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -32,6 +32,7 @@ from .access import actor_of
 from .rounds import seen_number
 
 SHOWN_ROWS = 300
+NUMBERS = 10  # of rows, in a sentence
 _tables: WorkedOut[Table] = WorkedOut(most=6)  # of at most 5,000 rows
 CORRECTED_ROWS = 100
 """Refused rows whose cells can be corrected on the page; after these, the next ones."""
@@ -160,6 +161,7 @@ def _page(
         "options": options,
         "read": _address(options),
         "preview": shown,
+        "noted": _numbers(shown.noted),
         "refused": refused[:CORRECTED_ROWS],
         "refused_later": refused[CORRECTED_ROWS:],
         "changed": [say_changed(row) for row in shown.changed[:SHOWN_ROWS]],
@@ -174,6 +176,14 @@ def _page(
         "answered": request.POST.get("proceed") == "yes",
     }
     return render(request, "staff/import_check.html", context, status=status)
+
+
+def _numbers(rows: Sequence[int]) -> str:
+    """Return the numbers of rows, at most ten of them."""
+    shown = [str(number) for number in rows[:NUMBERS]]
+    if len(rows) > NUMBERS:
+        shown.append("…")
+    return ", ".join(shown)
 
 
 def _read_as(table: Table, file: uploads.Upload) -> str:
