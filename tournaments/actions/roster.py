@@ -8,6 +8,7 @@ from typing import Any
 
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError, NotFound
+from tournaments.imports.identity import share_a_word
 from tournaments.models import Integrity, Participant, Player, Tournament
 
 from .fields import assign
@@ -169,7 +170,7 @@ class Roster:
         """Check that a known FIDE ID is the same person, and not yet in this section."""
         if player.fide_id in self._entered:
             raise DomainError("already_entered", name=player.name)
-        if not _words(player.name) & _words(name):
+        if not share_a_word(player.name, name):
             raise DomainError("fide_id_taken", fide_id=data.fide_id, name=player.name)
         known = {key: value for key, value in _identity(data).items() if not getattr(player, key)}
         _, after = assign(player, known)
@@ -264,10 +265,6 @@ def _required(data: EntryData) -> str:
 def _identity(data: EntryData) -> dict[str, Any]:
     values = {key: getattr(data, key) for key in _IDENTITY}
     return {**values, "title": data.title.upper(), "federation": data.federation.upper()}
-
-
-def _words(name: str) -> set[str]:
-    return set(name.casefold().replace(",", " ").replace(".", " ").split())
 
 
 def _looks(participant: Participant) -> tuple[object, ...]:

@@ -122,6 +122,7 @@ def report_facts(
         "rounds": report.rounds,
         "report_name": report.text("012"),
         "players": players[:SHOWN_PLAYERS],
+        "people": tuple((one.line, one.fide_id, one.name) for one in players if one.fide_id),
         "count": len(players),
         "unrated": sum(player.rating is None for player in players),
         "next_round": report.rounds_paired + 1,

@@ -6,6 +6,7 @@ import gzip
 import json
 import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ from tournaments.actions.ledger import Actor
 from tournaments.copy_format import EVENT, canonical, checksum, pack, unpack
 from tournaments.exports.section_copy import copy_file, event_file
 from tournaments.imports.section_copy import read_copy
-from tournaments.models import Event, EventRole, Tournament, User
+from tournaments.models import Event, EventRole, Player, Tournament, User
 
 CHECK = "/new/-/load/check/"
 
@@ -74,6 +75,21 @@ def test_stored_copy_is_loaded_as_a_new_section(owners_page: Client, section: To
     assert done.redirect_chain == [("/rijswijk/section-a-2/desk/", 302)]
     assert Tournament.objects.get(name="Section A (2)").played_rounds.count() == 1
     assert section.played_rounds.count() == 1
+
+
+def test_fide_id_of_another_person_is_told_before_the_copy_is_loaded(
+    owners_page: Client, section: Tournament
+) -> None:
+    player = section.participants.get(tpn=2).player
+    Player.objects.filter(pk=player.pk).update(fide_id=990010437)
+    data = copy_file(section)
+    Player.objects.filter(pk=player.pk).update(name="Ozoliņa, Dženifera")
+    html = unescape(send(owners_page, data, into=section.event.slug))
+    (told,) = re.findall(r'<div class="note bad stack" id="conflicts".*?</div>', html, re.DOTALL)
+    assert re.findall("<li>(.*?)</li>", told) == [
+        f"Player 2 of the copy, FIDE ID 990010437: {player.name} in the file, Ozoliņa, Dženifera in the event"
+    ]
+    assert 'id="conflicts"' not in send(owners_page, data, into="")
 
 
 def test_person_who_loads_a_file_owns_the_new_event(page: Client, arbiter: User, section: Tournament) -> None:

@@ -590,6 +590,37 @@ def test_file_that_is_no_report_makes_no_section(owners_page: Client, event: Eve
     assert event.tournaments.count() == 0
 
 
+@pytest.mark.parametrize("own_section", [True, False])
+def test_fide_id_of_another_person_is_told_with_its_line_before_the_section_is_made(
+    page: Client, owners_page: Client, event: Event, report: bytes, own_section: bool
+) -> None:
+    player = event.players.order_by("pk").first()
+    lines = report.decode().splitlines()
+    (line,) = (
+        number for number, text in enumerate(lines, 1) if text.startswith("001") and player.name in text
+    )
+    text = lines[line - 1]
+    lines[line - 1] = text[:57] + f"{990010437:>11}" + text[68:]
+    Player.objects.filter(pk=player.pk).update(fide_id=990010437, name="Ozoliņa, Dženifera")
+    data = "\r\n".join(lines) + "\r\n"
+    if own_section:
+        empty = section_of(0, event=event, slug="empty")
+        _status, html = upload(page, address(empty, "entries/import/"), data, "b.trf")
+    else:
+        _status, html = upload(owners_page, f"/{event.slug}/-/report/", data, "b.trf")
+    (told,) = re.findall(r'<div class="note bad stack" id="conflicts".*?</div>', unescape(html), re.DOTALL)
+    assert "One FIDE ID of the file belongs to another name in " + event.name in told
+    assert re.findall("<li>(.*?)</li>", told) == [
+        f"Line {line}, FIDE ID 990010437: {player.name} in the file, Ozoliņa, Dženifera in the event"
+    ]
+    assert 'disabled aria-describedby="conflicts"' in html
+    Player.objects.filter(pk=player.pk).update(name=player.name.upper())
+    shown_again = (page if own_section else owners_page).get(
+        address(empty, "entries/import/check/") if own_section else f"/{event.slug}/-/report/?preview"
+    )
+    assert 'id="conflicts"' not in shown_again.content.decode()
+
+
 def test_report_file_fills_an_empty_section(page: Client, event: Event, report: bytes) -> None:
     empty = section_of(0, event=event, name="Empty", slug="empty")
     status, html = upload(page, address(empty, "entries/import/"), report, "other.trf")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import eq
 from typing import Any
 
 from django.conf import settings
@@ -25,6 +26,7 @@ from tournaments.actions.copies import (
 from tournaments.copy_seal import Origin
 from tournaments.errors import DomainError
 from tournaments.exports.section_copy import copy_file, event_file
+from tournaments.imports.identity import id_conflicts
 from tournaments.imports.section_copy import EventCopy, SectionCopy, read_any
 from tournaments.models import Event, EventRole, Tournament
 from tournaments.web import uploads
@@ -163,6 +165,7 @@ def load_check(request: HttpRequest) -> HttpResponse:
         "seal": SEALS[copy.origin],
         "trusted": copy.origin is Origin.OWN,
         "problem": problem,
+        **_conflicts(request, copy, form),
     }
     status = 409 if problem else 422 if form.errors else 200
     return render(request, "staff/load_copy_check.html", context, status=status)
@@ -195,6 +198,22 @@ def _load(request: HttpRequest, copy: SectionCopy | EventCopy, source: str, aske
         raise PermissionDenied
     name = asked["name"] or free_name(event, copy.name)
     return section_url("desk", load_copy(actor=actor, event=event, copy=copy, name=name, **how))
+
+
+def _conflicts(
+    request: HttpRequest, copy: SectionCopy | EventCopy, form: LoadSectionForm | LoadEventForm
+) -> dict[str, Any]:
+    """Return the players whose FIDE ID the chosen event has under another name, for the page."""
+    event = Event.objects.filter(slug=form["into"].value() or "").first() if "into" in form.fields else None
+    if (
+        event is None
+        or isinstance(copy, EventCopy)
+        or not request.user.has_perm("tournaments.manage_event", event)
+    ):
+        return {}
+    rows = enumerate(copy.rows["players"], start=1)
+    people = [(place, row["fide_id"], row["name"]) for place, row in rows if row.get("fide_id")]
+    return {"conflicts": id_conflicts(event, people, eq), "into": event}
 
 
 @dataclass(frozen=True, slots=True)

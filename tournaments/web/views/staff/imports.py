@@ -13,6 +13,7 @@ from pairing.engine import UpfloatCount
 from pairing.engine.trf import read_report
 from tournaments.actions.entries import import_report
 from tournaments.errors import DomainError
+from tournaments.imports.identity import id_conflicts
 from tournaments.models import Event, Tournament
 from tournaments.web import uploads
 from tournaments.web.context import section_context, section_url
@@ -100,6 +101,7 @@ def _check_report(request: HttpRequest, tournament: Tournament, file: uploads.Up
         **section_context(request, tournament, "entries"),
         **facts,
         "manages": request.user.has_perm("tournaments.manage_event", tournament.event),
+        "conflicts": id_conflicts(tournament.event, facts["people"]),
         "file": file,
         "options": options,
         "problem": problem,
@@ -178,6 +180,7 @@ def _name_section(request: HttpRequest, event: Event, file: uploads.Upload) -> H
     context = {
         **facts,
         "manages": request.user.has_perm("tournaments.manage_event", event),
+        "conflicts": id_conflicts(event, facts["people"]),
         "event": event,
         "form": form,
         "options": options,
