@@ -339,7 +339,7 @@ def test_row_and_the_entry_of_the_same_fide_id_are_compared_and_joined(
     entry = section.participants.get(tpn=1)
     Player.objects.filter(pk=entry.player_id).update(fide_id=77, federation="NED")
     _status, html = upload(page, address(section, "entries/import/"), TWICE)
-    sides = html.split("Row 3 beside those whom it may mean")[1].split("</table>")[0]
+    sides = html.split('<caption class="sr">Row 3 ')[1].split("</table>")[0]
     assert re.findall(r'<th scope="col">([^<]+)</th>', sides) == ["Row 3", "Entered: 1 Surname0001, Given"]
     assert re.findall(r"<mark>([^<]+)</mark>", sides) == ["Surname0001, Given", str(entry.rating)]
     assert pressed(sides, "The same player") == [f"same-3-{entry.player_id}"]
