@@ -25,7 +25,7 @@ from ipaddress import IPv6Address, ip_address
 from math import ceil
 
 from django.db import IntegrityError, transaction
-from django.db.models import Max, Sum
+from django.db.models import F, Max, Sum
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -147,6 +147,7 @@ def _begin(purpose: Purpose, name: str, source: Source) -> Trial:
     _refuse(purpose, name, key, source, now)
     with transaction_or_busy():
         row = _locked(name, key, known_device=bool(source.device), now=now)
+        now = timezone.now()
         _refuse(purpose, name, key, source, now)
         row.failures = 1 if row.last_at < now - MEMORY else row.failures + 1
         row.last_at = now
@@ -172,19 +173,20 @@ def _locked(name: str, key: str, *, known_device: bool, now: datetime) -> LoginT
 
 def _refuse(purpose: Purpose, name: str, key: str, source: Source, now: datetime) -> None:
     """Raise Wait if one of the counts asks for it."""
-    until = now
+    ends: list[tuple[datetime, timedelta]] = []  # the last failure, and the wait after it
     recent = LoginTrials.objects.filter(failures__gt=0, last_at__gte=now - MEMORY)
     here = LoginTrials.objects.filter(name=name, source=key).first()
     if here and here.last_at >= now - MEMORY:
-        until = max(until, here.last_at + purpose.here.wait(here.failures))
+        ends.append((here.last_at, purpose.here.wait(here.failures)))
     if not source.device and not (here and here.good_at):
         of_name = recent.filter(name=name, known_device=False).aggregate(Sum("failures"), Max("last_at"))
         if of_name["last_at__max"]:
-            until = max(until, of_name["last_at__max"] + purpose.name.wait(of_name["failures__sum"]))
+            ends.append((of_name["last_at__max"], purpose.name.wait(of_name["failures__sum"])))
         newest = recent.filter(source=key).aggregate(Max("last_at"))["last_at__max"]
         if newest:
-            names = recent.filter(source=key).count()
-            until = max(until, newest + purpose.address.wait(names))
+            ends.append((newest, purpose.address.wait(recent.filter(source=key).count())))
+    # without a wait, an attempt that began a moment later in another thread must not refuse this one
+    until = max((last + wait for last, wait in ends if wait), default=now)
     if until > now:
         raise Wait("wait", seconds=ceil((until - now).total_seconds()))
 
@@ -207,10 +209,10 @@ def _take_back(begun: Trial, *, good: bool) -> None:
 
 
 def sweep(now: datetime) -> None:
-    """Delete rows that no longer count, and the oldest ones if there are too many."""
+    """Delete rows that no longer count. If there are too many, delete the oldest ones, known addresses last."""
     LoginTrials.objects.filter(last_at__lt=now - MEMORY, good_at=None).delete()
     LoginTrials.objects.filter(last_at__lt=now - GOOD).delete()
     too_many = LoginTrials.objects.count() - MOST_ROWS
     if too_many > 0:
-        oldest = LoginTrials.objects.order_by("last_at").values_list("pk", flat=True)[:too_many]
-        LoginTrials.objects.filter(pk__in=list(oldest)).delete()
+        oldest = LoginTrials.objects.order_by(F("good_at").asc(nulls_first=True), "last_at")
+        LoginTrials.objects.filter(pk__in=list(oldest.values_list("pk", flat=True)[:too_many])).delete()

@@ -79,12 +79,23 @@ def use_link(*, token: str, user: User, origin: str) -> None:
         end_sessions(user=user)
 
 
+def end_links(user: User) -> None:
+    """End all links of a person, because the password has changed in another way."""
+    PasswordLink.objects.filter(user=user).delete()
+
+
+def password_made_by(user: User) -> PasswordLink | None:
+    """Return the organiser's link with which the present password was set, or None."""
+    used = PasswordLink.objects.filter(user=user, used_at__isnull=False, made_by__isnull=False)
+    return used.select_related("made_by").first()
+
+
 def _new_link(
     user: User, lifetime: timedelta, *, made_by: User | None = None, event: Event | None = None
 ) -> str:
     token = secrets.token_urlsafe(32)
     now = timezone.now()
-    PasswordLink.objects.filter(user=user).delete()
+    PasswordLink.objects.filter(user=user, used_at=None).delete()
     PasswordLink.objects.create(
         user=user, digest=_digest(token), made_by=made_by, event=event, made_at=now, expires_at=now + lifetime
     )

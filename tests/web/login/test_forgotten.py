@@ -145,6 +145,28 @@ def test_browser_that_used_a_link_is_not_delayed_by_guessers(ada: User, olga: Us
     assert attempt(page, password=NEW).status_code == 302
 
 
+def test_person_sees_whose_link_set_the_password_until_the_password_changes(ada: User, olga: User) -> None:
+    """Whoever makes a link could use it. The person must be able to notice."""
+    page = browser()
+    page.post(link_from(olga), PASSWORDS)
+    attempt(page, password=NEW)
+    said = "with a link that olga made."
+    assert said in page.get("/account/").text
+    link_from(olga)
+    assert said in page.get("/account/").text
+    changed = "queens-on-open-files"
+    page.post("/password/", {"old_password": NEW, "new_password1": changed, "new_password2": changed})
+    assert said not in page.get("/account/").text
+
+
+def test_changing_the_password_ends_links_that_were_not_used(ada: User, olga: User) -> None:
+    path = link_from(olga)
+    page = browser()
+    attempt(page, password=RIGHT)
+    page.post("/password/", {"old_password": RIGHT, **PASSWORDS})
+    assert browser().get(path).status_code == 410
+
+
 def test_link_does_not_replace_the_second_factor(
     ada: User, olga: User, code_of_ada: tuple[CodeOf, list[str]]
 ) -> None:

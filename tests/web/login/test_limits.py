@@ -6,6 +6,8 @@ A refused attempt is answered 429 and checks no password.
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import pytest
 from django.contrib.auth.hashers import MD5PasswordHasher
@@ -13,6 +15,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from tests.factories import UserFactory
 from tests.web.login.conftest import (
     ELSEWHERE,
     HALL,
@@ -259,7 +262,7 @@ def test_old_rows_are_deleted_and_their_number_is_limited(
     attempt(browser(HALL), password=RIGHT)
     for n in range(40):
         attempt(browser(f"10.0.0.{n}"), f"name{n}")
-    assert LoginTrials.objects.count() == 30
+    assert (LoginTrials.objects.count(), LoginTrials.objects.exclude(good_at=None).count()) == (30, 1)
     clock.forward(days=2)
     attempt(browser(), password=RIGHT)
     assert LoginTrials.objects.count() == 1
@@ -271,6 +274,25 @@ def test_two_attempts_at_once_both_count_before_either_is_checked(ada: User, clo
     source = login_trials.Source(HALL)
     with login_trials.trial(login_trials.PASSWORD, "ada", source):
         assert attempt(browser(), password=RIGHT).status_code == TOO_MANY
+
+
+@pytest.mark.concurrency
+@pytest.mark.django_db(transaction=True)
+def test_of_twelve_attempts_at_the_same_moment_five_are_checked() -> None:
+    UserFactory(username="ada", password=RIGHT)
+    together = Barrier(12)
+
+    def guess() -> int:
+        try:
+            page = browser()
+            together.wait(20)
+            return attempt(page).status_code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(12) as pool:
+        seen = sorted(each.result() for each in [pool.submit(guess) for _ in range(12)])
+    assert seen == [FAILED] * 5 + [TOO_MANY] * 7
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,7 @@ from tournaments.actions.login_sessions import (
 )
 from tournaments.actions.login_trials import CODE, PASSWORD, trial
 from tournaments.actions.logins import choose_mail, choose_result_keys
+from tournaments.actions.password_links import end_links, password_made_by
 from tournaments.errors import DomainError
 from tournaments.models import LoginSession, ResultKeys, User
 from tournaments.web.agent_words import agent_words
@@ -50,6 +51,7 @@ def account(request: HttpRequest) -> HttpResponse:
         "factor_on": factor.is_on(request.user),
         "codes_left": request.user.recovery_codes.count(),
         "mail": settings.MAIL_IS_SET_UP,
+        "set_by": password_made_by(request.user),
     }
     return render(request, "registration/account.html", context)
 
@@ -104,6 +106,7 @@ class _PasswordView(PasswordChangeView):
         session = self.request.session
         old = session.session_key or ""
         answer = super().form_valid(form)
+        end_links(self.request.user)
         session_moved(old=old, new=session.session_key or "")
         end_sessions(user=self.request.user, except_for=session.session_key or "")
         messages.info(self.request, _("Your password is changed. All other sessions are ended."))
