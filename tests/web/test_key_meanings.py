@@ -62,7 +62,7 @@ MEANINGS = {
     "goes to the next clash (two results for one board)": "command clashes",
     "keeps the result in the box": "command keep",
     "takes the other result": "command take",
-    "verifies: slips are read again, and the first result is hidden": "command verify|Verify",
+    "verifies: the results are typed a second time, and the first result is hidden": "command verify|Verify",
     "undoes the last step": "command undo|Undo|Undo the last change",
     "opens check-in": "Check-in|Open check-in",
     "pairs the next round, or publishes the draft": "Pair round {{ n }}|Publish round {{ n }}",
