@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from threading import BoundedSemaphore
+from threading import BoundedSemaphore, Thread
 
 from django.core.mail import send_mail
 from django.db import close_old_connections, connection
@@ -19,21 +18,22 @@ from django.utils.translation import override
 from tournaments.actions.password_links import BY_MAIL, make_mail_link
 from tournaments.models import User
 
-MOST_WAITING = 50
-_worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mail")
-_waiting = BoundedSemaphore(MOST_WAITING)
+AT_ONCE = 4
+THREAD = "mail for a new password"
+_places = BoundedSemaphore(AT_ONCE)
 logger = logging.getLogger(__name__)
 
 
-def mail_link(name: str, address_of: Callable[[str], str], language: str) -> Future[None] | None:
+def mail_link(name: str, address_of: Callable[[str], str], language: str) -> None:
     """Send a mail if there is a person with this login name and an e-mail address.
 
-    address_of: returns the whole address of the page for a token. Returns None if too many mails wait already.
+    address_of: returns the whole address of the page for a token. If the mail server is so slow that four mails are
+    under way, there is no mail, and the console says so. The thread does not hold up the end of the program.
     """
-    if not _waiting.acquire(blocking=False):
-        logger.error("A mail for a new password was not sent: too many mails wait.")
-        return None
-    return _worker.submit(_send, name, address_of, language)
+    if not _places.acquire(blocking=False):
+        logger.error("A mail for a new password was not sent: the mail server is too slow.")
+        return
+    Thread(target=_send, args=(name, address_of, language), name=THREAD, daemon=True).start()
 
 
 def _send(name: str, address_of: Callable[[str], str], language: str) -> None:
@@ -52,5 +52,5 @@ def _send(name: str, address_of: Callable[[str], str], language: str) -> None:
     except Exception:  # nobody waits for the answer, so the log must have any error
         logger.exception("A mail for a new password was not sent.")
     finally:
-        _waiting.release()
         connection.close()
+        _places.release()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -227,7 +228,9 @@ def by_mail(transactional_db: None, settings: Settings) -> Callable[..., str]:
 
     def ask(name: str, address: str = HALL) -> str:
         answer = browser(address).post("/login/forgotten/", {"username": name})
-        password_mail._worker.submit(lambda: None).result(20)
+        for thread in threading.enumerate():
+            if thread.name == password_mail.THREAD:
+                thread.join(20)
         return answer.text
 
     return ask
@@ -285,6 +288,20 @@ def test_failed_mail_is_in_the_console_and_not_in_the_answer(
     monkeypatch.setattr(password_mail, "send_mail", broken)
     assert "a mail is on its way" in by_mail("ada")
     assert "A mail for a new password was not sent." in caplog.text
+
+
+def test_slow_mail_server_does_not_fill_the_program_with_threads(
+    ada_with_mail: User,
+    by_mail: Callable[..., str],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(password_mail, "_places", threading.BoundedSemaphore(1))
+    with password_mail._places:
+        assert "a mail is on its way" in by_mail("ada")
+    assert (len(mail.outbox), "the mail server is too slow" in caplog.text) == (0, True)
+    by_mail("ada")
+    assert len(mail.outbox) == 1
 
 
 def test_without_mail_the_page_says_whom_to_ask(client: Client, db: None) -> None:

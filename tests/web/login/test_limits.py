@@ -341,4 +341,5 @@ def test_thief_of_an_open_session_cannot_guess_the_password(
     sent |= {"email": "x@example.org", "code": "123456", "password": WRONG}
     seen = [page.post(path, sent).status_code for _ in range(6)]
     assert seen == [422] * 5 + [TOO_MANY]
-    assert page.post(path, {**sent, field: RIGHT}).status_code == TOO_MANY
+    refused = page.post(path, {**sent, field: RIGHT})
+    assert (refused.status_code, refused["Retry-After"]) == (TOO_MANY, "5")

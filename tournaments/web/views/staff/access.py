@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
 from tournaments.actions.ledger import Actor, steps_taken
-from tournaments.errors import DomainError
+from tournaments.errors import DomainError, Wait
 from tournaments.models import Event, Tournament
 from tournaments.web.messages import explain
 from tournaments.web.toasts import offer_undo
@@ -65,7 +65,10 @@ def login_first(request: HttpRequest) -> HttpResponse:
 def refused(request: HttpRequest, error: DomainError) -> HttpResponse:
     """Return a page (for htmx: a note) that says why an action was refused, with the status of the error."""
     template = "staff/refused.html#note" if asks_for_part(request) else "staff/refused.html"
-    return render(request, template, {"problem": explain(error)}, status=error.status)
+    answer = render(request, template, {"problem": explain(error)}, status=error.status)
+    if isinstance(error, Wait):
+        answer["Retry-After"] = str(error.params["seconds"])
+    return answer
 
 
 def _guarded(
