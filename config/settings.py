@@ -14,6 +14,7 @@ Names read from the environment, all optional:
     BACKUP_DIR             the directory for copies of sections; by default backups/ in VAR_DIR
     BACKUP_KEEP            copies of a section to keep, besides the newest of each round; 50
     BACKUP_DAYS            days to keep copies; 90
+    PAGE_STORE_MB          megabytes of memory for finished public pages, in each process; 64
     TIME_ZONE              such as Europe/Vienna; by default the zone of this computer
     EMAIL_URL              smtp+tls://user:password@host:587, if the program may send links for new passwords by mail
     EMAIL_FROM             the sender of these mails
@@ -88,6 +89,9 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 DATA_UPLOAD_MAX_NUMBER_FILES = 5
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 
+# Public pages are made once a revision and kept in memory (tournaments/web/made_once.py).
+PAGE_STORE_MB = env.int("PAGE_STORE_MB", default=64)
+
 # Application ------------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
@@ -105,6 +109,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "tournaments.web.made_once.MadeOnce",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",

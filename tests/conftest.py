@@ -18,6 +18,7 @@ from pytest_django import DjangoDbBlocker
 
 from tests.factories import EventFactory, PlayerFactory, TournamentFactory, UserFactory
 from tests.machine import find_chromium, find_postgres, private_postgres
+from tournaments.web.made_once import store
 
 CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
@@ -69,6 +70,12 @@ def names_from_zero() -> None:
     """
     for factory in (EventFactory, PlayerFactory, TournamentFactory, UserFactory):
         factory.reset_sequence()
+
+
+@pytest.fixture(autouse=True)
+def no_pages_of_other_tests() -> None:
+    """Empty the store of public pages: each test begins with the same keys and revisions in its database."""
+    store.clear()
 
 
 @pytest.fixture(scope="session")

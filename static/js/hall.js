@@ -5,7 +5,7 @@
 const pages = document.getElementById("pages");
 const words = document.body.dataset;
 const PAGE = Number(words.seconds) * 1000;
-const NEWS = 10000; // milliseconds between two questions
+const NEWS = 10000; // milliseconds between two questions, a fifth more or less, so that screens do not ask together
 const IDLE = 3000; // milliseconds until the mouse pointer is hidden
 const BEGUN = 10 * 60000; // milliseconds for which "Play has begun" is shown
 const SHOWN_LEAVES = 3; // of the pages of a long list
@@ -13,8 +13,9 @@ const SHOWN_LEAVES = 3; // of the pages of a long list
 let at = 0;
 let turned = performance.now();
 let still = false;
-let offset = Number(words.now) - performance.now(); // from the clock of this page to the server's time
-let told = words.clock; // when the server last answered, on the clock of the hall
+let offset = Date.now() - performance.now(); // from the clock of this page to the server's time; until the server answers, to this computer's
+let told = ""; // when the server last answered, on the clock of the hall
+let next = 0; // the timer of the next question
 let idle = 0;
 
 const leaves = () => [...pages.children];
@@ -79,20 +80,32 @@ function take(html) {
   if (!other) turned = since;
 }
 
+function schedule(delay) {
+  clearTimeout(next);
+  next = setTimeout(ask, delay);
+}
+
 async function ask() {
+  schedule(NEWS * (0.8 + Math.random() * 0.4));
   const query = new URLSearchParams(location.search);
   query.set("seen", pages.dataset.revision);
   const began = performance.now();
   try {
-    const answer = await fetch(`${location.pathname}?${query}`, { cache: "no-store", signal: AbortSignal.timeout(8000) });
+    const answer = await fetch(`${location.pathname}?${query}`, {
+      headers: { "HX-Request": "true" }, cache: "no-store", signal: AbortSignal.timeout(8000),
+    });
+    const wait = Number(answer.headers.get("Retry-After")) * 1000;
+    if (!answer.ok && wait > 0) schedule(Math.max(NEWS, wait) * (1 + Math.random())); // the server is busy
     if (!answer.ok) throw new Error(String(answer.status));
     const half = (performance.now() - began) / 2;
-    offset = Number(answer.headers.get("X-Now")) + half - performance.now();
+    const theirs = Number(answer.headers.get("X-Now"));
+    if (theirs) offset = theirs + half - performance.now();
     told = answer.headers.get("X-Clock") ?? told;
     if (answer.status === 200) take(await answer.text());
     write("stale", "");
   } catch {
-    write("stale", words.stale.replace("{time}", told));
+    const clock = told || new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+    write("stale", words.stale.replace("{time}", clock));
   }
 }
 
@@ -166,7 +179,6 @@ turn(0);
 count();
 ask();
 setInterval(count, 250);
-setInterval(ask, NEWS);
 setInterval(() => {
   if (!still && leaves().length > 1 && performance.now() - turned >= PAGE) turn(at + 1);
 }, 250);

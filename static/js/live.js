@@ -290,20 +290,4 @@
   remember();
   tick();
   schedule(EVERY);
-
-  // Lists on public pages, loaded by htmx, say so if the server does not answer.
-  for (const name of ["htmx:sendError", "htmx:timeout"]) {
-    document.addEventListener(
-      name,
-      (event) => {
-        const list = event.target.closest?.("[data-offline]");
-        const trouble = document.getElementById("trouble");
-        if (!list || !trouble) return;
-        event.stopPropagation();
-        trouble.textContent = list.dataset.offline;
-        trouble.hidden = false;
-      },
-      true,
-    );
-  }
 }

@@ -158,7 +158,11 @@ def new_page(chromium: Browser, server: str) -> Iterator[PageMaker]:
     complaints: list[str] = []
 
     def console(message: ConsoleMessage) -> None:
-        meant = ("the server responded with a status of", "net::ERR_INTERNET_DISCONNECTED")
+        meant = (
+            "the server responded with a status of",
+            "Response Status Error Code 503",  # what htmx says of it
+            "net::ERR_INTERNET_DISCONNECTED",
+        )
         if message.type == "error" and not any(words in message.text for words in meant):
             complaints.append(message.text)
 

@@ -182,10 +182,10 @@ def test_a_new_round_appears_without_a_reload(new_page: PageMaker, section: Tour
     page.keyboard.press("ArrowRight")
     actor = Actor.command()
     made = pair_next_round(actor=actor, tournament_id=section.pk, after_round=1)
-    page.clock.run_for(10_500)
+    page.clock.run_for(12_500)
     expect(page.locator("#heading")).to_have_text("Round 1")
     publish_round(actor=actor, round_id=made.pk, seen_version=made.version)
-    page.clock.run_for(10_500)
+    page.clock.run_for(12_500)
     expect(page.locator("#heading")).to_have_text("Round 2")
     expect(page.locator("#where")).to_have_text("Boards 1 to 10")
     assert page.evaluate("document.body.dataset.here") == "still"
@@ -229,13 +229,13 @@ def test_the_countdown_uses_the_time_of_the_server(new_page: PageMaker, section:
     expect(page.locator("#clock")).to_have_text(re.compile(r"^7:[2-5]\d$"))
     assert page.locator("#clock").get_attribute("aria-live") == "off"
     set_countdown(actor=Actor.command(), tournament_id=section.pk, to=timezone.now() + timedelta(seconds=9))
-    page.clock.run_for(10_500)
+    page.clock.run_for(12_500)
     expect(page.locator("#clock")).to_have_text(re.compile(r"^0:0\d$"))
     page.clock.run_for(9_000)
     expect(page.locator("#countdown-words")).to_have_text("Play has begun")
     expect(page.locator("#clock")).to_be_hidden()
     set_countdown(actor=Actor.command(), tournament_id=section.pk, to=None)
-    page.clock.run_for(10_500)
+    page.clock.run_for(12_500)
     expect(page.locator("#countdown")).to_be_hidden()
 
 

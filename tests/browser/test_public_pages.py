@@ -13,12 +13,17 @@ from pairing.actions import pair_next_round, publish_round
 from pairing.engine import Result
 from tests.browser.conftest import LogIn, PageMaker, follow
 from tests.browser.people import section_of_people
+from tournaments.actions.hall import set_hall_message
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
-from tournaments.models import EventRole, Game, Round, Tournament
+from tournaments.models import Bye, EventRole, Game, Participant, Round, Tournament
+from tournaments.queries.standings import standings_table
+from tournaments.templatetags.marks import points_text
+from tournaments.web.made_once import store
 
 PHONE = {"width": 360, "height": 740}
 RESULTS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS)
+SIGNS = {"1-0": "1–0", "1/2": "½–½", "0-1": "0–1"}
 PAGES = (
     "",
     "pairings/",
@@ -243,11 +248,11 @@ def test_an_open_page_follows_the_round(new_page: PageMaker, section: Tournament
     answers: list[int] = []
     page.on("response", lambda answer: answers.append(answer.status) if "seen=" in answer.url else None)
     with page.expect_response(re.compile("[?&]seen=")):
-        page.clock.run_for(21_000)
+        page.clock.run_for(26_000)
     assert answers == [204]
     game = Game.objects.get(round__number=2, board=3)
     enter(game, Result.DRAW)
-    page.clock.run_for(21_000)
+    page.clock.run_for(26_000)
     expect(page.locator("#facts")).to_contain_text("3 of 12 results are in.")
     expect(page.locator("tr[data-find]:visible")).to_have_count(1)
     page.get_by_role("searchbox").fill("3")
@@ -255,7 +260,7 @@ def test_an_open_page_follows_the_round(new_page: PageMaker, section: Tournament
     for game in Game.objects.filter(result=""):
         enter(game, Result.WHITE_WINS)
     play_round(section, 3)
-    page.clock.run_for(21_000)
+    page.clock.run_for(26_000)
     expect(page.get_by_role("heading", level=1)).to_have_text("Round 3")
 
 
@@ -267,7 +272,7 @@ def test_open_results_follow_the_round_in_their_order(new_page: PageMaker, secti
     first = page.locator("#boards tbody tr").first
     expect(first.locator(".bd")).to_have_text("2")
     enter(Game.objects.get(round__number=2, board=9), Result.DRAW)
-    page.clock.run_for(21_000)
+    page.clock.run_for(26_000)
     expect(page.locator("#facts")).to_contain_text("3 of 12 results are in.")
     expect(first.locator(".bd")).to_have_text("9")
     expect(first.locator(".res")).to_have_text("½–½")
@@ -295,14 +300,190 @@ def test_player_who_presses_this_is_me_sees_the_own_game_first(
     page = new_page(viewport=PHONE)
     page.goto(f"{address(section)}pairings/")
     page.get_by_role("link", name="Lindqvist, Åke").click()
+    expect(page.get_by_role("button", name="This is not me")).to_be_hidden()
     page.get_by_role("button", name="This is me").click()
     plate = page.get_by_role("region", name="Your game")
     expect(plate).to_contain_text("Lindqvist, Åke")
-    expect(plate).to_contain_text("You have")
     expect(page.locator("tr.here")).to_contain_text("Lindqvist, Åke")
+    expect(page.locator("tr.here")).to_have_attribute("aria-current", "true")
     assert plate.bounding_box()["y"] < 400
-    page.get_by_role("button", name="Not you?").click()
-    expect(plate).to_have_count(0)
+    plate.get_by_role("link", name="My card").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Lindqvist, Åke")
+    page.get_by_role("button", name="This is not me").click()
+    expect(page.get_by_role("button", name="This is me")).to_be_visible()
+    page.goto(f"{address(section)}pairings/")
+    expect(plate).to_be_hidden()
+    expect(page.locator("tr.here")).to_have_count(0)
+
+
+@pytest.mark.parametrize("listed", ["standings/", "crosstable/", "aro/", "players/", "names/", "results/"])
+def test_every_list_marks_the_row_of_the_visitor(
+    new_page: PageMaker, section: Tournament, listed: str
+) -> None:
+    page = new_page()
+    be(page, section, "Lindqvist, Åke")
+    page.goto(f"{address(section)}{listed}")
+    expect(page.locator("tr.here")).to_have_count(1)
+    expect(page.locator("tr.here")).to_contain_text("Lindqvist, Åke")
+
+
+def test_the_plate_says_board_colour_opponent_and_result(new_page: PageMaker, section: Tournament) -> None:
+    """White, Black, and after news; the visitor's page is the one that all visitors get."""
+    game = Game.objects.select_related("white__player", "black__player").get(round__number=2, board=1)
+    points = {player.pk: points_of(player) for player in (game.white, game.black)}
+    for me, other, colour in ((game.white, game.black, "White"), (game.black, game.white, "Black")):
+        page = new_page()
+        be(page, section, me.player.name)
+        for listed in ("pairings/", "results/"):
+            page.goto(f"{address(section)}{listed}")
+            plate = page.get_by_role("region", name="Your game")
+            said = " ".join(plate.inner_text().split())
+            rest = f"{other.player.title} {other.player.federation} {other.rating}, {points[other.pk]}"
+            assert said == (
+                f"{me.player.name} Not you? Board 1 You have {colour} "
+                f"against {other.player.name} {rest} My card {SIGNS[game.result]}"
+            )
+
+
+def test_the_plate_follows_the_round(new_page: PageMaker, section: Tournament) -> None:
+    game = Game.objects.select_related("white__player").get(round__number=2, board=5)
+    page = new_page()
+    page.clock.install()
+    be(page, section, game.white.player.name)
+    page.goto(f"{address(section)}pairings/")
+    plate = page.get_by_role("region", name="Your game")
+    expect(plate.locator("b").last).to_have_text("")
+    enter(game, Result.DRAW)
+    page.clock.run_for(26_000)
+    expect(plate.locator("b").last).to_have_text("½–½")
+    expect(page.locator("tr.here")).to_contain_text(game.white.player.name)
+
+
+def test_the_plate_names_a_bye_and_an_absence(new_page: PageMaker, section: Tournament) -> None:
+    free = Bye.objects.select_related("participant__player").get(round_number=2)
+    page = new_page()
+    be(page, section, free.participant.player.name)
+    page.goto(f"{address(section)}pairings/")
+    plate = page.get_by_role("region", name="Your game")
+    expect(plate).to_contain_text("No game in this round: pairing-allocated bye")
+    free.delete()
+    store.clear()
+    page.reload()
+    expect(plate).to_contain_text("You are not paired in this round")
+
+
+def test_without_scripts_a_page_is_that_of_no_visitor(new_page: PageMaker, section: Tournament) -> None:
+    page = new_page(java_script_enabled=False)
+    be(page, section, "Lindqvist, Åke")
+    page.goto(f"{address(section)}pairings/")
+    expect(page.locator("tr.here")).to_have_count(0)
+    expect(page.get_by_role("region", name="Your game")).to_be_hidden()
+    page.goto(f"{address(section)}players/1/")
+    expect(page.get_by_role("button", name="This is me")).to_be_hidden()
+
+
+def be(page: Page, section: Tournament, name: str) -> None:
+    """Let the browser remember which player the visitor is, as the button "This is me" does."""
+    key = section.participants.get(player__name=name).pk
+    server = page.context.new_page()
+    server.goto("/")
+    page.context.add_cookies([{"name": f"me-{section.pk}", "value": str(key), "url": server.url}])
+    server.close()
+
+
+def points_of(participant: Participant) -> str:
+    """Return the points of a participant after round 1, in the words of the plate."""
+    row = next(
+        row for row in standings_table(participant.tournament, 1).rows if row.participant_id == participant.pk
+    )
+    return "1 point" if row.points == 10 else f"{points_text(row.points)} points"
+
+
+# Questions of open pages ------------------------------------------------------------------------------------
+
+
+def questions(page: Page) -> list[str]:
+    """Return the list to which each question of the page will be added."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "seen=" in request.url else None)
+    return asked
+
+
+@pytest.mark.parametrize(("chance", "seconds"), [(0, 15), (0.5, 20), (0.999, 25)])
+def test_open_pages_ask_at_different_times(
+    new_page: PageMaker, section: Tournament, chance: float, seconds: int
+) -> None:
+    page = new_page()
+    page.clock.install()
+    page.add_init_script(f"Math.random = () => {chance}")
+    page.goto(f"{address(section)}pairings/")
+    asked = questions(page)
+    page.clock.run_for(seconds * 1000 - 600)
+    assert asked == []
+    with page.expect_response(re.compile("[?&]seen=")):
+        page.clock.run_for(1_200)
+    assert len(asked) == 1
+
+
+def test_a_page_that_nobody_sees_asks_seldom_and_at_once_when_it_is_seen(
+    new_page: PageMaker, section: Tournament
+) -> None:
+    page = new_page()
+    page.clock.install()
+    page.add_init_script(
+        """Math.random = () => 0.5;
+        Object.defineProperty(document, "hidden", { get: () => window.unseen ?? false });
+        window.see = (seen) => { window.unseen = !seen; document.dispatchEvent(new Event("visibilitychange")) }"""
+    )
+    page.goto(f"{address(section)}pairings/")
+    asked = questions(page)
+    page.evaluate("see(false)")
+    page.clock.run_for(119_000)
+    assert asked == []
+    with page.expect_response(re.compile("[?&]seen=")):
+        page.clock.run_for(2_000)
+    page.clock.run_for(60_000)
+    assert len(asked) == 1
+    with page.expect_response(re.compile("[?&]seen=")):
+        page.evaluate("see(true)")
+    assert len(asked) == 2
+    page.evaluate("see(false)")
+    page.evaluate("see(true)")  # it has just asked
+    assert len(asked) == 2
+
+
+def test_a_busy_server_is_asked_again_when_it_says(new_page: PageMaker, section: Tournament) -> None:
+    page = new_page()
+    page.clock.install()
+    page.add_init_script("Math.random = () => 0.5")
+    page.goto(f"{address(section)}pairings/")
+    busy = {"status": 503, "headers": {"Retry-After": "60"}, "body": "busy"}
+    page.route(re.compile("[?&]seen="), lambda route: route.fulfill(**busy))
+    asked = questions(page)
+    with page.expect_response(re.compile("[?&]seen=")):
+        page.clock.run_for(20_500)
+    expect(page.get_by_text("No connection: this list may be out of date.")).to_be_visible()
+    page.unroute_all()
+    page.clock.run_for(88_000)
+    assert len(asked) == 1
+    with page.expect_response(re.compile("[?&]seen=")):
+        page.clock.run_for(3_000)
+    expect(page.get_by_text("No connection: this list may be out of date.")).to_be_hidden()
+
+
+def test_a_page_before_round_1_opens_the_first_round(new_page: PageMaker, server: str) -> None:
+    section = section_of_people()
+    page = new_page()
+    page.clock.install()
+    page.goto(f"{address(section)}pairings/")
+    set_hall_message(
+        actor=Actor.command(), tournament_id=section.pk, message="News that is not about a round"
+    )
+    page.clock.run_for(26_000)
+    expect(page.locator("#none")).to_have_attribute("hx-get", re.compile("seen=1$"))
+    play_round(section, 1)
+    page.clock.run_for(26_000)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Round 1")
 
 
 def test_the_crosstable_scrolls_in_its_own_frame(new_page: PageMaker, section: Tournament) -> None:

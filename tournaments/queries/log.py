@@ -129,6 +129,12 @@ def last_writer(rows: QuerySet[ActionLog], names: Collection[str]) -> tuple[str,
     return next(((who, at) for who, at, after in latest if not set(names).isdisjoint(after)), ("", None))
 
 
+def last_change(tournament: Tournament) -> datetime:
+    """Return when the section last changed, or when it was made if it has no log. One query."""
+    at = ActionLog.objects.filter(tournament=tournament).values_list("at", flat=True).first()
+    return at or tournament.created_at
+
+
 def round_taken_back(tournament: Tournament, number: int) -> LogRow | None:
     """Return the action that removed a paired round, or None if there is none. At most three queries."""
     rows = tournament.log.filter(round_number=number)

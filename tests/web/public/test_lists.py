@@ -8,7 +8,7 @@ from django.test import Client
 from pairing.engine import Result
 from tests.web.public.conftest import Section
 from tests.web.public.tables import rows
-from tournaments.models import Participant, Round, User
+from tournaments.models import ActionLog, Participant, Round, User
 
 
 def heading(content: str) -> str:
@@ -79,10 +79,15 @@ def test_an_adjourned_game_after_the_last_round_is_named_with_all_standings(six:
 def test_paper_says_when_it_was_made_and_what_is_missing(
     six: Section, client: Client, monkeypatch: pytest.MonkeyPatch
 ):
+    """Everybody has the sheet that was made once after the last change, so it tells the time of this change."""
     six.play(3, "published", (1, 6, ""), (2, 3, ""))
-    monkeypatch.setattr("django.utils.timezone.now", lambda: datetime(2026, 11, 22, 9, 5, tzinfo=UTC))
     six.tournament.event.time_zone = "Europe/Amsterdam"
     six.tournament.event.save()
+    section, at = six.tournament, datetime(2026, 11, 22, 9, 5, tzinfo=UTC)
+    ActionLog.objects.create(
+        event=section.event, tournament=section, at=at, who="Ada", action="record_result"
+    )
+    monkeypatch.setattr("django.utils.timezone.now", lambda: datetime(2026, 11, 22, 11, 30, tzinfo=UTC))
     said = "3 results are missing: round 2, board 2; round 3, boards 1, 2."
     for document in ("standings", "crosstable", "aro/4", "aro-names/4"):
         content = " ".join(client.get(f"{six.url}print/{document}/").content.decode().split())

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from django.test import Client
 
 from pairing.engine import Result
@@ -114,9 +115,9 @@ def test_a_poll_gets_the_new_result(six: Section, client: Client):
     six.touch()
     response = poll(client, six, seen=0)
     content = response.content.decode()
-    assert (response.status_code, "<html" in content) == (200, False)
+    assert (response.status_code, response.headers["Cache-Control"]) == (200, "no-store")
     assert rows(response)[2][4] == "0–1"
-    assert 'id="facts" hx-swap-oob="true">' in content
+    assert 'hx-select="#boards" hx-select-oob="#facts"' in content
     assert "All results are in." in content
     assert "?seen=1&amp;round=2" in content
 
@@ -130,22 +131,40 @@ def test_a_poll_opens_the_new_round(six: Section, client: Client):
     assert "Round 3 is published." in numbered.content.decode()
 
 
-def test_the_plate_shows_the_visitors_own_game(six: Section, client: Client):
-    assert 'class="me"' not in client.get(f"{six.url}pairings/").content.decode()
+def test_rows_name_their_players_for_the_script_that_marks_the_visitor(six: Section, client: Client):
+    content = client.get(f"{six.url}pairings/").content.decode()
+    white, black, out = six.players[4].pk, six.players[3].pk, six.players[6].pk
+    assert f'data-player="{white} {black}"><th role="rowheader" scope="row" class="bd">2</th>' in content
+    assert f'data-player="{out}" data-bye>' in content
+    assert 'id="me" aria-label="Your game"' in content
+
+
+def test_this_is_me_changes_no_page_that_the_server_sends(six: Section, client: Client):
+    plain = client.get(f"{six.url}pairings/")
     answer = client.post(f"{six.url}me/", {"player": six.players[4].pk})
     assert (answer.status_code, answer.headers["Location"]) == (302, f"{six.url}pairings/")
-    content = client.get(f"{six.url}pairings/").content.decode()
-    assert "You have White" in content
-    assert 'class="here" aria-current="true"><th role="rowheader" scope="row" class="bd">2</th>' in content
+    kept = answer.cookies[f"me-{six.tournament.pk}"]
+    assert (kept.value, kept["httponly"], kept["samesite"]) == (str(six.players[4].pk), "", "Lax")
+    assert client.get(f"{six.url}pairings/").content == plain.content
     client.post(f"{six.url}me/", {"player": ""})
-    assert 'class="me"' not in client.get(f"{six.url}pairings/").content.decode()
+    assert f"me-{six.tournament.pk}" not in {name for name, each in client.cookies.items() if each.value}
 
 
-def test_the_visitor_s_bye_or_absence_is_shown(six: Section, client: Client):
-    client.post(f"{six.url}me/", {"player": six.players[6].pk})
-    assert "half-point bye" in client.get(f"{six.url}pairings/").content.decode().split("</section>")[0]
-    client.post(f"{six.url}me/", {"player": six.players[5].pk})
-    assert "You are not paired in this round" in client.get(f"{six.url}pairings/").content.decode()
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 302),
+        ({"Sec-Fetch-Site": "same-origin", "Origin": "http://testserver"}, 302),
+        ({"Origin": "http://testserver"}, 302),
+        ({"Sec-Fetch-Site": "cross-site", "Origin": "https://example.org"}, 403),
+        ({"Sec-Fetch-Site": "same-site"}, 403),
+        ({"Origin": "https://example.org"}, 403),
+        ({"Origin": "null"}, 403),
+    ],
+)
+def test_only_our_own_pages_can_set_this_is_me(six: Section, client: Client, headers: dict, status: int):
+    answer = client.post(f"{six.url}me/", {"player": six.players[4].pk}, headers=headers)
+    assert (answer.status_code, bool(answer.cookies)) == (status, status == 302)
 
 
 def test_this_is_me_takes_a_player_of_the_section_and_stays_on_the_site(six: Section, client: Client):

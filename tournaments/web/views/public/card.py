@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -19,7 +20,7 @@ from tournaments.web.views.public.visits import Visit, me_cookie, section_page, 
 REMEMBERED_FOR = 60 * 60 * 24 * 30
 
 
-@section_page
+@section_page()
 def player(request: HttpRequest, visit: Visit, tpn: int) -> HttpResponse:
     """Show games, points, ARO and colours of one player."""
     participant = get_object_or_404(visit.section.participants.select_related("player"), tpn=tpn)
@@ -34,7 +35,6 @@ def player(request: HttpRequest, visit: Visit, tpn: int) -> HttpResponse:
             for row in card.rows
         ],
         "current": current,
-        "is_me": visit.me == participant.pk,
     }
     return render(request, "public/player.html", context)
 
@@ -45,6 +45,8 @@ def this_is_me(request: HttpRequest, event: str, section: str) -> HttpResponse:
     """Remember on this device which player the visitor is (`player`, a participant key). Without a player:
     forget it.
     """
+    if not from_our_pages(request):
+        raise PermissionDenied
     visit = visit_of(request, event, section)
     back = request.POST.get("next", "")
     if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
@@ -58,9 +60,17 @@ def this_is_me(request: HttpRequest, event: str, section: str) -> HttpResponse:
             str(participant.pk),
             max_age=REMEMBERED_FOR,
             secure=request.is_secure(),
-            httponly=True,
+            httponly=False,  # me.js reads it, so that the page itself is the same for everybody
             samesite="Lax",
         )
     else:
         response.delete_cookie(me_cookie(visit.section), samesite="Lax")
     return response
+
+
+def from_our_pages(request: HttpRequest) -> bool:
+    """Tell whether a page of this server sent the form, as the browser says. Old browsers and programs say nothing."""
+    if site := request.headers.get("Sec-Fetch-Site"):
+        return site in ("same-origin", "none")
+    origin = request.headers.get("Origin")
+    return origin is None or origin == f"{request.scheme}://{request.get_host()}"

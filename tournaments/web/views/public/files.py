@@ -14,7 +14,7 @@ from tournaments.web.views.public.pairings import latest_round
 from tournaments.web.views.public.visits import Visit, section_page
 
 
-@section_page
+@section_page()
 def list_csv(request: HttpRequest, visit: Visit, document: str, number: int | None = None) -> HttpResponse:
     """Send a list as CSV, about round `number` or as it is now. Drafts are for arbiters only."""
     make = LISTS.get(document)

@@ -21,32 +21,31 @@ from tournaments.web.context import section_context
 from tournaments.web.state_words import say_missing
 from tournaments.web.views.public.cells import crosstable_rows
 from tournaments.web.views.public.finding import by_name, find_key, folded, keep_found, search_of
-from tournaments.web.views.public.visits import Visit, section_page
+from tournaments.web.views.public.visits import Visit, any_text, one_of, section_page
 
 
-@section_page
+@section_page(q=any_text)
 def standings(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpResponse:
     """Show the standings after a round; without a number as they are now."""
     table = standings_table(visit.section, number)
     context: dict[str, Any] = section_context(request, visit.section, "standings", table.after_round or None)
     search = search_of(request)
     rows = [(row, find_key(row.name, row.place)) for row in table.rows]
-    context |= {"table": table, "state": say_missing(table.state), "me": visit.me}
+    context |= {"table": table, "state": say_missing(table.state)}
     context |= {"rows": keep_found(rows, search), "search": search}
     return render(request, "public/standings.html", context)
 
 
-@section_page
+@section_page()
 def crosstable(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Show each player's rounds in one line."""
     table = whole_crosstable(visit.section)
     context: dict[str, Any] = section_context(request, visit.section, "standings", None)
     context |= {"table": table, "state": say_missing(table.state), "rows": crosstable_rows(table)}
-    context["me"] = visit.me
     return render(request, "public/crosstable.html", context)
 
 
-@section_page
+@section_page(by=one_of("name"), q=any_text)
 def aro(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpResponse:
     """Show the ARO list before a round; without a number before the next or running round.
 
@@ -65,7 +64,6 @@ def aro(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpRe
         "order": order,
         "picture": spread_picture(listed),
         "search": search,
-        "me": visit.me,
     }
     return render(request, "public/aro.html", context)
 
@@ -102,7 +100,7 @@ ORDERS = {
 }
 
 
-@section_page
+@section_page(by=one_of(*ORDERS), q=any_text)
 def players(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Show all entries by pairing number, name or rating (?by=)."""
     order = request.GET.get("by", "")
@@ -114,7 +112,6 @@ def players(request: HttpRequest, visit: Visit) -> HttpResponse:
         "rows": keep_found([(row, _player_key(row)) for row in sorted(listed, key=ORDERS[order])], search),
         "order": order,
         "search": search,
-        "me": visit.me,
         "active": sum(row.status == Participant.Status.ACTIVE for row in listed),
         "withdrawn": sum(row.status == Participant.Status.WITHDRAWN for row in listed),
     }

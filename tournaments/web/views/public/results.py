@@ -13,13 +13,12 @@ from tournaments.models import Round
 from tournaments.queries.pairings import BoardRow, round_board_list
 from tournaments.web.context import section_context
 from tournaments.web.views.public.finding import find_key, keep_found, search_of
-from tournaments.web.views.public.pairings import answer_to_open_page, my_game
-from tournaments.web.views.public.visits import Visit, section_page
+from tournaments.web.views.public.visits import Visit, about_round, any_text, one_of, section_page
 
 NEWEST = 5  # results at the head of the list while the round is played
 
 
-@section_page
+@section_page(polled=True, by=one_of("newest"), q=any_text)
 def results(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpResponse:
     """Results by board, or newest first (?by=newest); never of a draft.
 
@@ -27,13 +26,10 @@ def results(request: HttpRequest, visit: Visit, number: int | None = None) -> Ht
     result of the next one.
     """
     shown = latest_with_results(visit) if number is None else number
-    answer = answer_to_open_page(request, visit, shown)
-    if answer is not None:
-        return answer
     context: dict[str, Any] = section_context(request, visit.section, "results", shown)
     context["search"] = search_of(request)
     if shown is None:
-        return render(request, "public/no_round.html", context | {"of_results": True})
+        return about_round(render(request, "public/no_round.html", context | {"of_results": True}), None)
     view = round_board_list(visit.section, shown)
     order = "newest" if request.GET.get("by") == "newest" else ""
     newest = newest_first(view.boards)
@@ -47,11 +43,9 @@ def results(request: HttpRequest, visit: Visit, number: int | None = None) -> Ht
         "newest": newest[:NEWEST] if playing else [],
         "order": order,
         "later": _later_round(context["latest_round"], shown),
-        "my_game": my_game(view, visit.me),
-        "me": visit.me,
         "numbered": number is not None,
     }
-    return render(request, "public/results.html#live" if request.htmx else "public/results.html", context)
+    return about_round(render(request, "public/results.html", context), shown)
 
 
 def latest_with_results(visit: Visit) -> int | None:

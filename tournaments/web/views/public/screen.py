@@ -10,8 +10,6 @@ from typing import Any, TypeVar
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -20,7 +18,7 @@ from tournaments.queries.pairings import name_list, round_board_list
 from tournaments.queries.standings import standings_table
 from tournaments.web.views.public.finding import by_name
 from tournaments.web.views.public.pairings import latest_round
-from tournaments.web.views.public.visits import Visit, section_page
+from tournaments.web.views.public.visits import Visit, between, one_of, section_page
 
 FEWEST_ROWS, ROWS, MOST_ROWS = 6, 10, 12
 FEWEST_SECONDS, SECONDS, MOST_SECONDS = 5, 12, 120
@@ -38,7 +36,14 @@ class Leaf:
     columns: tuple[Sequence[Any], ...]
 
 
-@section_page
+@section_page(
+    polled=True,
+    clock=True,
+    show=lambda typed: typed if typed in SHOWS else "",
+    rows=between(FEWEST_ROWS, MOST_ROWS),
+    seconds=between(FEWEST_SECONDS, MOST_SECONDS),
+    theme=one_of(*THEMES),
+)
 def screen(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Show a list on a screen. ?show= boards, names, standings or aro; ?rows= on a page, ?seconds= a page,
     ?theme= light or dark.
@@ -47,45 +52,23 @@ def screen(request: HttpRequest, visit: Visit) -> HttpResponse:
     revision that it shows, `seen`, and is answered 204 while this has not changed. X-Now is the server's time
     in milliseconds since 1970, X-Clock the same time as the hall's clock shows it.
     """
-    section = visit.section
-    if request.GET.get("seen") == str(section.revision):
-        answer = HttpResponse(status=204)
-    else:
-        template = "public/screen.html#pages" if "seen" in request.GET else "public/screen.html"
-        answer = render(request, template, _context(request, replace(visit, staff=False)))
-    now = timezone.now()
-    answer["X-Now"] = str(_milliseconds(now))
-    answer["X-Clock"] = date_format(timezone.localtime(now), "H:i")
-    return answer
+    return render(request, "public/screen.html", _context(request, replace(visit, staff=False)))
 
 
 def _context(request: HttpRequest, visit: Visit) -> dict[str, Any]:
     section = visit.section
-    show = request.GET.get("show", "")
-    show = show if show in SHOWS else "boards"
-    rows = _number(request, "rows", FEWEST_ROWS, ROWS, MOST_ROWS)
-    theme = request.GET.get("theme", "")
+    show = request.GET.get("show", "boards")
+    rows = int(request.GET.get("rows", ROWS))
     return {
         "tournament": section,
         "event": section.event,
         "show": show,
         "rows": rows,
-        "theme": theme if theme in THEMES else THEMES[0],
-        "seconds": _number(request, "seconds", FEWEST_SECONDS, SECONDS, MOST_SECONDS),
-        "countdown": _milliseconds(section.countdown_to) if section.countdown_to else "",
-        "now": _milliseconds(timezone.now()),
-        "clock": timezone.localtime(),
+        "theme": request.GET.get("theme", THEMES[0]),
+        "seconds": int(request.GET.get("seconds", SECONDS)),
+        "countdown": round(section.countdown_to.timestamp() * 1000) if section.countdown_to else "",
         **SHOWS[show](visit, rows),
     }
-
-
-def _milliseconds(moment: Any) -> int:
-    return round(moment.timestamp() * 1000)
-
-
-def _number(request: HttpRequest, name: str, least: int, usual: int, most: int) -> int:
-    text = request.GET.get(name, "")
-    return min(max(int(text), least), most) if text.isascii() and text.isdigit() and len(text) < 6 else usual
 
 
 def _boards(visit: Visit, rows: int) -> dict[str, Any]:

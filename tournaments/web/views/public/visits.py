@@ -1,62 +1,110 @@
-"""What every public page begins with: the section, the visitor, and whether anything has changed."""
+"""What every public page begins with: the section, the visitor, and the parameters that the page may read."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cache, wraps
 from typing import Any
 
 from django.conf import settings
-from django.contrib.messages import get_messages
-from django.db.models import Sum
-from django.forms.models import model_to_dict
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
-from django.utils.cache import get_conditional_response, patch_vary_headers
-from django.utils.translation import get_language
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from django.utils.formats import date_format
 from django.views.decorators.http import require_safe
+from django_htmx.http import HttpResponseClientRefresh
 
-from tournaments.models import Event, Round, Tournament
+from tournaments.models import Round, Tournament
 from tournaments.zones import use_zone
 
 
 @dataclass(frozen=True)
 class Visit:
-    """A visitor in a section. staff: works on the event and sees drafts. me: a participant key, or None."""
+    """A visitor in a section. staff: works on the event and sees drafts."""
 
     section: Tournament
     staff: bool
-    me: int | None
 
 
 View = Callable[..., HttpResponse]
+Read = Callable[[str], str]
 
 
-def section_page(view: View) -> View:
+@dataclass(frozen=True)
+class PublicPage:
+    """What `tournaments.web.made_once` must know about a page.
+
+    reads: the parameters of the address that the page reads. A function for each returns the value that the page uses,
+    "" if the page ignores it. polled: open pages ask for news. clock: answers tell the server's time.
+    """
+
+    reads: Mapping[str, Read] = field(default_factory=dict)
+    polled: bool = False
+    clock: bool = False
+
+    def parameters(self, typed: QueryDict) -> dict[str, str]:
+        """Return the parameters that the page reads, as it uses them, in a fixed order."""
+        found = {name: read(typed[name]) for name, read in self.reads.items() if name in typed}
+        return {name: value for name, value in found.items() if value}
+
+
+def one_of(*values: str) -> Read:
+    """Read one of these values; ignore others."""
+    return lambda typed: typed if typed in values else ""
+
+
+def between(least: int, most: int) -> Read:
+    """Read a number, and take the nearest one that is allowed; ignore other texts."""
+
+    def read(typed: str) -> str:
+        number = typed.isascii() and typed.isdigit() and len(typed) < 6
+        return str(min(max(int(typed), least), most)) if number else ""
+
+    return read
+
+
+def any_text(typed: str) -> str:
+    """Read what the visitor typed. A page with such a parameter is made for this visitor alone."""
+    return typed
+
+
+def section_page(*, polled: bool = False, clock: bool = False, **reads: Read) -> Callable[[View], View]:
     """Turn `view(request, visit, ...)` into a page of /<event>/<section>/ for everybody who may see the event.
 
     A page that does not exist is 404, and so is one that this visitor may not see: a private event does not
-    tell that it exists. If the browser already has the current page, the answer is 304, and only the section is
-    read.
+    tell that it exists. request.GET has the parameters in `reads` and no others, because
+    `tournaments.web.made_once` gives the same answer to all visitors who ask with the same values of these.
     """
+    about = PublicPage(reads, polled=polled, clock=clock)
 
-    @require_safe
-    @wraps(view)
-    def page(request: HttpRequest, event: str, section: str, **more: Any) -> HttpResponse:
-        visit = visit_of(request, event, section)
-        tag = None if has_session(request) else etag(request, visit.section.event, visit.me)
-        unchanged = get_conditional_response(request, etag=tag) if tag else None
-        if unchanged is not None:
-            return cacheable(unchanged, tag)
-        try:
-            response = view(request, visit, **more)
-        except Round.DoesNotExist as missing:
-            raise Http404(str(missing)) from missing
-        return cacheable(response, tag)
+    def decorate(view: View) -> View:
+        @require_safe
+        @wraps(view)
+        def page(request: HttpRequest, event: str, section: str, **more: Any) -> HttpResponse:
+            visit = visit_of(request, event, section)
+            seen, number = asks_for_news(request, about)
+            request.GET = QueryDict(mutable=True)
+            request.GET.update(about.parameters(QueryDict(request.META.get("QUERY_STRING", ""))))
+            if seen == str(visit.section.revision):
+                response = nothing_new()
+            else:
+                try:
+                    response = view(request, visit, **more)
+                except Round.DoesNotExist as missing:
+                    raise Http404(str(missing)) from missing
+                if seen is not None and number != shown_round(response):
+                    response = other_round()
+            if clock:
+                tell_time(response)
+            return only_for_this_visitor(response)
 
-    return page
+        page.public_page = about  # type: ignore[attr-defined]
+        return page
+
+    return decorate
 
 
 def visit_of(request: HttpRequest, event: str, section: str) -> Visit:
@@ -68,37 +116,53 @@ def visit_of(request: HttpRequest, event: str, section: str) -> Visit:
         raise Http404
     use_zone(found.event.time_zone)
     staff = request.user.has_perm("tournaments.run_tournament", found)
-    return Visit(section=found, staff=staff, me=remembered(request, found))
+    return Visit(section=found, staff=staff)
 
 
 def me_cookie(section: Tournament) -> str:
+    """Return the name of the cookie with the player that the visitor is. Only static/js/me.js reads it."""
     return f"me-{section.pk}"
 
 
-def remembered(request: HttpRequest, section: Tournament) -> int | None:
-    """Return the participant that the visitor chose with "This is me". Only the yellow marks depend on it."""
-    value = request.COOKIES.get(me_cookie(section), "")
-    return int(value) if value.isascii() and value.isdigit() and len(value) < 16 else None
+# Open pages that ask for news -------------------------------------------------------------------------------
 
 
-def has_session(request: HttpRequest) -> bool:
-    """Tell whether the visitor is logged in or has a message waiting. Such a page is never cached."""
-    return settings.SESSION_COOKIE_NAME in request.COOKIES or bool(len(get_messages(request)))
+def asks_for_news(request: HttpRequest, about: PublicPage) -> tuple[str | None, str]:
+    """Return what an open page shows: its revision `seen` and its `round`. For an ordinary request `seen` is None."""
+    if not about.polled or request.headers.get("HX-Request") != "true":
+        return None, ""
+    typed = QueryDict(request.META.get("QUERY_STRING", ""))
+    return typed.get("seen"), typed.get("round", "")
 
 
-def etag(request: HttpRequest, event: Event, me: int | None) -> str:
-    """Return a tag that changes whenever a page of the event may change. All sections count, because a player
-    may be in several.
-    """
-    facts = (
-        model_to_dict(event),
-        event.tournaments.aggregate(total=Sum("revision"))["total"],
-        me,
-        get_language(),
-        request.headers.get("HX-Request", ""),
-        program_version(),
-    )
-    return f'"{hashlib.sha256(repr(facts).encode()).hexdigest()[:24]}"'
+def nothing_new() -> HttpResponse:
+    """Answer an open page that shows the present revision."""
+    return HttpResponse(status=204)
+
+
+def other_round() -> HttpResponse:
+    """Reload an open page, because the page is now about another round."""
+    return HttpResponseClientRefresh()
+
+
+def about_round(response: HttpResponse, number: int | None) -> HttpResponse:
+    """Note the round that the page shows, by which an open page notices another one. None: there is no round yet."""
+    response.shown_round = str(number or "")  # type: ignore[attr-defined]
+    return response
+
+
+def shown_round(response: HttpResponse) -> str:
+    return getattr(response, "shown_round", "")
+
+
+def tell_time(response: HttpResponse) -> None:
+    """Tell the server's time in milliseconds since 1970, and the same time as the clock of the hall shows it."""
+    now = timezone.now()
+    response["X-Now"] = str(round(now.timestamp() * 1000))
+    response["X-Clock"] = date_format(timezone.localtime(now), "H:i")
+
+
+# Caches of browsers -----------------------------------------------------------------------------------------
 
 
 @cache
@@ -112,11 +176,17 @@ def program_version() -> int:
     return max(file.stat().st_mtime_ns for file in files)
 
 
-def cacheable(response: HttpResponse, tag: str | None) -> HttpResponse:
+def page_tag(*facts: object) -> str:
+    """Return the ETag of a page that was made from these facts by this version of the program."""
+    text = repr((*facts, program_version()))
+    return f'W/"{hashlib.sha256(text.encode()).hexdigest()[:24]}"'
+
+
+def only_for_this_visitor(response: HttpResponse) -> HttpResponse:
     """Let the browser keep the page but ask each time. Shared caches must not keep what one visitor sees."""
-    if response.status_code in (200, 304):
+    if response.status_code == 200:
         response["Cache-Control"] = "private, no-cache"
-        if tag:
-            response["ETag"] = tag
+    elif response.status_code == 204:
+        response["Cache-Control"] = "no-store"
     patch_vary_headers(response, ["Cookie", "HX-Request"])
     return response

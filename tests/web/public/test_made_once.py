@@ -1,0 +1,355 @@
+"""Public pages are made once a revision and given to all visitors who are not logged in."""
+
+from __future__ import annotations
+
+import gzip
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier, Event
+
+import pytest
+from django.conf import LazySettings
+from django.db import connection
+from django.http import HttpResponse
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from pairing.actions import pair_next_round, publish_round, unpublish_round
+from tests.factories import section_of
+from tests.web.public.conftest import Section, crowd
+from tests.web.public.test_visits import LISTS
+from tournaments.actions.events import edit_event
+from tournaments.actions.ledger import Actor
+from tournaments.actions.sections import take_section_away
+from tournaments.models import Tournament, User
+from tournaments.queries.public_facts import public_facts
+from tournaments.web import made_once
+from tournaments.web.page_store import PageStore
+from tournaments.web.views.public import pairings
+
+PAGES = (*LISTS, "screen/", "screen/?show=standings&rows=12", "players/?by=name", "results/?by=newest")
+POLL = {"HX-Request": "true"}
+
+
+def count(client: Client, address: str, **headers: str) -> tuple[HttpResponse, int]:
+    """Return the answer and how many queries it took."""
+    with CaptureQueriesContext(connection) as queries:
+        answer = client.get(address, headers=headers)
+    return answer, len(queries)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_costs_one_query_after_it_has_been_made(six: Section, client: Client, page: str):
+    first, cold = count(client, six.url + page)
+    again, warm = count(Client(), six.url + page)
+    assert (first.status_code, again.status_code, warm) == (200, 200, 1)
+    assert 1 < cold <= 13
+    assert again.content == first.content
+    changing = ("X-Now", "X-Clock")
+    assert {name: value for name, value in again.items() if name not in changing} == {
+        name: value for name, value in first.items() if name not in changing
+    }
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_that_the_browser_has_costs_one_query_in_every_process(
+    six: Section, client: Client, page: str
+):
+    first = client.get(six.url + page)
+    made_once.store.clear()  # another process has other pages in its memory
+    again, queries = count(client, six.url + page, **{"If-None-Match": first["ETag"]})
+    assert (again.status_code, again.content, queries) == (304, b"", 1)
+    assert (again["ETag"], again["Cache-Control"]) == (first["ETag"], "private, no-cache")
+    assert {"Cookie", "Accept-Language"} <= set(again["Vary"].split(", "))
+
+
+@pytest.mark.parametrize("page", ["pairings/", "results/", "screen/"])
+def test_a_question_without_news_costs_one_query_and_makes_nothing(six: Section, client: Client, page: str):
+    address = f"{six.url}{page}?seen={six.tournament.revision}&round=2"
+    answer, queries = count(client, address, **POLL)
+    assert (answer.status_code, answer.content, queries) == (204, b"", 1)
+    assert (answer["Cache-Control"], len(made_once.store)) == ("no-store", 0)
+
+
+@pytest.mark.parametrize("page", ["pairings/", "results/", "screen/"])
+def test_news_are_the_page_that_was_made_for_all(six: Section, client: Client, page: str):
+    whole = client.get(six.url + page)
+    six.touch()
+    news = client.get(f"{six.url}{page}?seen=0&round={'' if page == 'screen/' else 2}", headers=POLL)
+    again, queries = count(client, six.url + page)
+    assert (news.status_code, news["Cache-Control"], "ETag" in news) == (200, "no-store", False)
+    assert (again.content, queries, again["ETag"] != whole["ETag"]) == (news.content, 1, True)
+    assert len(made_once.store) == 1
+
+
+def test_the_same_address_typed_into_a_browser_is_no_question(six: Section, client: Client):
+    answer = client.get(f"{six.url}pairings/?seen={six.tournament.revision}")
+    assert (answer.status_code, len(made_once.store)) == (200, 1)
+
+
+def test_the_compressed_page_is_made_once_and_holds_the_same(six: Section, client: Client):
+    plain = client.get(f"{six.url}pairings/")
+    packed, queries = count(client, f"{six.url}pairings/", **{"Accept-Encoding": "br, gzip;q=0.8"})
+    assert (packed["Content-Encoding"], queries) == ("gzip", 1)
+    assert packed["Content-Length"] == str(len(packed.content))
+    assert len(packed.content) < len(plain.content) // 3
+    assert gzip.decompress(packed.content) == plain.content
+    assert "Content-Encoding" not in plain.headers
+    assert "Accept-Encoding" in plain["Vary"]
+    again = client.get(f"{six.url}pairings/", headers={"Accept-Encoding": "gzip"})
+    assert again.content == packed.content
+
+
+def test_a_page_first_asked_for_by_a_phone_is_compressed_too(six: Section, client: Client):
+    first = client.get(f"{six.url}pairings/", headers={"Accept-Encoding": "gzip"})
+    assert first["Content-Encoding"] == "gzip"
+    assert gzip.decompress(first.content) == client.get(f"{six.url}pairings/").content
+
+
+@pytest.mark.parametrize("first", ["HEAD", "GET"])
+def test_head_has_the_headers_of_get_and_no_body(six: Section, client: Client, first: str):
+    asked = [client.generic(method, f"{six.url}pairings/") for method in (first, "HEAD", "GET")]
+    head, get = asked[1:]
+    assert (head.status_code, head.content) == (200, b"")
+    assert dict(head.items()) == dict(get.items())
+    assert head["Content-Length"] == str(len(get.content))
+
+
+def test_each_language_has_its_own_page(six: Section, client: Client, settings: LazySettings):
+    settings.LANGUAGES = [("en", "English"), ("de", "Deutsch")]
+    english = client.get(f"{six.url}pairings/")
+    german = client.get(f"{six.url}pairings/", headers={"Accept-Language": "de-AT,de;q=0.9"})
+    assert (
+        '<html lang="en">' in english.content.decode(),
+        '<html lang="de">' in german.content.decode(),
+    ) == (
+        True,
+        True,
+    )
+    assert (german["Content-Language"], english["ETag"] != german["ETag"]) == ("de", True)
+    client.cookies[settings.LANGUAGE_COOKIE_NAME] = "de"
+    assert client.get(f"{six.url}pairings/").content == german.content
+    unchanged = client.get(f"{six.url}pairings/", headers={"If-None-Match": english["ETag"]})
+    assert (unchanged.status_code, len(made_once.store)) == (200, 2)
+
+
+def test_headers_of_security_are_those_of_every_page(six: Section, client: Client):
+    client.get(f"{six.url}pairings/")
+    stored, queries = count(client, f"{six.url}pairings/")
+    other = client.get("/")
+    names = ("Content-Security-Policy", "X-Frame-Options", "X-Content-Type-Options", "Referrer-Policy")
+    assert queries == 1
+    assert {name: stored[name] for name in names} == {name: other[name] for name in names}
+    assert stored["Cache-Control"] == "private, no-cache"
+    assert {"Cookie", "HX-Request", "Accept-Language", "Accept-Encoding"} <= set(stored["Vary"].split(", "))
+
+
+def test_people_who_are_logged_in_get_their_own_page(six: Section, client: Client, arbiter: User):
+    six.play(3, "draft", (1, 3, ""))
+    public = client.get(f"{six.url}pairings/")
+    client.force_login(arbiter)
+    own = client.get(f"{six.url}pairings/")
+    assert ("Only arbiters see this round." in own.content.decode(), "ETag" in own) == (True, False)
+    assert own["Cache-Control"] == "private, no-cache"
+    assert Client().get(f"{six.url}pairings/").content == public.content
+    assert ">ada<" not in public.content.decode()
+
+
+def test_what_an_arbiter_opened_first_is_not_given_to_others(six: Section, client: Client, arbiter: User):
+    six.play(3, "draft", (1, 3, ""))
+    client.force_login(arbiter)
+    client.get(f"{six.url}pairings/")
+    assert len(made_once.store) == 0
+    assert "Draft" not in Client().get(f"{six.url}pairings/").content.decode()
+
+
+def test_an_invented_session_has_no_page_made(six: Section, client: Client, settings: LazySettings):
+    client.get(f"{six.url}pairings/")
+    client.cookies[settings.SESSION_COOKIE_NAME] = "x" * 32
+    answer, queries = count(client, f"{six.url}pairings/")
+    assert (answer.status_code, queries) == (200, 2)
+
+
+def test_a_page_is_made_without_anything_that_the_visitor_sent(
+    six: Section, client: Client, monkeypatch: pytest.MonkeyPatch
+):
+    asked: list[object] = []
+    found = pairings.section_context
+
+    def watch(request: object, *arguments: object) -> object:
+        asked.append(request)
+        return found(request, *arguments)
+
+    monkeypatch.setattr(pairings, "section_context", watch)
+    client.cookies["me-1"] = "7"
+    sent = {"User-Agent": "spy", "Referer": "https://example.org/", "X-Forwarded-For": "192.0.2.7"}
+    client.get(f"{six.url}pairings/?utm=1&by=name", headers=sent)
+    (request,) = asked
+    assert (request.COOKIES, dict(request.GET), request.get_full_path()) == ({}, {}, f"{six.url}pairings/")
+    assert set(request.headers) <= {"Host", "Accept-Language", "Content-Length", "Content-Type"}
+
+
+@pytest.mark.parametrize("query", ["?utm_source=mail", "?by=nonsense", "?by=", "?page=2&seen=x", "?q="])
+def test_parameters_that_a_page_does_not_read_make_no_other_page(six: Section, client: Client, query: str):
+    client.get(f"{six.url}aro/")
+    _, queries = count(client, f"{six.url}aro/{query}")
+    assert (queries, len(made_once.store)) == (1, 1)
+
+
+def test_a_search_is_answered_but_not_kept(six: Section, client: Client):
+    found = client.get(f"{six.url}pairings/", {"q": "adams"})
+    assert "Dvořák" not in found.content.decode()
+    assert len(made_once.store) == 0
+    again = client.get(f"{six.url}pairings/", {"q": "adams"}, headers={"If-None-Match": found["ETag"]})
+    assert again.status_code == 304
+
+
+def test_an_unusual_spelling_of_an_address_is_answered_but_not_kept(six: Section, client: Client):
+    assert client.get(f"{six.url}round/002/pairings/").status_code == 200
+    assert len(made_once.store) == 0
+    client.get(f"{six.url}round/2/pairings/")
+    assert len(made_once.store) == 1
+
+
+def test_what_is_not_there_is_not_kept(six: Section, client: Client):
+    for page in ("round/9/pairings/", "players/99/", "print/nothing/", "print/slips/"):
+        assert client.get(six.url + page).status_code in (302, 404)
+    assert client.get("/nowhere/a/pairings/").status_code == 404
+    assert len(made_once.store) == 0
+
+
+def test_documents_for_arbiters_ask_for_a_login_and_lead_back(six: Section, client: Client):
+    answer = client.get(f"{six.url}print/slips/")
+    assert answer["Location"] == f"/login/?next={six.url}print/slips/"
+
+
+def test_a_host_that_is_not_ours_gets_nothing(six: Section, client: Client):
+    client.get(f"{six.url}pairings/")
+    assert client.get(f"{six.url}pairings/", headers={"Host": "evil.example"}).status_code == 400
+
+
+def test_a_page_over_http_is_not_the_one_over_https(six: Section, settings: LazySettings):
+    settings.SECURE_SSL_REDIRECT = True
+    client = Client()
+    assert client.get(f"{six.url}pairings/", secure=True).status_code == 200
+    plain = client.get(f"{six.url}pairings/")
+    assert (plain.status_code, plain["Location"]) == (301, f"https://testserver{six.url}pairings/")
+
+
+def test_the_facts_are_read_in_one_query(six: Section):
+    section = six.tournament
+    with CaptureQueriesContext(connection) as queries:
+        facts = public_facts(section.event.slug, section.slug)
+    assert len(queries) == 1
+    assert (facts.revision, facts.public, facts.time_zone) == (section.revision, True, "")
+    assert public_facts("nowhere", "a") is None
+
+
+def test_a_screen_tells_the_time_of_the_hall_on_every_answer(six: Section, client: Client):
+    six.tournament.event.time_zone = "Asia/Tokyo"
+    six.tournament.event.save()
+    first, again = (client.get(f"{six.url}screen/") for _ in range(2))
+    assert int(first["X-Now"]) <= int(again["X-Now"])
+    question = client.get(f"{six.url}screen/?seen={six.tournament.revision}", headers=POLL)
+    assert int(again["X-Now"]) <= int(question["X-Now"])
+    for answer in (first, again, question):
+        minutes = int(answer["X-Now"]) // 60_000 + 9 * 60
+        assert answer["X-Clock"] == f"{minutes // 60 % 24:02}:{minutes % 60:02}"
+
+
+# Decisions of arbiters take effect at once, in every process ------------------------------------------------
+
+
+@pytest.fixture
+def section(db: None) -> Tournament:
+    """Return a section of six entries; nothing is paired yet."""
+    return section_of(6)
+
+
+def url(section: Tournament, page: str = "pairings/") -> str:
+    return f"/{section.event.slug}/{section.slug}/{page}"
+
+
+def test_a_round_is_seen_while_it_is_published_and_no_longer(
+    section: Tournament, client: Client, monkeypatch: pytest.MonkeyPatch
+):
+    """Two processes, with a store each, and only the database between them."""
+    here, there = made_once.store, PageStore(lambda: 1024**2)
+
+    def states() -> set[bool]:
+        seen = set()
+        for store in (here, there, here, there):
+            monkeypatch.setattr(made_once, "store", store)
+            for page in ("pairings/", "names/", "round/1/pairings/", "screen/?show=names", "print/boards/"):
+                seen.add("Surname0000" in client.get(url(section, page)).content.decode())
+            seen.add("1;" in client.get(url(section, "lists/pairings.csv")).content.decode())
+        return seen
+
+    actor = Actor.command()
+    assert states() == {False}
+    row = pair_next_round(actor=actor, tournament_id=section.pk, after_round=0)
+    assert states() == {False}
+    row = publish_round(actor=actor, round_id=row.pk, seen_version=row.version)
+    assert states() == {True}
+    row = unpublish_round(actor=actor, round_id=row.pk, seen_version=row.version)
+    assert states() == {False}
+
+
+def test_an_event_that_is_no_longer_public_disappears_at_once(section: Tournament, client: Client):
+    actor, address = Actor.command(), url(section, "players/")
+    tag = client.get(address)["ETag"]
+    for public, status in ((False, 404), (True, 304), (False, 404)):
+        edit_event(actor=actor, event=section.event, public=public)
+        assert client.get(address, headers={"If-None-Match": tag}).status_code == status
+        assert client.get(f"{address}?seen=0", headers=POLL).status_code == (200 if public else 404)
+        assert len(made_once.store) == public
+
+
+def test_a_hidden_section_disappears_at_once(section: Tournament, client: Client):
+    address = url(section, "players/")
+    assert client.get(address).status_code == 200
+    take_section_away(actor=Actor.command(), tournament_id=section.pk)
+    assert (client.get(address).status_code, len(made_once.store)) == (404, 0)
+    take_section_away(actor=Actor.command(), tournament_id=section.pk, away=False)
+    assert client.get(address).status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_visitors_who_come_together_have_a_page_made_once(monkeypatch: pytest.MonkeyPatch):
+    """When a round is published, a hundred phones load it in the same second."""
+    section = crowd(20)
+    made, inside, go, start = [], Event(), Event(), Barrier(8, timeout=20)
+    real = pairings.round_board_list
+
+    def slow(*arguments: object, **more: object) -> object:
+        made.append(1)
+        inside.set()
+        assert go.wait(20)
+        return real(*arguments, **more)
+
+    monkeypatch.setattr(pairings, "round_board_list", slow)
+
+    def visit(_: int) -> HttpResponse:
+        start.wait()
+        try:
+            return Client().get(f"{section.url}pairings/")
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(8) as pool:
+        asked = [pool.submit(visit, number) for number in range(8)]
+        assert inside.wait(20)
+        go.set()
+        answers = [each.result(30) for each in asked]
+    assert len(made) == 1
+    assert {(answer.status_code, answer.content) for answer in answers} == {(200, answers[0].content)}
+
+
+def test_a_visitor_whose_page_is_not_ready_in_time_is_told_to_come_back(
+    six: Section, client: Client, monkeypatch: pytest.MonkeyPatch
+):
+    def busy(*_: object) -> None:
+        raise made_once.StoreBusyError
+
+    monkeypatch.setattr(made_once.store, "page", busy)
+    answer = client.get(f"{six.url}pairings/")
+    assert (answer.status_code, answer["Retry-After"], answer["Cache-Control"]) == (503, "5", "no-store")

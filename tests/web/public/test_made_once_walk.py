@@ -1,0 +1,261 @@
+"""Arbiters do everything they can, in any order: a page from the store is always the page of this moment."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import time, timedelta
+from functools import partial
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from pairing.actions import (
+    draw_initial_colour,
+    pair_next_round,
+    publish_round,
+    unpair_round,
+    unpublish_round,
+)
+from pairing.check_draft import check_round
+from pairing.engine import Colour, Result
+from tests.actions.test_random_walk import Walk
+from tests.actions.wide_walk import TwoSections, WideWalk
+from tests.factories import UserFactory, entry_data, section_of
+from tournaments.actions.entries import allow_half_byes
+from tournaments.actions.entry_import import import_entries
+from tournaments.actions.equals import order_equals
+from tournaments.actions.events import add_role, edit_event, remove_role
+from tournaments.actions.forbidden_pairs import allow_pair, change_forbidden_pair, forbid_pair
+from tournaments.actions.hall import set_countdown, set_hall_message
+from tournaments.actions.ledger import Actor
+from tournaments.actions.presence import check_in_all, close_check_in, open_check_in
+from tournaments.actions.results import record_result
+from tournaments.actions.schedule import set_round_starts
+from tournaments.actions.sections import (
+    close_tournament,
+    create_tournament,
+    leave_fide_mode,
+    reopen_tournament,
+    take_section_away,
+)
+from tournaments.actions.undo import restore_before_round, undo, undo_since
+from tournaments.errors import DomainError
+from tournaments.imports.rows import ImportRow
+from tournaments.models import ActionLog, ForbiddenPair, Game, RoundStart, Tournament
+from tournaments.web import made_once
+from tournaments.web.page_store import PageStore
+
+pytestmark = pytest.mark.django_db
+
+PAGES = (
+    *[
+        "pairings/",
+        "names/",
+        "results/",
+        "results/?by=newest",
+        "standings/",
+        "crosstable/",
+        "aro/",
+        "aro/?by=name",
+    ],
+    *["players/", "players/?by=rating", "players/1/", "players/3/", "round/1/pairings/", "round/2/pairings/"],
+    *["results/1/", "standings/1/", "aro/2/", "screen/", "screen/?show=names", "screen/?show=standings"],
+    *["print/boards/", "print/names/", "print/standings/", "print/crosstable/", "print/starting-list/"],
+    *[
+        "print/aro/1/",
+        "lists/pairings.csv",
+        "lists/standings.csv",
+        "lists/players.csv",
+        "lists/crosstable.csv",
+    ],
+)
+ELSEWHERE = {
+    "start_by_hand",  # a draft, as pair_next_round, but only of a round that the rules cannot pair
+    "import_report",  # entries, as import_entries
+}
+ROOT = Path(__file__).resolve().parents[3]
+NAMES = {
+    name
+    for folder in ("pairing", "tournaments/actions")
+    for file in (ROOT / folder).glob("*.py")
+    for name in re.findall(r'\bact\([^)]*?action="([a-z_]+)"', file.read_text())
+}
+
+
+@contextmanager
+def empty_store() -> Iterator[None]:
+    """Make pages as a process does that has just been started."""
+    kept = made_once.store
+    made_once.store = PageStore(lambda: 1024**2)
+    try:
+        yield
+    finally:
+        made_once.store = kept
+
+
+class Visitor:
+    """Looks at pages after each step of the arbiters, and holds on to what it has seen."""
+
+    def __init__(self) -> None:
+        self.client = Client()
+        self.tags: dict[str, tuple[str, bytes]] = {}
+        self.looks = self.unchanged = 0
+
+    def look(self, address: str) -> None:
+        with empty_store():
+            fresh = self.client.get(address)
+        shown = self.client.get(address)
+        assert (shown.status_code, shown.content) == (fresh.status_code, fresh.content), address
+        tag, content = self.tags.get(address, ("", b""))
+        again = self.client.get(address, headers={"If-None-Match": tag})
+        if again.status_code == 304:
+            assert content == fresh.content, address
+            self.unchanged += 1
+        else:
+            assert (again.status_code, again.content) == (fresh.status_code, fresh.content), address
+        if fresh.status_code == 200:
+            self.tags[address] = fresh["ETag"], fresh.content
+        self.looks += 1
+
+
+def base(section: Tournament) -> str:
+    return f"/{section.event.slug}/{section.slug}/"
+
+
+def test_pages_of_a_section_from_the_store_are_those_of_this_moment() -> None:
+    walk = WideWalk(1, section_of(9, initial_colour=""), Actor.command())
+    visitor = Visitor()
+    for step in range(120):
+        walk.step()
+        if walk.random.random() < 0.05:
+            take_back(walk)
+        if step % 4 == 0:
+            for page in walk.random.sample(PAGES, 3):
+                visitor.look(base(walk.tournament) + page)
+    assert walk.done["publish"] >= 1
+    assert visitor.looks == 90
+
+
+def test_pages_of_two_sections_with_the_same_players_are_those_of_this_moment() -> None:
+    walk = TwoSections(0, Actor.command())
+    visitor = Visitor()
+    for step in range(60):
+        walk.step()
+        if step % 3 == 0:
+            for section in walk.sections:
+                for page in walk.random.sample(PAGES, 2):
+                    visitor.look(base(section) + page)
+    assert ActionLog.objects.filter(action="edit_player").exists()
+    assert visitor.looks == 80
+
+
+def take_back(walk: Walk) -> None:
+    """Undo some action, or all actions since then."""
+    actor, key = Actor.command(), walk.tournament.pk
+    highest = Tournament.objects.get(pk=key).revision
+    revision = walk.random.randint(1, max(1, highest))
+    try:
+        if walk.random.random() < 0.7:
+            undo(actor=actor, tournament_id=key, revision=revision)
+        else:
+            undo_since(actor=actor, tournament_id=key, revision=revision, seen_revision=highest)
+    except DomainError:
+        pass  # refused: nothing has changed
+    walk.tournament.refresh_from_db()
+
+
+def rare_actions(section: Tournament, actor: Actor) -> Iterator[Callable[..., object]]:
+    """Yield each action that a walk does seldom or never, ready to be done, one after another."""
+    event, key = section.event, section.pk
+    first, second = section.participants.order_by("pk")[:2]
+    section.participants.update(rating=2000)
+
+    def round_now() -> dict[str, int]:
+        row = section.played_rounds.get()
+        return {"round_id": row.pk, "seen_version": row.version}
+
+    def revision() -> int:
+        return Tournament.objects.get(pk=key).revision
+
+    def pair() -> int:
+        return ForbiddenPair.objects.get().pk
+
+    yield partial(edit_event, event=event, name="Another name", chief_arbiter="Ada", federation="GER")
+    yield partial(edit_event, event=event, time_zone="Asia/Tokyo")
+    yield partial(edit_event, event=event, public=False)
+    yield partial(edit_event, event=event, public=True)
+    yield partial(take_section_away, tournament_id=key)
+    yield partial(take_section_away, tournament_id=key, away=False)
+    yield partial(add_role, event=event, username="owner", role="owner")
+    yield partial(add_role, event=event, username="helper", role="arbiter")
+    yield partial(remove_role, event=event, username="helper")
+    yield partial(create_tournament, event=event, name="Section Z", rounds=5)
+    yield partial(set_hall_message, tournament_id=key, message="Phones off.")
+    yield partial(set_countdown, tournament_id=key, to=timezone.now() + timedelta(minutes=5))
+    starts = {1: RoundStart(event.start, time(14, 0))}
+    yield partial(set_round_starts, tournament_id=key, starts=starts)
+    yield partial(import_entries, tournament_id=key, rows=[ImportRow(entry=entry_data("New, Nora", 1990))])
+    yield partial(forbid_pair, tournament_id=key, players=(first.pk, second.pk), reason="club")
+    yield partial(change_forbidden_pair, pair_id=pair(), first_round=1, last_round=2, reason="family")
+    yield partial(allow_pair, pair_id=pair())
+    order = [*section.participants.filter(rating=2000).order_by("-tpn").values_list("pk", flat=True)]
+    yield partial(order_equals, tournament_id=key, order=order, seen_revision=revision(), asked=True)
+    yield partial(allow_half_byes, participant_id=first.pk, allowed=True)
+    yield partial(open_check_in, tournament_id=key, after_round=0)
+    yield partial(check_in_all, tournament_id=key, round_number=1)
+    yield partial(close_check_in, tournament_id=key)
+    yield partial(draw_initial_colour, tournament_id=key, colour=Colour.BLACK)
+    yield partial(pair_next_round, tournament_id=key, after_round=0, proceed=True)
+    yield partial(check_round, **round_now())
+    yield partial(publish_round, **round_now())
+    yield partial(unpublish_round, **round_now())
+    yield partial(unpair_round, **round_now())
+    yield partial(undo, tournament_id=key, revision=revision())
+    yield partial(publish_round, **round_now())
+    for game in Game.objects.filter(round__tournament=section):
+        yield partial(record_result, game_id=game.pk, result=Result.DRAW, seen_version=game.version)
+    yield partial(close_tournament, tournament_id=key, early=True, reason="storm")
+    yield partial(reopen_tournament, tournament_id=key)
+    yield partial(
+        restore_before_round, tournament_id=key, number=1, seen_revision=revision(), reason="late entry"
+    )
+    yield partial(undo, tournament_id=key, revision=revision())
+    yield partial(undo_since, tournament_id=key, revision=revision() - 3, seen_revision=revision())
+    yield partial(undo, tournament_id=key, revision=revision())
+    yield partial(undo, tournament_id=key, revision=revision())
+    yield partial(leave_fide_mode, tournament_id=key, reason="a friendly tournament")
+
+
+def prepared(event_slug: str = "rare") -> Tournament:
+    UserFactory(username="owner")
+    UserFactory(username="helper")
+    return section_of(6, event__slug=event_slug)
+
+
+def test_no_rare_action_leaves_an_old_page() -> None:
+    section, actor, visitor = prepared(), Actor.command(), Visitor()
+    for step, action in enumerate(rare_actions(section, actor)):
+        action(actor=actor)
+        for page in PAGES[step % 7 :: 7]:
+            visitor.look(base(section) + page)
+    assert visitor.looks > 100
+
+
+def test_the_walks_do_every_action() -> None:
+    """A new action on a section is added to the rare actions, to a walk, or with its reason to ELSEWHERE."""
+    section, actor = prepared(), Actor.command()
+    for action in rare_actions(section, actor):
+        action(actor=actor)
+    done: set[str] = set()
+    for seed in range(20):
+        walk = TwoSections(seed, actor)
+        for _ in range(60):
+            walk.step()
+        done = set(ActionLog.objects.values_list("action", flat=True).distinct())
+        if done | ELSEWHERE >= NAMES:
+            break
+    assert NAMES - done - ELSEWHERE == set()

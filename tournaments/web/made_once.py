@@ -1,0 +1,213 @@
+"""Makes each public page once a revision, and gives it to all visitors who are not logged in.
+
+The facts of the section are read for each request (one light query), so the database decides whether a page is still
+right. Nothing has to be told to this or any other process: see docs/decisions/0040-public-pages-made-once.md.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.core.handlers.wsgi import WSGIRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, QueryDict
+from django.http.response import HttpResponseBase
+from django.template.loader import render_to_string
+from django.urls import Resolver404, resolve, reverse
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from django.utils.http import parse_etags
+from django.utils.translation import get_language_from_request, override
+
+from tournaments.queries.public_facts import PublicFacts, public_facts
+from tournaments.web.page_store import Page, PageStore, StoreBusyError
+from tournaments.web.views.public.visits import (
+    PublicPage,
+    any_text,
+    asks_for_news,
+    nothing_new,
+    other_round,
+    page_tag,
+    shown_round,
+    tell_time,
+)
+from tournaments.zones import zone_called
+
+SHORTEST = 200  # bytes; compressing less gains nothing
+ACCEPTS_GZIP = re.compile(r"\bgzip\b")
+LONGEST_ADDRESS = 300
+LATER = 5  # seconds
+KEPT = "private, no-cache"
+VARY = "Cookie, HX-Request, Accept-Language, Accept-Encoding"
+PERSONAL = re.compile(r"HTTP_(?!HOST$|X_FORWARDED_PROTO$)")
+
+store: PageStore[PublicFacts] = PageStore(lambda: settings.PAGE_STORE_MB * 1024**2)
+
+
+class MadeOnce:
+    """Answers for public pages. It comes before all other middleware, which a finished page does not need again."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if request.method not in ("GET", "HEAD") or settings.DEBUG:
+            return self.get_response(request)
+        address = public_address(request.path_info)
+        if address is None or is_known(request):
+            return self.get_response(request)
+        request.get_host()  # refuses hosts that are not allowed
+        ticket = store.ticket()
+        facts = public_facts(*address.section)
+        if facts is None or not facts.public:
+            store.forget(address.section)
+            return self.get_response(request)
+        response = self._answer(request, address, store.newest(address.section, facts, ticket))
+        if address.page.clock:
+            with timezone.override(ZoneInfo(facts.time_zone) if zone_called(facts.time_zone) else None):
+                tell_time(response)
+        return response
+
+    def _answer(self, request: HttpRequest, address: Address, facts: PublicFacts) -> HttpResponse:
+        language = get_language_from_request(request)
+        seen, number = asks_for_news(request, address.page)
+        tag = page_tag(facts.everything, language)
+        if seen == str(facts.revision):
+            return passing(nothing_new())
+        if seen is None and has_current(request, tag):
+            return HttpResponseNotModified(headers={"ETag": tag, "Cache-Control": KEPT, "Vary": VARY})
+        parameters = address.page.parameters(request.GET)
+        typed = any(address.page.reads[name] is any_text for name in parameters)
+        lasting = address.usual and not typed
+
+        def make() -> Page:
+            return page_of(self.get_response(from_anybody(request, parameters, language)), lasting=lasting)
+
+        try:
+            if lasting:
+                key = (request.path_info, request.scheme, language, *parameters.items())
+                page = store.page(address.section, facts, key, make)
+            else:
+                page = make()
+        except StoreBusyError:
+            return come_back(request, language)
+        if page.status == 200 and seen is not None and number != page.shown_round:
+            return passing(other_round())
+        response = response_with(request, page)
+        if page.status == 200 and seen is None:
+            response.headers["ETag"] = tag
+        elif page.status == 200:
+            passing(response)
+        return response
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """The address of a public page. usual: as the program itself writes it, without numbers such as 01."""
+
+    page: PublicPage
+    section: tuple[str, str]
+    usual: bool
+
+
+def public_address(path: str) -> Address | None:
+    """Return what is known about an address; None if it is not that of a public page."""
+    return _resolved(path) if len(path) <= LONGEST_ADDRESS else None
+
+
+@lru_cache(maxsize=2_000)
+def _resolved(path: str) -> Address | None:
+    try:
+        match = resolve(path)
+    except Resolver404:
+        return None
+    page = getattr(match.func, "public_page", None)
+    if page is None:
+        return None
+    usual = reverse(match.view_name, kwargs=match.kwargs) == path
+    return Address(page, (match.kwargs["event"], match.kwargs["section"]), usual)
+
+
+def is_known(request: HttpRequest) -> bool:
+    """Tell whether the visitor is logged in or has a message waiting: then the page is made for this visitor alone.
+
+    A cookie of a session that does not exist makes nobody known, or anybody could have pages made by inventing one.
+    """
+    if "messages" in request.COOKIES:
+        return True
+    key = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
+    return bool(key) and session_exists(key)
+
+
+def session_exists(key: str) -> bool:
+    return bool(import_module(settings.SESSION_ENGINE).SessionStore().exists(key))
+
+
+def has_current(request: HttpRequest, tag: str) -> bool:
+    """Tell whether the browser already has the page with this tag."""
+    sent = request.META.get("HTTP_IF_NONE_MATCH", "")
+    return bool(sent) and (sent == tag or tag in parse_etags(sent) or sent.strip() == "*")
+
+
+def from_anybody(request: HttpRequest, parameters: dict[str, str], language: str) -> HttpRequest:
+    """Return a request for the same page without anything that only this visitor sent.
+
+    Then no page that is given to others can depend on it.
+    """
+    environ = {name: value for name, value in request.META.items() if not PERSONAL.match(name)}
+    query = QueryDict(mutable=True)
+    query.update(parameters)
+    environ |= {"QUERY_STRING": query.urlencode(), "HTTP_ACCEPT_LANGUAGE": language}
+    return WSGIRequest(environ)
+
+
+def page_of(response: HttpResponseBase, *, lasting: bool) -> Page:
+    """Turn an answer into a page that can be given to others. Only a complete page without cookies lasts."""
+    assert isinstance(response, HttpResponse)
+    if response.status_code == 200:
+        patch_vary_headers(response, ["Accept-Language", "Accept-Encoding"])
+    body = response.content
+    packed = gzip.compress(body, mtime=0) if len(body) >= SHORTEST else body
+    gzipped = len(packed) < len(body)
+    return Page(
+        status=response.status_code,
+        headers=tuple((name, value) for name, value in response.items() if name != "Content-Length"),
+        body=packed if gzipped else body,
+        gzipped=gzipped,
+        shown_round=shown_round(response),
+        lasting=lasting and response.status_code == 200 and not response.cookies,
+    )
+
+
+def response_with(request: HttpRequest, page: Page) -> HttpResponse:
+    """Return the answer for this request: compressed if the browser accepts that, without a body for HEAD."""
+    packed = page.gzipped and ACCEPTS_GZIP.search(request.META.get("HTTP_ACCEPT_ENCODING", ""))
+    body = page.body if packed or not page.gzipped else gzip.decompress(page.body)
+    response = HttpResponse(b"" if request.method == "HEAD" else body, status=page.status)
+    for name, value in page.headers:
+        response.headers[name] = value
+    if packed:
+        response.headers["Content-Encoding"] = "gzip"
+    response.headers["Content-Length"] = str(len(body))
+    return response
+
+
+def passing(response: HttpResponse) -> HttpResponse:
+    """Keep the answer to an open page out of every cache: its address names a revision that will soon have passed."""
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["Vary"] = VARY
+    return response
+
+
+def come_back(request: HttpRequest, language: str) -> HttpResponse:
+    """Ask the visitor to wait, because the page is not ready in time. A whole page loads itself again."""
+    again = "HX-Request" not in request.headers
+    with override(language):
+        page = render_to_string("busy.html", {"seconds": LATER, "again": again})
+    return passing(HttpResponse(page, status=503, headers={"Retry-After": str(LATER)}))
