@@ -78,6 +78,17 @@ def test_page_says_how_long_to_wait_and_keeps_the_name(ada: User, clock: Clock) 
     assert "no-store" in answer["Cache-Control"]
 
 
+def test_long_wait_tells_the_victim_what_to_do(ada: User, clock: Clock) -> None:
+    page = browser()
+    statuses(page, 5)
+    said = "Use a browser in which you have logged in before"
+    assert said not in attempt(page).text
+    for seconds in (5, 10, 20, 40):
+        clock.forward(seconds=seconds)
+        attempt(page)
+    assert said in attempt(page).text
+
+
 def test_right_password_ends_the_wait_and_the_count(ada: User, clock: Clock) -> None:
     page = browser()
     statuses(page, 5)

@@ -29,6 +29,8 @@ from .staff.access import posted
 
 HALF = "half-login"
 HALF_LASTS = timedelta(minutes=10)
+LONG_WAIT = 60
+"""Seconds. During a longer wait the page says how an organiser can help."""
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
@@ -59,7 +61,10 @@ class Login(LoginView):
 
     def _not_now(self, name: str, error: DomainError) -> HttpResponse:
         form = self.get_form_class()(self.request, initial={"username": name[:150]})
-        page = self.render_to_response(self.get_context_data(form=form, problem=explain(error)))
+        long = error.params.get("seconds", 0) >= LONG_WAIT
+        page = self.render_to_response(
+            self.get_context_data(form=form, problem=explain(error), long_wait=long)
+        )
         return told_when(page, error)
 
 
