@@ -76,8 +76,9 @@ def change_by_hand(
 
     confirmed: the arbiter saw the concerns of level 3 that the change adds (Q66), and what a half-point bye goes
     beyond (Q174), and wants the change.
-    Raises Stale("stale_version"); DomainError: manual_phase_closed, by_hand_not_here, by_hand_has_bye,
-    by_hand_locked, by_hand_nothing, half_bye_not_allowed, no_legal_pairing, pairing_failed, by_hand_concerns.
+    Raises Stale("stale_version"); DomainError: manual_phase_closed, by_hand_no_player, by_hand_not_here,
+    by_hand_has_bye, by_hand_locked, by_hand_nothing, half_bye_not_allowed, no_legal_pairing, pairing_failed,
+    by_hand_concerns.
     """
     with act(tournament_id=tournament_of_round(round_id), actor=actor, action="change_by_hand") as entry:
         row = locked_round(round_id, seen_version)
@@ -170,9 +171,10 @@ def _refuse_step(found: Position, seating: Seating, step: Step) -> None:
     players = [step.player, step.other] if step.move is Move.SWAP else [step.player]
     for key in players:
         entry = found.field.participants.get(key)
-        if entry is None or not seating.knows(key):
-            name = entry.player.name if entry else str(key)
-            raise DomainError("by_hand_not_here", name=name, round=found.round.number)
+        if entry is None:
+            raise DomainError("by_hand_no_player")
+        if not seating.knows(key):
+            raise DomainError("by_hand_not_here", name=entry.player.name, round=found.round.number)
         if key in seating.rests and step.move is not Move.UNPAIR:
             raise DomainError("by_hand_has_bye", name=entry.player.name, kind=seating.rests[key].value)
         if step.move is Move.HALF and not entry.half_bye_allowed:

@@ -175,6 +175,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "by_hand_concerns": ("concerns", "byes"),
     "by_hand_nothing": (),
     "by_hand_locked": ("round", "board"),
+    "by_hand_no_player": (),
     "by_hand_not_here": ("name", "round"),
     "by_hand_has_bye": ("name", "kind"),
     "players_unpaired": ("round", "names"),

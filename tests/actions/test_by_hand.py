@@ -166,7 +166,7 @@ def test_change_that_changes_nothing_is_refused(seven: Hand) -> None:
 
 def test_players_of_another_section_are_refused(six: Hand, actor: Actor) -> None:
     stranger = section_of(2).participants.get(tpn=1)
-    with refused("by_hand_not_here"):
+    with refused("by_hand_no_player"):
         change_by_hand(
             actor=actor,
             round_id=six.row.pk,

@@ -344,9 +344,9 @@ def test_axe_finds_no_error_in_dialogs_questions_and_messages(
     page.locator("input[type=file]").first.set_input_files(file)
     page.locator("main form button.go").first.click()
     page.wait_for_url("**/import/check/**")
-    for compare in page.locator("details.sides summary").all():
+    for compare in page.locator("details.rivals summary").all():
         compare.click()
-    expect(page.locator("details.sides[open] table").first).to_be_visible()
+    expect(page.locator("details.rivals[open] table").first).to_be_visible()
     found += errors(page)
     page.goto(address(section, "byes/"))
     page.get_by_label("Player").select_option(str(section.participants.get(tpn=20).pk))

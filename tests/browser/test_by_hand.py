@@ -129,9 +129,14 @@ def test_toast_of_the_start_disappears_with_the_first_change(started: tuple[Page
 def test_tap_low_on_a_phone_picks_the_player(opened: Open, draft: Round) -> None:
     """The buttons of the picked player do not cover the player before the tap ends."""
     page = opened(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
-    low = [each for each in page.locator(".pick").all() if (each.bounding_box() or {"y": 0})["y"] < 690][-1]
-    low.tap()
-    expect(low).to_have_attribute("aria-pressed", "true")
+    page.evaluate("scrollTo(0, 150)")
+    bar = page.locator("#keys").bounding_box()["y"]
+    boxes = [each.bounding_box() for each in page.locator(".hand .pick").all()]
+    low = max(y for y in (box["y"] + box["height"] / 2 for box in boxes) if y < bar - 4)
+    assert bar - low < 60  # the buttons, once they are shown, reach higher
+    page.touchscreen.tap(100, low)
+    chosen = page.locator(".pick[aria-pressed=true]")
+    expect(chosen).to_have_count(1)
     expect(page.locator("#picked-words")).to_contain_text("is picked")
 
 
@@ -258,6 +263,34 @@ def test_bye_goes_to_another_player_and_a_player_gets_a_zero_point_bye(opened: O
     player(page, other, draft).focus()
     page.keyboard.press("z")
     expect(page.get_by_text("zero-point bye", exact=True)).to_be_visible()
+
+
+MARGIN = """items => items.map((item) => {
+    const words = document.createTreeWalker(item, NodeFilter.SHOW_TEXT)
+    const rights = []
+    while (words.nextNode()) {
+        if (!words.currentNode.data.trim() || words.currentNode.parentElement.closest(".art, .sr")) continue
+        const range = document.createRange()
+        range.selectNodeContents(words.currentNode)
+        rights.push(...[...range.getClientRects()].map((box) => box.right))
+    }
+    const articles = [...item.querySelectorAll(".art")].map((each) => each.getBoundingClientRect())
+    const end = item.getBoundingClientRect().right
+    return articles.length > 0 && articles.every((box) => box.left >= Math.max(...rights) && box.right <= end + 1)
+})"""
+
+
+@pytest.mark.parametrize("width", [1366, 360])
+def test_articles_of_the_comparison_stay_in_their_margin(opened: Open, draft: Round, width: int) -> None:
+    page = opened(viewport={"width": width, "height": 768})
+    (one, _black), (other, _other_black) = boards(draft)[:2]
+    player(page, one, draft).click()
+    player(page, other, draft).click()
+    expect(page.locator("tr[data-board='1'] .pick").first).to_contain_text(str(other))
+    page.locator("#leave").click()
+    steps = page.locator("ol.prose > li")
+    expect(steps.first).to_be_visible()
+    assert set(steps.evaluate_all(MARGIN)) == {True}
 
 
 def test_pairs_made_by_hand_are_kept_after_two_confirmations(opened: Open, draft: Round) -> None:

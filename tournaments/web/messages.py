@@ -217,6 +217,9 @@ SENTENCES = {
     "by_hand_locked": gettext_lazy(
         "Round %(round)s, board %(board)s has a result, so its players cannot move."
     ),
+    "by_hand_no_player": gettext_lazy(
+        "No player of this section was chosen, so nothing changed. Pick a player first."
+    ),
     "by_hand_not_here": gettext_lazy("%(name)s is not in round %(round)s."),
     "players_unpaired": gettext_lazy(
         "Not paired yet in round %(round)s: %(names)s. Pair them, or give each of them a bye."

@@ -476,3 +476,16 @@ def test_disabled_changes_are_those_that_are_refused(
         assert (move, refused) == (move, move in seat.impossible)
         if not refused:
             hand.send(do=f"undo:{Tournament.objects.get(pk=tournament.pk).revision}")
+
+
+@pytest.mark.parametrize("what", ["half", "zero", "bye", "unpair", "colours"])
+@pytest.mark.parametrize("on", ["", "0", "x", "999999"])
+def test_change_for_nobody_is_refused_without_a_number_of_the_database(
+    draft: HandPage, what: str, on: str
+) -> None:
+    before = draft.boards
+    answer = draft.send(do=what, on=on)
+    assert answer.status_code == 422
+    assert "No player of this section was chosen, so nothing changed. Pick a player first." in text(answer)
+    assert "is not in round" not in text(answer)
+    assert (draft.boards, Bye.objects.count()) == (before, 0)

@@ -698,6 +698,39 @@ def test_rounds_that_do_not_follow_the_rules_are_told_before_and_after(
     assert comments[0].startswith("### Import @ Round 1: 1-4 ")
 
 
+@pytest.mark.parametrize(("edition", "cited"), [("2018", "E.0"), ("2025", "5.2.1"), ("2026", "5.2.1")])
+def test_check_of_a_file_cites_the_article_of_colours_in_its_edition(
+    page: Client, event: Event, edition: str, cited: str
+) -> None:
+    tournament = section_of(6, event=event, rounds=5, edition=edition)
+    played(tournament)
+    lines = tournament_report(tournament).decode().splitlines()
+    turned = {"w": "b", "b": "w"}
+    data = "\n".join(f"{one[:96]}{turned[one[96]]}{one[97:]}" if one[:3] == "001" else one for one in lines)
+    empty = section_of(0, event=event, name="Empty", slug="empty")
+    _status, html = upload(page, address(empty, "entries/import/"), data, "odd.trf")
+    assert f"<li>4 has White against 1, but 1 must have White ({cited}).</li>" in html
+
+
+@pytest.mark.parametrize(("edition", "cited"), [("2018", "A.8"), ("2025", "1.8.3"), ("2026", "1.9.3")])
+def test_check_of_a_round_without_a_legal_pairing_cites_the_article_of_its_edition(
+    page: Client, event: Event, edition: str, cited: str
+) -> None:
+    """Two players meet twice, which no pairing by the rules gives."""
+    tournament = section_of(2, event=event, rounds=3, edition=edition)
+    played(tournament)
+    lines = tournament_report(tournament).decode().splitlines()
+    turned = {"w": "b", "b": "w"}
+    for at, line in enumerate(lines):
+        if line.startswith("001"):
+            opponent, colour = line[91:95], line[96]
+            lines[at] = f"{line[:80]} 1.0{line[84:91]}{opponent} {colour} =  {opponent} {turned[colour]} ="
+    empty = section_of(0, event=event, name="Empty", slug="empty")
+    _status, html = upload(page, address(empty, "entries/import/"), "\n".join(lines), "twice.trf")
+    (told,) = re.findall(r"<summary>Round 2</summary>(.*?)</details>", html, re.DOTALL)
+    assert f"<li>No legal pairing exists for the players who are present ({cited}).</li>" in told
+
+
 def lacking(data: bytes, *, rounds: bool = False, rating: bool = False) -> str:
     """A report file without its number of rounds, or without the rating of a player."""
     lines = data.decode().splitlines()
