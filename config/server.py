@@ -120,6 +120,7 @@ def _serve(listening: socket.socket, host: str) -> None:
     from django.db import connection
     from django.urls import get_resolver
 
+    from config.chores import Chores
     from config.serving.connections import MOST_CONNECTIONS, Limits, make_server
     from config.serving.door import Door, lane_of
     from config.serving.lanes import Lanes, usual_lanes
@@ -133,7 +134,12 @@ def _serve(listening: socket.socket, host: str) -> None:
     server = make_server(Door(application), listening, limits, lanes, proxy=proxy)
     _ = get_resolver().url_patterns  # loads all views now: an error shows here, and the first page is quick
     _announce(host, listening.getsockname()[1])
-    server.run()
+    chores = Chores()
+    chores.start()
+    try:
+        server.run()
+    finally:
+        chores.stop()
     if connection.vendor == "sqlite":  # moves the write-ahead log into the file, so that a copy is complete
         with connection.cursor() as cursor:
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")

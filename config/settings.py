@@ -14,6 +14,9 @@ Names read from the environment, all optional:
     BACKUP_DIR             the directory for copies of sections; by default backups/ in VAR_DIR
     BACKUP_KEEP            copies of a section to keep, besides the newest of each round; 50
     BACKUP_DAYS            days to keep copies; 90
+    BACKUP_TO              a directory in another place that gets a copy of every event; by default none
+    BACKUP_EVERY           minutes between two copies in BACKUP_TO; 10
+    BACKUP_TO_KEEP         copies of an event to keep in BACKUP_TO; 30
     PAGE_STORE_MB          megabytes of memory for finished public pages, in each process; 64
     TIME_ZONE              such as Europe/Vienna; by default the zone of this computer
     EMAIL_URL              smtp+tls://user:password@host:587, if the program may send links for new passwords by mail
@@ -43,6 +46,9 @@ VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 BACKUP_DIR = env.str("BACKUP_DIR", default="")
 BACKUP_KEEP = env.int("BACKUP_KEEP", default=50)
 BACKUP_DAYS = env.int("BACKUP_DAYS", default=90)
+BACKUP_TO = env.str("BACKUP_TO", default="")
+BACKUP_EVERY = max(env.int("BACKUP_EVERY", default=10), 1)
+BACKUP_TO_KEEP = max(env.int("BACKUP_TO_KEEP", default=30), 1)
 
 # Security ---------------------------------------------------------------------------------------------------
 

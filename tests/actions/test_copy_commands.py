@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import subprocess
 import sys
@@ -20,8 +21,10 @@ from django.utils import timezone
 from tests.actions.test_random_walk import Walk
 from tests.factories import EventFactory, EventRoleFactory, PlayerFactory, UserFactory, section_of
 from tests.web.staff.conftest import enter, paired, played
+from tournaments import copy_seal
 from tournaments.actions.ledger import Actor
-from tournaments.copy_format import state_said
+from tournaments.actions.proofs import prove_event_copy
+from tournaments.copy_format import canonical, checksum, state_said
 from tournaments.copy_seal import Origin
 from tournaments.errors import DomainError
 from tournaments.exports.section_copy import copy_file, event_content, event_file
@@ -252,3 +255,46 @@ def test_event_is_copied_to_the_other_database_and_back(
     assert carried.origin is Origin.OTHER
     assert {mark["origin"] for row in loaded.log.all() for mark in row.brought} == {"other"}
     assert state_said(back.read_bytes()) != state_said(event_file(event))
+
+
+def test_copies_in_another_place_are_proved_and_need_their_directory(
+    event: Event, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(CommandError, match="stick does not exist"):
+        run("copy_tournaments", tmp_path / "stick", "--must-exist")
+    (tmp_path / "stick").mkdir()
+    run("copy_tournaments", tmp_path / "stick", "--must-exist", "--prove")
+    (path,) = (tmp_path / "stick").iterdir()
+    assert prove_event_copy(path) == ("", "")
+    assert Event.objects.count() == 1
+    enter(event.tournaments.get(name="B").played_rounds.get().games.get(board=2), "0-1")
+    monkeypatch.setattr("tournaments.actions.elsewhere.event_file", lambda *_, **__: path.read_bytes()[:-99])
+    with pytest.raises(CommandError, match="1 of 1 events could not be copied"):
+        run("copy_tournaments", tmp_path / "stick", "--prove")
+
+
+BROKEN: dict[str, tuple[Callable[[dict[str, Any]], object], tuple[str, str]]] = {
+    "unsealed change": (lambda content: content["event"].update(city="X"), ("changed", "")),
+    "a player twice in a round": (
+        lambda content: content["sections"][1]["games"][0].update(
+            black_id=content["sections"][1]["games"][1]["white_id"]
+        ),
+        ("not_restored", "copy_damaged"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_copy_of_an_event_that_cannot_be_restored_is_found(event: Event, tmp_path: Path, name: str) -> None:
+    change, expected = BROKEN[name]
+    file = json.loads(event_file(event))
+    change(file["content"])
+    file["checksum"] = checksum(canonical(file["content"]))
+    if expected[0] != "changed":
+        file["seal"] = copy_seal.seal(file)
+    path = tmp_path / "copy.json"
+    path.write_text(json.dumps(file))
+    assert prove_event_copy(path) == expected
+    path.write_bytes(copy_file(event.tournaments.get(name="B")))
+    assert prove_event_copy(path) == ("damaged", "")
+    assert prove_event_copy(tmp_path / "none") == ("unreadable", "No such file or directory")

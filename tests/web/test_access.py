@@ -59,7 +59,7 @@ OWNER = {"edit-event", "people", "new-section", "new-section-from-report", "even
 AFTER_A_FILE = {"import-check", "load-copy-check"}  # without a file they lead back
 # Addresses that only take a POST.
 ARBITER_POST = {
-    "undo-since", "keep-copy", "open-copy",
+    "undo-since", "keep-copy", "copy-elsewhere", "open-copy",
     "draw-colour", "pair", "publish", "unpublish", "unpair", "record-result", "confirm-result", "mark-over",
     "withdraw", "readmit", "remove-entry", "cancel-bye", "close", "reopen", "schedule",
     "countdown", "hall-message",

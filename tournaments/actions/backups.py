@@ -10,6 +10,7 @@ import logging
 import os
 import re
 import secrets
+import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,12 +31,17 @@ from .ledger import Actor, act
 logger = logging.getLogger(__name__)
 NAME = re.compile(r"(\d{8}T\d{6}Z)-rev(\d{1,10})-round(\d{1,3})-(publish|restore|asked)\.json\.gz")
 FAILED = "backup_failed"
+copies_changed = threading.Event()
+"""Set when this process has written a copy, so that it is proved soon."""
 LEFT_BEHIND = 3_600  # seconds; an unfinished file of this age belongs to a program that was killed
 
 
 @dataclass(frozen=True, slots=True)
 class StoredCopy:
-    """A copy on this machine. occasion: publish, restore (before it) or asked. round_number: 0 before round 1."""
+    """A copy on this machine. occasion: publish, restore (before it) or asked. round_number: 0 before round 1.
+
+    changed_ns: when the file was written, in nanoseconds.
+    """
 
     path: Path
     at: datetime
@@ -43,6 +49,7 @@ class StoredCopy:
     round_number: int
     occasion: str
     size: int
+    changed_ns: int = 0
 
     @property
     def name(self) -> str:
@@ -69,8 +76,9 @@ def copies_in(directory: Path) -> list[StoredCopy]:
         for path in directory.iterdir():
             if match := NAME.fullmatch(path.name):
                 at = datetime.strptime(match[1], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
-                size = path.stat().st_size
-                found.append(StoredCopy(path, at, int(match[2]), int(match[3]), match[4], size))
+                state = path.stat()
+                size, changed = state.st_size, state.st_mtime_ns
+                found.append(StoredCopy(path, at, int(match[2]), int(match[3]), match[4], size, changed))
     except (OSError, ValueError):
         return sorted(found, key=lambda copy: (copy.at, copy.revision), reverse=True)
     return sorted(found, key=lambda copy: (copy.at, copy.revision), reverse=True)
@@ -100,6 +108,7 @@ def take_copy(tournament: Tournament, occasion: str) -> Path:
             copy.path.unlink(missing_ok=True)
     except OSError as error:
         raise DomainError("copy_not_written", reason=error.strerror or type(error).__name__) from error
+    copies_changed.set()
     return path
 
 

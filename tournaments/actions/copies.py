@@ -83,7 +83,7 @@ def load_copy_as_event(
     """Make an event and load the copy of a section into it. Raises DomainError as `load_copy` and `create_event` do."""
     _refuse_changed(copy, changed=changed)
     with transaction_or_busy():
-        details = _details(copy.event)
+        details = event_details(copy.event)
         event = create_event(actor=actor, public=False, **details)
         return load_copy(actor=actor, event=event, copy=copy, name=copy.name, source=source, changed=changed)
 
@@ -98,7 +98,7 @@ def load_event_copy(
     """
     _refuse_changed(copy, changed=changed)
     with transaction_or_busy():
-        details = _details(copy.event)
+        details = event_details(copy.event)
         event = create_event(actor=actor, public=False, **details)
         for username, role in known_roles(copy) if roles else ():
             if actor.user is None or username != actor.user.username:
@@ -142,8 +142,8 @@ def _mark(copy: SectionCopy | EventCopy, actor: Actor, source: str) -> Mark:
     )
 
 
-def _details(event: Row) -> dict[str, Any]:
-    """What a copied event is made of, without a time zone that this computer does not know."""
+def event_details(event: Row) -> dict[str, Any]:
+    """Return what a copied event is made of, without a time zone that this computer does not know."""
     details = {name: event[name] for name in _OF_EVENT if name in event}
     return {**details, "time_zone": zone_called(details.get("time_zone", ""))}
 

@@ -1,6 +1,7 @@
 from .action_log import ActionLog, Integrity
 from .bye import Bye
 from .check_in import CheckIn
+from .copies import Chore, CopyProof
 from .event import Event, EventRole
 from .forbidden_pair import ForbiddenPair
 from .game import Game
@@ -16,6 +17,8 @@ __all__ = [
     "ActionLog",
     "Bye",
     "CheckIn",
+    "Chore",
+    "CopyProof",
     "Event",
     "EventRole",
     "ForbiddenPair",

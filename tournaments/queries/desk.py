@@ -8,7 +8,7 @@ from enum import StrEnum
 from pairing.engine import ByeKind
 from tournaments.models import Participant, RoundStart, Tournament
 
-from .desk_matters import Checked, Matter, blockers_of, last_check, notices_of
+from .desk_matters import Checked, Matter, blockers_of, copy_notices, last_check, notices_of
 from .field import Field, Side, load_field
 from .floor import Floor, floor_of
 from .log import LogRow, last_log_rows
@@ -108,7 +108,7 @@ class Desk:
 
 
 def desk(tournament: Tournament) -> Desk:
-    """The desk of a section, drafts included: for arbiters. Nine queries."""
+    """The desk of a section, drafts included: for arbiters. Ten queries, one more with BACKUP_TO."""
     field = load_field(tournament, include_drafts=True)
     latest = field.latest
     current = view_of(field.before(latest.number), latest.number) if latest else None
@@ -128,7 +128,7 @@ def desk(tournament: Tournament) -> Desk:
         phase=phase,
         step=_step(phase, blockers, active, floor, checked),
         blockers=blockers if phase is not Phase.CLOSED else (),
-        notices=notices_of(field, next_round, floor, checked),
+        notices=(*copy_notices(tournament), *notices_of(field, next_round, floor, checked)),
         about=upcoming if ahead else max(field.latest_number, 1),
         current=current,
         floor=floor,

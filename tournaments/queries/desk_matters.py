@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -10,6 +11,7 @@ from django.db.models import Q
 from pairing.engine import Result
 from tournaments.models import Game, Round, Tournament
 
+from .copies import elsewhere, failed_proofs
 from .field import Field, Side
 from .floor import Floor
 from .pairings import RoundView
@@ -20,7 +22,7 @@ from .presence import Presence
 class Matter:
     """A thing that blocks the next step, or that an arbiter should know before taking it.
 
-    code: one of BLOCKERS or NOTICES. round_number, boards, sides (players), number (a count): what the matter is
+    code: one of BLOCKERS or NOTICES. round_number, boards, sides (players), number (a count), text: what the matter is
     about, if the code has it.
     """
 
@@ -29,6 +31,7 @@ class Matter:
     boards: tuple[int, ...] = ()
     sides: tuple[Side, ...] = ()
     number: int = 0
+    text: str = ""
 
 
 BLOCKERS = {
@@ -50,6 +53,8 @@ NOTICES = {
     "late_entries": "players who come in with the next round",
     "left_out": "players who take part and have neither a board nor a bye in the round",
     "check_differs": "boards of the draft that the rules pair differently; number: how many",
+    "copies_not_restored": "stored copies of the section whose test restore failed; number: how many",
+    "copies_elsewhere": "the copies in another place failed, or are too old; text: why",
     "forbidden_pairs": "players kept apart in the next round, which no rule of FIDE asks for",
 }
 
@@ -168,6 +173,15 @@ def notices_of(
         if forbidden:
             out.append(Matter("forbidden_pairs", round_number=next_round, number=forbidden))
     return tuple(out)
+
+
+def copy_notices(tournament: Tournament) -> Iterator[Matter]:
+    """Yield what is wrong with the copies of the section, and with those in another place."""
+    if failed := failed_proofs(tournament):
+        yield Matter("copies_not_restored", number=failed)
+    there = elsewhere()
+    if there.error or there.late:
+        yield Matter("copies_elsewhere", text=there.error)
 
 
 def _forfeited(field: Field, next_round: int) -> tuple[Side, ...]:

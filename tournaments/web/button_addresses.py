@@ -20,7 +20,7 @@ PAGE_OF = {
     **dict.fromkeys(("open-check-in", "close-check-in", "check-in-player", "check-in-all"), "check-in"),
     **dict.fromkeys(("schedule", "reopen", "take-away", "bring-back"), "settings"),
     **dict.fromkeys(("countdown", "hall-message"), "screens"),
-    **dict.fromkeys(("keep-copy", "open-copy"), "copies"),
+    **dict.fromkeys(("keep-copy", "open-copy", "copy-elsewhere"), "copies"),
     "cancel-bye": "byes",
     "undo-since": "log",
     "by-hand-begin": "by-hand",

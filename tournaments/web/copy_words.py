@@ -89,3 +89,21 @@ def _claimed(mark: Mark) -> str:
 def _time(said: str) -> str:
     """Return a time of a mark in the zone of the page; "" if it is not known."""
     return date_format(localtime(datetime.fromisoformat(said)), "j M Y H:i") if said else ""
+
+
+FAULTS = {
+    "": gettext_lazy("restored on trial, every row is the same"),
+    "unreadable": gettext_lazy("the file cannot be read (%(detail)s)"),
+    "damaged": gettext_lazy("the file is damaged or not complete"),
+    "changed": gettext_lazy("somebody changed the file after this server made it"),
+    "not_restored": gettext_lazy("it cannot be loaded (%(detail)s)"),
+    "rows_differ": gettext_lazy("the restored section differs (%(detail)s)"),
+    "log_differs": gettext_lazy("the log of the restored section does not fit its seals"),
+    "section_differs": gettext_lazy("the copy is not the section that was copied (%(detail)s)"),
+    "report_differs": gettext_lazy("the restored section has other pairings, points or ranks"),
+}
+
+
+def say_fault(fault: str, detail: str) -> str:
+    """Say the outcome of a test restore, as in `CopyProof`."""
+    return str(FAULTS[fault]) % {"detail": detail}

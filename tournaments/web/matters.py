@@ -35,6 +35,7 @@ def say(matter: Matter, tournament: Tournament) -> Said:
         "count": matter.number,
         "boards": _boards(matter),
         "names": _names(matter),
+        "text": matter.text or _("too old"),
     }
     return Said(matter.code, str(word), str(sentence % about), _url(matter, tournament))
 
@@ -43,6 +44,8 @@ def _url(matter: Matter, tournament: Tournament) -> str:
     match matter.code:
         case "check_in_missing":
             return section_url("absences", tournament)
+        case "copies_not_restored" | "copies_elsewhere":
+            return section_url("copies", tournament)
         case "check_differs":
             return section_url("why", tournament, number=matter.round_number)
         case "left_out":
@@ -121,6 +124,18 @@ WORDS = {
             "Round %(round)s: %(boards)s. You can close the section when these games have a result.",
             "count",
         ),
+    ),
+    "copies_not_restored": (
+        gettext_lazy("Copies"),
+        ngettext_lazy(
+            "%(count)s copy on this server cannot be restored. Make another copy.",
+            "%(count)s copies on this server cannot be restored. Make another copy.",
+            "count",
+        ),
+    ),
+    "copies_elsewhere": (
+        gettext_lazy("Copies"),
+        gettext_lazy("The copies in the other place are not up to date: %(text)s."),
     ),
     "too_many_rounds": (
         gettext_lazy("Rounds"),

@@ -18,6 +18,7 @@ urlpatterns = [
     path(f"{SECTION}copies/", copies.copies, name="copies"),
     path(f"{SECTION}copies/now/", copies.copy_now, name="copy-now"),
     path(f"{SECTION}copies/keep/", copies.keep_copy, name="keep-copy"),
+    path(f"{SECTION}copies/elsewhere/", copies.copy_elsewhere, name="copy-elsewhere"),
     path(f"{SECTION}copies/<name>/", copies.kept_copy, name="kept-copy"),
     path(f"{SECTION}copies/<name>/load/", copies.open_copy, name="open-copy"),
     path("<slug:event>/-/copy/", copies.event_copy, name="event-copy"),

@@ -6,22 +6,26 @@ import gzip
 import json
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from html import unescape
 from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client, override_settings
+from django.utils import timezone
 
 from pairing.actions import pair_next_round
 from tests.factories import EventRoleFactory, TournamentFactory, UserFactory, section_of
 from tests.web.staff.conftest import LogIn, address, paired, played
+from tournaments.actions import chores
 from tournaments.actions.backups import stored_copies, take_copy
 from tournaments.actions.ledger import Actor
+from tournaments.actions.proofs import prove_copy
 from tournaments.copy_format import EVENT, canonical, checksum, pack, unpack
 from tournaments.exports.section_copy import copy_file, event_file
 from tournaments.imports.section_copy import read_copy
-from tournaments.models import Event, EventRole, Player, Tournament, User
+from tournaments.models import Chore, Event, EventRole, Player, Tournament, User
 
 CHECK = "/new/-/load/check/"
 
@@ -279,3 +283,53 @@ def test_rows_of_a_copy_of_this_server_say_so(owners_page: Client, section: Tour
     owners_page.post(CHECK, {"upload": token(html), "into": "rijswijk", "name": "B"})
     log = owners_page.get(address(Tournament.objects.get(name="B"), "log/")).content.decode()
     assert log.count('<span class="pill">from this server, copy of ') == 2
+
+
+def test_page_says_whether_a_copy_was_restored_on_trial(page: Client, section: Tournament) -> None:
+    paired(section)
+    take_copy(section, "asked")
+    said = "not restored on trial yet"
+    assert said in page.get(address(section, "copies/")).content.decode()
+    prove_copy(section, stored_copies(section)[0])
+    html = page.get(address(section, "copies/")).content.decode()
+    assert (said in html, len(re.findall(r"restored on trial \d+ \w+ [\d:]+: the same", html))) == (False, 1)
+    path = stored_copies(section)[0].path
+    path.write_bytes(path.read_bytes()[:-100])
+    assert said in page.get(address(section, "copies/")).content.decode()
+    prove_copy(section, stored_copies(section)[0])
+    html = page.get(address(section, "copies/")).content.decode()
+    assert "<b>Cannot be restored:</b> the file is damaged or not complete" in html
+    desk = page.get(address(section, "desk/")).content.decode()
+    assert "1 copy on this server cannot be restored. Make another copy." in desk
+
+
+def test_page_says_when_copies_were_made_in_another_place_and_takes_a_request(
+    page: Client, section: Tournament
+) -> None:
+    assert "set BACKUP_TO" in page.get(address(section, "copies/")).content.decode()
+    assert page.post(address(section, "copies/elsewhere/")).status_code == 302
+    assert Chore.objects.count() == 0
+    with override_settings(BACKUP_TO="/mnt/share", BACKUP_EVERY=10):
+        html = page.get(address(section, "copies/")).content.decode()
+        assert (
+            "Every 10 minutes the server copies every event that has changed to <code>/mnt/share</code>."
+            in html
+        )
+        assert "Not done yet." in html
+        answer = page.post(address(section, "copies/elsewhere/"), follow=True).content.decode()
+        assert "The copies are made in the background." in answer
+        assert "Copies are being made now." in answer
+        assert chores.take(chores.COPIES, "a server", timedelta(minutes=1))
+        chores.finish(chores.COPIES, "a server", place="/mnt/share", error="open: No space left on device")
+        html = page.get(address(section, "copies/")).content.decode()
+        assert "open: No space left on device." in html
+        assert "Copies are being made now." not in html
+        desk = page.get(address(section, "desk/")).content.decode()
+        assert "The copies in the other place are not up to date: open: No space left on device." in desk
+        chores.take(chores.COPIES, "a server", timedelta(minutes=1))
+        chores.finish(chores.COPIES, "a server", place="/mnt/share")
+        html = page.get(address(section, "copies/")).content.decode()
+        assert ("No space left" in html, len(re.findall(r"Last done \d+ \w+ [\d:]+\.", html))) == (False, 1)
+        Chore.objects.update(done_at=timezone.now() - timedelta(minutes=31))
+        assert "<b>The copies are too old.</b>" in page.get(address(section, "copies/")).content.decode()
+        assert "not up to date: too old." in page.get(address(section, "desk/")).content.decode()

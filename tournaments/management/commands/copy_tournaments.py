@@ -10,7 +10,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
 from tournaments.actions.elsewhere import KEEP, Copied, copy_event
+from tournaments.actions.gently import be_gentle
+from tournaments.actions.proofs import prove_event_copy
 from tournaments.models import Event
+from tournaments.web.copy_words import say_fault
 
 
 class Command(BaseCommand):
@@ -34,9 +37,23 @@ class Command(BaseCommand):
             help=f"keep the newest N copies of each event (default: {KEEP})",
         )
 
+        parser.add_argument(
+            "--must-exist", action="store_true", help="fail if the directory does not exist, such as a stick"
+        )
+        parser.add_argument(
+            "--prove",
+            action="store_true",
+            help="restore each new copy on trial, and fail if it cannot be restored",
+        )
+        parser.add_argument("--gently", action="store_true", help="run with low priority")
+
     def handle(self, *, directory: Path, keep: int, event: list[str] | None = None, **options: Any) -> None:
+        if options.get("gently"):
+            be_gentle()
         if keep < 1:
             raise CommandError("--keep must be 1 or more.")
+        if options.get("must_exist") and not Path(directory).is_dir():
+            raise CommandError(f"the directory {directory} does not exist")
         events = list(Event.objects.order_by("slug"))
         if event is not None:
             if unknown := set(event) - {found.slug for found in events}:
@@ -46,14 +63,24 @@ class Command(BaseCommand):
         for each in events:
             try:
                 copied = copy_event(each, Path(directory), keep)
+                if copied.written and options.get("prove"):
+                    _prove(copied.path)
             except (OSError, DatabaseError) as error:
                 failed += 1
-                self.stderr.write(f"{each.slug}: {error}")
+                reason = error.strerror if isinstance(error, OSError) else None
+                self.stderr.write(f"{each.slug}: {reason or error}")
             else:
                 if options["verbosity"] > 0:
                     self.stdout.write(f"{each.slug}: {_said(copied)}")
         if failed:
             raise CommandError(f"{failed} of {len(events)} events could not be copied.")
+
+
+def _prove(path: Path) -> None:
+    """Restore the copy on trial. A copy that fails is left, so that somebody can look at it. Raises OSError."""
+    fault, detail = prove_event_copy(path)
+    if fault:
+        raise OSError(f"{path.name} cannot be restored: {say_fault(fault, detail)}")
 
 
 def _said(copied: Copied) -> str:

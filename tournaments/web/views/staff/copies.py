@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from operator import eq
 from typing import Any
 
@@ -15,7 +17,8 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from tournaments.actions.backups import stored_copies, stored_copy, take_copy
+from tournaments.actions.backups import StoredCopy, stored_copies, stored_copy, take_copy
+from tournaments.actions.chores import ask_for_copies
 from tournaments.actions.copies import (
     free_name,
     known_roles,
@@ -28,10 +31,11 @@ from tournaments.errors import DomainError
 from tournaments.exports.section_copy import copy_file, event_file
 from tournaments.imports.identity import id_conflicts
 from tournaments.imports.section_copy import EventCopy, SectionCopy, read_any
-from tournaments.models import Event, EventRole, Tournament
+from tournaments.models import CopyProof, Event, EventRole, Tournament
+from tournaments.queries.copies import elsewhere
 from tournaments.web import uploads
 from tournaments.web.context import section_context, section_url
-from tournaments.web.copy_words import SEALS, say_occasion
+from tournaments.web.copy_words import SEALS, say_fault, say_occasion
 from tournaments.web.forms.copies import CopyFileForm, LoadEventForm, LoadSectionForm
 from tournaments.web.forms.errors import tell
 from tournaments.web.messages import explain
@@ -44,18 +48,49 @@ UNFOLDED = 20_000_000
 GZIP = "application/gzip"
 
 
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """The outcome of a test restore, in words."""
+
+    at: datetime
+    said: str
+    failed: bool
+
+
 @section_page("GET", "HEAD")
 def copies(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """List the copies of the section on this machine, newest first, and say which are kept."""
     found = stored_copies(tournament)
+    proofs = {proof.name: proof for proof in tournament.copy_proofs.all()}
     context = section_context(request, tournament, "log") | {
-        "copies": [(copy, say_occasion(copy)) for copy in found],
+        "copies": [(copy, say_occasion(copy), _proof_of(copy, proofs)) for copy in found],
+        "elsewhere": elsewhere(),
         "size": sum(copy.size for copy in found),
         "keep": settings.BACKUP_KEEP,
         "days": settings.BACKUP_DAYS,
         "manages": request.user.has_perm("tournaments.manage_event", tournament.event),
     }
     return render(request, "staff/copies.html", context)
+
+
+def _proof_of(copy: StoredCopy, proofs: Mapping[str, CopyProof]) -> Proved | None:
+    """Return the outcome of the test restore in words; None if there is none of this file as it is."""
+    proof = proofs.get(copy.name)
+    if proof is None or proof.changed_ns != copy.changed_ns:
+        return None
+    return Proved(proof.at, say_fault(proof.fault, proof.detail), failed=bool(proof.fault))
+
+
+@section_page("POST")
+def copy_elsewhere(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Ask for copies of all events in the other place. The server makes them by itself."""
+    if settings.BACKUP_TO:
+        ask_for_copies()
+        messages.info(
+            request,
+            _("The copies are made in the background. Load this page again to see when they are done."),
+        )
+    return redirect(section_url("copies", tournament))
 
 
 @section_page("GET", "HEAD")

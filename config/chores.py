@@ -1,0 +1,158 @@
+"""What the server does by itself beside serving: copies in another place, and test restores of stored copies.
+
+A thread looks every few seconds whether there is something to do. Another process with low priority does the work, so
+that no arbiter waits for it. If several servers use one database, one of them at a time does each kind of work.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import timedelta
+from pathlib import Path
+
+from django.conf import settings
+from django.db import DatabaseError, connections
+from django.utils import timezone
+
+from tournaments.actions import chores
+from tournaments.actions.backups import copies_changed
+from tournaments.actions.proofs import all_unproved
+
+logger = logging.getLogger(__name__)
+MANAGE = Path(__file__).resolve().parent.parent / "manage.py"
+FIRST = 30.0  # seconds after the start: the pages come first
+EVERY = 10.0  # seconds between two looks
+UNASKED = 600.0  # seconds until copies are looked at that another program wrote
+LONGEST = 900.0  # seconds; a share that does not answer must not hold the work for ever
+LEASE = timedelta(seconds=60)
+A_FEW = 20  # copies proved in one go
+PATIENCE = 5.0  # seconds for a process to end when the server stops
+
+
+class Chores:
+    """The thread. first, every: seconds before the first look, and between two looks."""
+
+    def __init__(self, *, first: float = FIRST, every: float = EVERY) -> None:
+        self.holder = f"{socket.gethostname()[:40]}-{os.getpid()}-{secrets.token_hex(4)}"
+        self._first = first
+        self._every = every
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="chores", daemon=True)
+        self._looked = -UNASKED
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the work that is being done, and the thread. A copy that is being written disappears."""
+        self._stop.set()
+        self._thread.join(timeout=2 * PATIENCE)
+
+    def _work(self) -> None:
+        wait = self._first
+        while not self._stop.wait(wait):
+            wait = self._every
+            try:
+                self.look()
+            except DatabaseError:
+                logger.exception("the work beside serving waits for the database")
+            finally:
+                connections.close_all()
+
+    def look(self) -> None:
+        """Do what there is to do."""
+        if chores.copies_are_due():
+            self._do(chores.COPIES, self._copy, settings.BACKUP_TO)
+        now = time.monotonic()
+        if copies_changed.is_set() or now - self._looked >= UNASKED:
+            copies_changed.clear()
+            self._looked = now
+            if next(all_unproved(), None) is not None and not self._stop.is_set():
+                self._do(chores.PROOFS, self._prove, "")
+
+    def _do(self, name: str, work: Callable[[], str | None], place: str) -> None:
+        if not chores.take(name, self.holder, LEASE):
+            return
+        began = timezone.now()
+        error = work()
+        if error is None:
+            chores.give_back(name, self.holder)
+            return
+        if error:
+            logger.error("%s: %s", name, error)
+        chores.finish(name, self.holder, error=error, place=place, began=began)
+
+    def _copy(self) -> str | None:
+        keep = str(settings.BACKUP_TO_KEEP)
+        return self._run(
+            chores.COPIES, "copy_tournaments", settings.BACKUP_TO, "--keep", keep, "--must-exist", "--prove"
+        )
+
+    def _prove(self) -> str | None:
+        while True:
+            before = next(all_unproved(), None)
+            if before is None:
+                return ""
+            error = self._run(chores.PROOFS, "prove_copies", "--most", str(A_FEW))
+            if error is None or next(all_unproved(), None) == before:
+                return error  # stopped, or it makes no progress
+
+    def _run(self, name: str, *command: str) -> str | None:
+        """Run a command of manage.py with low priority. Return its error, "" if there was none, None if stopped."""
+        connections.close_all()  # none is kept open meanwhile
+        process = subprocess.Popen(  # noqa: S603 - our own program
+            [sys.executable, str(MANAGE), *command, "--gently", "--verbosity", "0"],
+            cwd=MANAGE.parent,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            creationflags=getattr(subprocess, "IDLE_PRIORITY_CLASS", 0),
+        )
+        ends = time.monotonic() + LONGEST
+        leased = time.monotonic()
+        while process.poll() is None:
+            if self._stop.wait(0.2):
+                _end(process)
+                return None
+            if time.monotonic() > ends:
+                _end(process)
+                return f"stopped after {LONGEST:.0f} seconds"
+            if time.monotonic() - leased > LEASE.total_seconds() / 3:
+                leased = time.monotonic()
+                chores.take(name, self.holder, LEASE)
+                connections.close_all()
+        said = process.stderr.read() if process.stderr else ""
+        if process.stderr:
+            process.stderr.close()
+        return "" if process.returncode == 0 else _first_line(said) or f"exit code {process.returncode}"
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    process.terminate()
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(PATIENCE)
+    if process.poll() is None:
+        process.kill()
+        process.wait()
+    if process.stderr:
+        process.stderr.close()
+
+
+def _first_line(said: str) -> str:
+    """Return the first line; of an error of Python itself, the last."""
+    lines = [line for line in said.splitlines() if line.strip()]
+    if not lines:
+        return ""
+    line = lines[-1] if lines[0].startswith("Traceback") else lines[0]
+    return line.removeprefix("CommandError: ")

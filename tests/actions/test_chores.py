@@ -1,0 +1,252 @@
+"""What the server does by itself: one process at a time, when it is due, and with the outcome noted."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.test import override_settings
+from django.utils import timezone
+
+from config.chores import Chores
+from tests.actions.test_concurrency import at_once
+from tests.factories import EventFactory, section_of
+from tests.web.staff.conftest import paired
+from tournaments.actions import chores
+from tournaments.actions.backups import copies_changed, stored_copies, take_copy
+from tournaments.models import Chore, CopyProof, Tournament
+from tournaments.queries.copies import copies_state, elsewhere
+
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture(autouse=True)
+def places(tmp_path: Path) -> Iterator[Path]:
+    """Copies elsewhere every 10 minutes, in a directory that does not exist yet."""
+    there = tmp_path / "share"
+    with override_settings(BACKUP_DIR=str(tmp_path / "backups"), BACKUP_TO=str(there), BACKUP_EVERY=10):
+        yield there
+    copies_changed.clear()
+
+
+@pytest.mark.concurrency
+@pytest.mark.django_db(transaction=True)
+def test_one_of_several_servers_takes_the_work() -> None:
+    chores.chore("x")
+    taken: list[str] = []
+
+    def take(name: str) -> None:
+        if chores.take("x", name, MINUTE):
+            taken.append(name)
+
+    assert at_once(*[lambda name=name: take(name) for name in "abcd"]) == ["done"] * 4
+    (holder,) = taken
+    assert Chore.objects.get(name="x").holder == holder
+    assert chores.take("x", holder, MINUTE), "its own lease is extended"
+    Chore.objects.update(until=timezone.now() - MINUTE)
+    assert chores.take("x", "later", MINUTE), "a server that was killed holds nothing for ever"
+    chores.finish("x", holder, error="too late")
+    assert Chore.objects.get(name="x").error == "", "the outcome of a lost lease does not count"
+
+
+@pytest.mark.django_db
+def test_copies_are_due_at_first_then_by_the_clock_and_when_asked() -> None:
+    now = timezone.now()
+    assert chores.copies_are_due()
+    chores.take(chores.COPIES, "a", MINUTE)
+    chores.finish(chores.COPIES, "a", place=elsewhere().place)
+    assert not chores.copies_are_due()
+    assert not chores.copies_are_due(now + 9 * MINUTE)
+    assert chores.copies_are_due(now + 11 * MINUTE)
+    chores.ask_for_copies()
+    assert chores.copies_are_due()
+    began = timezone.now()
+    chores.take(chores.COPIES, "a", MINUTE)
+    Chore.objects.update(asked_at=began + MINUTE)
+    chores.finish(chores.COPIES, "a", place=elsewhere().place, began=began)
+    assert chores.copies_are_due(), "somebody asked while the copies were made"
+    Chore.objects.update(asked_at=None)
+    with override_settings(BACKUP_TO="/another/place"):
+        assert chores.copies_are_due()
+    with override_settings(BACKUP_TO=""):
+        assert not chores.copies_are_due()
+
+
+@pytest.mark.django_db
+def test_failed_copies_are_tried_again_by_the_clock() -> None:
+    chores.take(chores.COPIES, "a", MINUTE)
+    chores.finish(chores.COPIES, "a", place=elsewhere().place, error="no share")
+    assert not chores.copies_are_due()
+    assert chores.copies_are_due(timezone.now() + 11 * MINUTE)
+    there = elsewhere()
+    assert (there.error, there.done_at, there.late) == ("no share", None, False)
+
+
+@pytest.mark.django_db
+def test_state_for_monitors() -> None:
+    section = section_of(2)
+    assert copies_state()[0]
+    CopyProof.objects.create(tournament=section, name="x", changed_ns=1, at=timezone.now(), fault="damaged")
+    well, facts = copies_state()
+    assert (well, facts["proofs_failed"]) == (False, 1)
+    CopyProof.objects.all().delete()
+    chores.take(chores.COPIES, "a", MINUTE)
+    chores.finish(chores.COPIES, "a")
+    assert copies_state()[0]
+    assert not copies_state(timezone.now() + 31 * MINUTE)[0]
+    chores.take(chores.COPIES, "a", MINUTE)
+    chores.finish(chores.COPIES, "a", error="no share")
+    assert (copies_state()[0], copies_state()[1]["elsewhere_error"]) == (False, "no share")
+    with override_settings(BACKUP_TO=""):
+        assert copies_state() == (True, {**copies_state()[1], "elsewhere": None})
+
+
+class Told(Chores):
+    """Notes the commands instead of running them."""
+
+    def __init__(self, *answers: str | None) -> None:
+        super().__init__()
+        self.answers = list(answers)
+        self.run: list[tuple[str, ...]] = []
+
+    def _run(self, _name: str, *command: str) -> str | None:
+        self.run.append(command)
+        return self.answers.pop(0) if self.answers else ""
+
+
+@pytest.mark.django_db
+def test_server_runs_the_commands_and_notes_the_outcome(places: Path) -> None:
+    server = Told("open: no share")
+    server.look()
+    assert server.run == [("copy_tournaments", str(places), "--keep", "30", "--must-exist", "--prove")]
+    assert (elsewhere().error, elsewhere().asked) == ("open: no share", False)
+    server.look()
+    assert len(server.run) == 1, "not before it is due again"
+    section = section_of(2)
+    take_copy(section, "asked")
+    server.look()
+    assert server.run[1:] == [("prove_copies", "--most", "20")], "not for ever if nothing is proved"
+    assert Chore.objects.get(name=chores.PROOFS).error == ""
+
+
+@pytest.mark.django_db
+def test_work_that_was_stopped_is_given_back_without_an_outcome() -> None:
+    Told(None).look()
+    found = Chore.objects.get(name=chores.COPIES)
+    assert (found.holder, found.until, found.done_at, found.error) == ("", None, None, "")
+
+
+@pytest.mark.django_db
+def test_work_that_another_server_does_is_left_alone() -> None:
+    chores.take(chores.COPIES, "another", MINUTE)
+    server = Told()
+    server.look()
+    assert server.run == []
+
+
+FILL = """
+import django
+django.setup()
+from django.core.management import call_command
+from tests.factories import section_of
+from tournaments.actions.backups import take_copy
+call_command("migrate", verbosity=0)
+take_copy(section_of(4, event__slug="open"), "asked")
+"""
+SERVE = """
+import sys, time, threading
+import django
+django.setup()
+from config.chores import Chores
+chores = Chores(first=0, every=0.1)
+chores.start()
+sys.stdin.readline()
+since = time.monotonic()
+chores.stop()
+print(threading.active_count(), time.monotonic() - since < 8)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+def test_server_copies_and_proves_by_itself_and_stops_cleanly(tmp_path: Path, root: Path) -> None:
+    """A server of its own with its own database: copies elsewhere appear, and stored copies are proved."""
+    environment = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "VAR_DIR": str(tmp_path / "var"),
+        "DATABASE_URL": f"sqlite:///{tmp_path / 'own.sqlite3'}",
+        "BACKUP_DIR": str(tmp_path / "stored"),
+        "BACKUP_TO": str(tmp_path / "there"),
+        "PYTHONPATH": str(root),
+    }
+
+    (tmp_path / "there").mkdir()
+    subprocess.run([sys.executable, "-c", FILL], cwd=root, env=environment, check=True)
+    server = subprocess.Popen(
+        [sys.executable, "-c", SERVE],
+        cwd=root, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        with closing(sqlite3.connect(tmp_path / "own.sqlite3", timeout=20)) as database:
+            for _ in range(240):
+                proofs = database.execute("SELECT fault, with_section FROM tournaments_copyproof").fetchall()
+                chores_done = database.execute(
+                    "SELECT name, error FROM tournaments_chore "
+                    "WHERE done_at IS NOT NULL AND until IS NULL ORDER BY name"
+                ).fetchall()
+                if len(chores_done) == 2:
+                    break
+                time.sleep(0.25)
+        assert (proofs, chores_done) == ([("", 1)], [("copies", ""), ("proofs", "")])
+        (copy,) = (tmp_path / "there").iterdir()
+        assert copy.name.startswith("open-")
+        out, err = server.communicate("stop\n", timeout=30)
+        assert (out.strip(), err) == ("1 True", "")
+    finally:
+        server.kill()
+        server.wait()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_command_that_fails_or_hangs_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = tmp_path / "manage.py"
+    monkeypatch.setattr("config.chores.MANAGE", script)
+    script.write_text("import sys; sys.stderr.write('open: no share\\nmore\\n'); sys.exit(1)")
+    server = Chores()
+    assert server._run("x", "copy") == "open: no share"
+    script.write_text("raise OSError('no share')")
+    assert server._run("x", "copy") == "OSError: no share"
+    script.write_text("import sys; sys.exit('CommandError: the directory /x does not exist')")
+    assert server._run("x", "copy") == "the directory /x does not exist"
+    script.write_text("print('done')")
+    assert server._run("x", "copy") == ""
+    script.write_text("import time; time.sleep(60)")
+    monkeypatch.setattr("config.chores.LONGEST", 0.1)
+    assert server._run("x", "copy") == "stopped after 0 seconds"
+    monkeypatch.setattr("config.chores.LONGEST", 60)
+    server._stop.set()
+    since = time.monotonic()
+    assert server._run("x", "copy") is None
+    assert time.monotonic() - since < 10
+
+
+@pytest.mark.django_db
+def test_unchanged_event_is_told_by_the_head_of_its_newest_copy(places: Path) -> None:
+    from tournaments.actions.elsewhere import copy_event
+
+    event = EventFactory()
+    section = section_of(4, event=event)
+    first = copy_event(event, places)
+    assert (first.written, copy_event(event, places)) == (True, type(first)(first.path, written=False))
+    paired(section)
+    assert copy_event(event, places).written
+    assert stored_copies(Tournament.objects.get()) == []

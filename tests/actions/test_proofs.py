@@ -1,0 +1,175 @@
+"""Each stored copy is proved by a test restore, and a copy that cannot be restored is found."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.test import override_settings
+
+from tests.actions.test_random_walk import Walk
+from tests.factories import section_of
+from tests.web.staff.conftest import enter, paired, played
+from tournaments import copy_seal
+from tournaments.actions.backups import stored_copies, take_copy
+from tournaments.actions.events import edit_event
+from tournaments.actions.ledger import Actor
+from tournaments.actions.proofs import FAULTS, all_unproved, prove_copy, unproved
+from tournaments.copy_format import canonical, checksum
+from tournaments.models import CopyProof, Event, Game, Tournament
+from tournaments.scratch import scratch_database
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def directory(tmp_path: Path) -> Iterator[Path]:
+    with override_settings(BACKUP_DIR=str(tmp_path / "backups")):
+        yield tmp_path / "backups"
+
+
+@pytest.fixture
+def section(actor: Actor) -> Tournament:
+    section = section_of(8)
+    played(section)
+    return section
+
+
+def proof(tournament: Tournament) -> tuple[str, str, bool]:
+    """Prove the newest copy. Return the fault, its detail, and whether it was compared with the section."""
+    found = prove_copy(tournament, stored_copies(tournament)[0])
+    return found.fault, found.detail, found.with_section
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_copy_of_a_long_tournament_is_restored_and_equals_the_section(actor: Actor, seed: int) -> None:
+    walk = Walk(600 + seed, section_of(9, initial_colour=""), actor)
+    for _ in range(80):
+        walk.step()
+    take_copy(walk.tournament, "asked")
+    before = (Tournament.objects.count(), Event.objects.count(), connection.settings_dict["NAME"])
+    assert proof(walk.tournament) == ("", "", True)
+    assert (Tournament.objects.count(), Event.objects.count(), connection.settings_dict["NAME"]) == before
+
+
+def test_section_that_moved_on_is_proved_by_the_file_alone(actor: Actor, section: Tournament) -> None:
+    take_copy(section, "asked")
+    edit_event(actor=actor, event=section.event, city="Delft")
+    assert proof(section) == ("", "", False)
+    enter(paired(section).games.get(board=1), "1-0")
+    assert proof(section) == ("", "", False)
+
+
+def rewritten(path: Path, change: Callable[[dict[str, Any]], object], *, sealed: bool = True) -> None:
+    file = json.loads(gzip.decompress(path.read_bytes()))
+    change(file)
+    file["checksum"] = checksum(canonical(file["content"]))
+    if sealed:
+        file["seal"] = copy_seal.seal(file)
+    path.write_bytes(gzip.compress(json.dumps(file).encode()))
+
+
+BROKEN: dict[str, tuple[Callable[[Path], object], tuple[str, str]]] = {
+    "cut off": (lambda path: path.write_bytes(path.read_bytes()[:-200]), ("damaged", "")),
+    "a flipped bit": (
+        lambda path: path.write_bytes(path.read_bytes()[:300] + b"\x00" + path.read_bytes()[301:]),
+        ("damaged", ""),
+    ),
+    "empty": (lambda path: path.write_bytes(b""), ("damaged", "")),
+    "changed": (
+        lambda path: rewritten(path, lambda file: file["content"]["games"].pop(), sealed=False),
+        ("changed", ""),
+    ),
+    "a game of the section left out": (
+        lambda path: rewritten(path, lambda file: file["content"]["games"].pop()),
+        ("section_differs", "games: 3, 4"),
+    ),
+    "a player twice in a round": (
+        lambda path: rewritten(path, _twice_and_older),
+        ("not_restored", "copy_damaged"),
+    ),
+}
+
+
+def _twice_and_older(file: dict[str, Any]) -> None:
+    games = file["content"]["games"]
+    games[0]["black_id"] = games[1]["white_id"]
+    file["content"]["revision"] += 1  # another revision: only the file counts
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_copy_that_cannot_be_restored_is_found(section: Tournament, name: str) -> None:
+    take_copy(section, "asked")
+    change, expected = BROKEN[name]
+    change(stored_copies(section)[0].path)
+    assert proof(section) == (*expected, False)
+    assert CopyProof.objects.get().fault in FAULTS
+
+
+def test_restore_that_loses_a_row_is_found(section: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
+    take_copy(section, "asked")
+    monkeypatch.setattr("tournaments.actions.proofs.load_copy", _losing("games"))
+    assert proof(section) == ("rows_differ", "games: 4, 3", False)
+
+
+def test_restore_with_other_points_is_found(section: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
+    take_copy(section, "asked")
+    reports = iter([b"as it was", b"as it is"])
+    monkeypatch.setattr("tournaments.actions.proofs.tournament_report", lambda _: next(reports))
+    assert proof(section) == ("report_differs", "", False)
+
+
+def _losing(part: str) -> Callable[..., Tournament]:
+    from tournaments.actions.copies import load_copy
+
+    def load(**options: Any) -> Tournament:
+        options["copy"].rows[part].pop()
+        return load_copy(**options)
+
+    return load
+
+
+def test_file_that_cannot_be_read_is_found(section: Tournament) -> None:
+    take_copy(section, "asked")
+    copy = stored_copies(section)[0]
+    copy.path.unlink()
+    copy.path.mkdir()
+    assert prove_copy(section, copy).fault == "unreadable"
+
+
+def test_copies_are_proved_once_and_again_if_the_file_changes(section: Tournament) -> None:
+    take_copy(section, "asked")
+    ((found, copy),) = all_unproved()
+    assert (found, copy) == (section, stored_copies(section)[0])
+    assert proof(section)[0] == ""
+    assert unproved(section) == []
+    rewritten(copy.path, dict.copy)
+    assert [one.name for one in unproved(section)] == [copy.name]
+    call_command("prove_copies", verbosity=0)
+    assert unproved(section) == []
+
+
+def test_outcome_of_a_deleted_copy_is_forgotten(section: Tournament) -> None:
+    take_copy(section, "asked")
+    proof(section)
+    stored_copies(section)[0].path.unlink()
+    enter(paired(section).games.get(board=1), "1-0")
+    take_copy(section, "publish")
+    proof(section)
+    assert [row.name for row in CopyProof.objects.all()] == [stored_copies(section)[0].name]
+
+
+def test_scratch_database_is_empty_and_refuses_what_the_real_one_refuses(section: Tournament) -> None:
+    with scratch_database():
+        assert connection.vendor == "sqlite"
+        assert Tournament.objects.count() == 0
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT COUNT(*) FROM sqlite_master WHERE type = 'trigger'")
+            assert cursor.fetchone()[0] > 10
+    assert Game.objects.count() == 4

@@ -1,0 +1,73 @@
+"""The state of the copies: proved or not, and copied to another place or not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.utils import timezone
+
+from tournaments.models import Chore, CopyProof, Tournament
+
+LATE = 3
+"""Copies in another place are late after so many times BACKUP_EVERY."""
+COPIES = "copies"
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Copies in BACKUP_TO. place: "" if it is not set. done_at: the last time that all went well.
+
+    error: why the last time failed, "" if it did not. asked: somebody asked for copies, or they are being made. late:
+    the last ones are too old.
+    """
+
+    place: str
+    every: int
+    done_at: datetime | None = None
+    error: str = ""
+    error_at: datetime | None = None
+    asked: bool = False
+    late: bool = False
+
+
+def elsewhere(now: datetime | None = None) -> Elsewhere:
+    """Return the state of the copies in another place. One query, none without BACKUP_TO."""
+    if not settings.BACKUP_TO:
+        return Elsewhere("", settings.BACKUP_EVERY)
+    now = now or timezone.now()
+    found = Chore.objects.filter(name=COPIES).first()
+    if found is None:
+        return Elsewhere(settings.BACKUP_TO, settings.BACKUP_EVERY)
+    limit = timedelta(minutes=LATE * settings.BACKUP_EVERY)
+    return Elsewhere(
+        place=settings.BACKUP_TO,
+        every=settings.BACKUP_EVERY,
+        done_at=found.done_at,
+        error=found.error,
+        error_at=found.error_at if found.error else None,
+        asked=found.asked_at is not None or (found.until is not None and found.until > now),
+        late=found.done_at is not None and now - found.done_at > limit,
+    )
+
+
+def failed_proofs(tournament: Tournament) -> int:
+    """Return how many stored copies of the section could not be restored. One query."""
+    return tournament.copy_proofs.exclude(fault="").count()
+
+
+def copies_state(now: datetime | None = None) -> tuple[bool, dict[str, object]]:
+    """Return whether all is well with the copies of this server, and facts for monitors. At most three queries."""
+    failed = CopyProof.objects.exclude(fault="").count()
+    latest = CopyProof.objects.order_by("-at").values_list("at", flat=True).first()
+    there = elsewhere(now)
+    facts: dict[str, object] = {
+        "proofs_failed": failed,
+        "last_proof": latest.isoformat() if latest else None,
+        "elsewhere": there.place or None,
+        "elsewhere_last": there.done_at.isoformat() if there.done_at else None,
+        "elsewhere_error": there.error or None,
+        "elsewhere_late": there.late,
+    }
+    return not (failed or there.error or there.late), facts
