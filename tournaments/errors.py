@@ -52,7 +52,10 @@ class Wait(DomainError):
 
 CODES: dict[str, tuple[str, ...]] = {
     # any action
-    "not_found": ("kind", "id"),  # kind: event, tournament, participant, round, game, bye, role, action
+    "not_found": (
+        "kind",
+        "id",
+    ),  # kind: event, tournament, participant, round, game, bye, role, action, invitation
     "busy": (),
     "hashing_busy": (),
     "stale": ("seen", "revision"),
@@ -77,7 +80,12 @@ CODES: dict[str, tuple[str, ...]] = {
     "user_unknown": ("username",),
     "user_taken": ("username",),
     "role_unknown": ("role",),
+    "user_name_impossible": (),
+    "user_name_used": ("username",),
     "last_owner": ("username",),
+    "last_site_owner": (),
+    "too_many_invitations": ("limit",),
+    "already_in_event": (),
     "not_closed": (),
     "rounds_left": ("paired", "rounds"),
     "nothing_to_close": (),

@@ -1,11 +1,17 @@
 """Permissions. The views check them; the actions check only what is possible, not who asks.
 
-    tournaments.create_event    everybody who is logged in
+    tournaments.manage_site     site owners
+    tournaments.create_event    site owners, and the logins that they chose (docs/decisions/0043)
+    tournaments.create_login    site owners, and the logins that they chose
+    tournaments.load_copy       those who may make events, and owners of an event
+    tournaments.sign_up         people who are not logged in, if site owners opened registration
+    tournaments.answer_invitation   the invited login; an invitation by link that no login has claimed: everybody
     tournaments.view_tournament a public event: everybody; a private event or a hidden section: its staff
     tournaments.run_tournament  arbiters and owners of the event
     tournaments.manage_event    owners of the event
 
-Superusers may do everything (Django's own rule). The object is an Event or a Tournament.
+Superusers may do everything (Django's own rule). The object is an Event or a Tournament, for `answer_invitation` an
+Invitation.
 """
 
 from __future__ import annotations
@@ -13,7 +19,7 @@ from __future__ import annotations
 import rules
 from django.contrib.auth.models import AnonymousUser
 
-from .models import Event, EventRole, Tournament, User
+from .models import Event, EventMakers, EventRole, Invitation, SiteSettings, Tournament, User
 
 Visitor = User | AnonymousUser
 
@@ -23,6 +29,11 @@ def role_in(user: Visitor, event: Event) -> str:
     if not user.is_authenticated or not user.is_active:
         return ""
     return EventRole.objects.filter(event=event, user=user).values_list("role", flat=True).first() or ""
+
+
+def site_settings() -> SiteSettings:
+    """Return what site owners chose, or the defaults. One query."""
+    return SiteSettings.objects.first() or SiteSettings()
 
 
 def _event(subject: Event | Tournament) -> Event:
@@ -49,18 +60,67 @@ def is_public(_user: Visitor, subject: Event | Tournament | None) -> bool:
 def may_make_password_link(maker: User, person: User) -> bool:
     """Tell whether `maker` may make a link with which `person` sets a new password.
 
-    Whoever makes the link could use it. So a person who works on an event that the maker does not own gets no link from
-    this maker: otherwise an organiser could add somebody to an own event, and then take over that login.
+    Whoever makes the link could use it. So a person who works on an event that the maker does not own, or who has a
+    right on the site that the maker does not have, gets no link from this maker: otherwise an organiser could take over
+    that login.
     """
     if maker.is_superuser:
         return True
     if person.is_superuser or person.is_staff:
         return False
+    if not maker.owns_site and any(
+        getattr(person, right) and not getattr(maker, right)
+        for right in ("site_owner", "makes_events", "makes_logins")
+    ):
+        return False
     owned = EventRole.objects.filter(user=maker, role=EventRole.Role.OWNER).values("event")
     return not EventRole.objects.filter(user=person).exclude(event__in=owned).exists()
 
 
-rules.add_perm("tournaments.create_event", rules.is_authenticated & rules.is_active)
+@rules.predicate
+def owns_site(user: Visitor) -> bool:
+    return user.is_authenticated and user.owns_site
+
+
+@rules.predicate
+def makes_events(user: Visitor) -> bool:
+    """Tell whether a login that is no site owner may make events. One query at most."""
+    if not user.is_authenticated or not user.is_active:
+        return False
+    by = site_settings().events_by
+    return by == EventMakers.EVERYBODY or (by == EventMakers.CHOSEN and user.makes_events)
+
+
+@rules.predicate
+def makes_logins(user: Visitor) -> bool:
+    return user.is_authenticated and user.is_active and user.makes_logins
+
+
+@rules.predicate
+def owns_an_event(user: Visitor) -> bool:
+    if not user.is_authenticated or not user.is_active:
+        return False
+    return EventRole.objects.filter(user=user, role=EventRole.Role.OWNER).exists()
+
+
+@rules.predicate
+def registration_is_open(user: Visitor) -> bool:
+    return not user.is_authenticated and site_settings().open_registration
+
+
+@rules.predicate
+def is_invited(user: Visitor, subject: Invitation | None) -> bool:
+    if not isinstance(subject, Invitation) or not user.is_authenticated or not user.is_active:
+        return False
+    return subject.is_for(user.pk)
+
+
+rules.add_perm("tournaments.manage_site", owns_site)
+rules.add_perm("tournaments.create_event", owns_site | makes_events)
+rules.add_perm("tournaments.create_login", owns_site | makes_logins)
+rules.add_perm("tournaments.load_copy", owns_site | makes_events | owns_an_event)
+rules.add_perm("tournaments.sign_up", registration_is_open)
+rules.add_perm("tournaments.answer_invitation", is_invited)
 rules.add_perm("tournaments.view_tournament", is_public | works_on_event)
 rules.add_perm("tournaments.run_tournament", works_on_event)
 rules.add_perm("tournaments.manage_event", owns_event)

@@ -22,7 +22,7 @@ PASSWORD = "a word that nobody guesses"
 
 @pytest.fixture
 def ada(server: str) -> User:
-    return get_user_model().objects.create_user("ada", password=PASSWORD, first_name="Ada")
+    return get_user_model().objects.create_user("ada", password=PASSWORD, first_name="Ada", makes_events=True)
 
 
 def press(page: Page, name: str | re.Pattern[str]) -> None:

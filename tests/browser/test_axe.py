@@ -25,7 +25,7 @@ from tests.browser.conftest import LogIn, PageMaker
 from tests.browser.people import section_of_people
 from tests.factories import EventRoleFactory, ForbiddenPairFactory, UserFactory
 from tests.web.staff.conftest import address, enter, paired, played
-from tests.web.test_access import ARBITER_POST, EVERYBODY_POST, OWNER_POST, PERSON_POST
+from tests.web.test_access import BUTTONS
 from tournaments.actions.backups import take_copy
 from tournaments.actions.byes import request_bye
 from tournaments.actions.ledger import Actor
@@ -33,7 +33,7 @@ from tournaments.actions.presence import check_in, open_check_in
 from tournaments.actions.results import confirm_result, mark_over
 from tournaments.actions.second_factor import secret_of
 from tournaments.actions.sections import close_tournament
-from tournaments.models import EventRole, Game, SecondFactor, Tournament, User
+from tournaments.models import EventRole, Game, SecondFactor, SiteSettings, Tournament, User
 from tournaments.totp import hotp, step_at
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
@@ -50,9 +50,8 @@ Berg, Bo;2l00;HOL;
 Novák, Jan;2020;CZE;
 """
 NOT_PAGES = {
-    **dict.fromkeys(ARBITER_POST | OWNER_POST | EVERYBODY_POST | PERSON_POST, "takes what a button sends"),
+    **dict.fromkeys(BUTTONS, "takes what a button sends"),
     "set_language": "leads back",
-    "logout": "takes what a button sends",
     "login-code": "comes after a password; test_axe_finds_no_error_on_the_way_into_a_login opens it",
     "healthz": "says ok in plain text",
     "api:round": "JSON",
@@ -66,6 +65,7 @@ NOT_PAGES = {
     "event-copy": "a file",
     "section": "leads to the pairings",
     "import-check": "leads back as long as no file was sent",
+    "invitation": "test_axe_finds_no_error_on_the_way_of_an_invitation opens it",
     "load-copy-check": "leads back as long as no file was sent",
 }
 
@@ -106,6 +106,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("home", "/"),
         ("login", "/login/"),
         ("login", "/login/?next=%2F&ended=1"),
+        ("sign-up", "/sign-up/"),
         ("forgotten", "/login/forgotten/"),
         ("new-password", "/login/new-password/wrong/"),
         ("", "/nothing/at/all/"),
@@ -114,6 +115,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("home", "/"),
         ("new-event", "/new/"),
         ("load-copy", "/new/-/load/"),
+        ("site", "/site/"),
         ("account", "/account/"),
         ("password", "/password/"),
         ("second-factor", "/account/second-factor/"),
@@ -313,6 +315,42 @@ def test_axe_finds_no_error(
         filled = path.format(**values(section)) if section else path
         page.goto(filled if path.startswith("/") else address(section, filled))
         found += errors(page)
+    assert found == []
+
+
+def test_axe_finds_no_error_on_the_way_of_an_invitation(
+    server: str, new_page: PageMaker, log_in: LogIn
+) -> None:
+    event = EventRoleFactory(role=EventRole.Role.OWNER, user=UserFactory(username="olga")).event
+    joost = UserFactory(username="joost")
+    organiser, visitor, invited = (new_page(reduced_motion="reduce") for _ in range(3))
+    log_in(organiser, User.objects.get(username="olga"))
+    log_in(invited, joost)
+    found = []
+    organiser.goto(f"/{event.slug}/-/people/")
+    organiser.get_by_label("User name").fill("joost")
+    organiser.get_by_role("button", name="Invite", exact=True).click()
+    expect(organiser.get_by_role("status")).to_contain_text("joost")
+    found += errors(organiser)
+    organiser.get_by_label("For whom").fill("Nia")
+    organiser.get_by_role("button", name="Make the link").click()
+    link = organiser.get_by_label("Link", exact=True).input_value()
+    found += errors(organiser)
+    invited.goto("/")
+    found += errors(invited)
+    invited.goto(link)
+    found += errors(invited)
+    visitor.goto(link)
+    found += errors(visitor)
+    visitor.locator("main form").evaluate("form => { form.noValidate = true; }")
+    visitor.get_by_role("button", name="Make my login").click()
+    expect(visitor.locator("main .wrong").first).to_be_visible()
+    found += errors(visitor)
+    visitor.goto(f"/invitation/{'x' * 43}/")
+    found += errors(visitor)
+    SiteSettings.objects.create(pk=SiteSettings.ONLY, open_registration=True)
+    visitor.goto("/sign-up/")
+    found += errors(visitor)
     assert found == []
 
 

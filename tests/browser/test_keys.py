@@ -29,7 +29,15 @@ STAFF_PAGES = (
     "log/",
     "settings/",
 )
-EVENT_PAGES = ("/", "/new/", "/rijswijk/", "/rijswijk/-/people/", "/rijswijk/-/edit/", "/rijswijk/-/report/")
+EVENT_PAGES = (
+    "/",
+    "/new/",
+    "/site/",
+    "/rijswijk/",
+    "/rijswijk/-/people/",
+    "/rijswijk/-/edit/",
+    "/rijswijk/-/report/",
+)
 
 
 @pytest.fixture
@@ -41,9 +49,10 @@ def section(server: str) -> Tournament:
 
 @pytest.fixture
 def page(section: Tournament, new_page: PageMaker, log_in: LogIn) -> Page:
-    """A page on which the owner of the event is logged in."""
+    """A page on which the owner of the event is logged in, who is site owner too."""
     made = new_page()
-    log_in(made, EventRoleFactory(event=section.event, role=EventRole.Role.OWNER).user)
+    owner = EventRoleFactory(event=section.event, role=EventRole.Role.OWNER, user__site_owner=True).user
+    log_in(made, owner)
     return made
 
 

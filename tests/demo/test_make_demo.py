@@ -92,6 +92,16 @@ def test_the_logins_work_and_only_their_owner_can_read_them(logins: Path) -> Non
     assert len({password for _, password, _ in lines}) == 2
 
 
+def test_organiser_of_the_demo_owns_the_site_of_a_new_installation(logins: Path) -> None:
+    assert dict(User.objects.values_list("username", "site_owner")) == {"organiser": True, "arbiter": False}
+
+
+def test_demo_in_an_installation_with_a_site_owner_makes_no_second_one(db: None, tmp_path: Path) -> None:
+    User.objects.create_superuser("root")
+    call_command("make_demo", credentials_file=str(tmp_path / "logins"), verbosity=0)
+    assert not User.objects.filter(site_owner=True).exists()
+
+
 def test_passwords_are_printed_only_without_a_file(tmp_path: Path) -> None:
     out = io.StringIO()
     call_command("make_demo", credentials_file=str(tmp_path / "logins"), stdout=out)

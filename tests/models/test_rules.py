@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from tests.factories import EventFactory, EventRoleFactory, TournamentFactory, UserFactory
-from tournaments.models import Tournament, User
+from tournaments.models import EventMakers, Invitation, SiteSettings, Tournament, User
 
 pytestmark = pytest.mark.django_db
 
@@ -26,10 +26,12 @@ def test_who_may_do_what(*, public: bool) -> None:
     owner = EventRoleFactory(event=tournament.event, role="owner").user
     elsewhere = EventRoleFactory(role="owner").user
     assert may(AnonymousUser(), tournament) == seen
-    assert may(UserFactory(), tournament) == {"create_event"} | seen
-    assert may(elsewhere, tournament) == {"create_event"} | seen
-    assert may(arbiter, tournament) == {"create_event", "view_tournament", "run_tournament"}
-    assert may(owner, tournament) == set(PERMISSIONS)
+    assert may(UserFactory(), tournament) == seen
+    assert may(UserFactory(makes_events=True), tournament) == {"create_event"} | seen
+    assert may(UserFactory(site_owner=True), tournament) == {"create_event"} | seen
+    assert may(elsewhere, tournament) == seen
+    assert may(arbiter, tournament) == {"view_tournament", "run_tournament"}
+    assert may(owner, tournament) == {"view_tournament", "run_tournament", "manage_event"}
     assert may(UserFactory(is_superuser=True), tournament) == set(PERMISSIONS)
 
 
@@ -42,6 +44,49 @@ def test_closed_account_may_do_nothing() -> None:
         assert may(user, tournament) == set()
 
 
-def test_without_an_event_only_making_one_is_allowed() -> None:
-    user = EventRoleFactory(role="owner").user
-    assert {name for name in PERMISSIONS if user.has_perm(f"tournaments.{name}")} == {"create_event"}
+SITE = ("manage_site", "create_event", "create_login", "load_copy", "sign_up")
+
+
+def on_the_site(user: User | AnonymousUser) -> set[str]:
+    return {name for name in SITE if user.has_perm(f"tournaments.{name}")}
+
+
+@pytest.mark.parametrize("makers", EventMakers.values)
+def test_who_may_do_what_on_the_site(makers: str) -> None:
+    SiteSettings.objects.create(pk=SiteSettings.ONLY, events_by=makers)
+    everybody = {"create_event", "load_copy"} if makers == "everybody" else set()
+    chosen = {"create_event", "load_copy"} if makers != "owners" else set()
+    assert on_the_site(AnonymousUser()) == set()
+    assert on_the_site(UserFactory()) == everybody
+    assert on_the_site(UserFactory(makes_events=True)) == chosen
+    assert on_the_site(UserFactory(makes_logins=True)) == {"create_login"} | everybody
+    assert on_the_site(EventRoleFactory(role="arbiter").user) == everybody
+    assert on_the_site(EventRoleFactory(role="owner").user) == {"load_copy"} | everybody
+    assert on_the_site(UserFactory(site_owner=True)) == set(SITE) - {"sign_up"}
+    assert on_the_site(UserFactory(site_owner=True, makes_events=True, is_active=False)) == set()
+
+
+def test_only_visitors_sign_up_and_only_if_registration_is_open() -> None:
+    assert on_the_site(AnonymousUser()) == set()
+    SiteSettings.objects.create(pk=SiteSettings.ONLY, open_registration=True)
+    assert on_the_site(AnonymousUser()) == {"sign_up"}
+    assert on_the_site(UserFactory()) == set()
+
+
+def test_invitation_is_answered_by_its_login_or_by_anybody_with_the_link() -> None:
+    event, invited, other = EventFactory(), UserFactory(), UserFactory()
+    by_name = Invitation(event=event, username="joost", user=invited)
+    nobody = Invitation(event=event, username="nobody")
+    link = Invitation(event=event, token_hash="a")
+    claimed = Invitation(event=event, token_hash="b", user=invited)
+    answers = {
+        name: [user.has_perm("tournaments.answer_invitation", found) for user in (invited, other)]
+        for name, found in {"name": by_name, "nobody": nobody, "link": link, "claimed": claimed}.items()
+    }
+    assert answers == {
+        "name": [True, False],
+        "nobody": [False, False],
+        "link": [True, True],
+        "claimed": [True, False],
+    }
+    assert not AnonymousUser().has_perm("tournaments.answer_invitation", link)

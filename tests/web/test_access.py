@@ -1,7 +1,6 @@
-"""Every address of the program, opened by everybody: anonymous, a stranger, an arbiter, the organiser.
+"""Every address of the program, opened and sent a form by everybody: from a visitor to a superuser.
 
-An address that is in none of the lists below fails the test. A new address needs a line that says who may open
-it.
+An address that is not in the table below fails the test. A new address needs a line that says who may use it.
 """
 
 from __future__ import annotations
@@ -10,8 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
+from django.db import transaction
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver
+from django.urls import URLPattern, URLResolver, get_resolver, resolve
 
 from tests.factories import (
     EventFactory,
@@ -22,54 +22,80 @@ from tests.factories import (
 )
 from tests.web.staff.conftest import enter, paired
 from tournaments.actions.backups import take_copy
+from tournaments.actions.invitations import invite_by_link, invite_by_name
+from tournaments.actions.ledger import Actor
 from tournaments.models import ActionLog, Bye, Event, EventRole, Tournament, User
+from tournaments.web.button_addresses import page_of
 
-# What everybody may open. The value is the status of a GET by somebody without any role.
-OPEN = {
-    "healthz": 200,
-    "set_language": 302,
-    "home": 200,
-    "login": 200,
-    "login-code": 302,
-    "forgotten": 200,
-    "new-password": 410,
-    "logout": 302,
+# The persons of the matrix. The login is plain, and invited to the event. The maker may make events and owns another
+# event. The owner may also make logins.
+PERSONS = ("visitor", "login", "maker", "arbiter", "owner", "site owner", "superuser")
+# Who may do what: the permissions of tournaments/rules.py. Superusers may do everything that others may do.
+MAY: dict[str, set[str]] = {
+    "all": set(PERSONS),
+    "visitors": {"visitor"},
+    "logins": set(PERSONS) - {"visitor"},
+    "sees": set(PERSONS),  # view_tournament; of a private event: those who run it
+    "runs": {"arbiter", "owner", "superuser"},  # run_tournament
+    "owns": {"owner", "superuser"},  # manage_event; to make a login, create_login too
+    "makes": {"maker", "site owner", "superuser"},  # create_event
+    "loads": {"maker", "owner", "site owner", "superuser"},  # load_copy
+    "site": {"site owner", "superuser"},  # manage_site
+    "signs up": set(PERSONS) - {"visitor"},  # sign_up: registration is closed, and logins need none
+    "invited": {"login"},  # answer_invitation
+    "public": set(PERSONS),  # the API: only public events, for everybody
 }
-# Pages of a public event, for everybody. Those of a private event exist only for the people who work on it.
-PUBLIC = {
-    "event", "section", "pairings", "names", "results", "standings", "aro", "crosstable", "players", "player", "me",
-    "list-csv", "print", "screen",
+OF_EVENT = {"sees", "runs", "owns", "public"}
+NOT_THERE = {"invitation-login", "answer-invitation"}  # for others, these addresses do not exist
+
+# For each address: who may open it, and who may send a form to it; "" if it takes no such request.
+TABLE: dict[str, tuple[str, str]] = {
+    **dict.fromkeys(("healthz", "home"), ("all", "")),
+    **dict.fromkeys(("set_language", "login", "login-code", "forgotten", "new-password"), ("all", "all")),
+    **dict.fromkeys(("api:round", "api:standings"), ("public", "")),
+    **dict.fromkeys(("password", "second-factor", "mail", "result-keys"), ("logins", "logins")),
+    "account": ("logins", ""),
+    "end-session": ("", "logins"),
+    "logout": ("", "all"),
+    "site": ("site", "site"),
+    **dict.fromkeys(("site-rights", "site-login"), ("", "site")),
+    "sign-up": ("signs up", "signs up"),
+    "invitation": ("all", "logins"),
+    "invitation-login": ("", "visitors"),
+    "answer-invitation": ("", "invited"),
+    "new-event": ("makes", "makes"),
+    **dict.fromkeys(("load-copy", "load-copy-check"), ("loads", "loads")),
+    **dict.fromkeys((
+        "event", "section", "screen", "pairings", "names", "results", "standings", "aro", "crosstable", "players",
+        "player", "list-csv", "print",
+    ), ("sees", "")),
+    "me": ("", "sees"),
+    **dict.fromkeys(("edit-event", "people", "new-section", "new-section-from-report"), ("owns", "owns")),
+    "event-copy": ("owns", ""),
+    **dict.fromkeys((
+        "make-login", "invite-by-link", "revoke-invitation", "password-link", "remove-person", "take-away",
+        "bring-back", "open-copy",
+    ), ("", "owns")),
+    **dict.fromkeys((
+        "desk", "entries", "documents", "rating-report", "report", "csv", "check-in", "why", "why-player",
+        "corrections", "log", "log-file", "copies", "copy-now", "kept-copy", "screens", "log-check",
+    ), ("runs", "")),
+    **dict.fromkeys((
+        "enter-results", "board-result", "add-entry", "import", "import-check", "edit-entry", "equal-ratings", "byes",
+        "settings", "absences", "absent", "leave", "fide-mode", "by-hand", "by-hand-end", "forbidden-pairs",
+        "forbidden-pair", "correct", "undo", "restore",
+    ), ("runs", "runs")),
+    **dict.fromkeys((
+        "draw-colour", "pair", "publish", "unpublish", "unpair", "record-result", "confirm-result", "mark-over",
+        "withdraw", "readmit", "remove-entry", "cancel-bye", "schedule", "close", "reopen", "open-check-in",
+        "check-in-all", "close-check-in", "check-in-player", "check-round", "settle", "half-byes", "by-hand-start",
+        "by-hand-begin", "allow-pair", "undo-since", "keep-copy", "copy-elsewhere", "countdown", "hall-message",
+    ), ("", "runs")),
 }  # fmt: skip
-# Pages for anybody with an account, for arbiters, and for organisers.
-PERSON = {
-    "new-event", "load-copy", "load-copy-check",
-    "account", "password", "second-factor", "mail", "result-keys",
-}  # fmt: skip
-PERSON_POST = {"end-session"}
-ARBITER = {
-    "desk", "enter-results", "board-result", "entries", "equal-ratings", "add-entry", "edit-entry", "import",
-    "import-check", "byes",
-    "documents", "rating-report", "report", "csv", "log", "settings", "why", "why-player",
-    "check-in", "absences", "screens", "leave", "absent", "fide-mode",
-    "by-hand", "by-hand-end", "corrections", "correct",
-    "forbidden-pairs", "forbidden-pair", "log-file", "log-check", "undo", "restore",
-    "copies", "copy-now", "kept-copy",
-}  # fmt: skip
-OWNER = {"edit-event", "people", "new-section", "new-section-from-report", "event-copy"}
-AFTER_A_FILE = {"import-check", "load-copy-check"}  # without a file they lead back
-# Addresses that only take a POST.
-ARBITER_POST = {
-    "undo-since", "keep-copy", "copy-elsewhere", "open-copy",
-    "draw-colour", "pair", "publish", "unpublish", "unpair", "record-result", "confirm-result", "mark-over",
-    "withdraw", "readmit", "remove-entry", "cancel-bye", "close", "reopen", "schedule",
-    "countdown", "hall-message",
-    "open-check-in", "close-check-in", "check-in-player", "check-in-all", "check-round", "settle", "half-byes",
-    "by-hand-start", "by-hand-begin", "allow-pair",
-}  # fmt: skip
-OWNER_POST = {"remove-person", "make-login", "password-link", "take-away", "bring-back"}
-EVERYBODY_POST = {"me"}
-API = {"api:round", "api:standings"}  # needs no key; what is not public is 404 for everybody
-KNOWN = OPEN.keys() | PUBLIC | API | PERSON | PERSON_POST | ARBITER | OWNER | ARBITER_POST | OWNER_POST
+BUTTONS = {name for name, (opens, _sends) in TABLE.items() if not opens}
+ARBITERS = {name for name, who in TABLE.items() if who[0] in ("runs", "owns")}
+SENT = {"version": "0", "after_round": "2", "result": "1-0", "username": "arbiter", "rating": "2400"}
+"""What each form of the matrix sends."""
 
 
 @dataclass(frozen=True)
@@ -100,8 +126,9 @@ def walk(
 
 
 def section(event: Event) -> Tournament:
-    """Two rounds: the first finished, the second running with open boards."""
+    """Two rounds: the first finished, the second running with open boards. The last two have the same rating."""
     tournament = section_of(6, event=event, name="A", slug="a")
+    tournament.participants.filter(tpn__gte=5).update(rating=2400)
     for game in paired(tournament).games.all():
         enter(game, "1/2")
     paired(tournament)
@@ -110,6 +137,11 @@ def section(event: Event) -> Tournament:
 
 def addresses(tournament: Tournament) -> list[Address]:
     bye = Bye.objects.create(participant=tournament.participants.get(tpn=1), round_number=5, kind="H")
+    _, token = invite_by_link(actor=Actor.command(), event=tournament.event, role="arbiter")
+    UserFactory(username="invited")
+    invited = invite_by_name(
+        actor=Actor.command(), event=tournament.event, username="invited", role="arbiter"
+    )
     values = {
         "event": tournament.event.slug,
         "section": tournament.slug,
@@ -124,7 +156,8 @@ def addresses(tournament: Tournament) -> list[Address]:
         "kind": "csv",
         "name": take_copy(tournament, "asked").name,
         "board": 1,
-        "token": "wrong",
+        "token": token,
+        "invitation": invited.pk,
         "pair": ForbiddenPairFactory(
             tournament=tournament,
             first=tournament.participants.get(tpn=5),
@@ -132,7 +165,7 @@ def addresses(tournament: Tournament) -> list[Address]:
         ).pk,
     }
     found = list(walk(get_resolver().url_patterns, values))
-    assert {address.name for address in found} == KNOWN
+    assert {address.name for address in found} == TABLE.keys()
     return found
 
 
@@ -151,128 +184,73 @@ def working_on(event: Event, role: str) -> Client:
     return browser(EventRoleFactory(event=event, role=role).user)
 
 
-def opened(client: Client, address: Address) -> int:
-    return client.get(address.path).status_code
+def clients(event: Event) -> dict[str, Client]:
+    """Return the browser of each person. To be called after `addresses`, which makes the invited login."""
+    elsewhere = EventRoleFactory(user=UserFactory(makes_events=True), role=EventRole.Role.OWNER).user
+    owner = UserFactory(username="owner", makes_logins=True)
+    EventRoleFactory(event=event, role=EventRole.Role.OWNER, user=owner)
+    return {
+        "visitor": Client(),
+        "login": browser(User.objects.get(username="invited")),
+        "maker": browser(elsewhere),
+        "arbiter": browser(EventRoleFactory(event=event, user=UserFactory(username="arbiter")).user),
+        "owner": browser(owner),
+        "site owner": browser(UserFactory(site_owner=True)),
+        "superuser": browser(UserFactory(is_superuser=True)),
+    }
 
 
-def shown(tournament: Tournament) -> tuple[int, ...]:
-    """Return the statuses of a public page for somebody without a role."""
-    return (200, 302) if tournament.event.public else (404,)
+def outcome(client: Client, method: str, address: Address) -> str:
+    """Send a request, undo in the database what it did, and say how it was answered."""
+    with transaction.atomic():
+        before = ActionLog.objects.count()
+        answer = client.get(address.path) if method == "GET" else client.post(address.path, SENT)
+        logged = ActionLog.objects.count() - before
+        transaction.set_rollback(True)
+    match = resolve(address.path)
+    if answer.status_code == 405 or (
+        method == "GET" and answer.status_code == 302 and answer.url == page_of(match.url_name, match.kwargs)
+    ):
+        said = "no such request"
+    elif answer.status_code == 302 and answer.url.startswith("/login/?next="):
+        said = "must log in"
+    else:
+        said = {403: "refused", 404: "not there"}.get(answer.status_code, "done")
+    return said if said == "done" or not logged else f"{said}, but logged"
 
 
-def test_anonymous_sees_public_pages_and_must_log_in_for_all_others(tournament: Tournament) -> None:
-    client = Client()
-    for address in addresses(tournament):
-        answer = client.get(address.path)
-        if address.name in OPEN:
-            assert answer.status_code == OPEN[address.name], address
-        elif address.name in ARBITER_POST | OWNER_POST | PERSON_POST:
-            assert answer.status_code == 302, address
-            assert client.get(answer.url).status_code in (200, 302, 404), address
-        elif address.name in (PUBLIC | API) - EVERYBODY_POST:
-            assert answer.status_code in shown(tournament), address
-        elif address.name not in EVERYBODY_POST:
-            assert (answer.status_code, answer.url) == (302, f"/login/?next={address.path}"), address
+def expected(person: str, method: str, address: Address, *, public: bool) -> str:
+    """Return what the table says."""
+    who = TABLE[address.name][method == "POST"]
+    works_here = person in MAY["runs"]
+    if not who:
+        return "no such request"
+    if who in ("sees", "public") and not public:
+        return "done" if works_here and who == "sees" else "not there"
+    if person in MAY[who]:
+        return "done"
+    if address.name in NOT_THERE and (person != "visitor" or who == "visitors"):
+        return "not there"
+    if person == "visitor":
+        return "must log in" if method == "GET" and who != "signs up" else "refused"
+    return "not there" if who in OF_EVENT and not public and not works_here else "refused"
 
 
-def test_anonymous_changes_nothing(tournament: Tournament) -> None:
-    client = Client()
+@pytest.mark.parametrize("person", PERSONS)
+def test_each_person_may_do_what_the_table_says_at_every_address(tournament: Tournament, person: str) -> None:
     found = addresses(tournament)
-    before = ActionLog.objects.count()
-    for address in found:
-        answer = client.post(address.path, {"version": "0", "after_round": "2", "result": "1-0"})
-        if address.name in ARBITER | OWNER | PERSON | PERSON_POST | ARBITER_POST | OWNER_POST:
-            reads = {
-                "account",
-                "desk",
-                "screens",
-                "check-in",
-                "entries",
-                "documents",
-                "rating-report",
-                "report",
-                "csv",
-                "log",
-                "log-file",
-                "log-check",
-                "why",
-                "why-player",
-                "corrections",
-                "copies",
-                "copy-now",
-                "kept-copy",
-                "event-copy",
-            }
-            wanted = 405 if address.name in reads else 403
-            assert answer.status_code == wanted, address
-    assert ActionLog.objects.count() == before
-
-
-def test_stranger_opens_no_page_of_arbiters(tournament: Tournament) -> None:
-    client = browser(UserFactory())
-    no = 403 if tournament.event.public else 404
-    for address in addresses(tournament):
-        status = opened(client, address)
-        if address.name in ARBITER | OWNER:
-            assert status == no, address
-        elif address.name in PERSON:
-            assert status == (302 if address.name in AFTER_A_FILE else 200), address
-        elif address.name in (PUBLIC | API) - EVERYBODY_POST:
-            assert status in shown(tournament), address
-
-
-def test_stranger_changes_nothing(tournament: Tournament) -> None:
-    client = browser(UserFactory())
-    found = addresses(tournament)
-    before = ActionLog.objects.count()
-    no = 403 if tournament.event.public else 404
-    for address in found:
-        if address.name in ARBITER_POST | OWNER_POST:
-            answer = client.post(address.path, {"version": "0", "after_round": "2", "result": "1-0"})
-            assert answer.status_code == no, address
-    assert ActionLog.objects.count() == before
-
-
-def test_arbiter_opens_everything_except_the_pages_of_organisers(tournament: Tournament) -> None:
-    client = working_on(tournament.event, EventRole.Role.ARBITER)
-    for address in addresses(tournament):
-        status = opened(client, address)
-        if address.name in OWNER:
-            assert status == 403, address
-        elif address.name in AFTER_A_FILE:
-            assert status == 302, address
-        elif address.name in ARBITER | PERSON:
-            assert status == 200, address
-        elif address.name in PUBLIC - EVERYBODY_POST:
-            assert status in (200, 302), address
-
-
-def test_arbiter_does_not_change_what_only_organisers_may_change(tournament: Tournament) -> None:
-    client = working_on(tournament.event, EventRole.Role.ARBITER)
-    for address in addresses(tournament):
-        if address.name in (OWNER | OWNER_POST) - {"event-copy"}:
-            assert client.post(address.path, {"username": "x", "name": "x"}).status_code == 403, address
-
-
-def test_owner_opens_everything(tournament: Tournament) -> None:
-    client = working_on(tournament.event, EventRole.Role.OWNER)
-    for address in addresses(tournament):
-        if address.name in ARBITER | OWNER | PERSON:
-            assert opened(client, address) in (200, 302), address
-
-
-def test_arbiter_of_another_event_is_a_stranger_here(tournament: Tournament) -> None:
-    client = working_on(EventFactory(), EventRole.Role.OWNER)
-    no = 403 if tournament.event.public else 404
-    for address in addresses(tournament):
-        if address.name in ARBITER | OWNER:
-            assert opened(client, address) == no, address
+    client = clients(tournament.event)[person]
+    found.sort(key=lambda address: address.name == "logout")  # the last request ends the session
+    requests = [(method, address) for method in ("GET", "POST") for address in found]
+    public = tournament.event.public
+    wanted = {each: expected(person, *each, public=public) for each in requests}
+    assert {each: outcome(client, *each) for each in requests} == wanted
 
 
 def test_wrong_method_is_refused(tournament: Tournament) -> None:
     client = working_on(tournament.event, EventRole.Role.OWNER)
     for address in addresses(tournament):
-        if address.name not in OPEN.keys() | API:
+        if TABLE[address.name][0] not in ("all", "public") and address.name != "logout":
             assert client.put(address.path).status_code == 405, address
 
 
@@ -283,7 +261,7 @@ def test_form_without_a_token_changes_nothing(tournament: Tournament) -> None:
     found = addresses(tournament)
     before = ActionLog.objects.count()
     for address in found:
-        if address.name in ARBITER_POST:
+        if TABLE[address.name] == ("", "runs"):
             answer = client.post(address.path, {"version": "0"})
             assert answer.status_code == 403, address
             assert "The form is out of date" in answer.content.decode()
@@ -298,15 +276,8 @@ def test_htmx_of_somebody_who_was_logged_out_is_sent_to_the_log_in_page(tourname
     assert (answer.status_code, answer["HX-Redirect"]) == (403, "/login/")
 
 
-def test_superuser_works_everywhere(tournament: Tournament) -> None:
-    client = browser(UserFactory(is_superuser=True))
-    for address in addresses(tournament):
-        if address.name in ARBITER | OWNER:
-            assert opened(client, address) in (200, 302), address
-
-
 def test_no_cache_keeps_pages_of_arbiters(tournament: Tournament) -> None:
     client = working_on(tournament.event, EventRole.Role.OWNER)
     for address in addresses(tournament):
-        if address.name in ARBITER | OWNER:
+        if address.name in ARBITERS:
             assert "no-store" in client.get(address.path).get("Cache-Control", ""), address

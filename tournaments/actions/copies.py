@@ -20,6 +20,7 @@ from tournaments.models import ActionLog, Event, Integrity, Player, Tournament, 
 from tournaments.zones import zone_called
 
 from .events import add_role, create_event
+from .invitations import MOST_OPEN, invite_by_name
 from .ledger import Actor, EventEntry, act_on_event, transaction_or_busy, write_log
 from .numbers import BATCH
 from .sections import new_section
@@ -89,12 +90,19 @@ def load_copy_as_event(
 
 
 def load_event_copy(
-    *, actor: Actor, copy: EventCopy, roles: bool, source: str = "", changed: bool = False
+    *,
+    actor: Actor,
+    copy: EventCopy,
+    roles: bool = False,
+    invite: bool = False,
+    source: str = "",
+    changed: bool = False,
 ) -> Event:
     """Make an event from the copy of one, with all its sections. It is not public, and the actor owns it.
 
-    roles: whether people in the copy get their roles if they have a login of the same name here. Raises DomainError
-    as `load_copy` and `create_event` do.
+    roles: whether people in the copy get their roles at once if they have a login of the same name here; for the
+    command line. invite: whether these names are invited: anybody can write any names into a file. Open invitations
+    are not in a copy. Raises DomainError as `load_copy` and `create_event` do.
     """
     _refuse_changed(copy, changed=changed)
     with transaction_or_busy():
@@ -103,6 +111,8 @@ def load_event_copy(
         for username, role in known_roles(copy) if roles else ():
             if actor.user is None or username != actor.user.username:
                 add_role(actor=actor, event=event, username=username, role=role)
+        for username, role in _names_to_invite(copy, actor) if invite else ():
+            invite_by_name(actor=actor, event=event, username=username, role=role)
         names = _names_of(event, actor)
         mark = _mark(copy, actor, source)
         event = Event.objects.select_for_update(no_key=True).get(pk=event.pk)
@@ -159,6 +169,13 @@ def known_roles(copy: EventCopy) -> list[tuple[str, str]]:
     names = [name for name, _ in copy.roles]
     known = set(User.objects.filter(username__in=names, is_active=True).values_list("username", flat=True))
     return [(name, role) for name, role in copy.roles if name in known]
+
+
+def _names_to_invite(copy: EventCopy, actor: Actor) -> list[tuple[str, str]]:
+    """Return names and roles in the copy, without those that no login can have and without the actor."""
+    own = actor.user.username if actor.user is not None else ""
+    named = {one_line(name): role for name, role in copy.roles}
+    return [(name, role) for name, role in named.items() if 0 < len(name) <= 150 and name != own][:MOST_OPEN]
 
 
 def _names_of(event: Event, actor: Actor) -> dict[str, int]:

@@ -74,6 +74,10 @@ CODE = Purpose("code", Steps(5, 10, 1800), Steps(20, 120, 3600), Steps(30, 2, 60
 # Each request may send a mail, so all of them count, not only those that fail.
 MAIL = Purpose("mail", Steps(2, 120, 3600), Steps(4, 300, 3600), Steps(10, 30, 600))
 
+# A person who makes a login learns whether its name is taken. A name counts whether it is taken or not, so that one
+# address neither lists the logins nor makes hundreds of them; ten people of one hall can make theirs at once.
+SIGN_UP = Purpose("sign-up", Steps(5, 10, 900), Steps(20, 10, 300), Steps(10, 30, 900))
+
 
 @dataclass(frozen=True, slots=True)
 class Source:

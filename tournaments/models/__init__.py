@@ -5,11 +5,13 @@ from .copies import Chore, CopyProof
 from .event import Event, EventRole
 from .forbidden_pair import ForbiddenPair
 from .game import Game
+from .invitation import Invitation
 from .login import LoginSession, LoginTrials, PasswordLink, RecoveryCode, SecondFactor
 from .participant import Participant, RatingSource
 from .player import Player, Sex, Title
 from .round import Round
 from .schedule import RoundStart
+from .site import EventMakers, SiteLog, SiteSettings
 from .tournament import Tournament
 from .user import ResultKeys, User
 
@@ -20,10 +22,12 @@ __all__ = [
     "Chore",
     "CopyProof",
     "Event",
+    "EventMakers",
     "EventRole",
     "ForbiddenPair",
     "Game",
     "Integrity",
+    "Invitation",
     "LoginSession",
     "LoginTrials",
     "Participant",
@@ -36,6 +40,8 @@ __all__ = [
     "RoundStart",
     "SecondFactor",
     "Sex",
+    "SiteLog",
+    "SiteSettings",
     "Title",
     "Tournament",
     "User",

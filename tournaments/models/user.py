@@ -14,11 +14,23 @@ class ResultKeys(models.TextChoices):
 
 
 class User(AbstractUser):
-    """A person who can log in. Django's own user class could not be replaced by ours in a later migration."""
+    """A person who can log in. Django's own user class could not be replaced by ours in a later migration.
+
+    site_owner, makes_events, makes_logins: what site owners give and take (docs/decisions/0043). A superuser, whom only
+    the command line makes, counts as site owner.
+    """
 
     result_keys = models.CharField(
         _("keys for results"), max_length=20, choices=ResultKeys.choices, default=ResultKeys.EVENBOARD
     )
+
+    site_owner = models.BooleanField(_("site owner"), default=False)
+    makes_events = models.BooleanField(_("makes events"), default=False)
+    makes_logins = models.BooleanField(_("makes logins"), default=False)
+
+    @property
+    def owns_site(self) -> bool:
+        return self.is_active and (self.site_owner or self.is_superuser)
 
     @property
     def label(self) -> str:

@@ -11,7 +11,12 @@ PAGE_OF = {
     "logout": "home",
     "end-session": "account",
     "me": "players",
-    **dict.fromkeys(("remove-person", "make-login", "password-link"), "people"),
+    "answer-invitation": "home",
+    **dict.fromkeys(("site-rights", "site-login"), "site"),
+    "invitation-login": "invitation",
+    **dict.fromkeys(
+        ("remove-person", "make-login", "invite-by-link", "password-link", "revoke-invitation"), "people"
+    ),
     **dict.fromkeys(
         ("draw-colour", "pair", "publish", "unpublish", "unpair", "check-round", "close"), "desk"
     ),
@@ -27,7 +32,14 @@ PAGE_OF = {
     "allow-pair": "forbidden-pairs",
 }
 """By name of the address."""
-NEEDS = {"home": (), "account": (), "people": ("event",), "by-hand": ("event", "section", "number")}
+NEEDS = {
+    "home": (),
+    "account": (),
+    "site": (),
+    "invitation": ("token",),
+    "people": ("event",),
+    "by-hand": ("event", "section", "number"),
+}
 """The parts of the address of a page; of any other page, event and section."""
 
 

@@ -65,10 +65,19 @@ SENTENCES = {
     "settings_locked": gettext_lazy("Round 1 is paired, so you can no longer change: %(fields)s."),
     "user_unknown": gettext_lazy("There is no login with the name %(username)s."),
     "user_taken": gettext_lazy(
-        "The login name %(username)s is taken. If this is the same person, add the existing login."
+        "The login name %(username)s is taken. If this is the same person, invite the existing login."
     ),
     "role_unknown": gettext_lazy("%(role)s is not a role. The roles are organiser and arbiter."),
     "last_owner": gettext_lazy("%(username)s is the only organiser. Add another organiser first."),
+    "user_name_impossible": gettext_lazy("Give a user name of at most 150 characters."),
+    "user_name_used": gettext_lazy("The login name %(username)s is taken. Choose another one."),
+    "last_site_owner": gettext_lazy(
+        "Nobody would be site owner any more. Nothing was changed. Make another login site owner first."
+    ),
+    "too_many_invitations": gettext_lazy(
+        "The event has %(limit)s open invitations. Revoke those that nobody needs any more."
+    ),
+    "already_in_event": gettext_lazy("You already work on this event in this role or as organiser."),
     "not_closed": gettext_lazy("The section is already open."),
     "rounds_left": gettext_lazy(
         "Only %(paired)s of %(rounds)s rounds are paired. Give a reason for closing the section early. It "
@@ -239,6 +248,7 @@ NOT_THERE = {
     "bye": gettext_lazy("This bye no longer exists."),
     "forbidden_pair": gettext_lazy("This forbidden pair no longer exists."),
     "role": gettext_lazy("This person does not work on the event."),
+    "invitation": gettext_lazy("This invitation is no longer open."),
 }
 
 

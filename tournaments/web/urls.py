@@ -13,6 +13,7 @@ Names take `event` and `section` (the two slugs), and `number` where they are ab
     desk  enter-results (number)  board-result (number, board)  entries  byes  documents  log  settings
     and what they post to: urls_staff.py
     screen (public)  screens  and what they post to: urls_screens.py
+    site  sign-up  invitation (token)  and what they post to: urls_rights.py
     check-in  absences  leave (participant)  absent (game)  fide-mode  and what they post to: urls_hall.py
 
 Pages of an event that are not about a section are under `-`, which cannot be a slug.
@@ -28,6 +29,7 @@ from tournaments.web.urls_explanation import urlpatterns as explanation_pages
 from tournaments.web.urls_hall import urlpatterns as hall_pages
 from tournaments.web.urls_log import urlpatterns as log_pages
 from tournaments.web.urls_public import urlpatterns as public_pages
+from tournaments.web.urls_rights import urlpatterns as rights_pages
 from tournaments.web.urls_screens import urlpatterns as screen_pages
 from tournaments.web.urls_staff import urlpatterns as staff_pages
 from tournaments.web.views.home import home
@@ -40,6 +42,7 @@ urlpatterns = [
         include(
             (
                 [
+                    *rights_pages,
                     *staff_pages,
                     *hall_pages,
                     *explanation_pages,

@@ -130,7 +130,7 @@ def test_visits_are_written_every_ten_minutes_at_most(ada: User, clock: Clock) -
 
 def test_readers_without_a_login_cost_nothing(db: None) -> None:
     with CaptureQueriesContext(connection) as captured:
-        browser().get("/login/")
+        browser().get("/login/forgotten/")
     assert len(captured) == 0
 
 

@@ -23,7 +23,9 @@ def event(db: None) -> Event:
 
 @pytest.fixture
 def owner(event: Event) -> User:
-    return EventRoleFactory(event=event, role=EventRole.Role.OWNER, user=UserFactory(username="olga")).user
+    """An organiser whom a site owner trusts with making events and logins."""
+    olga = UserFactory(username="olga", makes_events=True, makes_logins=True)
+    return EventRoleFactory(event=event, role=EventRole.Role.OWNER, user=olga).user
 
 
 @pytest.fixture

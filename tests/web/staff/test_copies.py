@@ -46,6 +46,10 @@ def token(html: str) -> str:
     return re.findall(r'name="upload" value="([0-9a-f]+)"', html)[0]
 
 
+def without_tokens(html: str) -> str:
+    return re.sub(r"[0-9a-zA-Z]{32,}", "", html)
+
+
 def test_copy_is_downloaded_and_is_the_section(page: Client, section: Tournament) -> None:
     played(section)
     answer = page.get(address(section, "copies/now/"))
@@ -54,7 +58,7 @@ def test_copy_is_downloaded_and_is_the_section(page: Client, section: Tournament
     assert address(section, "copies/now/") in page.get(address(section, "documents/")).content.decode()
 
 
-def test_copies_are_listed_and_downloaded(page: Client, section: Tournament) -> None:
+def test_copies_are_listed_and_downloaded(page: Client, owners_page: Client, section: Tournament) -> None:
     html = page.get(address(section, "copies/")).content.decode()
     assert "No copies yet." in html
     page.post(address(section, "copies/keep/"))
@@ -63,9 +67,10 @@ def test_copies_are_listed_and_downloaded(page: Client, section: Tournament) -> 
     assert "by hand" in html
     assert "The section is copied." in html
     assert page.get(address(section, f"copies/{copy.name}/")).content == copy.path.read_bytes()
+    assert ("Load …" in html, "Load …" in owners_page.get(address(section, "copies/")).text) == (False, True)
     for name in ("x", "..", "20261017T140314Z-rev00001-round0-publish.json.gz"):
         assert page.get(address(section, f"copies/{name}/")).status_code == 404
-        assert page.post(address(section, f"copies/{name}/load/")).status_code == 404
+        assert owners_page.post(address(section, f"copies/{name}/load/")).status_code == 404
 
 
 def test_stored_copy_is_loaded_as_a_new_section(owners_page: Client, section: Tournament) -> None:
@@ -96,40 +101,76 @@ def test_fide_id_of_another_person_is_told_before_the_copy_is_loaded(
     assert 'id="conflicts"' not in send(owners_page, data, into="")
 
 
-def test_person_who_loads_a_file_owns_the_new_event(page: Client, arbiter: User, section: Tournament) -> None:
-    html = send(page, copy_file(section))
-    page.post(CHECK, {"upload": token(html), "into": "-"})
+def test_person_who_loads_a_file_owns_the_new_event(
+    owners_page: Client, owner: User, section: Tournament
+) -> None:
+    html = send(owners_page, copy_file(section))
+    owners_page.post(CHECK, {"upload": token(html), "into": "-"})
     made = Event.objects.exclude(pk=section.event_id).get()
     assert (made.name, made.public, made.roles.get().user, made.roles.get().role) == (
         "Rijswijk Open",
         False,
-        arbiter,
+        owner,
         "owner",
     )
 
 
-def test_event_is_downloaded_and_loaded_with_people_by_choice(
+def test_event_is_downloaded_and_loaded_with_invitations_by_choice(
     owners_page: Client, page: Client, section: Tournament, owner: User, arbiter: User
 ) -> None:
     assert page.get("/rijswijk/-/copy/").status_code == 403
     data = owners_page.get("/rijswijk/-/copy/").content
+    html = send(owners_page, data)
+    owners_page.post(CHECK, {"upload": token(html)})
+    made = Event.objects.latest("pk")
+    assert ([held.user for held in made.roles.all()], made.invitations.count()) == ([owner], 0)
+    html = send(owners_page, data)
+    owners_page.post(CHECK, {"upload": token(html), "invite": "on"})
+    made = Event.objects.latest("pk")
+    assert list(made.roles.values_list("user", "role")) == [(owner.pk, "owner")]
+    assert list(made.invitations.values_list("username", "user", "role", "state")) == [
+        ("ada", arbiter.pk, "arbiter", "open")
+    ]
+
+
+def test_page_of_a_copy_does_not_say_which_logins_exist(
+    owners_page: Client, section: Tournament, arbiter: User
+) -> None:
+    data = owners_page.get("/rijswijk/-/copy/").content
+    before = without_tokens(send(owners_page, data))
     arbiter.username = "elsewhere"
     arbiter.save()
-    html = send(owners_page, data)
-    assert html.count("no login of this name here") == 1
-    owners_page.post(CHECK, {"upload": token(html)})
-    assert [held.user for held in Event.objects.latest("pk").roles.all()] == [owner]
-    arbiter.username = "ada"
+    assert without_tokens(send(owners_page, data)) == before
+
+
+def test_open_invitations_are_not_in_a_copy(owners_page: Client, event: Event, owner: User) -> None:
+    UserFactory(username="nia")
+    owners_page.post("/rijswijk/-/people/", {"username": "nia", "role": "arbiter"})
+    content = unpack(owners_page.get("/rijswijk/-/copy/").content)["content"]
+    assert content["roles"] == [["olga", "owner"]]
+    assert "invitations" not in content
+
+
+def test_owner_without_the_right_to_make_events_loads_only_sections(
+    owners_page: Client, section: Tournament, owner: User
+) -> None:
+    owner.makes_events = False
+    owner.save()
+    html = send(owners_page, copy_file(section))
+    assert '<option value="-">' not in html
+    assert owners_page.post(CHECK, {"upload": token(html), "into": "-"}).status_code == 422
+    assert owners_page.post(CHECK, {"upload": token(html), "into": "rijswijk"}).status_code == 302
+    html = send(owners_page, event_file(section.event), "event.json")
+    assert owners_page.post(CHECK, {"upload": token(html)}).status_code == 403
+    assert Event.objects.count() == 1
+
+
+def test_arbiter_cannot_load_into_an_event_of_others(
+    page: Client, arbiter: User, section: Tournament
+) -> None:
+    assert page.get("/new/-/load/").status_code == 403
+    arbiter.makes_events = True
     arbiter.save()
-    html = send(owners_page, data)
-    owners_page.post(CHECK, {"upload": token(html), "roles": "on"})
-    assert {held.user: held.role for held in Event.objects.latest("pk").roles.all()} == {
-        owner: EventRole.Role.OWNER,
-        arbiter: EventRole.Role.ARBITER,
-    }
-
-
-def test_arbiter_cannot_load_into_an_event_of_others(page: Client, section: Tournament) -> None:
     html = send(page, copy_file(section), into="rijswijk")
     assert 'value="rijswijk"' not in html
     answer = page.post(CHECK, {"upload": token(html), "into": "rijswijk"})
@@ -168,10 +209,10 @@ REFUSED = {
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_file_that_is_not_a_valid_copy_is_refused_in_words(
-    page: Client, section: Tournament, name: str
+    owners_page: Client, section: Tournament, name: str
 ) -> None:
     change, said = REFUSED[name]
-    html = send(page, change(copy_file(section, compressed=True)))
+    html = send(owners_page, change(copy_file(section, compressed=True)))
     assert said in html
     assert "Look at the file" in html
     assert Event.objects.count() == 1

@@ -10,7 +10,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from tests.web.staff.conftest import address
-from tests.web.test_access import ARBITER_POST, EVERYBODY_POST, OWNER_POST, PERSON_POST
+from tests.web.test_access import BUTTONS
 from tournaments.errors import Busy
 from tournaments.models import Tournament
 from tournaments.web.button_addresses import PAGE_OF
@@ -94,7 +94,7 @@ def test_address_of_a_button_of_an_event_leads_to_its_page(page: Client, section
 
 
 def test_every_address_of_a_button_leads_to_a_page() -> None:
-    assert PAGE_OF.keys() == ARBITER_POST | OWNER_POST | EVERYBODY_POST | PERSON_POST | {"logout"}
+    assert PAGE_OF.keys() == BUTTONS
 
 
 def test_address_that_does_not_know_the_method_has_a_way_back(page: Client, section: Tournament) -> None:

@@ -22,6 +22,7 @@ from tournaments.actions.ledger import Actor
 from tournaments.actions.logins import random_password
 from tournaments.actions.results import record_result
 from tournaments.actions.sections import create_tournament
+from tournaments.actions.site import has_site_owner, name_site_owner
 from tournaments.imports.rows import ImportRow
 from tournaments.management.demo_field import SEED, field, result
 from tournaments.models import Event, EventRole, Participant, Round, Tournament, User
@@ -63,9 +64,14 @@ _USERS = {"organiser": EventRole.Role.OWNER, "arbiter": EventRole.Role.ARBITER}
 
 
 def make_demo() -> list[str]:
-    """Make the users and the event; return a line `user password role` for each user."""
+    """Make the users and the event; return a line `user password role` for each user.
+
+    The organiser becomes site owner if the installation has none yet.
+    """
     passwords = {name: random_password() for name in _USERS}
     users = {name: User.objects.create_user(name, password=passwords[name]) for name in _USERS}
+    if not has_site_owner():
+        name_site_owner(actor=Actor.command(), username="organiser")
     organiser, arbiter = (Actor(users[name], "command") for name in _USERS)
     today = timezone.localdate()
     event = create_event(

@@ -66,10 +66,15 @@ class LoadSectionForm(ChangedCopyForm):
         ),
     )
 
-    def __init__(self, *args: object, events: Iterable[tuple[str, str]], **options: object) -> None:
+    def __init__(self, *args: object, places: Iterable[tuple[str, str]], **options: object) -> None:
         super().__init__(*args, **options)
-        self.fields["into"].choices = [(self.NEW, _("a new event, not public")), *events]
+        self.fields["into"].choices = list(places)
 
 
 class LoadEventForm(ChangedCopyForm):
-    roles = forms.BooleanField(label=_("Give these people their roles"), required=False, initial=True)
+    invite = forms.BooleanField(
+        label=_("Invite these people"),
+        required=False,
+        initial=True,
+        help_text=_("By their user names. Each of them must accept before the role counts."),
+    )

@@ -33,6 +33,8 @@ FIELDS_OF = {
     "round_out_of_range": ("rounds", "first_round"),
     "rounds_out_of_range": ("rounds",),
     "section_name_taken": ("name",),
+    "user_name_impossible": ("username",),
+    "user_name_used": ("username",),
     "user_taken": ("username",),
     "user_unknown": ("username",),
     "wrong_code": ("code",),

@@ -111,6 +111,21 @@ class PersonForm(forms.Form):
     )
 
 
+class LinkForm(forms.Form):
+    """An invitation by link."""
+
+    role = forms.ChoiceField(
+        label=_("Role"), choices=EventRole.Role.choices, initial=EventRole.Role.ARBITER.value
+    )
+    note = forms.CharField(
+        label=_("For whom"),
+        max_length=80,
+        required=False,
+        help_text=_("A note for yourself, to tell links apart."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+
 class LoginForm(forms.Form):
     """A login for an arbiter who has none yet."""
 

@@ -1,9 +1,16 @@
-"""Forms of a person's own login."""
+"""Forms of a person's own login, of new logins, and of the rights that site owners give."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
+from django.contrib.auth import password_validation
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
+
+from tournaments.models import EventMakers, SiteSettings, User
+from tournaments.web.forms.events import LoginForm
 
 
 class CodeField(forms.CharField):
@@ -65,3 +72,65 @@ class MailForm(forms.Form):
         help_text=_("Empty: no mail is sent to you."),
     )
     password = PasswordField()
+
+
+class SiteLoginForm(LoginForm):
+    """A login that works on no event yet."""
+
+    makes_events = forms.BooleanField(label=_("May make events"), required=False)
+
+
+class SignUpForm(forms.Form):
+    """The login of the person who fills in the form."""
+
+    username = forms.CharField(
+        label=_("User name"),
+        max_length=150,
+        help_text=_("Letters, digits and @ . + - _"),
+        widget=forms.TextInput(
+            attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+    )
+    full_name = forms.CharField(
+        label=_("Full name"),
+        max_length=150,
+        help_text=_("Arbiters of your events see it."),
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+    password = forms.CharField(
+        label=_("Password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+        help_text=_("At least 10 characters, not only digits, and no common password."),
+    )
+    again = forms.CharField(
+        label=_("Password again"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        password, again = cleaned.get("password"), cleaned.get("again")
+        if password and again and password != again:
+            self.add_error("again", ValidationError(_("The two passwords differ."), code="differ"))
+        if password:
+            person = User(username=cleaned.get("username", ""), first_name=cleaned.get("full_name", ""))
+            try:
+                password_validation.validate_password(password, person)
+            except ValidationError as error:
+                self.add_error("password", error)
+        return cleaned
+
+
+class SiteForm(forms.Form):
+    events_by = forms.ChoiceField(
+        label=SiteSettings._meta.get_field("events_by").verbose_name,  # noqa: SLF001 - Django documents _meta as public
+        choices=EventMakers.choices,
+        widget=forms.RadioSelect,
+    )
+    open_registration = forms.BooleanField(
+        label=SiteSettings._meta.get_field("open_registration").verbose_name,  # noqa: SLF001
+        required=False,
+        help_text=_("A login gives no rights by itself. Invited people can always make one."),
+    )

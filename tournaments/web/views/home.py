@@ -6,19 +6,29 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
-from tournaments.models import Event, Round, Tournament
+from tournaments.models import Event, EventRole, Round, Tournament
 from tournaments.queries.home import event_overview, public_events
+from tournaments.queries.invitations import invitations_for
 from tournaments.web.context import section_url
 from tournaments.zones import use_zone
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """List the events on which the person works, then the events that everybody may see."""
+    """List the person's invitations, the events on which the person works, then the events that everybody may see."""
     events = public_events(request.user)
     own = [event for event in events if event.staff]
     others = [event for event in events if not event.staff]
-    return render(request, "home.html", {"own": own, "others": others})
+    makes_events = request.user.has_perm("tournaments.create_event")
+    context = {
+        "own": own,
+        "others": others,
+        "invitations": invitations_for(request.user) if request.user.is_authenticated else [],
+        "makes_events": makes_events,
+        "loads_copies": makes_events or any(event.role == EventRole.Role.OWNER for event in own),
+        "owns_site": request.user.has_perm("tournaments.manage_site"),
+    }
+    return render(request, "home.html", context)
 
 
 @require_safe

@@ -15,6 +15,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render, resolve_url
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
@@ -100,13 +101,33 @@ def _allowed(request: HttpRequest, permission: str, subject: Event | Tournament)
         raise PermissionDenied
 
 
-def person_page(*methods: str) -> Callable[[View], View]:
-    """Decorate a page for everybody who is logged in: view(request)."""
+MAY_NOT = {
+    "tournaments.create_event": _(
+        "Your login may not make events. Site owners can give it this right on the page Site."
+    ),
+    "tournaments.load_copy": _(
+        "Your login may not make events and owns none, so it cannot load copies. Site owners can give it the right."
+    ),
+    "tournaments.create_login": _(
+        "Your login may not make logins. Invite people by a link instead, or ask a site owner for this right."
+    ),
+    "tournaments.manage_site": _("Only site owners can use this page."),
+}
+"""What the page 403 says if a right of the whole site is missing."""
 
-    def decorate(view: View) -> View:
-        return _guarded(view, methods, lambda request, parts: None)
 
-    return decorate
+def may_not(permission: str) -> str:
+    return str(MAY_NOT[permission])
+
+
+def person_page(*methods: str, permission: str = "") -> Callable[[View], View]:
+    """Decorate a page for people who are logged in and have the permission: view(request)."""
+
+    def find(request: HttpRequest, _parts: dict[str, Any]) -> None:
+        if permission and not request.user.has_perm(permission):
+            raise PermissionDenied(may_not(permission))
+
+    return lambda view: _guarded(view, methods, find)
 
 
 def event_page(*methods: str, permission: str = "tournaments.manage_event") -> Callable[[View], View]:

@@ -21,7 +21,6 @@ from tournaments.actions.backups import StoredCopy, stored_copies, stored_copy, 
 from tournaments.actions.chores import ask_for_copies
 from tournaments.actions.copies import (
     free_name,
-    known_roles,
     load_copy,
     load_copy_as_event,
     load_event_copy,
@@ -40,7 +39,7 @@ from tournaments.web.forms.copies import CopyFileForm, LoadEventForm, LoadSectio
 from tournaments.web.forms.errors import tell
 from tournaments.web.messages import explain
 
-from .access import actor_of, event_page, person_page, posted, section_page
+from .access import actor_of, event_page, may_not, person_page, posted, section_page
 
 PLACE = "copy"
 UNFOLDED = 20_000_000
@@ -121,7 +120,7 @@ def kept_copy(_request: HttpRequest, tournament: Tournament, name: str) -> HttpR
     return _download(_data_of(tournament, name), f"{tournament.event.slug}-{tournament.slug}-{name}")
 
 
-@section_page("POST")
+@section_page("POST", permission="tournaments.manage_event")
 def open_copy(request: HttpRequest, tournament: Tournament, name: str) -> HttpResponse:
     """Open a stored copy on the page that shows its content; nothing is loaded yet."""
     uploads.keep(request, PLACE, name, _data_of(tournament, name))
@@ -145,7 +144,7 @@ def _download(data: bytes, name: str) -> HttpResponse:
     )
 
 
-@person_page("GET", "HEAD", "POST")
+@person_page("GET", "HEAD", "POST", permission="tournaments.load_copy")
 def load(request: HttpRequest) -> HttpResponse:
     """Take the file; the next page reads it."""
     form = CopyFileForm(posted(request), request.FILES or None)
@@ -162,7 +161,7 @@ def _choose(request: HttpRequest, form: CopyFileForm, problem: str = "", status:
     return render(request, "staff/load_copy.html", context, status=status if form.errors or problem else 200)
 
 
-@person_page("GET", "HEAD", "POST")
+@person_page("GET", "HEAD", "POST", permission="tournaments.load_copy")
 def load_check(request: HttpRequest) -> HttpResponse:
     """Show what is in the file. A POST loads it."""
     file = uploads.kept(request, PLACE)
@@ -213,17 +212,22 @@ def _form_for(request: HttpRequest, copy: SectionCopy | EventCopy) -> LoadSectio
     own = Event.objects.filter(roles__user=request.user, roles__role=EventRole.Role.OWNER).order_by(
         "-start", "name"
     )
-    events = list(own.values_list("slug", "name"))
+    places = list(own.values_list("slug", "name"))
+    if request.user.has_perm("tournaments.create_event"):
+        places.insert(0, (LoadSectionForm.NEW, _("a new event, not public")))
     initial = {"into": request.GET.get("into", "")}
-    return LoadSectionForm(posted(request), events=events, initial=initial, is_changed=changed)
+    return LoadSectionForm(posted(request), places=places, initial=initial, is_changed=changed)
 
 
 def _load(request: HttpRequest, copy: SectionCopy | EventCopy, source: str, asked: dict[str, Any]) -> str:
     """Load the copy and return the address of the new section or event. Raises DomainError."""
     actor = actor_of(request)
     how = {"source": source, "changed": asked.get("changed", False)}
+    as_event = isinstance(copy, EventCopy) or asked["into"] == LoadSectionForm.NEW
+    if as_event and not request.user.has_perm("tournaments.create_event"):
+        raise PermissionDenied(may_not("tournaments.create_event"))
     if isinstance(copy, EventCopy):
-        event = load_event_copy(actor=actor, copy=copy, roles=asked["roles"], **how)
+        event = load_event_copy(actor=actor, copy=copy, invite=asked["invite"], **how)
         return reverse("tournaments:event", kwargs={"event": event.slug})
     if asked["into"] == LoadSectionForm.NEW:
         made = load_copy_as_event(actor=actor, copy=copy, **how)
@@ -275,9 +279,8 @@ def _facts(copy: SectionCopy | EventCopy) -> list[Facts]:
     ]
 
 
-def _people(copy: SectionCopy | EventCopy) -> list[tuple[str, str, bool]]:
-    """Return name and role of each person, and whether there is a login with this name here."""
+def _people(copy: SectionCopy | EventCopy) -> list[tuple[str, str]]:
+    """Return name and role of each person. The page does not say which of them have a login here."""
     if not isinstance(copy, EventCopy):
         return []
-    known = set(known_roles(copy))
-    return [(name, str(EventRole.Role(role).label), (name, role) in known) for name, role in copy.roles]
+    return [(name, str(EventRole.Role(role).label)) for name, role in copy.roles]

@@ -1,0 +1,241 @@
+"""The page People: invitations by name and by link, their answers, and what was done."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.factories import EventRoleFactory, UserFactory
+from tests.web.staff.conftest import LogIn, address
+from tournaments.actions.invitations import invite_by_link, invite_by_name
+from tournaments.actions.ledger import Actor
+from tournaments.models import Event, Invitation, Tournament, User
+
+PEOPLE = "/rijswijk/-/people/"
+PASSWORD = "knights-on-the-rim"
+
+
+def link_of(html: str) -> str:
+    """Return the path of the link that the page shows."""
+    return re.findall(r'id="the-link" value="http://testserver([^"]+)"', html)[0]
+
+
+def without_tokens(html: str) -> str:
+    return re.sub(r"[0-9a-zA-Z]{64}", "", html)
+
+
+def make_link(page: Client, **sent: str) -> str:
+    answer = page.post(f"{PEOPLE}invite/", {"link-role": "arbiter", "link-note": "", **sent})
+    assert answer.status_code == 200
+    assert "no-store" in answer["Cache-Control"]
+    return link_of(answer.content.decode())
+
+
+def test_invited_login_accepts_on_the_first_page(
+    owners_page: Client, section: Tournament, log_in: LogIn
+) -> None:
+    joost = log_in(UserFactory(username="joost"))
+    owners_page.post(PEOPLE, {"username": "joost", "role": "arbiter"})
+    assert joost.get(address(section, "desk/")).status_code == 403
+    html = joost.get("/").content.decode()
+    assert "<b>olga</b> invites you to <b>Rijswijk Open</b> as <b>arbiter</b>." in html
+    (target,) = re.findall(r'action="(/invitation/\d+/answer/)"', html)
+    answer = joost.post(target, {"answer": "accept"})
+    assert (answer.status_code, answer.url) == (302, "/rijswijk/")
+    assert joost.get(address(section, "desk/")).status_code == 200
+    assert "invites you" not in joost.get("/").content.decode()
+
+
+def test_invited_login_declines(owners_page: Client, event: Event, log_in: LogIn) -> None:
+    joost = log_in(UserFactory(username="joost"))
+    owners_page.post(PEOPLE, {"username": "joost", "role": "arbiter"})
+    target = f"/invitation/{event.invitations.get().pk}/answer/"
+    assert joost.post(target, {"answer": "decline"}).url == "/"
+    assert joost.post(target, {"answer": "accept"}).status_code == 404
+    assert not event.roles.filter(user__username="joost").exists()
+    assert "joost declined: arbiter" in owners_page.get(PEOPLE).content.decode()
+
+
+def test_nobody_answers_the_invitation_of_somebody_else(
+    owners_page: Client, event: Event, log_in: LogIn, client: Client
+) -> None:
+    UserFactory(username="joost")
+    owners_page.post(PEOPLE, {"username": "joost", "role": "owner"})
+    target = f"/invitation/{event.invitations.get().pk}/answer/"
+    assert log_in(UserFactory()).post(target, {"answer": "accept"}).status_code == 404
+    assert client.post(target, {"answer": "accept"}).status_code == 403
+    assert event.invitations.get().state == Invitation.State.OPEN
+
+
+def test_answer_to_an_invitation_does_not_say_whether_the_login_exists(
+    owners_page: Client, event: Event
+) -> None:
+    UserFactory(username="joost")
+    pages, queries = [], []
+    for name in ("joost", "hanna"):
+        with CaptureQueriesContext(connection) as counted:
+            answer = owners_page.post(PEOPLE, {"username": name, "role": "arbiter"})
+        assert (answer.status_code, answer.url) == (302, PEOPLE)
+        pages.append(without_tokens(owners_page.get(PEOPLE).content.decode()).replace(name, "NAME"))
+        queries.append(len(counted))
+        target = f"{PEOPLE}revoke/{event.invitations.get(state='open').pk}/"
+        owners_page.post(target)
+        pages[-1] = re.sub(r"revoke/\d+", "revoke", pages[-1])
+        owners_page.get(PEOPLE)
+    first, second = (
+        re.sub(r"<caption>What was done.*?</table>", "", page, flags=re.DOTALL) for page in pages
+    )
+    assert first == second
+    assert queries[0] == queries[1]
+
+
+def test_removing_a_stranger_answers_like_removing_nobody(owners_page: Client, event: Event) -> None:
+    UserFactory(username="joost")
+    answers = [owners_page.post(f"{PEOPLE}remove/", {"username": name}) for name in ("joost", "hanna")]
+    assert [answer.status_code for answer in answers] == [404, 404]
+    first, second = (without_tokens(answer.content.decode()) for answer in answers)
+    assert first == second
+
+
+def test_link_leads_a_visitor_to_a_login_and_to_the_event(
+    owners_page: Client, section: Tournament, client: Client
+) -> None:
+    link = make_link(owners_page, **{"link-note": "Nia"})
+    html = client.get(link).content.decode()
+    assert "<b>olga</b> invites you to <b>Rijswijk Open</b> as <b>arbiter</b>." in html
+    assert f'href="/login/?next={link}"' in html
+    sent = {"username": "nia", "full_name": "Nia Dam", "password": PASSWORD, "again": PASSWORD}
+    answer = client.post(f"{link}login/", sent)
+    assert (answer.status_code, answer.url) == (302, link)
+    assert client.get(address(section, "desk/")).status_code == 403
+    assert "Accept the invitation" in client.get(link).content.decode()
+    assert client.post(link, {"answer": "accept"}).url == "/rijswijk/"
+    assert client.get(address(section, "desk/")).status_code == 200
+    assert client.get(link).status_code == 404
+    assert client.get("/new/").status_code == 403
+    log = owners_page.get(PEOPLE).content.decode()
+    assert "nia accepted: arbiter" in log
+    assert "Link made for Nia, as arbiter" in log
+
+
+def test_link_is_for_people_with_a_login_too(owners_page: Client, event: Event, log_in: LogIn) -> None:
+    link = make_link(owners_page, **{"link-role": "owner"})
+    joost = log_in(UserFactory(username="joost"))
+    assert "You are logged in as joost." in joost.get(link).content.decode()
+    assert joost.post(link, {"answer": "decline"}).url == "/"
+    assert joost.get(link).status_code == 404
+    assert not event.roles.filter(user__username="joost").exists()
+
+
+def test_link_is_shown_once(owners_page: Client, event: Event) -> None:
+    link = make_link(owners_page)
+    assert link not in owners_page.get(PEOPLE).content.decode()
+
+
+def test_organiser_who_opens_an_own_link_does_not_use_it_up(owners_page: Client, event: Event) -> None:
+    link = make_link(owners_page)
+    assert "You already work on this event as organiser" in owners_page.get(link).content.decode()
+    assert owners_page.post(link, {"answer": "accept"}).status_code == 422
+    assert Client().get(link).status_code == 200
+
+
+def test_revoked_link_and_invented_link_get_the_same_page(
+    owners_page: Client, event: Event, client: Client
+) -> None:
+    link = make_link(owners_page)
+    answer = owners_page.post(f"{PEOPLE}revoke/{event.invitations.get().pk}/")
+    assert (answer.status_code, answer.url) == (302, PEOPLE)
+    answers = [client.get(path) for path in (link, f"/invitation/{'x' * 43}/")]
+    assert [answer.status_code for answer in answers] == [404, 404]
+    assert answers[0].content == answers[1].content
+    assert client.post(f"{link}login/", {}).status_code == 404
+    assert owners_page.post(f"{PEOPLE}revoke/{event.invitations.get().pk}/").status_code == 404
+
+
+def test_link_that_made_a_login_makes_no_second_one(owners_page: Client, event: Event) -> None:
+    link = make_link(owners_page)
+    sent = {"username": "nia", "full_name": "Nia Dam", "password": PASSWORD, "again": PASSWORD}
+    Client().post(f"{link}login/", sent)
+    html = Client().get(link).content.decode()
+    assert ("Make my login" in html, "Log in" in html) == (False, True)
+    assert Client().post(f"{link}login/", {**sent, "username": "bo"}).status_code == 404
+    assert not User.objects.filter(username="bo").exists()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"username": "olga"}, "The login name olga is taken."),
+        ({"username": "nia dam"}, "Enter a valid username."),
+        ({"password": "short", "again": "short"}, "This password is too short."),
+        (
+            {"username": "dam-nia-dam", "password": "dam-nia-dam", "again": "dam-nia-dam"},
+            "too similar to the",
+        ),
+        ({"again": "another-password"}, "The two passwords differ."),
+        ({"full_name": ""}, "This field is required."),
+    ],
+)
+def test_impossible_login_is_refused_at_its_field(
+    owners_page: Client, event: Event, client: Client, wrong: dict[str, str], sentence: str
+) -> None:
+    link = make_link(owners_page)
+    sent = {"username": "nia", "full_name": "Nia Dam", "password": PASSWORD, "again": PASSWORD}
+    before = User.objects.count()
+    answer = client.post(f"{link}login/", {**sent, **wrong})
+    assert answer.status_code == 422
+    assert re.search(rf'<span class="err"[^>]*>[^<]*{re.escape(sentence)}', answer.content.decode())
+    assert (User.objects.count(), client.get("/password/").status_code) == (before, 302)
+
+
+def test_organiser_without_the_right_makes_no_logins(owners_page: Client, owner: User, event: Event) -> None:
+    owner.makes_logins = False
+    owner.save()
+    assert "Make the login" not in owners_page.get(PEOPLE).content.decode()
+    sent = {"new-username": "nia", "new-full_name": "Nia Dam"}
+    answer = owners_page.post(f"{PEOPLE}login/", sent)
+    assert answer.status_code == 403
+    assert "Your login may not make logins." in answer.content.decode()
+    assert not User.objects.filter(username="nia").exists()
+
+
+def test_number_of_queries_does_not_grow(owners_page: Client, owner: User, event: Event) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as counted:
+            assert owners_page.get(PEOPLE).status_code == 200
+        return len(counted)
+
+    def invite() -> None:
+        invite_by_link(actor=Actor(owner), event=event, role="arbiter")
+        invite_by_name(actor=Actor(owner), event=event, username=UserFactory().username, role="arbiter")
+        EventRoleFactory(event=event)
+
+    invite()
+    few = queries()
+    for _ in range(5):
+        invite()
+    assert queries() == few <= 12
+
+
+def test_first_page_counts_no_query_for_each_invitation(db: None, log_in: LogIn) -> None:
+    joost = UserFactory(username="joost")
+    page = log_in(joost)
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as counted:
+            assert page.get("/").status_code == 200
+        return len(counted)
+
+    def invite() -> None:
+        role = EventRoleFactory(role="owner", event__public=False)
+        invite_by_name(actor=Actor(role.user), event=role.event, username="joost", role="arbiter")
+
+    invite()
+    few = queries()
+    for _ in range(5):
+        invite()
+    assert queries() == few <= 8

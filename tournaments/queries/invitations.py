@@ -1,0 +1,45 @@
+"""Invitations: those of an event, those of a person, and the one of a link."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+
+from tournaments.models import ActionLog, Event, Invitation, User
+from tournaments.models.invitation import hash_of
+
+PEOPLE_ACTIONS = frozenset({
+    "add_role", "remove_role", "create_login", "invite", "accept_invitation", "decline_invitation",
+    "revoke_invitation", "make_password_link", "use_password_link",
+})  # fmt: skip
+LATEST = 30
+
+
+def _open() -> QuerySet[Invitation]:
+    return Invitation.objects.filter(
+        state=Invitation.State.OPEN, expires_at__gt=timezone.now()
+    ).select_related("event", "made_by")
+
+
+def open_invitations(event: Event) -> list[Invitation]:
+    """Return the open invitations of an event, newest first. One query."""
+    return list(_open().filter(event=event).order_by("-pk"))
+
+
+def invitations_for(user: User) -> list[Invitation]:
+    """Return the open invitations that a person may answer on the first page, oldest first. One query."""
+    return list(_open().filter(user=user).order_by("pk"))
+
+
+def invitation_of(token: str) -> Invitation | None:
+    """Return the open invitation of a link, or None. One query."""
+    wanted = hash_of(token)
+    found = _open().filter(token_hash=wanted).first()
+    return found if found is not None and constant_time_compare(found.token_hash, wanted) else None
+
+
+def people_log(event: Event) -> list[ActionLog]:
+    """Return the latest actions about the people of an event, newest first. One query."""
+    rows = event.log.filter(tournament=None, action__in=PEOPLE_ACTIONS).defer("changes")
+    return list(rows.order_by("-pk")[:LATEST])
