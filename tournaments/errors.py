@@ -95,7 +95,6 @@ CODES: dict[str, tuple[str, ...]] = {
     "wrong_password": (),
     "wrong_code": (),
     "second_factor_on": (),
-    "second_factor_off": (),
     "link_gone": (),
     "link_not_allowed": ("username",),
     # entries

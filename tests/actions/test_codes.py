@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tournaments.errors import CODES
 
-RAISED = {"DomainError", "Stale", "NotFound", "Busy"}
+RAISED = {"DomainError", "Stale", "NotFound", "Busy", "Wait"}
 
 
 def calls(root: Path) -> list[tuple[str, frozenset[str]]]:

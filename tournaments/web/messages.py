@@ -90,7 +90,6 @@ SENTENCES = {
         "This code is not valid. Type the newest code of your app. Each code works only once."
     ),
     "second_factor_on": gettext_lazy("The second factor is already on."),
-    "second_factor_off": gettext_lazy("The second factor is off."),
     "link_gone": gettext_lazy("This link was used already, or it is too old. Ask for a new one."),
     "link_not_allowed": gettext_lazy(
         "You cannot make a link for %(username)s, because this person also has rights that you do not have. "
