@@ -5,6 +5,7 @@
     --together         all pages ask for news at the same moment
     --program DIR      another version of the program to serve, to compare it
     --only NAME        only one of the loads: hall, hammer
+    --write PAGE       also put the table into docs/performance.md
 
 The server of `run.py` serves 201 players in its own process. The load comes from a second process: (hall) 500 open
 pages that ask for news every 20 seconds, (hammer) 40 connections that ask for the crosstable without a pause. In both,
@@ -17,11 +18,13 @@ import argparse
 import json
 import math
 import os
+import platform
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -31,9 +34,10 @@ from bench.servers import memory
 ROOT = Path(__file__).resolve().parent.parent
 LOADS: dict[str, dict[str, Any]] = {
     "hall": {"pages": 500, "connections": 0, "warm": 25},
-    "hammer": {"pages": 0, "connections": 40, "warm": 5},
+    "hammer": {"pages": 0, "connections": 40, "warm": 10},
 }
 GOALS = {("hall", "save"): 0.1, ("hall", "poll"): 0.5, ("hammer", "save"): 0.2}
+BEGIN, END = "<!-- written by bench/hall.py -->", "<!-- end -->"
 HEAD = ("database", "load", "requests", "a second", "median", "99 %", "longest", "goal", "answers")
 
 
@@ -45,15 +49,42 @@ def main() -> None:
     parser.add_argument("--together", action="store_true")
     parser.add_argument("--program", type=Path, default=ROOT)
     parser.add_argument("--only", choices=list(LOADS))
+    parser.add_argument("--write", type=Path)
     options = parser.parse_args()
-    print(f"| {' | '.join(HEAD)} |\n|---|---|{'---:|' * 6}---|", flush=True)
+    lines: list[str] = []
+
+    def say(line: str) -> None:
+        print(line, flush=True)
+        lines.append(line)
+
+    say(
+        f"Measured on {date.today():%d %B %Y} with Python {platform.python_version()} on {os.cpu_count()} processors"  # noqa: DTZ011
+        f" (load before: {load_before()}), {options.seconds:.0f} s each.\n"
+    )
+    say(f"| {' | '.join(HEAD)} |\n|---|---|{'---:|' * 6}---|")
     for name, url in databases(options.postgres):
         for load, numbers in LOADS.items():
             if options.only in (None, load):
-                told, size = measure(url, options, numbers)
+                told, size = measure(
+                    url,
+                    numbers,
+                    seconds=options.seconds,
+                    together=options.together,
+                    program=options.program,
+                )
                 for line in rows(name, load, told, options.seconds):
-                    print(f"| {' | '.join(line)} |", flush=True)
-                print(f"| {name} | {load}: memory of the server | {size:.0f} MB | | | | | | |", flush=True)
+                    say(f"| {' | '.join(line)} |")
+                say(f"| {name} | {load}: memory of the server | {size:.0f} MB |{' |' * 6}")
+    if options.write:
+        before, begin, rest = options.write.read_text(encoding="utf-8").partition(BEGIN)
+        _former, end, after = rest.partition(END)
+        page = before + begin + "\n".join(["", *lines, ""]) + end + after
+        options.write.write_text(page, encoding="utf-8")
+
+
+def load_before() -> str:
+    """Return how many processes wanted to run in the last minute, if the system tells."""
+    return f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
 
 
 def databases(postgres: bool) -> Iterator[tuple[str, str]]:
@@ -69,18 +100,26 @@ def databases(postgres: bool) -> Iterator[tuple[str, str]]:
             yield "PostgreSQL", url
 
 
-def measure(url: str, options: argparse.Namespace, numbers: dict[str, Any]) -> tuple[dict[str, Any], float]:
+def measure(
+    url: str,
+    numbers: dict[str, Any],
+    *,
+    seconds: float,
+    together: bool = False,
+    program: Path = ROOT,
+    players: int = 201,
+) -> tuple[dict[str, Any], float]:
     """Serve a new section, let the load come, and return its times and the memory of the server in MB."""
-    with prepared(url, options.program) as (environment, hall):
-        server = Server(free_port(), environment, root=options.program)
+    with prepared(url, program, players) as (environment, hall):
+        server = Server(free_port(), environment, root=program)
         server.start()
         try:
             server.wait()
             task = {
                 "port": server.port,
                 "hall": hall,
-                "seconds": options.seconds,
-                "together": options.together,
+                "seconds": seconds,
+                "together": together,
                 "hammer": "crosstable/",
                 **numbers,
             }
@@ -101,7 +140,7 @@ def measure(url: str, options: argparse.Namespace, numbers: dict[str, Any]) -> t
 
 
 @contextmanager
-def prepared(url: str, program: Path) -> Iterator[tuple[dict[str, str], dict[str, Any]]]:
+def prepared(url: str, program: Path, players: int = 201) -> Iterator[tuple[dict[str, str], dict[str, Any]]]:
     """Make the section; on PostgreSQL the former one is deleted first."""
     with tempfile.TemporaryDirectory() as var:
         environment = {
@@ -113,7 +152,7 @@ def prepared(url: str, program: Path) -> Iterator[tuple[dict[str, str], dict[str
         }
         if url:
             empty(url)
-        command = [sys.executable, str(ROOT / "bench" / "hall_database.py")]
+        command = [sys.executable, str(ROOT / "bench" / "hall_database.py"), str(players)]
         done = subprocess.run(command, env=environment, cwd=program, check=True, stdout=subprocess.PIPE)
         yield environment, json.loads(done.stdout)
 

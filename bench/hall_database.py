@@ -1,6 +1,7 @@
 """Prepare the database for bench/hall.py: 201 players, round 5 published without results. Runs in a separate process.
 
-Prints as JSON what the load needs to know: addresses, the boards of round 5, and the session of an arbiter.
+The number of players may be given. Prints as JSON what the load needs to know: addresses, the boards of round 5, and
+the session of an arbiter.
 """
 
 from __future__ import annotations
@@ -8,14 +9,15 @@ from __future__ import annotations
 import json
 import os
 import random
+import sys
 from typing import Any
 
 import django
 
-PLAYERS, ROUNDS_PLAYED, ROUNDS = 201, 4, 9
+ROUNDS_PLAYED, ROUNDS = 4, 9
 
 
-def prepare() -> dict[str, Any]:
+def prepare(players: int = 201) -> dict[str, Any]:
     """Make the section and an arbiter with a session."""
     from django.conf import settings
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
@@ -30,7 +32,7 @@ def prepare() -> dict[str, Any]:
     call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
     event = EventFactory(slug="hall")
-    section = section_of(PLAYERS, event=event, slug="a", rounds=ROUNDS)
+    section = section_of(players, event=event, slug="a", rounds=ROUNDS)
     source = random.Random(1)
     for number in range(ROUNDS_PLAYED + 1):
         draft = pair_next_round(actor=Actor.command(), tournament_id=section.pk, after_round=number)
@@ -61,4 +63,4 @@ def prepare() -> dict[str, Any]:
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    print(json.dumps(prepare()))
+    print(json.dumps(prepare(*map(int, sys.argv[1:]))))

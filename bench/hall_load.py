@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import random
 import re
 import sys
@@ -28,10 +29,15 @@ class Tally:
 
     times: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     answers: Counter[str] = field(default_factory=Counter)
-    measuring: bool = False
+    since: float = math.inf  # only requests that began after this moment count
+    answered: set[str] = field(default_factory=set)  # what was answered 200 once
+    over: bool = False  # asked by each visitor: wait_for() of Python 3.11 can swallow a cancellation
 
-    def add(self, name: str, seconds: float, status: object) -> None:
-        if self.measuring:
+    def add(self, name: str, began: float, status: object) -> None:
+        seconds = time.perf_counter() - began
+        if status == 200:
+            self.answered.add(name)
+        if began >= self.since and not self.over:
             self.times[name].append(seconds)
             self.answers[f"{name} {status}"] += 1
 
@@ -60,9 +66,9 @@ class Line:
             self.hang_up()
             if kept:
                 return await self.ask(name, path, headers, body)
-            self.tally.add(name, time.perf_counter() - began, type(error).__name__)
+            self.tally.add(name, began, type(error).__name__)
             return 0, {}, b""
-        self.tally.add(name, time.perf_counter() - began, answer[0])
+        self.tally.add(name, began, answer[0])
         return answer
 
     async def _ask(self, sent: bytes) -> tuple[int, dict[str, str], bytes]:
@@ -95,7 +101,7 @@ async def phone(port: int, hall: dict[str, Any], tally: Tally, together: bool, s
     _status, _headers, page = await line.ask("page", path)
     seen = revision(page) or "0"
     next_time = time.monotonic()
-    while True:
+    while not tally.over:
         next_time += POLL_EVERY * (1 if together else source.uniform(0.75, 1.25))
         await asyncio.sleep(max(0.0, next_time - time.monotonic()))
         address = f"{path}?seen={seen}&round={hall['round']}"
@@ -116,7 +122,7 @@ def revision(page: bytes) -> str | None:
 async def hammer(port: int, path: str, tally: Tally) -> None:
     """Ask for one page again and again; when sent away, wait as a browser does."""
     line = Line(port, tally)
-    while True:
+    while not tally.over:
         status, headers, _body = await line.ask("hammer", path)
         if status in (0, 503):
             await asyncio.sleep(float(headers.get("retry-after", 1)))
@@ -130,7 +136,7 @@ async def arbiter(port: int, hall: dict[str, Any], tally: Tally) -> None:
     versions = dict.fromkeys(hall["games"], 0)
     turn = 0
     next_time = time.monotonic()
-    while True:
+    while not tally.over:
         game = hall["games"][turn % len(versions)]
         result = RESULTS[(turn // len(versions) + turn) % 3].replace("/", "%2F")
         body = f"result={result}&version={versions[game]}&user={hall['user']}".encode()
@@ -145,7 +151,7 @@ async def arbiter(port: int, hall: dict[str, Any], tally: Tally) -> None:
 async def arbiters_page(port: int, hall: dict[str, Any], tally: Tally) -> None:
     """Ask for news of the page Results, and open the cockpit and the page now and then."""
     line = Line(port, tally, f"Cookie: {hall['cookie']}; csrftoken={TOKEN}\r\n")
-    while True:
+    while not tally.over:
         await line.ask("arbiter's page", f"{hall['path']}round/{hall['round']}/results/")
         await asyncio.sleep(LOOK_EVERY)
 
@@ -159,9 +165,17 @@ async def main(task: dict[str, Any]) -> Tally:
     people += [hammer(port, hall["path"] + task["hammer"], tally) for _ in range(task["connections"])]
     running = [asyncio.ensure_future(each) for each in people]
     await asyncio.sleep(task["warm"])
-    tally.measuring = True
+    wanted = {
+        "save",
+        "arbiter's page",
+        *(["page"] * bool(task["pages"])),
+        *(["hammer"] * bool(task["connections"])),
+    }
+    while not wanted <= tally.answered and not any(each.done() for each in running):
+        await asyncio.sleep(0.1)
+    tally.since = time.perf_counter()
     await asyncio.wait(running, timeout=task["seconds"], return_when=asyncio.FIRST_EXCEPTION)
-    tally.measuring = False
+    tally.over = True
     for each in running:
         if each.done() and (error := each.exception()):
             raise error

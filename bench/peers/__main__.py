@@ -20,6 +20,7 @@ from .session import LARGEST_FILE, Plan, run
 
 SIZES = (50, 100, 200, 500, 1000, 2000, 5000, 9998)
 SMALLEST = 20
+HALL = "\n## A full hall\n"
 CHART_TITLE = "Time to pair round 9 of 9"
 
 
@@ -42,11 +43,17 @@ def main() -> int:
     text = page(figures, picture.name, shlex.join(("python", "-m", "bench.peers", *sys.argv[1:])))
     print(text)
     if options.write:
-        options.write.write_text(text, encoding="utf-8")
+        options.write.write_text(text + kept(options.write), encoding="utf-8")
         picture.write_text(chart(CHART_TITLE, series(figures)), encoding="utf-8")
     for departure in figures.our_faults:
         print(f"our answer departs from {departure.article}: {departure.said}", file=sys.stderr)
     return 1 if figures.our_faults else 0
+
+
+def kept(file: Path) -> str:
+    """Return the part of the page that another measurement has written (bench/hall.py); nothing if there is none."""
+    _ours, heading, theirs = (file.read_text(encoding="utf-8") if file.exists() else "").partition(HALL)
+    return heading + theirs
 
 
 def _arguments() -> argparse.Namespace:

@@ -27,7 +27,8 @@ def lane_of(request: HTTPRequestParser) -> str:
     """Return the lane of a request.
 
     Logging in is possible while visitors fill their lane, and monitors get an answer. Both have one thread, so nobody
-    gains anything by asking for them often. Static files are quick, and do not wait behind pages.
+    gains anything by asking for them often. Static files are quick, and do not wait behind pages. A session that this
+    process does not know may be that of an arbiter after a new start, who should not wait behind all visitors.
     """
     path = request.path
     if path in HEALTH:
@@ -38,7 +39,9 @@ def lane_of(request: HTTPRequestParser) -> str:
         return "files"
     sent = request.headers.get("COOKIE", "")
     keys = re.findall(rf"(?:^|[;,])\s*{settings.SESSION_COOKIE_NAME}=([^;,\s]+)", sent)
-    return "arbiters" if keys and keys[-1] in known else "public"
+    if not keys:
+        return "public"
+    return "arbiters" if keys[-1] in known else "returning"
 
 
 @cache

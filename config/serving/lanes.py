@@ -16,20 +16,21 @@ from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.utilities import logger
 
-GATE = 0.25  # seconds for which visitors wait for arbiters who come without a pause
+GATE = 0.25  # seconds for which visitors wait at most; then for as long they need not wait
 PATIENCE = 4.0  # seconds that a visitor waits before being sent away
 SENT_AWAY = "sent away"
 
 
 @dataclass
 class Lane:
-    """Requests of one kind. room: how many may wait. first: served first. gated: waits for those, but not too long."""
+    """Requests of one kind. room: how many may wait. first: served first. gated: waits for those."""
 
     name: str
     threads: int
     room: int
     first: bool = False
     gated: bool = False
+    overflow: str = SENT_AWAY  # the lane that takes what finds no room here
     waiting: deque[tuple[float, HTTPChannel]] = field(default_factory=deque)
     running: int = 0
 
@@ -46,8 +47,9 @@ class Lane:
 class Lanes:
     """Gives each request to the threads of its lane; takes the place of waitress's ThreadedTaskDispatcher.
 
-    `choose` returns the name of the lane of a request. A request for a full lane goes to the lane SENT_AWAY, which has
-    room for all: a connection has at most one request here. `request.lane` tells the application which lane it was.
+    `choose` returns the name of the lane of a request. If this lane is full, another one takes the request. The last
+    one is SENT_AWAY, which has room for all, because a connection has at most one request here. `request.lane` tells
+    the application which lane it was.
     """
 
     def __init__(
@@ -70,12 +72,13 @@ class Lanes:
         request = channel.requests[0]
         name = SENT_AWAY if request.error else self._choose(request)
         with self._lock:
-            lane = self.lanes[name]
-            self._put(self.lanes[SENT_AWAY] if lane.is_full else lane, channel)
-            if lane.first and self._closed_at is None:
-                self._closed_at = time.monotonic()
+            self._put(self.lanes[name], channel)
 
     def _put(self, lane: Lane, channel: HTTPChannel) -> None:
+        while lane.is_full and lane.name != SENT_AWAY:
+            lane = self.lanes[lane.overflow]
+        if lane.first and self._closed_at is None:
+            self._closed_at = time.monotonic()
         channel.requests[0].lane = lane.name
         lane.waiting.append((time.monotonic(), channel))
         self._news[lane.name].notify()
@@ -110,7 +113,7 @@ class Lanes:
         with self._lock:
             while not self._stopping:
                 while lane.is_late:
-                    self._put(self.lanes[SENT_AWAY], lane.waiting.popleft()[1])
+                    self._put(self.lanes[lane.overflow], lane.waiting.popleft()[1])
                 pause = self._gate_time() if lane.gated and lane.waiting else 0.0
                 if lane.waiting and not pause:
                     lane.running += 1
@@ -119,10 +122,10 @@ class Lanes:
         return None
 
     def _gate_time(self) -> float:
-        """Return for how long the gate stays closed if the arbiters have no pause."""
+        """Return for how long the gate stays closed. If arbiters come without a pause, it is open half of the time."""
         if self._closed_at is None:
             return 0.0
-        return max(0.0, self._closed_at + self._gate - time.monotonic())
+        return max(0.0, self._gate - (time.monotonic() - self._closed_at) % (2 * self._gate))
 
     def _done(self, lane: Lane) -> None:
         with self._lock:
@@ -140,6 +143,7 @@ def usual_lanes(arbiters: int, public: int) -> list[Lane]:
     return [
         Lane("arbiters", arbiters, room=400, first=True),
         Lane("public", public, room=400, gated=True),
+        Lane("returning", 1, room=20, gated=True, overflow="public"),
         Lane("files", 1, room=400, gated=True),
         Lane("login", 1, room=20, gated=True),
         Lane("health", 1, room=20),

@@ -90,8 +90,12 @@ def test_a_tiny_run_without_the_peer_measures_every_field() -> None:
 def test_the_command_writes_page_and_chart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     words = "--sizes 20 --beyond 0 --small 0 --hard 0 --hard-large 0 --runs 1 --without-peer --write"
     monkeypatch.setattr(sys, "argv", ["bench.peers", *words.split(), str(tmp_path / "page.md")])
+    (tmp_path / "page.md").write_text("# Old\n\n## A full hall\n\nby bench/hall.py\n")
     assert command.main() == 0
-    assert (tmp_path / "page.md").read_text(encoding="utf-8").startswith("# Performance\n")
+    page = (tmp_path / "page.md").read_text(encoding="utf-8")
+    assert page.startswith("# Performance\n")
+    assert page.endswith("\n## A full hall\n\nby bench/hall.py\n")
+    assert "# Old" not in page
     assert (tmp_path / "page.svg").read_text(encoding="utf-8").startswith("<svg ")
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import subprocess
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -72,3 +75,33 @@ class Started:
         output, _ = self.process.communicate(timeout=20)
         self.printed += output
         return self.process.returncode
+
+
+@contextmanager
+def caddy(config: str, backend: str, directory: Path) -> Iterator[int]:
+    """Run Caddy with the shipped directives in front of `backend`, and yield its port."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = int(probe.getsockname()[1])
+    file = directory / "Caddyfile"
+    config = config.replace("web:8000", backend.removeprefix("http://"))
+    file.write_text(config.replace("{\n", "{\n\tadmin off\n", 1))
+    process = subprocess.Popen(
+        ["caddy", "run", "--adapter", "caddyfile", "--config", str(file)],
+        env={**os.environ, "SITE_ADDRESS": f"http://127.0.0.1:{port}", "XDG_CONFIG_HOME": str(directory)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        end = time.monotonic() + 20
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", port), timeout=1).close()
+                break
+            except OSError:
+                assert time.monotonic() < end
+                assert process.poll() is None
+                time.sleep(0.05)
+        yield port
+    finally:
+        process.terminate()
+        process.wait(timeout=20)

@@ -16,7 +16,7 @@ from config.serving.connections import Limits
 from tests.house.serving import Serve, read_answer
 
 HALF = b"GET / HTTP/1.1\r\nHost: a\r\n"
-PATIENCE = 5.0  # seconds, for a busy machine; a test waits that long only if it fails
+PATIENCE = 20.0  # seconds, for a busy machine; a test waits that long only if it fails
 Connect = Callable[..., socket.socket]
 
 

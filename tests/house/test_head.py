@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import socket
-import subprocess
-import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
-from tests.house.serving import Start, read_answer
+from tests.house.serving import Start, caddy, read_answer
 
 
 @pytest.mark.slow
@@ -84,33 +79,3 @@ def test_head_through_a_proxy_spoils_no_answer_of_other_visitors(
 
         with ThreadPoolExecutor(8) as pool:
             assert list(pool.map(visit, range(8))) == [[]] * 8
-
-
-@contextmanager
-def caddy(config: str, backend: str, directory: Path) -> Iterator[int]:
-    """Run Caddy with the shipped directives in front of `backend`, and yield its port."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = int(probe.getsockname()[1])
-    file = directory / "Caddyfile"
-    config = config.replace("web:8000", backend.removeprefix("http://"))
-    file.write_text(config.replace("{\n", "{\n\tadmin off\n", 1))
-    process = subprocess.Popen(
-        ["caddy", "run", "--adapter", "caddyfile", "--config", str(file)],
-        env={**os.environ, "SITE_ADDRESS": f"http://127.0.0.1:{port}", "XDG_CONFIG_HOME": str(directory)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        end = time.monotonic() + 20
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", port), timeout=1).close()
-                break
-            except OSError:
-                assert time.monotonic() < end
-                assert process.poll() is None
-                time.sleep(0.05)
-        yield port
-    finally:
-        process.terminate()
-        process.wait(timeout=20)

@@ -14,12 +14,12 @@ from waitress.adjustments import Adjustments
 from waitress.parser import HTTPRequestParser
 
 from config.serving import lanes as lanes_module
-from config.serving.door import Door, lane_of
+from config.serving.door import Door, lane_of, page
 from config.serving.known_sessions import KnownSessions, known
 from config.serving.lanes import SENT_AWAY, Lane, Lanes
 from tests.house.serving import Answered, Serve, read_answer
 
-PATIENCE = 5.0  # seconds, for a busy machine; a test waits that long only if it fails
+PATIENCE = 20.0  # seconds, for a busy machine; a test waits that long only if it fails
 
 
 class Hall:
@@ -64,6 +64,12 @@ def some_lanes(*, arbiters: int = 1, public: int = 1, room: int = 100, gate: flo
         by_path,
         gate=gate,
     )
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _loaded() -> None:
+    """Load all addresses and the template before the times of the first test count, as the server does."""
+    page("en", 3, True)
 
 
 @pytest.fixture
@@ -125,8 +131,20 @@ def test_a_slow_arbiter_does_not_stop_the_visitors(serve: Serve, hall: Hall, ask
     assert answer(ask(port, "/page")).body == b"/page"
 
 
+def test_arbiters_without_a_pause_leave_visitors_half_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [100.0]
+    monkeypatch.setattr(lanes_module.time, "monotonic", lambda: clock[0])
+    lanes = some_lanes(arbiters=0, public=0, gate=0.25)
+    lanes._closed_at = 100.0
+    waits = []
+    for tenth in range(11):
+        clock[0] = 100.0 + tenth / 10
+        waits.append(round(lanes._gate_time(), 2))
+    assert waits == [0.25, 0.15, 0.05, 0, 0, 0.25, 0.15, 0.05, 0, 0, 0.25]
+
+
 def test_a_full_lane_sends_visitors_away_and_serves_arbiters(serve: Serve, hall: Hall, ask: Ask) -> None:
-    page = hall.hold("/page")
+    held = hall.hold("/page")
     port = serve(Door(hall), lanes=some_lanes(room=2))
     working = ask(port, "/page")
     hall.wait_for("/page")
@@ -138,22 +156,44 @@ def test_a_full_lane_sends_visitors_away_and_serves_arbiters(serve: Serve, hall:
     assert 3 <= seconds <= 8
     assert f'<meta http-equiv="refresh" content="{seconds}">'.encode() in refused.body
     assert answer(ask(port, "/arbiter/save")).status == 200
-    page.set()
+    held.set()
     assert [answer(line).status for line in [working, *waiting]] == [200] * 3
+
+
+def test_a_lane_may_overflow_into_another_one(serve: Serve, hall: Hall, ask: Ask) -> None:
+    held = hall.hold("/returning")
+    lanes = Lanes(
+        [
+            Lane("returning", 1, room=1, overflow="public"),
+            Lane("public", 1, room=1),
+            Lane(SENT_AWAY, 1, room=1000),
+        ],
+        lambda _request: "returning",
+    )
+    port = serve(Door(hall), lanes=lanes)
+    lines = []
+    for number in range(4):
+        lines.append(ask(port, "/returning"))
+        while len(hall.began) + sum(len(lane.waiting) for lane in lanes.lanes.values()) <= number:
+            time.sleep(0.01)
+    assert answer(ask(port, "/returning")).status == 503
+    held.set()
+    assert [answer(line).status for line in lines] == [200] * 4
+    assert sorted(hall.lanes) == ["public", "public", "returning", "returning"]
 
 
 def test_no_visitor_waits_longer_than_a_few_seconds(
     serve: Serve, hall: Hall, ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lanes_module, "PATIENCE", 0.1)
-    page = hall.hold("/page")
+    held = hall.hold("/page")
     port = serve(Door(hall), lanes=some_lanes())
     ask(port, "/page")
     hall.wait_for("/page")
     waiting = ask(port, "/page")
     time.sleep(0.3)
     assert answer(ask(port, "/page")).status == 503
-    page.set()
+    held.set()
     assert answer(waiting).status == 503  # this one has waited too long as well
     assert answer(ask(port, "/page")).status == 200
 
@@ -163,7 +203,7 @@ def test_only_a_whole_page_tries_again_by_itself(
     serve: Serve, hall: Hall, ask: Ask, method: str, headers: str
 ) -> None:
     """A form would be lost, and the script of a part of a page asks again itself."""
-    page = hall.hold("/page")
+    held = hall.hold("/page")
     port = serve(Door(hall), lanes=some_lanes(room=1))
     ask(port, "/page")
     hall.wait_for("/page")
@@ -171,11 +211,11 @@ def test_only_a_whole_page_tries_again_by_itself(
     time.sleep(0.1)
     refused = answer(ask(port, "/page", method, headers))
     assert (refused.status, b"http-equiv" in refused.body) == (503, False)
-    page.set()
+    held.set()
 
 
 def test_head_of_a_visitor_who_is_sent_away_has_no_body(serve: Serve, hall: Hall, ask: Ask) -> None:
-    page = hall.hold("/page")
+    held = hall.hold("/page")
     port = serve(Door(hall), lanes=some_lanes(room=1))
     ask(port, "/page")
     hall.wait_for("/page")
@@ -185,11 +225,11 @@ def test_head_of_a_visitor_who_is_sent_away_has_no_body(serve: Serve, hall: Hall
     line.sendall(b"GET /arbiter/ HTTP/1.1\r\nHost: a\r\n\r\n")
     file = line.makefile("rb")
     assert [read_answer(file, method).status for method in ("HEAD", "GET")] == [503, 200]
-    page.set()
+    held.set()
 
 
 def test_many_requests_on_one_connection_are_all_sent_away(serve: Serve, hall: Hall, ask: Ask) -> None:
-    page = hall.hold("/page")
+    held = hall.hold("/page")
     port = serve(Door(hall), lanes=some_lanes(room=1))
     ask(port, "/page")
     hall.wait_for("/page")
@@ -199,7 +239,7 @@ def test_many_requests_on_one_connection_are_all_sent_away(serve: Serve, hall: H
     line.sendall(b"GET /page HTTP/1.1\r\n\r\n" * 300)
     file = line.makefile("rb")
     assert {read_answer(file, "GET").status for _ in range(301)} == {503}
-    page.set()
+    held.set()
 
 
 def lane(path: str, cookie: str = "") -> str:
@@ -214,9 +254,9 @@ def lane(path: str, cookie: str = "") -> str:
         ("/hall/a/pairings/", "", "public"),
         ("/hall/a/pairings/", "Cookie: sessionid=known\r\n", "arbiters"),
         ("/hall/a/pairings/", "Cookie: csrftoken=x; sessionid=known; a=b\r\n", "arbiters"),
-        ("/hall/a/pairings/", "Cookie: sessionid=invented\r\n", "public"),
+        ("/hall/a/pairings/", "Cookie: sessionid=invented\r\n", "returning"),
         ("/hall/a/pairings/", "Cookie: xsessionid=known\r\n", "public"),
-        ("/hall/a/pairings/", "Cookie: sessionid=known; sessionid=invented\r\n", "public"),
+        ("/hall/a/pairings/", "Cookie: sessionid=known; sessionid=invented\r\n", "returning"),
         ("/login/?next=/", "Cookie: sessionid=known\r\n", "login"),
         ("/healthz", "Cookie: sessionid=known\r\n", "health"),
         ("/static/css/base.css", "Cookie: sessionid=known\r\n", "files"),

@@ -1,0 +1,185 @@
+"""What strangers can do to the visitors and to the arbiter: `python -m bench.attacks`.
+
+(head) Three clients send HEAD through Caddy with the shipped directives, if Caddy is installed, while twelve visitors
+ask for pages. (half) One address sends the first half of 2,100 requests and waits, and opens each again that is closed,
+while an arbiter saves results and new visitors come. bench/hall.py measures 40 connections on the dearest page.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import resource
+import shutil
+import socket
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from bench.arbiters import TOKEN, Server, free_port
+from bench.hall import ROOT, prepared
+from tests.house.serving import caddy
+
+HALF_SENT, SOURCE = 2_100, "127.0.0.2" if Path("/proc").exists() else "127.0.0.1"
+PATIENCE = 30.0
+
+
+def main() -> None:
+    """Run the attacks one after another and print what the others noticed."""
+    parser = argparse.ArgumentParser(description="What strangers can do to the visitors and to the arbiter.")
+    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--program", type=Path, default=ROOT, help="another version to attack")
+    options = parser.parse_args()
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, 3 * HALF_SENT)), hard))
+    with prepared("", options.program) as (environment, hall):
+        environment["TRUSTED_PROXY"] = "127.0.0.1"
+        server = Server(free_port(), environment, root=options.program)
+        server.start()
+        try:
+            server.wait()
+            if shutil.which("caddy"):
+                head(server.port, options.seconds)
+            half(server.port, hall, options.seconds)
+        finally:
+            server.kill()
+
+
+def head(port: int, seconds: float) -> None:
+    """Three clients send HEAD through the proxy, while twelve visitors ask for two pages."""
+    answers: Counter[str] = Counter()
+    pages = ["/", "/login/"]  # quick pages, so that many requests share the connections of the proxy
+    end = time.monotonic() + seconds
+    with tempfile.TemporaryDirectory() as directory:
+        config = (ROOT / "docker" / "Caddyfile").read_text()
+        with caddy(config, f"http://127.0.0.1:{port}", Path(directory)) as proxy:
+
+            def visit(number: int) -> None:
+                method = "HEAD" if number < 3 else "GET"
+                line = http.client.HTTPConnection("127.0.0.1", proxy, timeout=PATIENCE)
+                while time.monotonic() < end:
+                    try:
+                        line.request(method, pages[number % 2])
+                        answer = line.getresponse()
+                        page = answer.read()
+                        whole = method == "HEAD" or b"</html>" in page
+                        said = str(answer.status) if whole or answer.status != 200 else "another page"
+                    except (OSError, http.client.HTTPException) as error:
+                        line.close()
+                        said = type(error).__name__
+                    answers[f"{method} {said}"] += 1
+
+            with ThreadPoolExecutor(15) as pool:
+                list(pool.map(visit, range(15)))
+    print("head:", ", ".join(f"{name} {count} times" for name, count in sorted(answers.items())), flush=True)
+
+
+def half(port: int, hall: dict[str, Any], seconds: float) -> None:
+    """One address holds 2,100 half-sent requests and opens each again that is closed; others work on."""
+    cookies = {"Cookie": f"{hall['cookie']}; csrftoken={TOKEN}", "X-CSRFToken": TOKEN}
+    form = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json", **cookies}
+    end = time.monotonic() + seconds
+    opened = Counter[str]()
+
+    def save() -> list[float]:
+        versions = dict.fromkeys(hall["games"], 0)
+        turn = 0
+
+        def one() -> int:
+            nonlocal turn
+            game = hall["games"][turn % len(versions)]
+            turn += 1
+            sent = {"result": "1-0", "version": versions[game], "user": hall["user"]}
+            return ask(port, "POST", f"{hall['path']}game/{game}/result/", urlencode(sent), form)
+
+        return repeat(one, 1.2, end, opened, "save")
+
+    def visit() -> list[float]:
+        return repeat(lambda: ask(port, "GET", f"{hall['path']}pairings/"), 0.5, end, opened, "visitor")
+
+    with ThreadPoolExecutor(3) as pool:
+        attacking = pool.submit(hold_half, port, end, opened)
+        time.sleep(min(3, seconds / 4))  # until the attack is complete
+        jobs = {"save": pool.submit(save), "visitor": pool.submit(visit)}
+        for name, job in jobs.items():
+            times = sorted(job.result())
+            slow = (
+                f"median {times[len(times) // 2]:.3f} s, longest {times[-1]:.3f} s"
+                if times
+                else "none answered"
+            )
+            print(f"half-sent: {name}: {len(times)} answered, {slow}", flush=True)
+        attacking.result()
+    print("half-sent:", ", ".join(f"{name} {count}" for name, count in sorted(opened.items())), flush=True)
+
+
+def hold_half(port: int, end: float, told: Counter[str]) -> None:
+    """Keep so many connections with half a request open until the end."""
+    lines: list[socket.socket] = []
+    while time.monotonic() < end:
+        lines = [line for line in lines if is_open(line)]
+        while len(lines) < HALF_SENT and time.monotonic() < end:
+            try:
+                line = socket.create_connection(("127.0.0.1", port), 2, (SOURCE, 0))
+                line.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n")
+                line.setblocking(False)
+            except OSError:
+                told["refused"] += 1
+                break
+            lines.append(line)
+            told["opened"] += 1
+        time.sleep(0.05)
+    for line in lines:
+        line.close()
+
+
+def is_open(line: socket.socket) -> bool:
+    """Tell whether the server keeps the connection; close it if it does not."""
+    try:
+        if line.recv(1):
+            return True
+    except BlockingIOError:
+        return True
+    except OSError:
+        pass
+    line.close()
+    return False
+
+
+def repeat(one: Callable[[], int], every: float, end: float, told: Counter[str], name: str) -> list[float]:
+    """Do `one` at intervals until the end; return the seconds of those that were answered 200."""
+    times = []
+    while time.monotonic() < end:
+        began = time.monotonic()
+        try:
+            status: object = one()
+        except (OSError, http.client.HTTPException) as error:
+            status = type(error).__name__
+        told[f"{name} {status}"] += 1
+        if status == 200:
+            times.append(time.monotonic() - began)
+        time.sleep(max(0.0, began + every - time.monotonic()))
+    return times
+
+
+def ask(
+    port: int, method: str, path: str, body: str | None = None, headers: dict[str, str] | None = None
+) -> int:
+    """Send a request on a new connection and return the status."""
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    try:
+        line.request(method, path, body, headers or {})
+        answer = line.getresponse()
+        answer.read()
+        return answer.status
+    finally:
+        line.close()
+
+
+if __name__ == "__main__":
+    main()
