@@ -1,4 +1,5 @@
-FROM python:3.13-slim
+ARG PYTHON_IMAGE=python:3.13-slim
+FROM ${PYTHON_IMAGE}
 
 ENV PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
@@ -19,7 +20,7 @@ COPY tournaments tournaments
 COPY templates templates
 COPY static static
 RUN python -m compileall -q config pairing tournaments && docker/steps static \
-    && mkdir -p var/backups && chown -R evenboard:evenboard var
+    && mkdir -p var/backups var/uploads && chown -R evenboard:evenboard var
 
 USER evenboard
 ENV HOST=0.0.0.0 PORT=8000

@@ -1,5 +1,5 @@
 # Short commands for developers. Without make (Windows), use run.py or type the commands below.
-.PHONY: run test coverage lint lock setup format endorse
+.PHONY: run test coverage lint lock setup format endorse audit
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -37,6 +37,10 @@ LOCK = $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-vers
 lock: setup
 	$(LOCK) requirements.in --output-file requirements.txt
 	$(LOCK) requirements-dev.in --output-file requirements-dev.txt
+
+# Look for known weaknesses in the locked packages. Asks the network, so no part of CI.
+audit: setup
+	$(BIN)/uv tool run --from 'pip-audit~=2.9' pip-audit --disable-pip --require-hashes --requirement requirements-dev.txt
 
 # Play 50,000 random tournaments and check every round. After a stop it continues (docs/endorsement.md).
 endorse: setup

@@ -65,7 +65,7 @@ HTTPS = env.bool("HTTPS", default=False)
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz)$"]
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
@@ -174,12 +174,23 @@ def database() -> dict[str, object]:
         )
         config["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",
-            "timeout": 20,
+            "timeout": 10,  # seconds that a writer waits; the page for results waits 15 s for an answer
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON",
         }
     else:
+        from config.postgresql.base import CONNECT_SECONDS, LOCK_SECONDS, STATEMENT_SECONDS
+
         config.setdefault("CONN_MAX_AGE", 60)
         config["CONN_HEALTH_CHECKS"] = True
+        config["ENGINE"] = "config.postgresql"
+        limits = {"statement_timeout": STATEMENT_SECONDS, "lock_timeout": LOCK_SECONDS}
+        own: dict[str, object] = dict(config.get("OPTIONS") or {})  # from the query of the address
+        said = " ".join(f"-c {name}={seconds}s" for name, seconds in limits.items())
+        config["OPTIONS"] = {
+            "connect_timeout": CONNECT_SECONDS,
+            **own,
+            "options": f"{said} {own.get('options', '')}".strip(),
+        }
     return config
 
 

@@ -1,14 +1,17 @@
-"""The URL patterns: the health check, languages, the JSON API, and the pages."""
+"""The URL patterns: the health checks, languages, the JSON API, and the pages."""
 
 from __future__ import annotations
 
 from django.urls import include, path
 
-from config.health import healthz
+from config.health import healthz, readyz
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
+    path("readyz", readyz, name="readyz"),
     path("i18n/", include("django.conf.urls.i18n")),
     path("api/", include("tournaments.api.urls")),
     path("", include("tournaments.web.urls")),
 ]
+
+handler500 = "config.failures.failed"

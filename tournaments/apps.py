@@ -4,6 +4,8 @@ from typing import Any
 
 from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_in
+from django.db import connections
+from django.db.models.signals import post_migrate, pre_migrate
 from django.utils.translation import gettext_lazy as _
 
 
@@ -13,6 +15,26 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         user_logged_in.connect(_note_login, dispatch_uid="tournaments.note_login")
+        pre_migrate.connect(_take_time, sender=self)
+        post_migrate.connect(_take_no_time, sender=self)
+
+
+def _take_time(using: str, **_signal: Any) -> None:
+    """Lift the limits on the time of statements: a migration of a large database may take minutes."""
+    _limits(using, "without_limits")
+
+
+def _take_no_time(using: str, **_signal: Any) -> None:
+    _limits(using, "with_limits")
+
+
+def _limits(using: str, change: str) -> None:
+    connection = connections[using]
+    if connection.vendor == "postgresql":
+        from config.postgresql import base
+
+        with connection.cursor() as cursor:
+            getattr(base, change)(cursor)
 
 
 def _note_login(request: Any, user: Any, **_kwargs: Any) -> None:

@@ -1,11 +1,11 @@
 // What htmx does not do: errors of the network in words, disabled buttons, progress in words, the current tab in view.
 "use strict";
 
-// kind: which sentence of the page to show; "" hides it
-function tellTrouble(kind) {
+// kind: which sentence of the page to show; "" hides it. said: what the server itself said instead
+function tellTrouble(kind, said = "") {
   const trouble = document.getElementById("trouble");
   if (!trouble) return;
-  trouble.textContent = kind ? trouble.dataset[kind] : "";
+  trouble.textContent = said || (kind ? trouble.dataset[kind] : "");
   trouble.hidden = !kind;
 }
 
@@ -13,7 +13,10 @@ document.addEventListener("htmx:sendError", () => tellTrouble("network"));
 document.addEventListener("htmx:timeout", () => tellTrouble("network"));
 document.addEventListener("htmx:responseError", (event) => {
   const kinds = { 401: "forbidden", 403: "forbidden", 404: "gone" };
-  tellTrouble(kinds[event.detail.xhr.status] || "server");
+  const { xhr } = event.detail;
+  // A full disk, or a database that does not run: the page that the server sent says what happened.
+  const failure = xhr.getResponseHeader("X-Failure") && new DOMParser().parseFromString(xhr.responseText, "text/html");
+  tellTrouble(kinds[xhr.status] || "server", failure && failure.querySelector("[data-failure]")?.textContent.trim());
 });
 document.addEventListener("htmx:afterRequest", (event) => {
   if (event.detail.successful) tellTrouble("");

@@ -19,6 +19,7 @@ from django.test import RequestFactory
 from django.urls import URLPattern, URLResolver, get_resolver
 from playwright.sync_api import Page, Route, expect
 
+from config.failures import FULL
 from pairing.by_hand import begin_manual_phase, change_by_hand
 from pairing.seats import Move, Step
 from tests.browser.conftest import LogIn, PageMaker
@@ -54,6 +55,7 @@ NOT_PAGES = {
     "set_language": "leads back",
     "login-code": "comes after a password; test_axe_finds_no_error_on_the_way_into_a_login opens it",
     "healthz": "says ok in plain text",
+    "readyz": "JSON",
     "api:round": "JSON",
     "api:standings": "JSON",
     "report": "a file",
@@ -189,7 +191,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
 }
 
 
-ERROR_PAGES = ("400.html", "403_csrf.html", "413.html", "500.html")
+ERROR_PAGES = ("400.html", "403_csrf.html", "413.html", "500.html", "failure.html")
 
 
 def empty() -> Tournament:
@@ -473,7 +475,9 @@ def test_axe_finds_no_error_on_error_pages(server: str, new_page: PageMaker) -> 
     request.user = AnonymousUser()
     found = []
     for template in ERROR_PAGES:
-        html = render_to_string(template, {"reason": "", "limit": 10}, request=request)
+        html = render_to_string(
+            template, {"reason": "", "limit": 10, "failure": FULL, "sent": True}, request=request
+        )
         page.route(f"**/{template}", partial(answer, html=html))
         page.goto(f"/{template}")
         found += errors(page)

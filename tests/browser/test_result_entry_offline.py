@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LogIn
@@ -9,6 +12,7 @@ from tests.browser.results import Open, Wire, kept, saved, stored
 from tests.factories import EventRoleFactory, UserFactory
 from tests.web.staff.conftest import address, enter, paired
 from tournaments.models import ActionLog, Game, Tournament, User
+from tournaments.web.views.staff import result_moves
 
 
 def type_offline(page: Page, keys: str) -> None:
@@ -143,3 +147,22 @@ def test_queue_stays_in_the_page_if_storage_is_switched_off(opened: Open, sectio
     wire.mend()
     saved(page)
     assert stored(section)[0] == "1-0"
+
+
+def test_results_that_a_full_disk_refuses_stay_and_are_sent_again(
+    opened: Open, section: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = opened()
+
+    def refuse(**_named: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as full:
+        full.setattr(result_moves, "type_result", refuse)
+        page.keyboard.type("1")
+        expect(page.locator("#queue")).to_have_text(
+            "1 queued and kept in this browser; the server says: The disk is full"
+        )
+        assert (kept(page), stored(section)[:1]) == (1, [""])
+    saved(page)
+    assert (kept(page), stored(section)[:1]) == (0, ["1-0"])

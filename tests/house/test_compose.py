@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +46,69 @@ def test_compose_names_only_networks_volumes_and_files_that_exist(compose: Compo
         for volume in service.get("volumes", ()):
             source = volume.split(":")[0]
             assert (root / source).is_file() if source.startswith("./") else source in compose["volumes"]
+
+
+@pytest.mark.parametrize(
+    ("name", "capabilities"),
+    [
+        ("db", {"CHOWN", "DAC_OVERRIDE", "FOWNER", "SETGID", "SETUID"}),
+        ("web", set()),
+        ("proxy", {"NET_BIND_SERVICE"}),
+    ],
+)
+def test_compose_services_can_do_only_what_they_need(
+    compose: Compose, name: str, capabilities: set[str]
+) -> None:
+    service = compose["services"][name]
+    assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert set(service.get("cap_add", ())) == capabilities
+    assert re.fullmatch(r"\d+m", service["mem_limit"])
+    assert service["pids_limit"] <= 200
+    assert any(mount.split(":")[0] == "/tmp" for mount in service["tmpfs"])
+
+
+def test_compose_gives_the_program_room_for_uploads_and_copies(compose: Compose, root: Path) -> None:
+    web = compose["services"]["web"]
+    writable = [mount.split(":")[0] for mount in web["tmpfs"]]
+    writable += [mount.split(":")[1] for mount in web["volumes"]]
+    assert {"/app/var/uploads", "/app/var/backups"} <= set(writable)
+    uid = re.findall(r"useradd .*--uid (\d+)", (root / "Dockerfile").read_text())[0]
+    assert f"uid={uid}" in next(mount for mount in web["tmpfs"] if "uploads" in mount)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows runs no shell scripts")
+def test_images_can_be_pinned_by_their_digests(compose: Compose, root: Path, tmp_path: Path) -> None:
+    """docker/pin writes digests under the names that Compose and the Dockerfile read."""
+    (tmp_path / "docker").mkdir()
+    shutil.copy(root / "docker" / "pin", tmp_path / "docker" / "pin")
+    (tmp_path / "bin").mkdir()
+    fake = tmp_path / "bin" / "docker"
+    fake.write_text('#!/bin/sh\nprintf \'sha256:%s\\n\' "$(printf %s "$4" | wc -c)"\n')
+    fake.chmod(0o755)
+    env = tmp_path / ".env"
+    env.write_text("SECRET_KEY=kept\nCADDY_IMAGE=old\n")
+    path = f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        [tmp_path / "docker" / "pin"], env={"PATH": path}, capture_output=True, text=True, check=True
+    )
+    pins = {
+        "POSTGRES_IMAGE": "postgres:17-alpine@sha256:18",
+        "CADDY_IMAGE": "caddy:2-alpine@sha256:14",
+        "PYTHON_IMAGE": "python:3.13-slim@sha256:16",
+    }
+    assert done.stdout.split() == [f"{name}={image}" for name, image in pins.items()]
+    assert env.read_text().split() == ["SECRET_KEY=kept", *done.stdout.split()]
+    assert env.stat().st_mode & 0o077 == 0
+    services = compose["services"]
+    asked = {
+        "POSTGRES_IMAGE": services["db"]["image"],
+        "CADDY_IMAGE": services["proxy"]["image"],
+        "PYTHON_IMAGE": services["web"]["build"]["args"]["PYTHON_IMAGE"],
+    }
+    assert asked == {name: f"${{{name}:-{image.partition('@')[0]}}}" for name, image in pins.items()}
+    first = (root / "Dockerfile").read_text().splitlines()[:2]
+    assert first == ["ARG PYTHON_IMAGE=python:3.13-slim", "FROM ${PYTHON_IMAGE}"]
 
 
 def test_compose_keeps_no_secret_and_no_open_database(compose: Compose, root: Path) -> None:
@@ -89,6 +154,6 @@ def test_image_runs_the_same_steps_as_the_test_without_docker(root: Path) -> Non
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no executable bit")
-@pytest.mark.parametrize("script", ["docker/steps", ".ci/run", "manage.py", "run.py"])
+@pytest.mark.parametrize("script", ["docker/steps", "docker/pin", ".ci/run", "manage.py", "run.py"])
 def test_scripts_can_be_executed(root: Path, script: str) -> None:
     assert os.access(root / script, os.X_OK)

@@ -1,35 +1,128 @@
-"""The health check tells whether the database answers, and never writes or caches."""
+"""/healthz says that the process runs; /readyz says whether it can work, within two seconds whatever hangs."""
 
 from __future__ import annotations
 
+import threading
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import pytest
 from django.db import OperationalError, connection
 from django.test import Client
-from pytest_django.fixtures import Settings
+from pytest_django import Settings
+
+from config import health
+from tournaments.queries import storage
 
 
-@pytest.mark.django_db
-def test_healthz_is_ok_when_the_database_answers(client: Client) -> None:
-    answer = client.get("/healthz")
+@pytest.fixture(autouse=True)
+def var_dir(settings: Settings, tmp_path: Path) -> Path:
+    settings.VAR_DIR, settings.BACKUP_DIR = tmp_path, ""
+    return tmp_path
+
+
+@pytest.fixture
+def checks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Checks that a test adds are gone after it."""
+    monkeypatch.setattr(health, "_probes", dict(health._probes))
+
+
+def test_healthz_needs_no_database(client: Client) -> None:
+    with mock.patch.object(connection, "cursor", side_effect=OperationalError("gone")):
+        answer = client.get("/healthz")
     assert (answer.status_code, answer.content) == (200, b"ok\n")
     assert "no-store" in answer["Cache-Control"]
 
 
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+def test_health_takes_no_post(client: Client, path: str) -> None:
+    assert client.post(path).status_code == 405
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
 @pytest.mark.django_db
-def test_healthz_says_503_when_the_database_does_not_answer(client: Client) -> None:
-    with mock.patch.object(connection, "cursor", side_effect=OperationalError("gone")):
-        answer = client.get("/healthz")
-    assert (answer.status_code, answer.content) == (503, b"the database does not answer\n")
-
-
-@pytest.mark.django_db
-def test_healthz_takes_no_post(client: Client) -> None:
-    assert client.post("/healthz").status_code == 405
-
-
-@pytest.mark.django_db
-def test_healthz_is_not_sent_to_https(client: Client, settings: Settings) -> None:
+def test_health_is_not_sent_to_https(client: Client, settings: Settings, path: str) -> None:
     settings.SECURE_SSL_REDIRECT = True
-    assert client.get("/healthz").status_code == 200
+    assert client.get(path).status_code == 200
+
+
+@pytest.mark.django_db
+def test_readyz_tells_of_database_disk_and_last_backup(client: Client, var_dir: Path) -> None:
+    for event, name in (
+        ("a", "20260101T100000Z-rev00001-round0-asked"),
+        ("b", "20260102T110000Z-rev00001-round1-publish"),
+    ):
+        kept = var_dir / "backups" / event / "open"
+        kept.mkdir(parents=True)
+        (kept / f"{name}.json.gz").touch()
+    answer = client.get("/readyz")
+    said = answer.json()
+    assert (answer.status_code, said["ready"], said["warnings"]) == (200, True, [])
+    assert (said["database"]["ok"], said["database"]["kind"]) == (True, connection.vendor)
+    assert said["last_backup"]["at"] == datetime(2026, 1, 2, 11, tzinfo=UTC).isoformat()
+    assert said["last_backup"]["age_seconds"] > 0
+    assert [mb > 0 for mb in said["disk"]["free_mb"].values()] == [True]
+
+
+def test_readyz_says_503_when_the_database_fails(client: Client, checks: None) -> None:
+    def refuse() -> health.Finding:
+        with mock.patch.object(connection, "cursor", side_effect=OperationalError("gone")):
+            return health.database()
+
+    health.register("database", refuse)
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["ready"]) == (503, False)
+    assert answer.json()["database"] == {"ok": False, "kind": connection.vendor, "error": "OperationalError"}
+
+
+def test_readyz_answers_in_time_when_a_check_hangs_and_does_not_start_it_again(
+    client: Client, checks: None
+) -> None:
+    began: list[float] = []
+    end = threading.Event()
+
+    def hang() -> health.Finding:
+        began.append(time.monotonic())
+        end.wait(20)
+        return health.Finding()
+
+    health.register("database", hang)
+    started = time.monotonic()
+    answers = [client.get("/readyz") for _ in range(2)]
+    assert time.monotonic() - started < 4
+    end.set()
+    assert [answer.status_code for answer in answers] == [503, 503]
+    assert answers[0].json()["database"] == {"ok": False, "answer": "none in time"}
+    assert answers[0].json()["disk"]["ok"]
+    assert len(began) == 1
+
+
+@pytest.mark.parametrize(("free", "status", "warnings"), [(299, 200, 1), (19, 503, 1), (300, 200, 0)])
+@pytest.mark.django_db
+def test_readyz_warns_of_little_disk_space(
+    client: Client, monkeypatch: pytest.MonkeyPatch, free: int, status: int, warnings: int
+) -> None:
+    few = storage.Disk(("data", "backups"), free * storage.MB, 10_000 * storage.MB)
+    monkeypatch.setattr(health, "disks", lambda: [few])
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["warnings"]) == (status, ["little disk space"] * warnings)
+    assert answer.json()["disk"]["free_mb"] == {"data backups": free}
+
+
+@pytest.mark.django_db
+def test_another_check_can_be_added(client: Client, checks: None) -> None:
+    facts: dict[str, Any] = {"at": "2026-01-02T11:00:00+00:00"}
+    health.register("last_proven_copy", lambda: health.Finding(facts, warning="the copy cannot be loaded"))
+    answer = client.get("/readyz").json()
+    assert answer["last_proven_copy"] == {"ok": True, **facts}
+    assert answer["warnings"] == ["the copy cannot be loaded"]
+
+
+def test_a_check_that_breaks_is_told_and_breaks_nothing(client: Client, checks: None) -> None:
+    health.register("database", lambda: health.Finding())
+    health.register("broken", lambda: 1 / 0)  # type: ignore[arg-type,return-value]
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["broken"]) == (503, {"ok": False, "error": "ZeroDivisionError"})

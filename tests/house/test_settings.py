@@ -52,7 +52,7 @@ def test_settings_have_sqlite_in_var_with_immediate_and_durable_transactions_by_
     assert Path(database["NAME"]) == root / "var" / "evenboard.sqlite3"
     assert database["OPTIONS"] == {
         "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
+        "timeout": 10,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON",
     }
 
@@ -62,7 +62,7 @@ def test_settings_take_postgresql_from_the_environment(root: Path) -> None:
     database = read_settings(root, ("DATABASES",), DATABASE_URL=url)["DATABASES"]["default"]
     wanted = ("ENGINE", "USER", "PASSWORD", "HOST", "PORT", "NAME", "CONN_HEALTH_CHECKS", "CONN_MAX_AGE")
     assert [database[name] for name in wanted] == [
-        "django.db.backends.postgresql",
+        "config.postgresql",
         "chess",
         "p@ss",
         "db.example",
@@ -128,7 +128,7 @@ def test_sqlite_uses_a_write_ahead_log_and_checks_foreign_keys() -> None:
         with connection.cursor() as cursor:
             return cursor.execute(f"PRAGMA {name}").fetchone()[0]
 
-    assert [pragma(name) for name in ("journal_mode", "foreign_keys", "busy_timeout")] == ["wal", 1, 20_000]
+    assert [pragma(name) for name in ("journal_mode", "foreign_keys", "busy_timeout")] == ["wal", 1, 10_000]
 
 
 @pytest.mark.django_db

@@ -35,7 +35,7 @@ __all__ = [
 
 RESERVED_SLUGS = frozenset(
     {
-        "new", "login", "logout", "account", "password", "keys", "healthz", "api", "static", "i18n", "admin",
+        "new", "login", "logout", "account", "password", "keys", "healthz", "readyz", "api", "static", "i18n", "admin",
         "site", "sign-up", "invitation",
     }
 )  # fmt: skip

@@ -30,7 +30,9 @@ _SIGNS = {
     Outcome.FORFEIT_WIN: "+",
     Outcome.FORFEIT_LOSS: "–",
 }
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@", "\N{FULLWIDTH EQUALS SIGN}", "\N{FULLWIDTH PLUS SIGN}", "\N{FULLWIDTH HYPHEN-MINUS}",
+            "\N{FULLWIDTH COMMERCIAL AT}")  # fmt: skip
+_BLANK = ("\t", "\r", "\n")
 
 
 def entries_csv(tournament: Tournament) -> bytes:
@@ -230,9 +232,13 @@ def points(tenths: int) -> str:
 
 
 def safe(cell: Cell) -> str:
-    """Return the cell as text that no spreadsheet runs as a formula."""
+    """Return the cell as text that no spreadsheet runs as a formula.
+
+    Spreadsheets of East Asia take full-width signs for the usual ones, and some skip blanks before a formula.
+    """
     text = "" if cell is None else str(cell)
-    return f"'{text}" if text.startswith(_FORMULA) and not isinstance(cell, int) else text
+    begins = text.startswith(_BLANK) or text.lstrip().startswith(_FORMULA)
+    return f"'{text}" if begins and not isinstance(cell, int) else text
 
 
 def _result(result: Result | None) -> str:
@@ -245,6 +251,6 @@ def _result(result: Result | None) -> str:
 def csv_file(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
-    writer.writerow(head)
+    writer.writerow([safe(name) for name in head])
     writer.writerows([safe(cell) for cell in row] for row in rows)
     return out.getvalue().encode("utf-8-sig")

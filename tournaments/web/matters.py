@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from tournaments.models import Tournament
 from tournaments.queries.desk_matters import Matter
+from tournaments.queries.storage import MB, low_disk
 from tournaments.web.context import section_url
 from tournaments.web.messages import listed
 
@@ -38,6 +39,18 @@ def say(matter: Matter, tournament: Tournament) -> Said:
         "text": matter.text or _("too old"),
     }
     return Said(matter.code, str(word), str(sentence % about), _url(matter, tournament))
+
+
+def say_low_disk() -> Said | None:
+    """Say that the server will soon have no room to save, None while it has enough."""
+    disk = low_disk()
+    if disk is None:
+        return None
+    sentence = _(
+        "The disk of the server has only %(free)s MB left. When it is full, no result can be saved. Free some space "
+        "now: delete files that are not needed, or ask the person who runs the server."
+    ) % {"free": disk.free // MB}
+    return Said("low_disk", _("Disk"), sentence, "")
 
 
 def _url(matter: Matter, tournament: Tournament) -> str:

@@ -50,8 +50,12 @@ def _write(data: bytes) -> str:
     """Write a file that only this user can read, and return its token."""
     token = secrets.token_hex(16)
     path = _directory() / token
-    path.touch(mode=0o600)
-    path.write_bytes(data)
+    try:
+        path.touch(mode=0o600)
+        path.write_bytes(data)
+    except OSError:  # such as a full disk: no part of a file may stay
+        path.unlink(missing_ok=True)
+        raise
     return token
 
 

@@ -81,9 +81,9 @@ function count() {
   }
   const pill = document.getElementById("queue");
   const trouble = queue.shut !== "" || queue.waiting > 0;
-  const away = moves.kept.works ? words.waiting : words.volatile;
+  const away = !moves.kept.works ? words.volatile : queue.why ? words.failing : words.waiting;
   pill.hidden = queue.length === 0;
-  pill.textContent = fill(queue.shut ? words.kept : queue.waiting ? away : words.sending, { n: queue.length });
+  pill.textContent = fill(queue.shut ? words.kept : queue.waiting ? away : words.sending, { n: queue.length, why: queue.why });
   pill.classList.toggle("bad", trouble);
   if (queue.shut) warn(words[queue.shut]);
   document.getElementById("log-in").hidden = queue.shut === "";

@@ -12,6 +12,7 @@ export class Queue {
     this.items = [];
     this.sending = null;
     this.waiting = 0; // milliseconds until the next try, while the server does not answer
+    this.why = ""; // what the server said when it could not save, such as that its disk is full
     this.shut = ""; // "ended": nobody is logged in here; "other": somebody else is
     this.timer = 0;
   }
@@ -55,7 +56,9 @@ export class Queue {
     try {
       done = await this.post(item);
       this.waiting = 0;
-    } catch {
+      this.why = "";
+    } catch (problem) {
+      this.why = problem.why ?? "";
       this.waiting = Math.min((this.waiting || 250) * 2, LONGEST_WAIT);
       this.timer = setTimeout(() => this.send(), this.waiting);
     }
@@ -78,7 +81,10 @@ export class Queue {
       headers: { "X-CSRFToken": this.token, Accept: "application/json" },
       signal: AbortSignal.timeout(TIMEOUT),
     });
-    if (answer.status >= 500) throw new Error("server");
+    if (answer.status >= 500) {
+      const said = answer.headers.has("X-Failure") ? await answer.json().catch(() => null) : null;
+      throw Object.assign(new Error("server"), { why: said?.title });
+    }
     const told = answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : null;
     if (answer.status === 403 && (told?.code === "other_user" || !told) && (await this.waits(item, told))) return false;
     this.shut = "";

@@ -14,6 +14,7 @@ from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import confirm_result
 from tournaments.models import Bye, Event, Player, Tournament
+from tournaments.queries import storage
 
 HTMX = {"HX-Request": "true"}
 
@@ -247,3 +248,19 @@ def test_desk_does_not_offer_a_round_without_players(page: Client, section: Tour
     assert '<button class="btn" disabled aria-describedby="too-few">Pair round 1</button>' in html
     assert '<span id="too-few">0 players can be paired. A round needs at least two.</span>' in html
     assert "Ready</span>" not in html
+
+
+@pytest.mark.parametrize(("free", "warned"), [(299, True), (300, False)])
+def test_desk_warns_before_the_disk_of_the_server_is_full(
+    page: Client, section: Tournament, monkeypatch: pytest.MonkeyPatch, free: int, warned: bool
+) -> None:
+    disks = [
+        storage.Disk(("data",), 900 * storage.MB, 9_000 * storage.MB),
+        storage.Disk(("backups",), free * storage.MB + 1, 9_000 * storage.MB),
+    ]
+    monkeypatch.setattr(storage, "disks", lambda: disks)
+    html = desk(page, section)
+    assert ('id="disk"' in html) is warned
+    assert (
+        "The disk of the server has only 299 MB left. When it is full, no result can be saved." in html
+    ) is warned

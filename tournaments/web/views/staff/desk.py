@@ -16,7 +16,7 @@ from tournaments.queries.desk import Desk, Phase
 from tournaments.queries.desk import desk as desk_of
 from tournaments.web.context import section_context, section_url
 from tournaments.web.log_words import say_row
-from tournaments.web.matters import say
+from tournaments.web.matters import say, say_low_disk
 
 from .access import asks_for_part, section_page
 from .documents import Document
@@ -71,6 +71,7 @@ def desk_page(
         "more_missing": len(state.presence.missing) - SHOWN_MISSING if state.presence else 0,
         "after": _after_the_end(tournament),
         "paired": current.number if current else 0,
+        "disk": say_low_disk(),
         "problem": problem,
     }
     template = "staff/desk.html#live" if asks_for_part(request) else "staff/desk.html"

@@ -1,0 +1,162 @@
+"""What the machine below the program refused, in words: a full disk, a database that is stopped, slow or busy.
+
+The page needs no database. Nothing is half written: each action is one transaction, which the database undoes.
+"""
+
+from __future__ import annotations
+
+import errno
+import logging
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django import db
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.views.defaults import server_error
+
+logger = logging.getLogger(__name__)
+
+UNAVAILABLE, INSUFFICIENT_STORAGE = 503, 507
+AGAIN = 5  # seconds
+OF_DATABASE = (db.OperationalError, db.InterfaceError, db.InternalError)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """code: for programs. happened: what, for everybody. todo: the way out."""
+
+    code: str
+    status: int
+    title: Promise
+    happened: Promise
+    todo: Promise
+
+
+FULL = Failure(
+    "disk_full",
+    INSUFFICIENT_STORAGE,
+    _("The disk is full"),
+    _("The server has no room left on its disk, so it cannot save."),
+    _(
+        "The person who runs the server must free space: delete files that are not needed, or move old copies from "
+        "the directory for backups to another disk. No restart is needed."
+    ),
+)
+STOPPED = Failure(
+    "database_stopped",
+    UNAVAILABLE,
+    _("The database does not run"),
+    _("The program runs, but its database cannot be reached."),
+    _(
+        "The person who runs the server must start the database, or repair the connection to it. The program then "
+        "continues without a restart."
+    ),
+)
+SLOW = Failure(
+    "database_slow",
+    UNAVAILABLE,
+    _("The database does not answer"),
+    _("The program asked its database and got no answer in time."),
+    _("Try again in a minute. If this continues, the person who runs the server must look at the database."),
+)
+BUSY = Failure(
+    "database_busy",
+    UNAVAILABLE,
+    _("Too much is saved at once"),
+    _("Others kept the database busy for too long, so this had no turn."),
+    _("Try again."),
+)
+UNWRITABLE = Failure(
+    "not_writable",
+    UNAVAILABLE,
+    _("The server cannot write to its disk"),
+    _("The disk of the server refuses to write, or the database file cannot be opened."),
+    _(
+        "The person who runs the server must look whether the disk is attached, sound and not write-protected. The "
+        "log of the server names the error."
+    ),
+)
+
+SQLITE = {
+    "SQLITE_FULL": FULL,
+    "SQLITE_BUSY": BUSY,
+    "SQLITE_LOCKED": BUSY,
+    "SQLITE_IOERR": UNWRITABLE,
+    "SQLITE_CANTOPEN": UNWRITABLE,
+    "SQLITE_READONLY": UNWRITABLE,
+}
+POSTGRESQL = {
+    "53100": FULL,
+    "53200": BUSY,  # out of memory
+    "53300": BUSY,  # too many connections
+    "40001": BUSY,
+    "40P01": BUSY,
+    "55P03": BUSY,  # lock_timeout
+    "57014": SLOW,  # statement_timeout
+    "57P01": STOPPED,
+    "57P02": STOPPED,
+    "57P03": STOPPED,
+    "58030": UNWRITABLE,
+}
+OF_SYSTEM = {
+    errno.ENOSPC: FULL,
+    errno.EDQUOT: FULL,
+    errno.EROFS: UNWRITABLE,
+    errno.EIO: UNWRITABLE,
+}
+
+
+def failure_of(error: BaseException | None) -> Failure | None:
+    """Return what an exception means, None if it is an error in the program."""
+    for each in _chain(error):
+        if isinstance(each, OSError) and each.errno in OF_SYSTEM:
+            return OF_SYSTEM[each.errno]
+        if isinstance(each, OF_DATABASE):
+            return _of_database(each.__cause__ or each)
+    return None
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _of_database(cause: BaseException) -> Failure | None:
+    if name := getattr(cause, "sqlite_errorname", ""):
+        return next((failure for start, failure in SQLITE.items() if name.startswith(start)), None)
+    if not type(cause).__module__.startswith("psycopg"):
+        return None
+    if state := getattr(cause, "sqlstate", None):
+        return POSTGRESQL.get(state) or (STOPPED if state.startswith("08") else None)
+    said = str(cause).lower()
+    return (
+        SLOW if "timeout" in said or "in time" in said else STOPPED
+    )  # it has no code: the connection failed
+
+
+def failed(request: HttpRequest) -> HttpResponse:
+    """Answer a request that ended with an exception (handler500)."""
+    error = sys.exc_info()[1]
+    failure = failure_of(error)
+    if failure is None:
+        return server_error(request)
+    logger.error("%s: %s", failure.code, error)
+    sent = request.method not in ("GET", "HEAD")
+    said = {"failure": failure, "sent": sent, "again": AGAIN}
+    answer: HttpResponse
+    if request.path.startswith("/api/") or "application/json" in request.headers.get("Accept", ""):
+        told = {"title": str(failure.title), "message": f"{failure.happened} {failure.todo}"}
+        answer = JsonResponse({"code": failure.code, **told}, status=failure.status)
+    else:
+        answer = HttpResponse(render_to_string("failure.html", said), status=failure.status)
+    answer["Retry-After"] = str(AGAIN)
+    answer["Cache-Control"] = "no-store"
+    answer["X-Failure"] = failure.code
+    return answer

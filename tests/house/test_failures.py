@@ -1,0 +1,224 @@
+"""A full disk, a database that is stopped, frozen or busy: what is answered, and that nothing is half written."""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from unittest import mock
+
+import psycopg
+import pytest
+from django import db
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from psycopg import errors
+from pytest_django import Settings
+
+from config.failures import BUSY, FULL, SLOW, STOPPED, UNWRITABLE, Failure, failure_of
+from tests.factories import EventFactory, EventRoleFactory, section_of
+from tests.web.staff.conftest import address, paired
+from tournaments.models import ActionLog, Game, Tournament
+
+
+def of_sqlite(name: str) -> Callable[[], None]:
+    def fail() -> None:
+        cause = sqlite3.OperationalError("database or disk is full")
+        cause.sqlite_errorname = name
+        raise db.OperationalError(*cause.args) from cause
+
+    return fail
+
+
+def of_psycopg(cause: psycopg.Error, kind: type[Exception] = db.OperationalError) -> Callable[[], None]:
+    def fail() -> None:
+        raise kind(*cause.args) from cause
+
+    return fail
+
+
+def of_system(number: int) -> Callable[[], None]:
+    def fail() -> None:
+        raise OSError(number, "told by the system")
+
+    return fail
+
+
+def behind_another() -> None:
+    try:
+        of_system(errno.ENOSPC)()
+    except OSError:
+        raise ValueError("while it was handled")  # noqa: B904
+
+
+@pytest.mark.parametrize(
+    ("fail", "meaning"),
+    [
+        (of_sqlite("SQLITE_FULL"), FULL),
+        (of_sqlite("SQLITE_BUSY_SNAPSHOT"), BUSY),
+        (of_sqlite("SQLITE_IOERR_WRITE"), UNWRITABLE),
+        (of_sqlite("SQLITE_CANTOPEN"), UNWRITABLE),
+        (of_sqlite("SQLITE_ERROR"), None),
+        (of_system(errno.ENOSPC), FULL),
+        (of_system(errno.EROFS), UNWRITABLE),
+        (of_system(errno.ENOENT), None),
+        (behind_another, FULL),
+        (of_psycopg(errors.DiskFull("no space left on device")), FULL),
+        (of_psycopg(errors.QueryCanceled("statement timeout")), SLOW),
+        (of_psycopg(errors.LockNotAvailable("lock timeout")), BUSY),
+        (of_psycopg(errors.AdminShutdown("terminating connection")), STOPPED),
+        (of_psycopg(errors.TooManyConnections("sorry, too many clients")), BUSY),
+        (of_psycopg(psycopg.OperationalError("connection refused")), STOPPED),
+        (of_psycopg(errors.ConnectionTimeout("connection timeout expired")), SLOW),
+        (of_psycopg(psycopg.OperationalError("the database did not answer in time")), SLOW),
+        (of_psycopg(psycopg.InterfaceError("the connection is closed"), db.InterfaceError), STOPPED),
+        (of_psycopg(errors.UndefinedTable("no such table"), db.ProgrammingError), None),
+    ],
+    ids=str,
+)
+def test_failures_of_the_machine_are_told_from_errors_in_the_program(
+    fail: Callable[[], None], meaning: Failure | None
+) -> None:
+    with pytest.raises(Exception) as caught:
+        fail()
+    assert failure_of(caught.value) is meaning
+
+
+@contextmanager
+def failing(fail: Callable[[], None], word: str) -> Iterator[None]:
+    """Let statements that contain a word fail."""
+
+    def execute(run: Callable[..., object], sql: str, *others: object) -> object:
+        if word in sql:
+            fail()
+        return run(sql, *others)
+
+    with connection.execute_wrapper(execute):
+        yield
+
+
+@pytest.fixture
+def game(db: None) -> Game:
+    tournament = section_of(4, event=EventFactory(), name="A", slug="a")
+    paired(tournament)
+    return Game.objects.select_related("round__tournament__event").get(round__tournament=tournament, board=1)
+
+
+@pytest.fixture
+def browser(game: Game) -> Client:
+    client = Client(raise_request_exception=False)
+    client.force_login(EventRoleFactory(event=game.round.tournament.event).user)
+    return client
+
+
+@pytest.fixture
+def save(browser: Client, game: Game) -> Callable[..., object]:
+    def save(**headers: str) -> object:
+        url = address(game.round.tournament, f"game/{game.pk}/result/")
+        sent = {"result": "1-0", "version": 0, "user": browser.session["_auth_user_id"]}
+        return browser.post(url, sent, headers=headers)
+
+    return save
+
+
+@pytest.mark.parametrize("word", ["UPDATE", 'INSERT INTO "tournaments_actionlog"'])
+def test_result_that_a_full_disk_refuses_is_not_half_written(
+    save: Callable[..., object], game: Game, word: str
+) -> None:
+    before = ActionLog.objects.count()
+    with failing(of_sqlite("SQLITE_FULL"), word):
+        answer = save()
+    html = answer.content.decode()
+    assert (answer.status_code, answer["Retry-After"], answer["X-Failure"]) == (507, "5", "disk_full")
+    assert "<h1>The disk is full</h1>" in html
+    assert (
+        "What you just sent was not saved, not even a part of it. Everything that was saved before is safe."
+        in html
+    )
+    assert "must free space" in html
+    game.refresh_from_db()
+    assert (game.result, ActionLog.objects.count()) == ("", before)
+    assert save().status_code in (200, 302)
+    game.refresh_from_db()
+    assert game.result == "1-0"
+
+
+def test_queue_of_results_gets_the_reason_as_json(save: Callable[..., object]) -> None:
+    with failing(of_sqlite("SQLITE_FULL"), "UPDATE"):
+        answer = save(Accept="application/json")
+    assert (answer.status_code, answer["X-Failure"]) == (507, "disk_full")
+    assert {name: answer.json()[name] for name in ("code", "title")} == {
+        "code": "disk_full",
+        "title": "The disk is full",
+    }
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"), [("", "text/html"), ("desk/", "text/html"), ("/api/", "application/json")]
+)
+def test_page_without_a_database_says_so_without_asking_it(
+    browser: Client, game: Game, path: str, kind: str
+) -> None:
+    tournament = game.round.tournament
+    path = f"/api/sections/{tournament.pk}/standings/" if path == "/api/" else address(tournament, path)
+    gone = db_error(psycopg.OperationalError("connection refused"))
+    with mock.patch.object(connection, "cursor", side_effect=gone):
+        answer = browser.get(path)
+    assert (answer.status_code, answer["Content-Type"].split(";")[0]) == (503, kind)
+    assert "its database cannot be reached" in answer.content.decode()
+    assert (answer["X-Failure"], "no-store" in answer["Cache-Control"]) == ("database_stopped", True)
+
+
+def db_error(cause: Exception) -> Exception:
+    error = db.OperationalError(*cause.args)
+    error.__cause__ = cause
+    return error
+
+
+def test_upload_that_a_full_disk_refuses_leaves_no_part(
+    browser: Client, game: Game, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.VAR_DIR = tmp_path
+
+    def write(path: Path, data: bytes) -> int:
+        with path.open("wb") as file:
+            file.write(data[:3])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", write)
+    url = address(game.round.tournament, "entries/import/")
+    answer = browser.post(url, {"file": SimpleUploadedFile("a.csv", b"Name;Rating\nA, B;2000\n")})
+    assert (answer.status_code, answer["X-Failure"]) == (507, "disk_full")
+    assert list((tmp_path / "uploads").iterdir()) == []
+
+
+def test_error_in_the_program_is_still_called_one(save: Callable[..., object]) -> None:
+    with mock.patch("tournaments.web.views.staff.result_moves.type_result", side_effect=ValueError):
+        answer = save()
+    assert (answer.status_code, answer.has_header("X-Failure")) == (500, False)
+    assert "Error in the program" in answer.content.decode()
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL has no lock on the whole database")
+@pytest.mark.django_db(transaction=True)
+def test_public_pages_do_not_wait_for_a_writer(game: Game, tmp_path: Path) -> None:
+    """While another process holds the lock for writing, every public page is answered at once."""
+    tournament: Tournament = game.round.tournament
+    name = str(connection.settings_dict["NAME"])
+    if "mode=memory" in name or ":memory:" in name:
+        pytest.skip("a database in memory has no other lock")
+    other = sqlite3.connect(name, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    try:
+        visitor = Client()
+        for path in ("pairings/", "standings/", "crosstable/", "players/", "aro/", ""):
+            began = time.monotonic()
+            assert visitor.get(address(tournament, path), follow=True).status_code == 200
+            assert time.monotonic() - began < 5
+    finally:
+        other.execute("ROLLBACK")
+        other.close()
