@@ -90,10 +90,12 @@ def test_readyz_answers_in_time_when_a_check_hangs_and_does_not_start_it_again(
         return health.Finding()
 
     health.register("database", hang)
+    client.get("/healthz")  # loads the program
     started = time.monotonic()
     answers = [client.get("/readyz") for _ in range(2)]
-    assert time.monotonic() - started < 4
+    took = time.monotonic() - started
     end.set()
+    assert took < 10  # twice 1.5 s, and what a busy machine adds; the check itself hangs for 20 s
     assert [answer.status_code for answer in answers] == [503, 503]
     assert answers[0].json()["database"] == {"ok": False, "answer": "none in time"}
     assert answers[0].json()["disk"]["ok"]
