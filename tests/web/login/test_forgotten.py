@@ -194,10 +194,18 @@ def test_organiser_cannot_take_over_a_person_who_also_works_elsewhere(ada: User,
     assert "this person also has rights that you do not have" in answer.text
 
 
-@pytest.mark.parametrize("field", ["is_superuser", "is_staff"])
-def test_organiser_cannot_take_over_the_owner_of_the_site(ada: User, olga: User, field: str) -> None:
+@pytest.mark.parametrize("field", ["is_superuser", "is_staff", "site_owner", "makes_events", "makes_logins"])
+def test_organiser_cannot_take_over_a_login_with_more_rights_on_the_site(
+    ada: User, olga: User, field: str
+) -> None:
     User.objects.filter(pk=ada.pk).update(**{field: True})
     assert (refused_link(olga), PasswordLink.objects.count()) == (422, 0)
+
+
+def test_organiser_with_the_same_rights_makes_a_link(ada: User, olga: User) -> None:
+    User.objects.filter(pk__in=(ada.pk, olga.pk)).update(makes_events=True, makes_logins=True)
+    olga.refresh_from_db()
+    assert bool(link_from(olga))
 
 
 def test_owner_of_the_site_makes_links_for_everybody_in_an_event(ada: User, olga: User) -> None:
