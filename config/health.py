@@ -18,6 +18,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from tournaments.queries.copies import copies_state
 from tournaments.queries.storage import MB, disks, last_backup
 
 LIMIT = 1.5  # seconds
@@ -132,6 +133,13 @@ def backup() -> Finding:
     return Finding({"at": at.isoformat(), "age_seconds": round((timezone.now() - at).total_seconds())})
 
 
+def copies() -> Finding:
+    """Tell whether all stored copies could be restored on trial, and whether those in another place are up to date."""
+    well, facts = copies_state()
+    return Finding(facts, warning="" if well else "copies need attention")
+
+
 register("database", database)
 register("disk", disk)
 register("last_backup", backup)
+register("copies", copies)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -12,9 +12,13 @@ from unittest import mock
 import pytest
 from django.db import OperationalError, connection
 from django.test import Client
+from django.utils import timezone
 from pytest_django import Settings
 
 from config import health
+from tests.factories import TournamentFactory
+from tournaments.actions import chores
+from tournaments.models import CopyProof
 from tournaments.queries import storage
 
 
@@ -128,3 +132,29 @@ def test_a_check_that_breaks_is_told_and_breaks_nothing(client: Client, checks: 
     health.register("broken", lambda: 1 / 0)  # type: ignore[arg-type,return-value]
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["broken"]) == (503, {"ok": False, "error": "ZeroDivisionError"})
+
+
+@pytest.mark.django_db(transaction=True)
+def test_readyz_tells_of_copies_that_cannot_be_restored_or_do_not_reach_the_other_place(
+    client: Client, settings: Settings
+) -> None:
+    settings.BACKUP_TO = "/media/stick"
+    said = client.get("/readyz").json()
+    assert (said["warnings"], said["copies"]["proofs_failed"], said["copies"]["elsewhere"]) == (
+        [],
+        0,
+        True,
+    )
+    section = TournamentFactory()
+    CopyProof.objects.create(tournament=section, name="x", changed_ns=1, at=timezone.now(), fault="damaged")
+    answer = client.get("/readyz")
+    said = answer.json()
+    assert (answer.status_code, said["warnings"]) == (200, ["copies need attention"])
+    assert (said["copies"]["ok"], said["copies"]["proofs_failed"]) == (True, 1)
+    CopyProof.objects.all().delete()
+    chores.take(chores.COPIES, "a server", timedelta(minutes=1))
+    chores.finish(chores.COPIES, "a server", error="the directory /media/stick does not exist")
+    answer = client.get("/readyz")
+    said = answer.json()
+    assert (said["warnings"], said["copies"]["elsewhere_failed"]) == (["copies need attention"], True)
+    assert b"stick" not in answer.content

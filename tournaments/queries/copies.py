@@ -58,16 +58,19 @@ def failed_proofs(tournament: Tournament) -> int:
 
 
 def copies_state(now: datetime | None = None) -> tuple[bool, dict[str, object]]:
-    """Return whether all is well with the copies of this server, and facts for monitors. At most three queries."""
+    """Return whether all is well with the copies of this server, and facts for monitors. At most three queries.
+
+    The facts name no directory and no event, because everybody can ask for them.
+    """
     failed = CopyProof.objects.exclude(fault="").count()
     latest = CopyProof.objects.order_by("-at").values_list("at", flat=True).first()
     there = elsewhere(now)
     facts: dict[str, object] = {
         "proofs_failed": failed,
         "last_proof": latest.isoformat() if latest else None,
-        "elsewhere": there.place or None,
+        "elsewhere": bool(there.place),
         "elsewhere_last": there.done_at.isoformat() if there.done_at else None,
-        "elsewhere_error": there.error or None,
+        "elsewhere_failed": bool(there.error),
         "elsewhere_late": there.late,
     }
     return not (failed or there.error or there.late), facts
