@@ -20,7 +20,7 @@ MAX_BYTES = 5 * 1024 * 1024
 MAX_UNPACKED = 32 * 1024 * 1024
 """Bytes of everything in the archive. zipfile reads no member beyond the size that the archive states."""
 MAX_TAGS = 2_500_000
-"""In all cells. A full list (5,000 rows, 60 columns) has 1.8 million; openpyxl reads about as many in two seconds."""
+"""In all cells. A full list (5,000 rows, 60 columns) has 1.8 million, which openpyxl reads in seconds."""
 MAX_OTHER_TAGS = 200_000
 """In styles and all else that is no cell."""
 _LOCKED = "EncryptedPackage".encode("utf-16-le")
