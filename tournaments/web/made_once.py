@@ -163,7 +163,7 @@ def from_anybody(request: HttpRequest, parameters: dict[str, str], language: str
     environ = {name: value for name, value in request.META.items() if not PERSONAL.match(name)}
     query = QueryDict(mutable=True)
     query.update(parameters)
-    environ |= {"QUERY_STRING": query.urlencode(), "HTTP_ACCEPT_LANGUAGE": language}
+    environ |= {"REQUEST_METHOD": "GET", "QUERY_STRING": query.urlencode(), "HTTP_ACCEPT_LANGUAGE": language}
     return WSGIRequest(environ)
 
 
