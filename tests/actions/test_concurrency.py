@@ -11,14 +11,24 @@ import pytest
 from django.db import connection, connections
 
 from pairing.actions import pair_next_round, publish_round, unpair_round
-from tests.factories import GameFactory, ParticipantFactory, TournamentFactory, entry_data, section_of
+from tests.factories import (
+    EventFactory,
+    GameFactory,
+    ParticipantFactory,
+    TournamentFactory,
+    UserFactory,
+    entry_data,
+    section_of,
+)
 from tournaments.actions.entries import add_participant, edit_participant, import_entries
 from tournaments.actions.events import create_event
+from tournaments.actions.invitations import accept_invitation, invite_by_link
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
+from tournaments.actions.site import set_rights
 from tournaments.errors import Busy, DomainError
 from tournaments.imports.rows import ImportRow
-from tournaments.models import Bye, Event, Game, Participant, Round, Tournament
+from tournaments.models import Bye, Event, Game, Participant, Round, Tournament, User
 
 pytestmark = [pytest.mark.concurrency, pytest.mark.django_db(transaction=True)]
 ACTOR = Actor.command()
@@ -146,6 +156,29 @@ def test_two_events_with_one_name_get_two_addresses() -> None:
     jobs = [lambda: create_event(actor=ACTOR, name="Open", start=day, end=day)] * 4
     assert at_once(*jobs) == ["done"] * 4
     assert sorted(Event.objects.values_list("slug", flat=True)) == ["open", "open-2", "open-3", "open-4"]
+
+
+def test_two_who_accept_one_link_at_once_get_one_role() -> None:
+    event = EventFactory()
+    made, _token = invite_by_link(actor=ACTOR, event=event, role="arbiter")
+    people = [Actor(UserFactory()), Actor(UserFactory())]
+    outcomes = at_once(
+        *[lambda actor=actor: accept_invitation(actor=actor, invitation=made) for actor in people]
+    )
+    assert sorted(outcomes) == ["done", "not_found"]
+    assert event.roles.get().user == people[outcomes.index("done")].user
+
+
+def test_two_site_owners_who_remove_each_other_at_once_leave_one() -> None:
+    one, two = UserFactory(site_owner=True), UserFactory(site_owner=True)
+    outcomes = at_once(
+        *[
+            lambda user=user: set_rights(actor=ACTOR, changes={user.pk: {"site_owner": False}})
+            for user in (one, two)
+        ]
+    )
+    assert sorted(outcomes) == ["done", "last_site_owner"]
+    assert User.objects.filter(site_owner=True).count() == 1
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL has no lock of the whole database")

@@ -127,7 +127,6 @@ def _boxes(user: Any) -> list[dict[str, Any]]:
             "on": getattr(user, right),
             "label": _("%(name)s: %(right)s") % {"name": user.label, "right": labels[right]},
             "fixed": right == "site_owner" and user.is_superuser,
-            "owner": right != "site_owner" and user.owns_site,
         }
         for right in RIGHTS
     ]
