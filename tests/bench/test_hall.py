@@ -48,6 +48,7 @@ def test_a_line_says_whether_its_goal_is_met() -> None:
         (gzip.compress(b"?round=2&seen=8"), "8"),
         (b"no address", None),
     ],
+    ids=["plain", "compressed", "none"],
 )
 def test_the_revision_of_a_page_is_in_its_address_for_news(page: bytes, expected: str | None) -> None:
     assert revision(page) == expected

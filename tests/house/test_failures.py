@@ -78,7 +78,6 @@ def behind_another() -> None:
         (of_psycopg(psycopg.InterfaceError("the connection is closed"), db.InterfaceError), STOPPED),
         (of_psycopg(errors.UndefinedTable("no such table"), db.ProgrammingError), None),
     ],
-    ids=str,
 )
 def test_failures_of_the_machine_are_told_from_errors_in_the_program(
     fail: Callable[[], None], meaning: Failure | None
