@@ -53,7 +53,7 @@ def test_section_continues_from_the_copy_of_the_last_publication(
     call_command("flush", interactive=False, verbosity=0)
 
     page = new_page()
-    log_in(page, UserFactory(username="olga"))
+    log_in(page, UserFactory(username="olga", makes_events=True))
     page.goto("/")
     expect(page.get_by_text("No events yet.")).to_be_visible()
     page.get_by_role("link", name="Load a copy").click()

@@ -180,6 +180,7 @@ def test_a_new_round_appears_without_a_reload(new_page: PageMaker, section: Tour
     for game in section.played_rounds.get(number=1).games.all():
         enter(game, "1-0")
     page.keyboard.press("ArrowRight")
+    page.keyboard.press(" ")  # pause: on a slow machine the pages would turn while the test waits
     actor = Actor.command()
     made = pair_next_round(actor=actor, tournament_id=section.pk, after_round=1)
     page.clock.run_for(12_500)
