@@ -13,6 +13,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import override_settings
 
+from pairing.engine.trf import Report, TextRecord
 from tests.actions.test_random_walk import Walk
 from tests.factories import section_of
 from tests.web.staff.conftest import enter, paired, played
@@ -56,6 +57,12 @@ def test_copy_of_a_long_tournament_is_restored_and_equals_the_section(actor: Act
     before = (Tournament.objects.count(), Event.objects.count(), connection.settings_dict["NAME"])
     assert proof(walk.tournament) == ("", "", True)
     assert (Tournament.objects.count(), Event.objects.count(), connection.settings_dict["NAME"]) == before
+
+
+def test_copy_of_one_of_two_sections_is_restored(actor: Actor, section: Tournament) -> None:
+    section_of(4, event=section.event, name="Juniors")
+    take_copy(section, "asked")
+    assert proof(section) == ("", "", True)
 
 
 def test_section_that_moved_on_is_proved_by_the_file_alone(actor: Actor, section: Tournament) -> None:
@@ -120,8 +127,8 @@ def test_restore_that_loses_a_row_is_found(section: Tournament, monkeypatch: pyt
 
 def test_restore_with_other_points_is_found(section: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
     take_copy(section, "asked")
-    reports = iter([b"as it was", b"as it is"])
-    monkeypatch.setattr("tournaments.actions.proofs.tournament_report", lambda _: next(reports))
+    reports = iter([Report((TextRecord("022", "as it was"),)), Report((TextRecord("022", "as it is"),))])
+    monkeypatch.setattr("tournaments.actions.proofs.report", lambda _: next(reports))
     assert proof(section) == ("report_differs", "", False)
 
 

@@ -14,10 +14,11 @@ from typing import Any
 from django.db import IntegrityError
 from django.utils import timezone
 
+from pairing.engine.trf import Report, TextRecord
 from tournaments.copy_format import PARTS, PEOPLE, canonical, unpack
 from tournaments.copy_seal import Origin
 from tournaments.errors import DomainError
-from tournaments.exports.report_trf import tournament_report
+from tournaments.exports.report_trf import report
 from tournaments.exports.section_copy import copy_content, event_content
 from tournaments.imports.section_copy import EventCopy, SectionCopy, read_any
 from tournaments.log_seal import check_section
@@ -56,10 +57,10 @@ class _Fault(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Live:
-    """The section itself, if it is still as it was when it was copied. content: as in a file. report: TRF."""
+    """The section itself, if it is still as it was when it was copied. content: as in a file. report: unnamed."""
 
     content: Mapping[str, Any]
-    report: bytes
+    report: Report
 
 
 def unproved(tournament: Tournament) -> list[StoredCopy]:
@@ -137,7 +138,7 @@ def _prove(tournament: Tournament, copy: StoredCopy) -> bool:
         _compare(content, copy_content(restored))
         if check_section(restored).fault is not None:
             raise _Fault("log_differs")
-        if live is not None and tournament_report(restored) != live.report:
+        if live is not None and _unnamed_report(restored) != live.report:
             raise _Fault("report_differs")
     return live is not None
 
@@ -152,9 +153,16 @@ def _live(tournament: Tournament, content: Mapping[str, Any]) -> _Live | None:
             raise _Fault("section_differs", part)
         if canonical(found["event"]) != canonical(content["event"]):  # the event was changed since
             return None
-        return _Live(
-            found, tournament_report(Tournament.objects.select_related("event").get(pk=tournament.pk))
-        )
+        return _Live(found, _unnamed_report(Tournament.objects.select_related("event").get(pk=tournament.pk)))
+
+
+def _unnamed_report(tournament: Tournament) -> Report:
+    """Return the report without the name of the tournament (012).
+
+    The name depends on whether the event has other sections, and they are not in the copy of one section.
+    """
+    records = report(tournament).records
+    return Report(tuple(one for one in records if not (isinstance(one, TextRecord) and one.code == "012")))
 
 
 def _restored(copy: SectionCopy, content: Mapping[str, Any]) -> Tournament:
