@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Q
 
 from pairing.engine import Result
-from tournaments.models import Game, Round, Tournament
+from tournaments.models import Game, Participant, Round, Tournament
 
 from .copies import elsewhere, failed_proofs
 from .field import Field, Side
@@ -49,6 +49,7 @@ NOTICES = {
     "too_many_rounds": "more rounds than this field can play without a second meeting; number: the most",
     "no_fide_id": "active players without a FIDE ID; number: how many",
     "no_official_rating": "active players with a provisional rating; number: how many",
+    "ratings_differ": "players whose official rating is not the rating used for pairing (only for the report)",
     "forfeited": "players who lost their game of the last round by forfeit and would be paired again",
     "late_entries": "players who come in with the next round",
     "left_out": "players who take part and have neither a board nor a bye in the round",
@@ -156,10 +157,7 @@ def notices_of(
     most = len(active) - 1 if len(active) % 2 == 0 else len(active)
     if field.latest is None and len(active) >= 2 and field.tournament.rounds > most:
         out.append(Matter("too_many_rounds", number=most))
-    if without := sum(entry.player.fide_id is None for entry in active):
-        out.append(Matter("no_fide_id", number=without))
-    if without := sum(entry.official_rating is None for entry in active):
-        out.append(Matter("no_official_rating", number=without))
+    out.extend(_unidentified(active))
     if next_round is not None and next_round > 1:
         coming = tuple(field.side(entry.pk) for entry in active if entry.first_round == next_round)
         if coming:
@@ -173,6 +171,27 @@ def notices_of(
         if forbidden:
             out.append(Matter("forbidden_pairs", round_number=next_round, number=forbidden))
     return tuple(out)
+
+
+def rating_notices(field: Field) -> Iterator[Matter]:
+    """Yield what the report for rating lacks, and ratings that differ. The report also has withdrawn players."""
+    yield from _unidentified(field.participants.values())
+    differ = tuple(
+        field.side(key)
+        for key, entry in field.participants.items()
+        if entry.official_rating not in (None, entry.rating)
+    )
+    if differ:
+        yield Matter("ratings_differ", sides=differ, number=len(differ))
+
+
+def _unidentified(entries: Iterable[Participant]) -> Iterator[Matter]:
+    """Yield a matter for the entries without a FIDE ID, and one for those without an official rating."""
+    entries = tuple(entries)
+    if without := sum(entry.player.fide_id is None for entry in entries):
+        yield Matter("no_fide_id", number=without)
+    if without := sum(entry.official_rating is None for entry in entries):
+        yield Matter("no_official_rating", number=without)
 
 
 def copy_notices(tournament: Tournament) -> Iterator[Matter]:

@@ -166,6 +166,14 @@ WORDS = {
             "count",
         ),
     ),
+    "ratings_differ": (
+        gettext_lazy("Rating"),
+        ngettext_lazy(
+            "The official rating of %(names)s is not the rating used for pairing. It is the one in the report.",
+            "The official ratings of %(names)s are not the ratings used for pairing. They are the ones in the report.",
+            "count",
+        ),
+    ),
     "forbidden_pairs": (
         gettext_lazy("Forbidden"),
         ngettext_lazy(

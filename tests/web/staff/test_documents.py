@@ -133,6 +133,37 @@ def test_report_for_rating_of_a_finished_section_is_sent_at_once(
     )
 
 
+def notes_of(page: Client, section: Tournament) -> list[str]:
+    """Return what the page of the report for rating says that the file lacks, without links."""
+    html = page.get(address(section, "documents/rating/")).content.decode()
+    found = re.search(r'<ul class="[^"]*" id="lacks">(.*?)</ul>', html, re.DOTALL)
+    items = re.findall(r"<li[^>]*>(.*?)</li>", found[1], re.DOTALL) if found else []
+    return [" ".join(re.sub(r"<a .*?</a>", "", item, flags=re.DOTALL).split()) for item in items]
+
+
+def test_report_for_rating_says_beside_the_button_what_it_lacks(page: Client, section: Tournament) -> None:
+    everyone = section.participants.order_by("tpn")
+    for entry in everyone.select_related("player"):
+        entry.player.fide_id = 100 + entry.tpn
+        entry.player.save()
+        section.participants.filter(pk=entry.pk).update(official_rating=entry.rating)
+    played(section)
+    Tournament.objects.update(rounds=1, schedule=["2026-10-17"])
+    assert notes_of(page, section) == []
+    Tournament.objects.update(schedule=[])
+    first, second = everyone.select_related("player")[:2]
+    first.player.fide_id = None
+    first.player.save()
+    section.participants.filter(pk=first.pk).update(official_rating=1990)
+    section.participants.filter(pk=second.pk).update(official_rating=None)
+    assert notes_of(page, section) == [
+        "1 round has no date. A report for rating should have the date of every round.",
+        "1 player has no FIDE ID.",
+        "1 player has no official rating and is paired with a rating that the arbiter gave.",
+        f"The official rating of {first.player.name} is not the rating used for pairing. It is the one in the report.",
+    ]
+
+
 def test_there_is_no_report_for_rating_before_round_1(page: Client, section: Tournament) -> None:
     html = page.get(address(section, "documents/rating/")).content.decode()
     assert "There is no game to rate yet." in html

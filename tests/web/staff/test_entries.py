@@ -201,6 +201,28 @@ def test_correction_of_a_rating_asks_before_numbers_change(page: Client, section
     assert (entry.tpn, entry.rating) == (1, 2600)
 
 
+@pytest.mark.parametrize(
+    ("official", "after", "told"),
+    [("1990", "1990", True), ("1990", "2240", False), ("2240", "1990", False), (None, None, False)],
+)
+def test_correction_of_a_rating_reminds_of_the_official_rating(
+    page: Client, section: Tournament, official: str | None, after: str | None, told: bool
+) -> None:
+    """The official rating is the one in the report. It stays as it is if only the other rating is changed."""
+    entry = section.participants.select_related("player").get(tpn=8)
+    section.participants.filter(pk=entry.pk).update(rating=1990, official_rating=official)
+    sent = {"name": entry.player.name, "rating": "2240", "rating_source": "typed", "first_round": "1"}
+    answer = page.post(
+        address(section, f"entries/{entry.pk}/"), {**sent, "official_rating": after or ""}, follow=True
+    )
+    said = (
+        f"The rating of {entry.player.name} is now 2240. The official rating is still 1990, and the report for rating "
+        "has the official rating. If it is wrong, edit the entry and change it too."
+    )
+    notes = re.findall(r'<p class="note warn" role="status">([^<]*)</p>', answer.content.decode())
+    assert notes == ([said] if told else [])
+
+
 def test_paired_entry_cannot_be_removed(page: Client, section: Tournament) -> None:
     paired(section)
     entry = section.participants.get(tpn=4)

@@ -14,10 +14,12 @@ from tournaments.errors import DomainError
 from tournaments.exports import lists_csv
 from tournaments.exports.report_trf import refuse_unfinished, tournament_report
 from tournaments.models import Game, Round, Tournament
-from tournaments.queries.field import load_field
+from tournaments.queries.desk_matters import rating_notices
+from tournaments.queries.field import Field, load_field
 from tournaments.web.context import section_context, section_url
 from tournaments.web.date_words import dates_differ
 from tournaments.web.downloads import CSV, download, file_name
+from tournaments.web.matters import say
 from tournaments.web.messages import explain
 
 from .access import section_page
@@ -53,13 +55,16 @@ def documents(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     context = section_context(request, tournament, "documents")
     latest = context["latest_round"]
     paired = latest is not None
-    context["undated"] = sum(
-        tournament.start_of(number) is None for number in range(1, latest.number + 1 if latest else 1)
-    )
+    context["undated"] = _undated(tournament, latest.number if latest else 0)
     context["dates"] = dates_differ(tournament.event, tournament.round_days)
     context["manages"] = request.user.has_perm("tournaments.manage_event", tournament.event)
     context |= {"papers": _papers(tournament, latest=latest), "files": _files(tournament, paired=paired)}
     return render(request, "staff/documents.html", context)
+
+
+def _undated(tournament: Tournament, paired: int) -> int:
+    """Return how many of the paired rounds have no date."""
+    return sum(tournament.start_of(number) is None for number in range(1, paired + 1))
 
 
 def _papers(tournament: Tournament, *, latest: Round | None) -> list[Document]:
@@ -142,9 +147,10 @@ def report(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """
     for_rating = request.GET.get("for") == "rating"
     if for_rating:
-        refused = _refused_for_rating(tournament)
+        field = load_field(tournament)
+        refused = _refused_for_rating(field)
         if refused or not (_is_over(tournament) or request.GET.get("unfinished") == "yes"):
-            return _rating_page(request, tournament, refused)
+            return _rating_page(request, field, refused)
     content = tournament_report(tournament, for_rating=for_rating)
     name = file_name(tournament, "-rating.trf" if for_rating else ".trf")
     return download(content, name, "text/plain; charset=utf-8")
@@ -153,17 +159,22 @@ def report(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @section_page("GET", "HEAD")
 def rating_report(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show what the report for rating still needs, with a link to the file if it can be made."""
-    return _rating_page(request, tournament, _refused_for_rating(tournament), status=200)
+    field = load_field(tournament)
+    return _rating_page(request, field, _refused_for_rating(field), status=200)
 
 
 def _rating_page(
-    request: HttpRequest, tournament: Tournament, refused: DomainError | None, status: int | None = None
+    request: HttpRequest, field: Field, refused: DomainError | None, status: int | None = None
 ) -> HttpResponse:
+    tournament = field.tournament
+    paired = _published(tournament)
     context = {
         **section_context(request, tournament, "documents"),
         "problem": explain(refused) if refused else "",
         "open_round": _round_of(refused) if refused else None,
-        "paired": _published(tournament),
+        "paired": paired,
+        "notices": [say(matter, tournament) for matter in rating_notices(field)],
+        "undated": _undated(tournament, paired),
         "over": _is_over(tournament),
         "dates": dates_differ(tournament.event, tournament.round_days),
         "manages": request.user.has_perm("tournaments.manage_event", tournament.event),
@@ -177,9 +188,9 @@ def _round_of(refused: DomainError) -> int:
     return refused.params["round"] if "round" in refused.params else refused.params["games"][0][0]
 
 
-def _refused_for_rating(tournament: Tournament) -> DomainError | None:
+def _refused_for_rating(field: Field) -> DomainError | None:
     try:
-        refuse_unfinished(load_field(tournament))
+        refuse_unfinished(field)
     except DomainError as error:
         return error
     return None

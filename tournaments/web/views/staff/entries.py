@@ -165,8 +165,26 @@ def edit(request: HttpRequest, tournament: Tournament, participant: int) -> Http
         else:
             if "name" in form.changed_data:
                 _warn_of_namesakes(request, _entry(tournament, participant))
+            _remind_of_official_rating(request, form, _entry(tournament, participant))
             return redirect(section_url("entries", tournament))
     return _form(request, tournament, form, entry)
+
+
+def _remind_of_official_rating(request: HttpRequest, form: EntryForm, entry: Participant) -> None:
+    """Say that the report has another rating, if only the rating for pairing was changed."""
+    changed = form.changed_data
+    if (
+        "rating" not in changed
+        or "official_rating" in changed
+        or entry.official_rating in (None, entry.rating)
+    ):
+        return
+    about = {"name": entry.player.name, "rating": entry.rating, "official": entry.official_rating}
+    said = _(
+        "The rating of %(name)s is now %(rating)s. The official rating is still %(official)s, and the report for "
+        "rating has the official rating. If it is wrong, edit the entry and change it too."
+    )
+    messages.warning(request, said % about)
 
 
 def _warn_of_namesakes(request: HttpRequest, entry: Participant) -> None:
