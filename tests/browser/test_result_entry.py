@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 from django.conf import settings
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LogIn, PageMaker, follow
 from tests.browser.results import PHONE, Open, Wire, here, kept, look, saved, stored
 from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
 from tests.web.staff.conftest import address, enter, paired
+from tournaments.actions.ledger import Actor
+from tournaments.actions.results import record_result
 from tournaments.models import Game, Tournament, User
 
 
@@ -193,6 +195,64 @@ def test_two_results_for_a_board_are_decided_at_either_desk(
     expect(page.locator("tr.clash")).to_have_count(0)
     expect(page.locator("#board-1 select")).to_have_value(result)
     assert (stored(section)[0], kept(page)) == (result, 0)
+
+
+def on_board_2_when_bo_types_its_result(opened: Open, section: Tournament) -> Page:
+    """Return a page whose cursor waits on board 2 while the result 1-0 arrives there from another desk."""
+    page = opened()
+    page.keyboard.press("ArrowDown")
+    bo = EventRoleFactory(event=section.event, user=UserFactory(username="bo")).user
+    record_result(
+        actor=Actor(user=bo), game_id=game_2(section).pk, result="1-0", seen_version=game_2(section).version
+    )
+    look(page)
+    expect(page.locator("#board-2 select")).to_have_value("1-0")
+    expect(page.locator("#history")).to_contain_text("1–0 by bo")
+    assert here(page) == "2"
+    return page
+
+
+def game_2(section: Tournament) -> Game:
+    return Game.objects.get(round__tournament=section, round__number=1, board=2)
+
+
+def test_other_result_for_a_board_that_was_filled_under_the_cursor_is_a_clash(
+    opened: Open, section: Tournament
+) -> None:
+    page = on_board_2_when_bo_types_its_result(opened, section)
+    page.keyboard.press("0")
+    expect(page.locator("tr.clash")).to_contain_text("You: 0–1. bo at")
+    expect(page.locator("#history")).to_be_empty()
+    assert (game_2(section).result, game_2(section).second_result) == ("1-0", "0-1")
+    page.keyboard.press("c")
+    page.keyboard.press("k")
+    saved(page)
+    expect(page.locator("tr.clash")).to_have_count(0)
+    assert (game_2(section).result, game_2(section).second_result) == ("0-1", "0-1")
+
+
+def test_same_result_for_a_board_that_was_filled_under_the_cursor_is_no_clash(
+    opened: Open, section: Tournament
+) -> None:
+    page = on_board_2_when_bo_types_its_result(opened, section)
+    page.keyboard.press("1")
+    saved(page)
+    assert here(page) == "3"
+    assert page.locator("tr.clash").count() == 0
+    assert (game_2(section).result, game_2(section).version) == ("1-0", 1)
+
+
+def test_result_is_changed_without_a_clash_after_the_cursor_came_to_it_again(
+    opened: Open, section: Tournament
+) -> None:
+    page = on_board_2_when_bo_types_its_result(opened, section)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("0")
+    expect(page.locator("#history")).to_have_text("Board 2: 1–0 → 0–1. U undoes it")
+    saved(page)
+    assert page.locator("tr.clash").count() == 0
+    assert (game_2(section).result, game_2(section).second_result) == ("0-1", "")
 
 
 def test_results_wait_for_a_server_that_does_not_answer(opened: Open, section: Tournament) -> None:

@@ -46,7 +46,7 @@ export class Moves {
   // confirmed: the server asked about this result, and the person confirmed it.
   move(row, kind, value, { undo = false, confirmed = false } = {}) {
     const former = { record: row.typed, confirm: row.second, over: row.over ? "over" : "" }[kind];
-    this.note = kind === "record" && former && former !== value
+    this.note = kind === "record" && former && former !== value && row.unseen === null
       ? fill(row.verified ? words.rewroteread : words.rewrote, { n: row.board, first: sign(former), result: sign(value) }) : "";
     row.pending = null;
     row.lost = "";
@@ -55,8 +55,10 @@ export class Moves {
     if (!undo && former !== value) this.done.push({ row, kind, value: former });
     const { round, number, place } = this.form.dataset;
     this.typed = Math.max(Date.now(), this.typed + 1);
+    const version = row.unseen ?? row.told.version;
+    row.unseen = null;
     this.queue.add({
-      game: row.game, board: row.board, kind, value, version: row.told.version, typed: this.typed, confirmed,
+      game: row.game, board: row.board, kind, value, version, typed: this.typed, confirmed,
       round, number, place, sign: kind === "over" ? words.over : sign(value), url: this.form.dataset.state,
     });
     this.tell(row, kind, value);
@@ -95,6 +97,7 @@ export class Moves {
 
   // In a clash: keep our result, or the first of two results.
   keep(row) {
+    row.unseen = null; // the page shows both results
     if (row.pending) {
       const { item } = row.pending;
       this.move(row, item.kind, item.value, { confirmed: row.asked });
@@ -106,6 +109,7 @@ export class Moves {
   // In a clash: take the result of the other person, or the second of two results. If the server keeps our result as a second
   // reading, that reading becomes the same as theirs.
   take(row) {
+    row.unseen = null;
     if (row.pending) {
       const { item } = row.pending;
       this.kept.drop(item);
@@ -152,11 +156,13 @@ export class Moves {
     this.shown(row);
   }
 
-  // Take news from another desk. Return whether it was news.
-  hear(told) {
+  // Take news from another desk. Return whether it was news. at: the row on which the cursor waits. The person may have begun
+  // to type there before the news was on the page. So the version before the news is sent, and another result is a clash.
+  hear(told, at) {
     const row = this.byGame.get(String(told.id));
     if (!row || row.told.version >= told.version) return false;
     const doubted = row.differs;
+    const seen = row.told;
     if (row.pending && this.decided(row, told)) {
       this.kept.drop(row.pending.item);
       row.pending = null;
@@ -169,6 +175,9 @@ export class Moves {
       row.flash = told.result === row.told.result ? told.second_by || told.over_by : told.by;
       row.settle(told);
       setTimeout(() => { row.flash = ""; this.shown(row); }, 10000);
+    }
+    if (row === at && !row.pending && (told.result !== seen.result || told.second !== seen.second)) {
+      row.unseen = told.result ? row.unseen ?? seen.version : null; // a cleared board is open for any result
     }
     if (row.differs && !doubted && !row.pending) {
       say(row.choice().text);

@@ -131,6 +131,7 @@ function show(name) {
 function go(row, { focus = !fingers, scroll = true } = {}) {
   if (!row) return;
   const former = current;
+  if (former !== row || settled) row.unseen = null; // the person sees what the board has now
   current = row;
   prefix = "";
   settled = false;
@@ -327,7 +328,7 @@ async function look() {
   queue.token = told.token;
   revision = told.revision;
   if (told.boards.length && !told.boards.some((board) => moves.byGame.has(String(board.id)))) location.reload();
-  for (const board of told.boards) moves.hear(board);
+  for (const board of told.boards) moves.hear(board, current);
 }
 
 function tellKept() {

@@ -19,6 +19,7 @@ export class Row {
     this.over = told.over;
     this.pending = null; // { item, told }: somebody else was faster, and our result waits for a decision
     this.lost = ""; // a result that was refused
+    this.unseen = null; // the version before news that came while the cursor waited here
     this.flash = ""; // the person whose result has just come from another desk
   }
 
