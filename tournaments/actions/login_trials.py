@@ -39,6 +39,8 @@ MEMORY = timedelta(days=1)
 GOOD = timedelta(days=60)
 """How long an address from which somebody has logged in is remembered."""
 MOST_ROWS = 20_000
+LONGEST_NAME = 150
+"""Characters. No login has a longer name."""
 SWEEP = 50
 """Old rows are deleted at every fiftieth new row."""
 
@@ -123,8 +125,11 @@ def trial(purpose: Purpose, name: str, source: Source) -> Iterator[Trial]:
 
 
 def name_key(purpose: str, name: str) -> str:
-    """Return the hash of a login name: the same for capitals, for spaces around it, and for other ways to write é."""
-    written = unicodedata.normalize("NFKC", name).strip().casefold()
+    """Return the hash of a login name: the same for capitals, for spaces around it, and for other ways to write é.
+
+    Only the first LONGEST_NAME characters count. Accents without end would keep Python busy (actions/text.py).
+    """
+    written = unicodedata.normalize("NFKC", name.strip()[:LONGEST_NAME]).strip().casefold()
     return _digest(purpose, written)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
+from time import perf_counter
 
 import pytest
 from django.contrib.auth.hashers import MD5PasswordHasher
@@ -354,3 +355,21 @@ def test_thief_of_an_open_session_cannot_guess_the_password(
     assert seen == [422] * 5 + [TOO_MANY]
     refused = page.post(path, {**sent, field: RIGHT})
     assert (refused.status_code, refused["Retry-After"]) == (TOO_MANY, "5")
+
+
+@pytest.mark.parametrize("spaces", ["", " " * 200], ids=["alone", "after-spaces"])
+def test_name_that_no_login_can_have_is_refused_at_once(
+    ada: User, spaces: str, hashed: Callable[[], int]
+) -> None:
+    """Putting 60,000 marks in order takes Python seconds, in which it answers nobody."""
+    begun = perf_counter()
+    answer = attempt(browser(), name=f"{spaces}a" + "\u0301\u0316" * 30_000)
+    assert perf_counter() - begun < 2
+    assert (answer.status_code, LoginTrials.objects.count(), hashed()) == (FAILED, 0, 0)
+    assert "Ensure this value has at most 150 characters" in answer.text
+
+
+def test_spaces_around_a_name_do_not_hide_an_attempt(ada: User, clock: Clock) -> None:
+    page = browser()
+    assert statuses(page, 5, name=" " * 200 + "ada") == [FAILED] * 5
+    assert attempt(page).status_code == TOO_MANY

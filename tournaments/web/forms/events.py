@@ -49,6 +49,8 @@ class ZoneField(forms.CharField):
     def to_python(self, value: object) -> str:
         """As the database of zones writes it. Raises ValidationError."""
         typed = str(super().to_python(value))
+        if len(typed) > self.max_length:
+            return typed  # refused as too long
         found = zone_called(typed)
         if typed and not found:
             sentence = _(

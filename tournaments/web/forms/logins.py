@@ -6,7 +6,9 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth import password_validation
+from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import EventMakers, SiteSettings, User
@@ -29,6 +31,15 @@ class PasswordField(forms.CharField):
     def __init__(self) -> None:
         widget = forms.PasswordInput(attrs={"autocomplete": "current-password"})
         super().__init__(label=_("Your password"), max_length=1_000, strip=False, widget=widget)
+
+
+class PasswordForm(AuthenticationForm):
+    """The first step of logging in. Django's form tells the browser the longest name, but checks longer ones too."""
+
+    def __init__(self, *args: object, **options: object) -> None:
+        super().__init__(*args, **options)
+        name = self.fields["username"]
+        name.validators.append(MaxLengthValidator(name.max_length))
 
 
 class CodeForm(forms.Form):

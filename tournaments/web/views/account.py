@@ -82,7 +82,7 @@ def end(request: HttpRequest) -> HttpResponse:
     if which == OTHERS:
         end_sessions(user=request.user, except_for=request.session.session_key or "")
         messages.info(request, _("All other sessions are ended."))
-    elif which.isdecimal():
+    elif which.isdecimal() and len(which) < 19:  # as the key of a row
         end_session(user=request.user, session=int(which))
         messages.info(request, _("The session is ended."))
     return redirect("account")

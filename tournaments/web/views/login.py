@@ -17,12 +17,12 @@ from django.views.decorators.http import require_http_methods
 
 from tournaments.actions import second_factor
 from tournaments.actions.login_sessions import forget_ended
-from tournaments.actions.login_trials import CODE, PASSWORD, trial
+from tournaments.actions.login_trials import CODE, LONGEST_NAME, PASSWORD, trial
 from tournaments.errors import Busy, DomainError, Wait
 from tournaments.models import User
 from tournaments.web.devices import remember_device, source_of
 from tournaments.web.forms.errors import tell
-from tournaments.web.forms.logins import CodeForm
+from tournaments.web.forms.logins import CodeForm, PasswordForm
 from tournaments.web.messages import explain
 
 from .staff.access import posted
@@ -37,11 +37,12 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 class Login(LoginView):
     """The first step: name and password. Too many failed attempts get an answer without checking a password."""
 
+    authentication_form = PasswordForm
     redirect_authenticated_user = True
 
     def post(self, request: HttpRequest, *args: Any, **parts: Any) -> HttpResponse:
-        name = request.POST.get("username", "")
-        if not name.strip() or not request.POST.get("password"):
+        name = request.POST.get("username", "").strip()
+        if not name or len(name) > LONGEST_NAME or not request.POST.get("password"):  # the form says so
             return super().post(request, *args, **parts)
         form = self.get_form()
         try:
@@ -60,7 +61,7 @@ class Login(LoginView):
         return _log_in(self.request, user, self.get_success_url())
 
     def _not_now(self, name: str, error: DomainError) -> HttpResponse:
-        form = self.get_form_class()(self.request, initial={"username": name[:150]})
+        form = self.get_form_class()(self.request, initial={"username": name})
         long = error.params.get("seconds", 0) >= LONG_WAIT
         page = self.render_to_response(
             self.get_context_data(form=form, problem=explain(error), long_wait=long)
