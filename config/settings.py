@@ -115,9 +115,11 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "tournaments.web.made_once.MadeOnce",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "tournaments.web.made_once.MadeOnce",  # after those whose headers every answer needs
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -127,9 +129,7 @@ MIDDLEWARE = [
     "config.serving.known_sessions.RememberSessions",
     "tournaments.web.middleware.NotesSessions",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "csp.middleware.CSPMiddleware",
     "tournaments.web.middleware.TimesOfTheServer",
     "tournaments.web.middleware.WordsForLargeRequests",
     "tournaments.web.middleware.WordsForWrongMethods",

@@ -8,8 +8,12 @@ from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from typing import Any
 
+from csp.middleware import CSPMiddleware
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIRequest
+from django.http import HttpResponse
+from django.middleware.clickjacking import XFrameOptionsMiddleware
+from django.middleware.security import SecurityMiddleware
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import get_language_from_request, override
@@ -19,20 +23,21 @@ from config.serving.known_sessions import known
 from config.serving.lanes import SENT_AWAY
 
 AGAIN = (3, 8)  # seconds: not all come again at the same time
-HEALTH = ("/healthz", "/readyz")
+MONITORS = {"/healthz": "health", "/readyz": "ready"}
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 
 def lane_of(request: HTTPRequestParser) -> str:
     """Return the lane of a request.
 
-    Logging in is possible while visitors fill their lane, and monitors get an answer. Both have one thread, so nobody
-    gains anything by asking for them often. Static files are quick, and do not wait behind pages. A session that this
+    Logging in is possible while visitors fill their lane, and monitors get an answer; /healthz gets it even while
+    /readyz waits for a database that hangs. Each of these lanes has one thread, so nobody gains anything by asking for
+    them often. Static files are quick, and do not wait behind pages. A session that this
     process does not know may be that of an arbiter after a new start, who should not wait behind all visitors.
     """
     path = request.path
-    if path in HEALTH:
-        return "health"
+    if path in MONITORS:
+        return MONITORS[path]
     if path.startswith(login_address()):
         return "login"
     if path.startswith(settings.STATIC_URL):
@@ -60,15 +65,19 @@ class Door:
             return self.application(environ, start_response)
         seconds = random.randint(*AGAIN)  # noqa: S311
         whole_page = environ["REQUEST_METHOD"] in ("GET", "HEAD") and "HTTP_HX_REQUEST" not in environ
-        body = page(get_language_from_request(WSGIRequest(environ)), seconds, whole_page)
-        headers = {
-            "Content-Type": "text/html; charset=utf-8",
-            "Content-Length": str(len(body)),
-            "Retry-After": str(seconds),
-            "Cache-Control": "no-store",
-        }
-        start_response("503 Service Unavailable", list(headers.items()))
+        request = WSGIRequest(environ)
+        body = page(get_language_from_request(request), seconds, whole_page)
+        headers = {"Retry-After": str(seconds), "Cache-Control": "no-store", "Content-Length": str(len(body))}
+        answer = protected(request, HttpResponse(body, headers=headers))
+        start_response("503 Service Unavailable", list(answer.items()))
         return [body]
+
+
+def protected(request: WSGIRequest, answer: HttpResponse) -> HttpResponse:
+    """Add the headers that protect visitors, as the same middleware does for all pages."""
+    for middleware in (SecurityMiddleware, XFrameOptionsMiddleware, CSPMiddleware):
+        middleware(lambda _: answer).process_response(request, answer)
+    return answer
 
 
 @lru_cache(maxsize=100)

@@ -147,5 +147,6 @@ def usual_lanes(arbiters: int, public: int) -> list[Lane]:
         Lane("files", 1, room=400, gated=True),
         Lane("login", 1, room=20, gated=True),
         Lane("health", 1, room=20),
+        Lane("ready", 1, room=20),
         Lane(SENT_AWAY, 1, room=10_000),
     ]

@@ -10,13 +10,14 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
+from django.test import Client
 from waitress.adjustments import Adjustments
 from waitress.parser import HTTPRequestParser
 
 from config.serving import lanes as lanes_module
 from config.serving.door import Door, lane_of, page
 from config.serving.known_sessions import KnownSessions, known
-from config.serving.lanes import SENT_AWAY, Lane, Lanes
+from config.serving.lanes import SENT_AWAY, Lane, Lanes, usual_lanes
 from tests.house.serving import Answered, Serve, read_answer
 
 PATIENCE = 20.0  # seconds, for a busy machine; a test waits that long only if it fails
@@ -214,6 +215,35 @@ def test_only_a_whole_page_tries_again_by_itself(
     held.set()
 
 
+def test_a_visitor_who_is_sent_away_gets_the_headers_that_protect_every_page(
+    serve: Serve, hall: Hall, ask: Ask, client: Client
+) -> None:
+    held = hall.hold("/page")
+    port = serve(Door(hall), lanes=some_lanes(room=1))
+    ask(port, "/page")
+    hall.wait_for("/page")
+    ask(port, "/page")
+    time.sleep(0.1)
+    refused = answer(ask(port, "/page"))
+    held.set()
+    names = ("Content-Security-Policy", "X-Frame-Options", "X-Content-Type-Options", "Referrer-Policy")
+    other = client.get("/healthz")
+    assert refused.status == 503
+    assert {name: refused.headers[name.lower()] for name in names} == {name: other[name] for name in names}
+    assert refused.headers["content-type"] == "text/html; charset=utf-8"
+
+
+def test_healthz_answers_while_readyz_hangs(serve: Serve, hall: Hall, ask: Ask) -> None:
+    """A monitor that gets no answer to /healthz would start the program again, which mends no database."""
+    hall.hold("/readyz")
+    port = serve(Door(hall), lanes=Lanes(usual_lanes(1, 1), lane_of))
+    for _ in range(25):
+        ask(port, "/readyz")
+    hall.wait_for("/readyz")
+    assert answer(ask(port, "/healthz")).status == 200
+    assert hall.began == ["/readyz", "/healthz"]
+
+
 def test_head_of_a_visitor_who_is_sent_away_has_no_body(serve: Serve, hall: Hall, ask: Ask) -> None:
     held = hall.hold("/page")
     port = serve(Door(hall), lanes=some_lanes(room=1))
@@ -259,6 +289,7 @@ def lane(path: str, cookie: str = "") -> str:
         ("/hall/a/pairings/", "Cookie: sessionid=known; sessionid=invented\r\n", "returning"),
         ("/login/?next=/", "Cookie: sessionid=known\r\n", "login"),
         ("/healthz", "Cookie: sessionid=known\r\n", "health"),
+        ("/readyz", "Cookie: sessionid=known\r\n", "ready"),
         ("/static/css/base.css", "Cookie: sessionid=known\r\n", "files"),
     ],
 )
