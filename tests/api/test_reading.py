@@ -83,8 +83,24 @@ def test_nothing_can_be_written(six: Section, client: Client):
 
 def test_a_crawler_is_slowed_down(six: Section, client: Client, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(ReaderThrottle, "rate", "2/min")
-    address = f"/api/sections/{six.tournament.pk}/standings/"
-    assert [client.get(address).status_code for _ in range(3)] == [200, 200, 429]
+    addresses = [
+        f"/api/sections/{six.tournament.pk}/{page}" for page in ("standings/", "rounds/1/", "rounds/2/")
+    ]
+    assert [client.get(address).status_code for address in addresses] == [200, 200, 429]
+    assert [client.get(address).status_code for address in addresses] == [200, 200, 429]  # finished: no limit
+
+
+def test_a_crawler_cannot_invent_other_addresses_of_its_own(
+    six: Section, client: Client, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(ReaderThrottle, "rate", "1/min")
+    asked = [
+        client.get(
+            f"/api/sections/{six.tournament.pk}/{page}", headers={"X-Forwarded-For": address}
+        ).status_code
+        for page, address in (("standings/", "192.0.2.1"), ("rounds/1/", "192.0.2.2"))
+    ]
+    assert asked == [200, 429]
 
 
 @pytest.mark.parametrize("page", ["rounds/1/", "standings/"])

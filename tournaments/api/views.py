@@ -14,12 +14,17 @@ from rest_framework.views import APIView
 from tournaments.api.serializers import RoundSerializer, StandingsSerializer
 from tournaments.models import Round, Tournament
 from tournaments.queries.pairings import round_board_list
+from tournaments.queries.public_facts import public_facts_by_key
 from tournaments.queries.standings import standings_table
+from tournaments.web.views.public.visits import public_answer
 from tournaments.zones import use_zone
 
 
 class ReaderThrottle(SimpleRateThrottle):
-    """Limits the requests of one address per minute: enough for all screens of a hall, too few for a crawler."""
+    """Limits how many answers are made for one address per minute: enough for a hall, too few for a crawler.
+
+    A finished answer costs no more than a page, so it does not count.
+    """
 
     scope = "reader"
     rate = "120/min"
@@ -28,7 +33,8 @@ class ReaderThrottle(SimpleRateThrottle):
         return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
 
 
-@api_view(["GET"])
+@public_answer(public_facts_by_key, "section")
+@api_view(["GET", "HEAD"])
 @authentication_classes([])
 @permission_classes([AllowAny])
 @throttle_classes([ReaderThrottle])
@@ -42,7 +48,8 @@ def round_pairings(request: Request, section: int, number: int) -> Response:  # 
     return Response({"revision": tournament.revision, **RoundSerializer(shown).data})
 
 
-@api_view(["GET"])
+@public_answer(public_facts_by_key, "section")
+@api_view(["GET", "HEAD"])
 @authentication_classes([])
 @permission_classes([AllowAny])
 @throttle_classes([ReaderThrottle])

@@ -1,4 +1,7 @@
-"""The facts from which all public pages of a section are made: while they are the same, so is every page."""
+"""The facts from which public pages are made: while they are the same, so is every page.
+
+They are the facts of a section, of an event with its sections, or of all public events.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,21 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from django.db import connection
-from django.db.models import Count, OuterRef, Subquery, Sum
+from django.db import connection, models
+from django.db.models import Count, FilteredRelation, OuterRef, Q, QuerySet, Subquery, Sum
 
 from tournaments.models import Event, Tournament
 
 
 @dataclass(frozen=True, slots=True)
 class PublicFacts:
-    """revision: of the section. public: strangers may see the section. time_zone: of the event.
+    """revision: of the section; 0 if the page is about more. public: strangers may see the page. time_zone: of the
+    event.
 
-    everything: all columns of the event that people write, the section's key, revision and seal of its log, and the
-    number and the sum of the revisions of the event's sections, because a player may be in several. Two equal values
-    mean equal pages. The seal tells two histories apart if a copy of the database was restored.
+    everything: of a section all columns of the event that people write, the section's key, revision and seal of its
+    log, and the number and the sum of the revisions of the event's sections, because a player may be in several. Of an
+    event these columns, the seal of its own log, and key, revision and seal of each section. Two equal values mean
+    equal pages. The seals tell two histories apart if a copy of the database was restored.
     """
 
     revision: int
@@ -27,46 +32,116 @@ class PublicFacts:
     everything: tuple[Any, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    """SQL made once: Django needs longer to make it than the database to run it. names: of its columns."""
+
+    sql: str
+    names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, query: QuerySet[Any], names: tuple[str, ...], *, parameters: tuple[Any, ...]) -> _Statement:
+        sql, values = query.values_list(*names).query.sql_with_params()
+        assert values == parameters
+        return cls(sql, names)
+
+    def rows(self, *parameters: Any) -> list[tuple[Any, ...]]:
+        with connection.cursor() as cursor:
+            cursor.execute(self.sql, parameters)
+            return [tuple(row) for row in cursor.fetchall()]
+
+    def told(self, row: tuple[Any, ...]) -> dict[str, Any]:
+        return dict(zip(self.names, row, strict=True))
+
+
 def public_facts(event: str, section: str) -> PublicFacts | None:
     """Return the facts of a section, None if it does not exist. One query with indexes, and no models."""
-    sql, names = _statement()
-    with connection.cursor() as cursor:
-        cursor.execute(sql, [event, section])
-        row = cursor.fetchone()
-    if row is None:
+    return _facts_of_section(_section_by_address(), event, section)
+
+
+def public_facts_by_key(section: int) -> PublicFacts | None:
+    """Return the facts of the section with this key, as `public_facts`."""
+    if section > models.BigIntegerField.MAX_BIGINT:
         return None
-    told = dict(zip(names, row, strict=True))
+    return _facts_of_section(_section_by_key(), section)
+
+
+def public_facts_of_event(event: str) -> PublicFacts | None:
+    """Return the facts of an event and its sections, None if it does not exist. One query, a row for each section."""
+    statement = _event_by_address()
+    rows = statement.rows(event)
+    if not rows:
+        return None
+    told = statement.told(rows[0])
+    return PublicFacts(
+        revision=0, public=bool(told["public"]), time_zone=told["time_zone"], everything=tuple(rows)
+    )
+
+
+def public_facts_of_all_events() -> PublicFacts:
+    """Return the facts of all events and of the sections of public ones. One query, a row for each section.
+
+    Private events count, because the seal of an event's log never comes back to a former value: a list that was made
+    while somebody made an event public by mistake is not taken for the list after it became private again.
+    """
+    return PublicFacts(revision=0, public=True, time_zone="", everything=tuple(_all_events().rows()))
+
+
+def _facts_of_section(statement: _Statement, *parameters: Any) -> PublicFacts | None:
+    rows = statement.rows(*parameters)
+    if not rows:
+        return None
+    told = statement.told(rows[0])
     return PublicFacts(
         revision=told["revision"],
         public=bool(told["event__public"]) and not told["taken_away"],
         time_zone=told["event__time_zone"],
-        everything=tuple(row),
+        everything=rows[0],
     )
 
 
 @cache
-def _statement() -> tuple[str, tuple[str, ...]]:
-    """Return the SQL, made once: Django needs longer to make it than the database to run it."""
+def _section_by_address() -> _Statement:
+    return _section_statement(event__slug="event", slug="section")
+
+
+@cache
+def _section_by_key() -> _Statement:
+    return _section_statement(pk=1)
+
+
+def _section_statement(**asked: Any) -> _Statement:
     sections = Tournament.objects.filter(event=OuterRef("event")).order_by().values("event")
-    names = (
-        "pk",
-        "revision",
-        "taken_away",
-        "log_head",
-        "event",
-        *(f"event__{field.attname}" for field in Event._meta.concrete_fields if field.editable),  # noqa: SLF001
-        "sections",
-        "revisions",
-    )
     query = (
-        Tournament.objects.filter(event__slug="event", slug="section")
+        Tournament.objects.filter(**asked)
         .order_by()
         .annotate(
             sections=Subquery(sections.annotate(count=Count("pk")).values("count")),
             revisions=Subquery(sections.annotate(total=Sum("revision")).values("total")),
         )
-        .values_list(*names)
     )
-    sql, values = query.query.sql_with_params()
-    assert values == ("event", "section")
-    return sql, names
+    own = ("pk", "revision", "taken_away", "log_head", "event")
+    events = tuple(f"event__{name}" for name in _columns_of_event())
+    return _Statement.of(query, (*own, *events, "sections", "revisions"), parameters=tuple(asked.values()))
+
+
+@cache
+def _event_by_address() -> _Statement:
+    return _event_statement(Event.objects.filter(slug="event"), "tournaments", parameters=("event",))
+
+
+@cache
+def _all_events() -> _Statement:
+    sections = FilteredRelation("tournaments", condition=Q(public=True))
+    return _event_statement(Event.objects.annotate(shown=sections), "shown", parameters=())
+
+
+def _event_statement(events: QuerySet[Event], sections: str, *, parameters: tuple[Any, ...]) -> _Statement:
+    query = events.order_by("pk", f"{sections}__pk")
+    columns = tuple(f"{sections}__{name}" for name in ("pk", "revision", "taken_away", "log_head"))
+    return _Statement.of(query, ("log_head", *_columns_of_event(), *columns), parameters=parameters)
+
+
+def _columns_of_event() -> tuple[str, ...]:
+    """Return the columns that people write."""
+    return tuple(field.attname for field in Event._meta.concrete_fields if field.editable)  # noqa: SLF001

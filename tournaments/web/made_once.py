@@ -1,6 +1,6 @@
 """Makes each public page once a revision, and gives it to all visitors who are not logged in.
 
-The facts of the section are read for each request (one light query), so the database decides whether a page is still
+The facts of the page are read for each request (one light query), so the database decides whether a page is still
 right. Nothing has to be told to this or any other process: see docs/decisions/0040-public-pages-made-once.md.
 """
 
@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIRequest
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, HttpResponseRedirect, QueryDict
 from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve, reverse
@@ -25,8 +25,8 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 from django.utils.translation import get_language_from_request, override
 
-from tournaments.queries.public_facts import PublicFacts, public_facts
-from tournaments.web.page_store import Page, PageStore, StoreBusyError
+from tournaments.queries.public_facts import PublicFacts
+from tournaments.web.page_store import Page, PageStore, Shelf, StoreBusyError
 from tournaments.web.views.public.visits import (
     PublicPage,
     any_text,
@@ -51,7 +51,7 @@ store: PageStore[PublicFacts] = PageStore(lambda: settings.PAGE_STORE_MB * 1024*
 
 
 class MadeOnce:
-    """Answers for public pages. It comes before all other middleware, which a finished page does not need again."""
+    """Answers for public pages. It comes before all middleware that a finished page does not need again."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -64,11 +64,11 @@ class MadeOnce:
             return self.get_response(request)
         request.get_host()  # refuses hosts that are not allowed
         ticket = store.ticket()
-        facts = public_facts(*address.section)
+        facts = address.facts()
         if facts is None or not facts.public:
-            store.forget(address.section)
+            store.forget(address.shelf)
             return self.get_response(request)
-        response = self._answer(request, address, store.newest(address.section, facts, ticket))
+        response = self._answer(request, address, store.newest(address.shelf, facts, ticket))
         if address.page.clock:
             with timezone.override(ZoneInfo(facts.time_zone) if zone_called(facts.time_zone) else None):
                 tell_time(response)
@@ -80,19 +80,20 @@ class MadeOnce:
         tag = page_tag(facts.everything, language)
         if seen == str(facts.revision):
             return passing(nothing_new())
-        if seen is None and has_current(request, tag):
+        if seen is None and not address.page.leads and has_current(request, tag):
             return HttpResponseNotModified(headers={"ETag": tag, "Cache-Control": KEPT, "Vary": VARY})
         parameters = address.page.parameters(request.GET)
         typed = any(address.page.reads[name] is any_text for name in parameters)
         lasting = address.usual and not typed
 
         def make() -> Page:
-            return page_of(self.get_response(from_anybody(request, parameters, language)), lasting=lasting)
+            response = self.get_response(from_anybody(request, parameters, language))
+            return page_of(response, lasting=lasting and response.status_code == address.page.usual_status)
 
         try:
             if lasting:
                 key = (request.path_info, request.scheme, language, *parameters.items())
-                page = store.page(address.section, facts, key, make)
+                page = store.page(address.shelf, facts, key, make)
             else:
                 page = make()
         except StoreBusyError:
@@ -109,11 +110,22 @@ class MadeOnce:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """The address of a public page. usual: as the program itself writes it, without numbers such as 01."""
+    """The address of a public page. subject: the section or the event that it is about, () for all events.
+
+    usual: as the program itself writes it, without numbers such as 01.
+    """
 
     page: PublicPage
-    section: tuple[str, str]
+    subject: tuple[str | int, ...]
     usual: bool
+
+    def facts(self) -> PublicFacts | None:
+        return self.page.facts(*self.subject)
+
+    @property
+    def shelf(self) -> Shelf:
+        """Return what the pages from the same facts have in common."""
+        return (self.page.facts, self.subject)
 
 
 def public_address(path: str) -> Address | None:
@@ -131,7 +143,7 @@ def _resolved(path: str) -> Address | None:
     if page is None:
         return None
     usual = reverse(match.view_name, kwargs=match.kwargs) == path
-    return Address(page, (match.kwargs["event"], match.kwargs["section"]), usual)
+    return Address(page, tuple(match.kwargs[part] for part in page.parts), usual)
 
 
 def is_known(request: HttpRequest) -> bool:
@@ -168,7 +180,7 @@ def from_anybody(request: HttpRequest, parameters: dict[str, str], language: str
 
 
 def page_of(response: HttpResponseBase, *, lasting: bool) -> Page:
-    """Turn an answer into a page that can be given to others. Only a complete page without cookies lasts."""
+    """Turn an answer into a page that can be given to others. Only an answer without cookies lasts."""
     assert isinstance(response, HttpResponse)
     if response.status_code == 200:
         patch_vary_headers(response, ["Accept-Language", "Accept-Encoding"])
@@ -181,7 +193,7 @@ def page_of(response: HttpResponseBase, *, lasting: bool) -> Page:
         body=packed if gzipped else body,
         gzipped=gzipped,
         shown_round=shown_round(response),
-        lasting=lasting and response.status_code == 200 and not response.cookies,
+        lasting=lasting and not response.cookies,
     )
 
 
@@ -190,6 +202,8 @@ def response_with(request: HttpRequest, page: Page) -> HttpResponse:
     packed = page.gzipped and ACCEPTS_GZIP.search(request.META.get("HTTP_ACCEPT_ENCODING", ""))
     body = page.body if packed or not page.gzipped else gzip.decompress(page.body)
     response = HttpResponse(b"" if request.method == "HEAD" else body, status=page.status)
+    if page.status == 302:
+        response = HttpResponseRedirect(dict(page.headers)["Location"])
     for name, value in page.headers:
         response.headers[name] = value
     if packed:

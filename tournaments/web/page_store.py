@@ -45,7 +45,7 @@ Key = Hashable
 
 @dataclass(slots=True)
 class _Pages(Generic[Facts]):
-    """The pages of one section, all made from the same facts. ticket: of the last reading of these facts."""
+    """The pages of one shelf, all made from the same facts. ticket: of the last reading of these facts."""
 
     facts: Facts
     ticket: int
@@ -62,7 +62,7 @@ class _Making(Generic[Facts]):
 
 
 class PageStore(Generic[Facts]):
-    """Pages by section and by what was asked. limit: returns how many bytes they may take."""
+    """Pages by shelf, such as a section, and by what was asked. limit: returns how many bytes they may take."""
 
     def __init__(self, limit: Callable[[], int]) -> None:
         self._limit = limit
@@ -98,7 +98,7 @@ class PageStore(Generic[Facts]):
             return facts
 
     def forget(self, shelf: Shelf) -> None:
-        """Drop all pages of a section."""
+        """Drop all pages of a shelf."""
         with self._lock:
             self._drop(shelf)
 

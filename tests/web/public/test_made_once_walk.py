@@ -44,6 +44,7 @@ from tournaments.actions.sections import (
     take_section_away,
 )
 from tournaments.actions.undo import restore_before_round, undo, undo_since
+from tournaments.api.views import ReaderThrottle
 from tournaments.errors import DomainError
 from tournaments.imports.rows import ImportRow
 from tournaments.models import ActionLog, ForbiddenPair, Game, RoundStart, Tournament
@@ -117,6 +118,7 @@ class Visitor:
             fresh = self.client.get(address)
         shown = self.client.get(address)
         assert (shown.status_code, shown.content) == (fresh.status_code, fresh.content), address
+        assert shown.headers.get("Location") == fresh.headers.get("Location"), address
         again = self.client.get(address, headers={"If-None-Match": before.headers.get("ETag", "")})
         if again.status_code == 304:
             assert before.content == fresh.content, address
@@ -126,8 +128,20 @@ class Visitor:
         self.looks += 1
 
 
+@pytest.fixture(autouse=True)
+def _no_limit_of_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """These tests make far more answers of the API in a minute than a program would."""
+    monkeypatch.setattr(ReaderThrottle, "rate", "100000/min")
+
+
 def base(section: Tournament) -> str:
     return f"/{section.event.slug}/{section.slug}/"
+
+
+def around(section: Tournament) -> list[str]:
+    """Return the addresses that are not pages of the section, but show something of it."""
+    api = f"/api/sections/{section.pk}/"
+    return ["/", f"/{section.event.slug}/", base(section), f"{api}standings/", f"{api}rounds/1/"]
 
 
 def test_pages_of_a_section_from_the_store_are_those_of_this_moment() -> None:
@@ -142,9 +156,9 @@ def test_pages_of_a_section_from_the_store_are_those_of_this_moment() -> None:
 
     for _ in range(40):
         pages = walk.random.sample(PAGES, 3)
-        visitor.watch([base(walk.tournament) + page for page in pages], steps)
+        visitor.watch([*around(walk.tournament), *(base(walk.tournament) + page for page in pages)], steps)
     assert walk.done["publish"] >= 1
-    assert (visitor.looks, visitor.changed > 20) == (120, True)
+    assert (visitor.looks, visitor.changed > 40) == (320, True)
 
 
 def test_pages_of_two_sections_with_the_same_players_are_those_of_this_moment() -> None:
@@ -155,9 +169,10 @@ def test_pages_of_two_sections_with_the_same_players_are_those_of_this_moment() 
             walk.step()
         else:
             pages = walk.random.sample(PAGES, 2)
-            visitor.watch([base(section) + page for section in walk.sections for page in pages], walk.step)
+            addresses = [base(section) + page for section in walk.sections for page in pages]
+            visitor.watch([*addresses, "/", f"/{walk.sections[0].event.slug}/"], walk.step)
     assert ActionLog.objects.filter(action="edit_player").exists()
-    assert (visitor.looks, visitor.changed > 10) == (120, True)
+    assert (visitor.looks, visitor.changed > 10) == (180, True)
 
 
 def take_back(walk: Walk) -> None:
@@ -245,7 +260,7 @@ def prepared(event_slug: str = "rare") -> Tournament:
 
 def test_no_rare_action_leaves_an_old_page() -> None:
     section, actor, visitor = prepared(), Actor.command(), Visitor()
-    pages = [base(section) + page for page in SEVERAL]
+    pages = [*around(section), *(base(section) + page for page in SEVERAL)]
     for action in rare_actions(section, actor):
         visitor.watch(pages, partial(action, actor=actor))
     assert visitor.changed > 40

@@ -9,10 +9,17 @@ from django.views.decorators.http import require_safe
 from tournaments.models import Event, EventRole, Round, Tournament
 from tournaments.queries.home import event_overview, public_events
 from tournaments.queries.invitations import invitations_for
+from tournaments.queries.public_facts import (
+    public_facts,
+    public_facts_of_all_events,
+    public_facts_of_event,
+)
 from tournaments.web.context import section_url
+from tournaments.web.views.public.visits import public_answer
 from tournaments.zones import use_zone
 
 
+@public_answer(public_facts_of_all_events)
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """List the person's invitations, the events on which the person works, then the events that everybody may see."""
@@ -31,6 +38,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "home.html", context)
 
 
+@public_answer(public_facts_of_event, "event")
 @require_safe
 def event(request: HttpRequest, event: str) -> HttpResponse:
     """Show an event with its sections."""
@@ -45,6 +53,7 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
     return render(request, "event.html", context)
 
 
+@public_answer(public_facts, "event", "section", leads=True)
 @require_safe
 def section(request: HttpRequest, event: str, section: str) -> HttpResponse:
     """Lead people who run the section to the cockpit, and others to the pairings, or to the players before

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from tournaments.models import Round, Tournament
+from tournaments.queries.public_facts import PublicFacts, public_facts
 from tournaments.zones import use_zone
 
 
@@ -39,11 +40,21 @@ class PublicPage:
 
     reads: the parameters of the address that the page reads. A function for each returns the value that the page uses,
     "" if the page ignores it. polled: open pages ask for news. clock: answers tell the server's time.
+    facts: the query for the facts from which the page is made. parts: the parts of the address that it takes.
+    leads: the answer is the address of another page.
     """
 
     reads: Mapping[str, Read] = field(default_factory=dict)
     polled: bool = False
     clock: bool = False
+    facts: Callable[..., PublicFacts | None] = public_facts
+    parts: tuple[str, ...] = ("event", "section")
+    leads: bool = False
+
+    @property
+    def usual_status(self) -> int:
+        """Return the status of an answer that is right for all; others, such as 404, are made for each visitor."""
+        return 302 if self.leads else 200
 
     def parameters(self, typed: QueryDict) -> dict[str, str]:
         """Return the parameters that the page reads, as it uses them, in a fixed order."""
@@ -100,6 +111,24 @@ def section_page(*, polled: bool = False, clock: bool = False, **reads: Read) ->
             if clock:
                 tell_time(response)
             return only_for_this_visitor(response)
+
+        page.public_page = about  # type: ignore[attr-defined]
+        return page
+
+    return decorate
+
+
+def public_answer(
+    facts: Callable[..., PublicFacts | None], *parts: str, leads: bool = False
+) -> Callable[[View], View]:
+    """Turn `view(request, ...)` into a page for everybody that reads no parameters. See `PublicPage`."""
+    about = PublicPage(facts=facts, parts=parts, leads=leads)
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def page(request: HttpRequest, **more: Any) -> HttpResponse:
+            request.GET = QueryDict()
+            return only_for_this_visitor(view(request, **more))
 
         page.public_page = about  # type: ignore[attr-defined]
         return page
