@@ -103,6 +103,14 @@ def cases_of(section: dict[str, str], port: int) -> list[Case]:
         cases.append(Case(f"{name}, whole page", path + page, packed, 200, len(body)))
         if name == "pairings":
             cases.append(Case("pairings, 304", path + page, {**packed, "If-None-Match": head["etag"]}, 304))
+    others = (
+        ("list of 21 events", "/"),
+        ("page of an event", section["event"]),
+        ("standings, JSON", section["json"]),
+    )
+    for name, page in others:
+        _, body = once(port, page, packed)
+        cases.append(Case(name, page, packed, 200, len(body)))
     question = f"{path}pairings/?seen={section['revision']}&round={ROUNDS + 1}"
     cases.append(Case("question without news, 204", question, {**packed, "HX-Request": "true"}, 204))
     return cases

@@ -13,12 +13,12 @@ import django
 
 
 def prepare(players: int, rounds: int) -> dict[str, object]:
-    """Return the path and the revision of a new section."""
+    """Return the addresses and the revision of a new section. There are 20 other events."""
     from django.core.management import call_command
 
     from pairing.actions import pair_next_round, publish_round
     from pairing.engine import Result
-    from tests.factories import EventFactory, section_of
+    from tests.factories import EventFactory, TournamentFactory, section_of
     from tournaments.actions.ledger import Actor
     from tournaments.models import Game
 
@@ -35,8 +35,15 @@ def prepare(players: int, rounds: int) -> dict[str, object]:
             for game in games:
                 game.result = results[game.pk % 3]
             Game.objects.bulk_update(games, ["result"])
+    for _ in range(20):
+        TournamentFactory()
     section.refresh_from_db()
-    return {"path": f"/{section.event.slug}/{section.slug}/", "revision": section.revision}
+    return {
+        "event": f"/{section.event.slug}/",
+        "path": f"/{section.event.slug}/{section.slug}/",
+        "json": f"/api/sections/{section.pk}/standings/",
+        "revision": section.revision,
+    }
 
 
 if __name__ == "__main__":
