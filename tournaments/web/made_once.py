@@ -25,6 +25,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 from django.utils.translation import get_language_from_request, override
 
+from config.serving.known_sessions import known
 from tournaments.queries.public_facts import PublicFacts
 from tournaments.web.page_store import Page, PageStore, Shelf, StoreBusyError
 from tournaments.web.views.public.visits import (
@@ -154,7 +155,12 @@ def is_known(request: HttpRequest) -> bool:
     if "messages" in request.COOKIES:
         return True
     key = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
-    return bool(key) and session_exists(key)
+    if not key:
+        return False
+    if session_exists(key):
+        return True
+    known.forget(key)  # a session that was ended elsewhere no longer goes before the visitors
+    return False
 
 
 def session_exists(key: str) -> bool:
