@@ -151,16 +151,13 @@ def is_known(request: HttpRequest) -> bool:
     """Tell whether the visitor is logged in or has a message waiting: then the page is made for this visitor alone.
 
     A cookie of a session that does not exist makes nobody known, or anybody could have pages made by inventing one.
+    A session that this process has served needs no query: if it has ended since, the page is made once more, and the
+    session is forgotten (config/serving/known_sessions.py).
     """
     if "messages" in request.COOKIES:
         return True
     key = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
-    if not key:
-        return False
-    if session_exists(key):
-        return True
-    known.forget(key)  # a session that was ended elsewhere no longer goes before the visitors
-    return False
+    return bool(key) and (key in known or session_exists(key))
 
 
 def session_exists(key: str) -> bool:

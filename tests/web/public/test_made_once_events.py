@@ -143,6 +143,19 @@ def test_people_who_are_logged_in_get_their_own_page(six: Section, client: Clien
     assert b"round 3" not in public["home"].content + public["event"].content
 
 
+def test_a_session_that_this_process_has_served_is_not_looked_up_first(
+    six: Section, client: Client, arbiter: User
+):
+    client.force_login(arbiter)
+    queries = [count(client, "/")[1] for _ in range(2)]
+    assert queries[0] == queries[1] + 1
+    client.session.delete()
+    assert "Log in" in client.get("/").content.decode()  # made once more, for a session that has ended
+    assert len(made_once.store) == 0
+    client.get("/")
+    assert len(made_once.store) == 1
+
+
 def test_parameters_and_accepted_types_make_no_other_page(six: Section, client: Client):
     for kind in KINDS:
         client.get(address(kind, six.tournament))
