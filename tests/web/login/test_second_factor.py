@@ -124,6 +124,14 @@ def test_code_opens_and_leads_to_the_page_that_was_asked_for(ada: User, code_of_
     assert (answer.status_code, answer.url, is_in(page)) == (302, "/new/", True)
 
 
+@pytest.mark.parametrize("after", ["foo", "new-password", "https://example.org/", "/login/"])
+def test_code_leads_home_if_no_page_was_asked_for(ada: User, code_of_ada: ON, after: str) -> None:
+    page = browser()
+    page.post("/login/", {"username": "ada", "password": RIGHT, "next": after})
+    answer = page.post("/login/code/", {"code": code_of_ada[0]()})
+    assert (answer.status_code, answer.url, is_in(page)) == (302, "/", True)
+
+
 def test_code_may_be_written_with_a_space(ada: User, code_of_ada: ON) -> None:
     code = code_of_ada[0]()
     assert send_code(half_in(), f" {code[:3]} {code[3:]} ") == 302

@@ -189,3 +189,34 @@ def test_session_made_without_a_login_page_is_noted_too(ada: User) -> None:
 )
 def test_browsers_have_names(agent: str, words: str) -> None:
     assert agent_words(agent) == words
+
+
+AWAY = [
+    "foo",
+    "new-password",
+    "home",
+    "../new/",
+    "https://example.org/",
+    "//example.org/",
+    "/login/",
+    "/login/?next=/",
+]
+
+
+@pytest.mark.parametrize("after", AWAY)
+def test_login_leads_home_if_the_page_asked_for_is_none_of_this_server(ada: User, after: str) -> None:
+    answer = browser().post("/login/", {"username": "ada", "password": RIGHT, "next": after})
+    assert (answer.status_code, answer.url) == (302, "/")
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+@pytest.mark.parametrize("after", AWAY)
+def test_log_in_page_leads_a_person_who_is_logged_in_away(ada: User, method: str, after: str) -> None:
+    answer = getattr(logged_in(), method)("/login/", query_params={"next": after})
+    assert (answer.status_code, answer.url) == (302, "/")
+
+
+def test_login_leads_to_the_page_asked_for(ada: User) -> None:
+    sent = {"username": "ada", "password": RIGHT, "next": "/new/?x=1"}
+    assert browser().post("/login/", sent).url == "/new/?x=1"
+    assert logged_in().get("/login/", query_params={"next": "/new/?x=1"}).url == "/new/?x=1"

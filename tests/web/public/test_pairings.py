@@ -169,8 +169,11 @@ def test_only_our_own_pages_can_set_this_is_me(six: Section, client: Client, hea
 
 def test_this_is_me_takes_a_player_of_the_section_and_stays_on_the_site(six: Section, client: Client):
     assert client.post(f"{six.url}me/", {"player": "99999"}).status_code == 404
-    away = client.post(f"{six.url}me/", {"player": six.players[1].pk, "next": "https://example.org/"})
-    assert away.headers["Location"] == f"{six.url}pairings/"
+    for away in ("https://example.org/", "//example.org/", "foo", "new-password", "home", "../", ""):
+        answer = client.post(f"{six.url}me/", {"player": six.players[1].pk, "next": away})
+        assert answer.headers["Location"] == f"{six.url}pairings/"
+    back = client.post(f"{six.url}me/", {"player": six.players[1].pk, "next": f"{six.url}aro/"})
+    assert back.headers["Location"] == f"{six.url}aro/"
     assert client.get(f"{six.url}me/").headers["Location"] == f"{six.url}players/"
     client.cookies[f"me-{six.tournament.pk}"] = "1' OR 1"
     assert client.get(f"{six.url}pairings/").status_code == 200

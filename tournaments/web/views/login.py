@@ -8,8 +8,8 @@ from typing import Any
 from django import forms
 from django.contrib.auth import SESSION_KEY, login
 from django.contrib.auth.views import LoginView
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render, resolve_url
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
@@ -24,6 +24,7 @@ from tournaments.web.devices import remember_device, source_of
 from tournaments.web.forms.errors import tell
 from tournaments.web.forms.logins import CodeForm, PasswordForm
 from tournaments.web.messages import explain
+from tournaments.web.next_page import own_page
 
 from .staff.access import posted
 
@@ -52,6 +53,11 @@ class Login(LoginView):
         except (Wait, Busy) as error:
             return self._not_now(name, error)
         return self.form_valid(form) if form.is_valid() else self.form_invalid(form)
+
+    def get_redirect_url(self) -> str:
+        """Return the page that the person wanted, "" if it is none of this server's or the log-in page itself."""
+        sent = self.request.POST.get("next", self.request.GET.get("next", ""))
+        return own_page(sent, "", never=self.request.path)
 
     def form_valid(self, form: forms.Form) -> HttpResponse:
         user = form.get_user()
@@ -108,7 +114,7 @@ def _log_in(request: HttpRequest, user: User, after: str) -> HttpResponse:
     request.session.pop(HALF, None)
     login(request, user, backend=BACKEND)
     forget_ended(user)
-    answer = redirect(after)
+    answer = HttpResponseRedirect(after)
     remember_device(request, answer, user.username)
     return answer
 
@@ -137,4 +143,4 @@ def _half(request: HttpRequest) -> tuple[User, str] | None:
         or not constant_time_compare(user.get_session_auth_hash(), noted["password"])
     ):
         return None
-    return user, resolve_url(noted["after"])
+    return user, noted["after"]

@@ -7,13 +7,13 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from tournaments.models import Participant
 from tournaments.queries.player_card import player_card
 from tournaments.web.context import section_context, section_url
+from tournaments.web.next_page import own_page
 from tournaments.web.views.public.cells import sign_of, words_of
 from tournaments.web.views.public.visits import Visit, me_cookie, section_page, visit_of
 
@@ -48,10 +48,7 @@ def this_is_me(request: HttpRequest, event: str, section: str) -> HttpResponse:
     if not from_our_pages(request):
         raise PermissionDenied
     visit = visit_of(request, event, section)
-    back = request.POST.get("next", "")
-    if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
-        back = section_url("pairings", visit.section)
-    response = redirect(back)
+    response = redirect(own_page(request.POST.get("next", ""), section_url("pairings", visit.section)))
     wanted = request.POST.get("player", "")
     if wanted.isascii() and wanted.isdigit() and len(wanted) < 16:
         participant = get_object_or_404(Participant, pk=int(wanted), tournament=visit.section)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.http import url_has_allowed_host_and_scheme
 
 from tournaments.actions.ledger import transaction_or_busy
 from tournaments.actions.undo import restore_before_round, undo, undo_since
@@ -16,6 +15,7 @@ from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.log import ReasonForm
 from tournaments.web.log_words import say_row
 from tournaments.web.messages import explain
+from tournaments.web.next_page import own_page
 from tournaments.web.toasts import MOST_STEPS
 from tournaments.web.undo_words import REASONS, say_tally
 
@@ -124,6 +124,4 @@ def _unexpected(row: LogRow, number: int) -> bool:
 
 def _back(request: HttpRequest, tournament: Tournament) -> str:
     """Return the page that showed the toast, or the log."""
-    back = request.POST.get("back", "")
-    safe = url_has_allowed_host_and_scheme(back, allowed_hosts=None) and back.startswith("/")
-    return back if safe else section_url("log", tournament)
+    return own_page(request.POST.get("back", ""), section_url("log", tournament))
