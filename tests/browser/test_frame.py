@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LogIn, PageMaker
-from tests.web.staff.conftest import address
+from tests.web.staff.conftest import address, enter
 from tournaments.models import Event, Tournament, User
 
 
@@ -142,3 +142,19 @@ def test_form_of_a_new_entry_is_centred(
     browser_page.goto(address(section, "entries/add/"))
     box = browser_page.locator("main form.sheet").bounding_box()
     assert box["x"] + box["width"] / 2 == pytest.approx(1366 / 2, abs=10)  # a scroll bar takes a few pixels
+
+
+def test_a_phone_shows_no_keys_and_cuts_no_words(
+    section: Tournament, arbiter: User, new_page: PageMaker, log_in: LogIn
+) -> None:
+    """Also in a narrow window without touch, and when the page Results says that all results are in."""
+    for game in section.played_rounds.get().games.order_by("board"):
+        enter(game, "1/2")
+    page = new_page(viewport={"width": 360, "height": 740})
+    log_in(page, arbiter)
+    for rest in ("round/1/results/", "documents/", "screens/", "settings/", "entries/add/", "players/1/"):
+        page.goto(address(section, rest))
+        assert page.evaluate("document.documentElement.scrollWidth") == 360, rest
+        assert page.locator("main kbd:visible").count() == 0, rest
+    half, sheet = (page.locator(which).bounding_box() for which in (".card .pts i", ".sheet:has(.card)"))
+    assert half["x"] + half["width"] <= sheet["x"] + sheet["width"] - 8
