@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LogIn, PageMaker
 from tests.factories import EventFactory, EventRoleFactory, section_of
-from tests.web.staff.conftest import address, paired
+from tests.web.staff.conftest import address, enter, paired
 from tournaments.actions.hall import set_hall_message
 from tournaments.actions.ledger import Actor
 from tournaments.actions.schedule import set_round_starts
@@ -145,6 +145,29 @@ def test_the_focus_returns_to_a_link_that_was_replaced_meanwhile(page: Page, sec
     expect(page.locator("#keys-sheet")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("link", name="Whole log")).to_be_focused()
+
+
+def test_enter_undoes_an_action_and_escape_cancels(page: Page, section: Tournament) -> None:
+    result = enter(section.played_rounds.get().games.get(board=1), "1-0")
+    action = section.log.latest("pk").revision
+    for key, left in (("Escape", "1-0"), ("Enter", "")):
+        page.goto(address(section, f"log/{action}/undo/"))
+        page.evaluate("document.activeElement.blur()")
+        page.keyboard.press(key)
+        page.wait_for_url(f"**{address(section, 'log/')}*")
+        result.refresh_from_db()
+        assert result.result == left
+
+
+def test_enter_goes_from_the_cockpit_to_the_adjourned_game_of_the_last_round(
+    page: Page, section: Tournament
+) -> None:
+    Tournament.objects.update(rounds=1)
+    for game in section.played_rounds.get().games.order_by("board"):
+        enter(game, "adj" if game.board == 2 else "1-0")
+    page.goto(address(section, "desk/"))
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**{address(section, 'round/1/results/')}#board-2")
 
 
 def test_there_are_no_keys_without_a_login(section: Tournament, new_page: PageMaker) -> None:

@@ -23,7 +23,10 @@ CAPITAL = "a capital letter"
 # What the table in docs/keyboard.md says -> the controls, commands and lines of scripts that do this.
 MEANINGS = {
     "does the next step (the black button), or uses what has the focus": (
-        "Start pairing by hand|Byes and absences|Check round {{ n }}|Check-in|Draw the initial-colour by lot"
+        "Close the section|Download a copy now|Download the report|Fill the section|Give the bye"
+        "|Load the event|Look at the file|Make the section|Preview the rows|Results of round {{ open_round }}|Save"
+        "|Create section|Show what it changes|Stay in FIDE mode|Undo this action"
+        "|Start pairing by hand|Byes and absences|Check round {{ n }}|Check-in|Draw the initial-colour by lot"
         "|End pairing by hand|Enter results|Final standings|Full screen|Go on pairing by hand"
         "|Import entries|Nothing to take|Open check-in|Pair round {{ n }}|Publish round {{ n }}"
         "|Settle {{ n }} absence|Settle {{ n }} board|Start the countdown|To the cockpit|Verify the rest"
@@ -32,7 +35,9 @@ MEANINGS = {
         "|command enter|by-hand.js Enter|finding.js Enter|keys.js Enter|hall.js Enter|page.js Enter"
     ),
     "goes back, or closes what is open": (
-        "Back to the cockpit|Back to the comparison|Back to the pairs|Cancel|Change nothing|Close|Keep the old numbers"
+        "Back to the cockpit|Back to the comparison|Back to the documents"
+        "|Back to the pairs|Choose another file|Keep their bye"
+        "|Stay in FIDE mode|To the cockpit|Cancel|Change nothing|Close|Keep the old numbers"
         "|Keep the old result|Keep the published pairs|Leave the search field, so that letters are keys"
         "|by-hand.js Escape|check_in.js Escape|finding.js Escape"
     ),
@@ -185,6 +190,58 @@ def test_the_screen_has_a_button_for_each_of_its_keys() -> None:
     keys = re.findall(r"^  (?:\"(.+?)\"|(\w+)): ", block(script, "KEYS"), re.MULTILINE)
     page = (ROOT / "templates" / "public" / "screen.html").read_text(encoding="utf-8")
     assert sorted(a or b for a, b in keys) == sorted(re.findall(r'data-press="(.+?)"', page))
+
+
+SEVERAL_FORMS = {
+    "by_hand",
+    "settings",
+    "schedule_form",
+    "site",
+    "people",
+    "forbidden_pairs",
+    "results",
+    "board",
+    "screens",
+}
+"""Templates with black buttons of several forms, or with keys of their own."""
+QUESTIONS = {
+    'name="numbers"',
+    'name="proceed"',
+    'name="instead"',
+    'name="with"',
+    "draws{% endblocktranslate %}",
+}
+"""A button that has one of these answers a question, and takes the focus or a click."""
+
+
+def controls_of(template: str) -> list[str]:
+    """Return the links and buttons of a template, each with its attributes and its text."""
+    text = re.sub(r"<dialog.+?</dialog>", "", template, flags=re.DOTALL)
+    return re.findall(r"<(?:a|button) .*?</(?:a|button)>", text, re.DOTALL)
+
+
+def test_enter_presses_every_black_button_and_no_red_one() -> None:
+    """Questions have no key, so that a second Enter by accident answers none."""
+    without = []
+    for path in sorted((ROOT / "templates" / "staff").glob("*.html")):
+        for control in controls_of(path.read_text(encoding="utf-8")):
+            if 'class="btn bad"' in control:
+                assert 'data-key="Enter"' not in control, path.name
+            elif path.stem not in SEVERAL_FORMS and re.search('class="btn go["{]', control):
+                asks = any(mark in control for mark in QUESTIONS)
+                if asks == ('data-key="Enter"' in control):
+                    without.append((path.name, control))
+    assert without == []
+
+
+def test_escape_presses_every_cancel() -> None:
+    without = [
+        (path.name, control)
+        for path in sorted((ROOT / "templates" / "staff").glob("*.html"))
+        for control in controls_of(path.read_text(encoding="utf-8"))
+        if '{% translate "Cancel" %}' in control and 'data-key="Escape"' not in control
+    ]
+    assert without == []
 
 
 def test_each_key_on_a_button_or_in_a_list_of_keys_is_a_key() -> None:

@@ -96,7 +96,7 @@ def test_report_for_rating_is_refused_in_the_section_while_a_game_is_open(
         assert answer.status_code == status
         assert html.count("Round 1: 3 boards have no result (2, 3 and 4).") == 1
         assert f'href="{address(section, "entries/")}"' in html
-        assert f'href="{address(section, "round/1/results/")}">Results of round 1<' in html
+        assert f'href="{address(section, "round/1/results/")}" data-key="Enter">Results of round 1 <' in html
         assert "Download" not in html
 
 

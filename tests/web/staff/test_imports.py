@@ -547,7 +547,7 @@ def test_page_for_a_report_file_asks_for_a_file_when_it_is_opened_again(
 ) -> None:
     here = f"/{event.slug}/-/report/"
     _status, html = upload(owners_page, here, report, "other.trf")
-    assert f'<a class="btn" href="{here}">Choose another file</a>' in html
+    assert f'<a class="btn" href="{here}" data-key="Escape">Choose another file <kbd' in html
     assert token(owners_page.get(f"{here}?preview").content.decode())
     again = owners_page.get(here).content.decode()
     assert ('type="file"' in again, token(again)) == (True, "")
