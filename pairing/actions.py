@@ -172,7 +172,7 @@ def open_round(tournament: Tournament, after_round: int) -> Opening:
         rounds=rounds,
         games=Game.objects.filter(round__tournament=tournament),
         byes=Bye.objects.filter(participant__tournament=tournament),
-        forbidden=tournament.forbidden_pairs.all(),
+        forbidden=tournament.forbidden_pairs.order_by(),
     )
     return Opening(number, rounds[-1] if rounds else None, participants, value)
 

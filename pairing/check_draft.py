@@ -64,7 +64,7 @@ def _answer(tournament: Tournament, number: int, byes: list[Bye]) -> RoundPairin
         rounds=tournament.played_rounds.all(),
         games=Game.objects.filter(round__tournament=tournament),
         byes=[bye for bye in byes if bye.source != Bye.Source.ALLOCATED or bye.round_number < number],
-        forbidden=tournament.forbidden_pairs.all(),
+        forbidden=tournament.forbidden_pairs.order_by(),
     )
     try:
         return pair_round(value)

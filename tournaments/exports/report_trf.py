@@ -230,7 +230,9 @@ def _not_paired(field: Field, announced: tuple[Bye, ...], *, for_rating: bool) -
 
 
 def _prohibitions(tournament: Tournament) -> Iterator[Record]:
-    for pair in tournament.forbidden_pairs.select_related("first", "second"):
+    for pair in tournament.forbidden_pairs.select_related("first", "second").order_by(
+        "first__tpn", "second__tpn"
+    ):
         players = (pair.first.tpn, pair.second.tpn)
         last = pair.last_round or tournament.rounds
         yield Prohibition(players, pair.first_round, last)

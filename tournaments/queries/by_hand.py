@@ -70,7 +70,7 @@ def forbidden_in(tournament: Tournament, number: int) -> frozenset[tuple[int, in
     """The pairs that are kept apart in a round, smaller key first. One query."""
     return frozenset(
         (row.first_id, row.second_id)
-        for row in tournament.forbidden_pairs.all()
+        for row in tournament.forbidden_pairs.order_by()
         if row.first_round <= number and (row.last_round is None or number <= row.last_round)
     )
 
