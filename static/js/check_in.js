@@ -4,12 +4,12 @@
 
 {
   const AGAIN = 2500; // milliseconds before a mark that could not be sent is tried again
-  const SHOWN = 8000; // of the toast
+  const SHOWN = 8000; // of the toast, and of a refusal at least
   const CALM = 500; // after the last tap, before the list is asked for
   const list = () => document.getElementById("seats");
   const words = document.getElementById("check-in-words").dataset;
   const queue = new Map(); // row -> the tap: whether the player is here, and when it was made
-  let refusals = []; // sentences about marks that the server did not take, until the next tap
+  let refusals = []; // { id, sentence, at }: marks that the server did not take, shown until a tap after SHOWN
   let sending = false;
   let fresh = 0;
   let toast = 0;
@@ -30,11 +30,12 @@
   }
 
   function mark(id, here) {
-    refusals = [];
+    refusals = refusals.filter((each) => each.id !== id && performance.now() - each.at < SHOWN);
     rowOf(id).setAttribute("data-busy", "");
     paint(id, here, false);
+    const waited = [...queue.values()].some((tap) => tap.waited); // the list may be older than the marks of others
     queue.delete(id); // so that the newest mark goes to the end
-    queue.set(id, { here, tapped: performance.now(), clock: Date.now() });
+    queue.set(id, { here, waited, tapped: performance.now(), clock: Date.now() });
     tell(id, here);
     send();
   }
@@ -48,7 +49,10 @@
       const button = buttonOf(id);
       const answer = button ? await post(button, tap) : { ok: true };
       if (!answer) {
-        for (const [waiting, wanted] of queue) paint(waiting, wanted.here, true);
+        for (const [waiting, wanted] of queue) {
+          wanted.waited = true;
+          paint(waiting, wanted.here, true);
+        }
         setTimeout(send, AGAIN);
         break;
       }
@@ -74,6 +78,7 @@
     const form = new FormData(button.form);
     form.set("here", tap.here ? "yes" : "no");
     form.set("ago", age(tap));
+    if (tap.waited) form.set("waited", "yes");
     try {
       const answer = await fetch(button.formAction, {
         method: "POST",
@@ -90,13 +95,15 @@
   async function refuse(id, here, answer) {
     paint(id, !here, false);
     const said = await answer.json().catch(() => ({}));
-    refusals.push(said.sentence ?? document.getElementById("trouble").dataset.forbidden);
+    const sentence = said.sentence ?? document.getElementById("trouble").dataset.forbidden;
+    refusals.push({ id, sentence, at: performance.now() });
+    if (last?.id === id) document.getElementById("toast").hidden = true; // it says the opposite
   }
 
   function showQueue() {
     const state = document.getElementById("trouble");
     const waiting = list().querySelectorAll("[data-waits]").length;
-    const said = [...refusals, ...(waiting ? [words.queued.replace("{n}", waiting)] : [])];
+    const said = [...refusals.map((each) => each.sentence), ...(waiting ? [words.queued.replace("{n}", waiting)] : [])];
     if (!said.length && !state.hasAttribute("data-queue")) return;
     state.toggleAttribute("data-queue", said.length > 0);
     state.textContent = said.join(" ");

@@ -107,6 +107,14 @@ def test_newer_mark_that_arrives_late_counts_and_the_log_names_the_replaced_one(
     assert timedelta(seconds=59) < timezone.now() - row.at < timedelta(seconds=70)  # the time of the tap
 
 
+def test_mark_that_waited_for_a_connection_is_late_however_short_the_time(asked: Tournament) -> None:
+    phone, desk = someone(), someone()
+    marked(desk, asked, True)
+    with one_step(asked, "late_check_in") as told:
+        mark_presence(actor=phone, participant_id=entry(asked, 2).pk, round_number=1, here=False, waited=True)
+    assert told[0].after["instead_of"] == desk.name
+
+
 def test_player_who_is_here_although_the_desk_gave_a_bye_is_in_the_log(asked: Tournament) -> None:
     ByeFactory(participant=entry(asked, 2), round_number=1, kind="Z")
     with one_step(asked, "late_check_in") as told:

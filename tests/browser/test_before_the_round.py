@@ -97,6 +97,38 @@ def test_taps_without_a_network_are_sent_later(
     assert here(section) == 2
 
 
+def test_mark_that_lost_is_told_in_view_and_mark_that_won_is_told_at_the_desk(
+    new_page: PageMaker, log_in: LogIn, section: Tournament
+) -> None:
+    """A phone without a connection marks one player before the desk does, and another one after the desk did."""
+    desk = seat(new_page, log_in, section, "check-in/", LAPTOP)
+    names = [person.split(",")[0] for person in desk.locator(".seat b").all_text_contents()]
+    first, last = names[0], names[-1]
+    row(desk, last).click()
+    expect(desk.locator(".count")).to_have_text("11 not here yet")
+    phone = seat(new_page, log_in, section, "check-in/", PHONE)
+    phone.context.set_offline(True)
+    expect(phone.locator("#live-state")).to_be_visible()  # it moves the rows
+    for name in (last, first):
+        row(phone, name).tap()
+        expect(row(phone, name).locator(".state")).to_have_text("not sent yet")
+        expect(phone.locator("#trouble")).to_be_visible()
+    for state in ("true", "false"):
+        row(desk, first).click()
+        expect(row(desk, first)).to_have_attribute("aria-pressed", state)
+        expect(desk.locator("[data-busy]")).to_have_count(0)
+    phone.evaluate("scrollTo(0, document.body.scrollHeight)")
+    phone.context.set_offline(False)
+    expect(phone.locator("#trouble")).to_contain_text(f"{first}, ")
+    assert "is still not here" in phone.locator("#trouble").inner_text()
+    assert not phone.locator("#toast").is_visible()  # it would say that the first one is here
+    expect(phone.locator("#trouble")).to_be_in_viewport(ratio=1)
+    expect(desk.locator("#c-late")).to_contain_text(f"{last}, ")
+    assert "is not here. A phone without a connection" in desk.locator("#c-late").inner_text()
+    desk.evaluate("scrollTo(0, document.body.scrollHeight)")
+    expect(desk.locator("#c-late")).to_be_in_viewport(ratio=1)
+
+
 def test_check_in_opened_from_the_cockpit_finds_names(
     new_page: PageMaker, log_in: LogIn, section: Tournament
 ) -> None:

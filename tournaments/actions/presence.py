@@ -17,7 +17,7 @@ from .roster import label, rounds_paired
 LATE = "late_check_in"
 """A mark that came too late, that replaced a mark which its sender could not see, or of a player with a bye."""
 LATE_AFTER = timedelta(seconds=10)
-"""A mark that took so long was made without a connection."""
+"""A mark that took so long was made without a connection, even if the phone did not notice."""
 
 
 def open_check_in(*, actor: Actor, tournament_id: int, after_round: int) -> Tournament:
@@ -69,14 +69,20 @@ class Overtaken:
 
 
 def mark_presence(
-    *, actor: Actor, participant_id: int, round_number: int, here: bool, ago: timedelta = timedelta(0)
+    *,
+    actor: Actor,
+    participant_id: int,
+    round_number: int,
+    here: bool,
+    ago: timedelta = timedelta(0),
+    waited: bool = False,
 ) -> Overtaken | None:
     """Mark a player as here or not here. The later of two marks stands; return it if that is not this one.
     A player who is here already and is marked as here again gets the new time.
 
-    ago: how long before it arrived the mark was made. A phone without a connection sends its marks later. The log names
-    a mark that comes too late, one that replaces what somebody else has marked meanwhile, and a player who is here but
-    has a bye. The cockpit shows these rows.
+    ago: how long before it arrived the mark was made. A phone without a connection sends its marks later. waited: the
+    phone could not send it at once. The log names a mark that comes too late, one that replaces what somebody else has
+    marked meanwhile, and a player who is here but has a bye. The cockpit shows these rows.
     Raises NotFound; DomainError: check_in_closed, not_active.
     """
     made = timezone.now() - max(ago, timedelta(0))
@@ -102,7 +108,8 @@ def mark_presence(
                 "by": last.by,
             }
             return last
-        if last.here != here and ago >= LATE_AFTER and last.by not in ("", actor.name):
+        blind = waited or ago >= LATE_AFTER
+        if last.here != here and blind and last.by not in ("", actor.name):
             entry.renamed = LATE
             entry.after["instead_of"] = last.by
         if here and (bye := participant.byes.filter(round_number=round_number).first()):

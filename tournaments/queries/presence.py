@@ -7,9 +7,12 @@ from datetime import datetime
 
 from pairing.engine import ByeKind
 from tournaments.actions.byes import too_many_half_byes
+from tournaments.actions.presence import LATE
 from tournaments.models import Bye, CheckIn, Tournament
 
 from .field import Field, Side
+from .log import LogRow, rows_of
+from .undone import undone_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +126,33 @@ def presence_list(tournament: Tournament, round_number: int) -> PresenceList:
         open=tournament.check_in_round == round_number,
         rows=tuple(sorted(rows, key=lambda row: (row.name.casefold(), row.tpn or 0))),
     )
+
+
+def replaced_marks(tournament: Tournament, people: PresenceList) -> list[LogRow]:
+    """Return the late marks that replaced the mark of somebody else and still stand, newest first.
+
+    A mark no longer stands if it was undone, or if the player was marked again or has a bye since. One query, and at
+    most six more if there are such marks.
+    """
+    marks = tournament.log.filter(round_number=people.round_number, after__has_key="here").order_by("pk")
+    late = marks.filter(action=LATE, after__has_key="instead_of")
+    found = {after["participant"]: revision for revision, after in late.values_list("revision", "after")}
+    if not found or not people.open:
+        return []
+    undone = undone_in(tournament.pk)
+    of_them = marks.filter(after__participant__in=list(found)).values_list("revision", "after")
+    last = {
+        after["participant"]: (revision, after["here"])
+        for revision, after in of_them
+        if revision not in undone
+    }
+    asked = {row.participant_id: row.here for row in people.rows if row.bye is None}
+    standing = [
+        revision
+        for key, revision in found.items()
+        if key in asked and last.get(key) == (revision, asked[key])
+    ]
+    return rows_of(tournament, standing)
 
 
 def presence(field: Field, round_number: int) -> Presence:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from html import unescape
 
 import pytest
 from django.test import Client
 
+from tests.factories import EventRoleFactory, UserFactory
 from tests.web.staff.conftest import address, paired
 from tests.web.staff.test_desk import black_button
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import check_in, open_check_in
-from tournaments.models import Bye, CheckIn, Participant, Tournament
+from tournaments.models import Bye, CheckIn, Participant, Tournament, User
 
 HTMX = {"HX-Request": "true"}
 JSON = {"Accept": "application/json"}
@@ -227,6 +229,51 @@ def test_mark_that_was_made_before_a_later_one_is_refused_with_a_sentence(
     assert (answer.status_code, answer.json()["here"]) == (409, True)
     assert "is still here: somebody marked “here” at" in answer.json()["sentence"]
     assert CheckIn.objects.filter(participant=key(asked, 1)).exists()
+
+
+def replaced(page: Client, section: Tournament, rest: str = "check-in/") -> list[str]:
+    """Return the sentences about players whose mark a phone without a connection has replaced."""
+    told = re.findall(
+        r"Round 1: [^<]* A phone without a connection[^<]*\.", unescape(shown(page, section, rest))
+    )
+    return [re.sub(r"\d\d:\d\d", "13:00", each) for each in told]
+
+
+def test_mark_of_a_phone_that_replaced_one_of_the_desk_is_told_until_the_player_is_marked_again(
+    page: Client, asked: Tournament, log_in: Callable[[User], Client]
+) -> None:
+    phone = log_in(EventRoleFactory(event=asked.event, user=UserFactory(username="bo")).user)
+    of_2 = address(asked, f"check-in/{key(asked, 2)}/")
+    page.post(of_2, {"here": "yes", "round": 1})
+    assert replaced(page, asked) == []
+    phone.post(of_2, {"here": "no", "round": 1, "ago": "10", "waited": "yes"}, headers=JSON)
+    sentence = (
+        f"Round 1: {asked.participants.get(tpn=2)} is not here. A phone without a connection marked “not here”"
+        " at 13:00, after ada had marked “here”."
+    )
+    assert replaced(page, asked) == [sentence] * 2  # for the eye, and for a screen reader
+    assert replaced(page, asked, "desk/") == [sentence]
+    page.post(of_2, {"here": "yes", "round": 1})
+    assert replaced(page, asked) == []
+    assert replaced(page, asked, "desk/") == [sentence]  # among the latest actions
+
+
+def test_mark_that_replaced_one_of_the_desk_is_not_told_after_the_player_got_a_bye(
+    page: Client, asked: Tournament, log_in: Callable[[User], Client]
+) -> None:
+    phone = log_in(EventRoleFactory(event=asked.event, user=UserFactory(username="bo")).user)
+    for tpn in (2, 3):
+        path = address(asked, f"check-in/{key(asked, tpn)}/")
+        page.post(path, {"here": "yes", "round": 1})
+        phone.post(path, {"here": "no", "round": 1, "waited": "yes"}, headers=JSON)
+    assert "1 more such mark</a>" in shown(page, asked, "check-in/")
+    page.post(
+        address(asked, "absences/"), {"player": key(asked, 3), "choice": "Z", "round": 1, "next": "absences"}
+    )
+    assert [each.split(" is not")[0] for each in replaced(page, asked)] == [
+        f"Round 1: {asked.participants.get(tpn=2)}"
+    ] * 2
+    assert "1 more such mark" not in shown(page, asked, "check-in/")
 
 
 def test_mark_with_an_age_that_is_no_number_counts_as_made_now(page: Client, asked: Tournament) -> None:

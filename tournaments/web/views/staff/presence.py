@@ -15,9 +15,10 @@ from tournaments.actions.absences import Absence, Settled, settle_absences
 from tournaments.actions.roster import rounds_paired
 from tournaments.errors import DomainError
 from tournaments.models import Tournament
-from tournaments.queries.presence import PresenceList, presence_list
+from tournaments.queries.presence import PresenceList, presence_list, replaced_marks
 from tournaments.web.absence_words import say_overtaken, say_settled
 from tournaments.web.context import section_context, section_url
+from tournaments.web.log_words import say_row
 from tournaments.web.messages import explain, listed
 from tournaments.web.views.public.finding import find_key, folded
 
@@ -51,6 +52,7 @@ def _page(
         "rows": [(row, find_key(row.name, row.club, str(row.tpn or ""))) for row in people.rows],
         "number": number,
         "over": tournament.is_closed or number > tournament.rounds,
+        "replaced": [say_row(row).sentence for row in replaced_marks(tournament, people)],
         "only_missing": request.GET.get("show") == "missing",
         "problem": problem,
     }
@@ -65,7 +67,7 @@ def _page(
 def mark(request: HttpRequest, tournament: Tournament, participant: int) -> HttpResponse:
     """One player is here, or is not. A script gets JSON, a form gets its list again.
 
-    ago: milliseconds since the tap, if the phone had no connection. 409: a later mark stands.
+    ago: milliseconds since the tap. waited: "yes" if the phone had no connection. 409: a later mark stands.
     """
     if not tournament.participants.filter(pk=participant).exists():
         raise Http404
@@ -79,6 +81,7 @@ def mark(request: HttpRequest, tournament: Tournament, participant: int) -> Http
             round_number=number,
             here=here,
             ago=_age(request),
+            waited=request.POST.get("waited") == "yes",
         )
     except DomainError as error:
         if wants_json:
