@@ -38,13 +38,19 @@ def make_link(*, actor: Actor, event: Event, username: str) -> tuple[User, str]:
         if actor.user is None or not may_make_password_link(actor.user, held.user):
             raise DomainError("link_not_allowed", username=username)
         entry.subject = username
+        PasswordLink.objects.filter(user=held.user, used_at=None).delete()
         token = _new_link(held.user, BY_HAND, made_by=actor.user, event=event)
     return held.user, token
 
 
 def make_mail_link(user: User) -> str:
-    """Make a link that goes to the person's mail; return its token. Earlier links of this person end."""
+    """Make a link that goes to the person's mail; return its token.
+
+    Earlier links stay as they were: anybody can ask for a mail, and must not end the link that the person waits for.
+    `login_trials.MAIL` limits their number.
+    """
     with transaction.atomic():
+        PasswordLink.objects.filter(user=user, used_at=None, expires_at__lte=timezone.now()).delete()
         return _new_link(user, BY_MAIL)
 
 
@@ -66,6 +72,9 @@ def use_link(*, token: str, user: User, origin: str) -> None:
     The log of the event says so if an organiser made the link. Raises DomainError("link_gone").
     """
     with transaction.atomic():
+        User.objects.select_for_update().get(
+            pk=user.pk
+        )  # two links of one person may be used at the same moment
         link = link_of(token)
         claimed = PasswordLink.objects.filter(pk=link.pk, used_at=None).update(used_at=timezone.now())
         if not claimed or link.user_id != user.pk:
@@ -95,7 +104,6 @@ def _new_link(
 ) -> str:
     token = secrets.token_urlsafe(32)
     now = timezone.now()
-    PasswordLink.objects.filter(user=user, used_at=None).delete()
     PasswordLink.objects.create(
         user=user, digest=_digest(token), made_by=made_by, event=event, made_at=now, expires_at=now + lifetime
     )

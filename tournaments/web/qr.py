@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 import segno
 from django.conf import settings
 from django.http import HttpRequest
+from django.http.request import split_domain_port
 from django.utils.safestring import SafeString, mark_safe
 
 MASK = 3  # diagonals, so that no row or column of modules repeats
@@ -16,10 +17,27 @@ NEVER_REACHED = frozenset({"localhost", "127.0.0.1", "::1"})  # by another devic
 def public_url(request: HttpRequest, path: str) -> str:
     """Return the whole address of a page: under PUBLIC_URL if it is set, else under the address that the
     browser used.
+
+    For answers to the person who asked. Only a program that this person runs can send a port which is none of ours.
     """
     if settings.PUBLIC_URL:
         return f"{settings.PUBLIC_URL}{path}"
     return request.build_absolute_uri(path)
+
+
+def url_for_others(request: HttpRequest, path: str) -> str:
+    """Return the whole address of a page for somebody else than the person who asked.
+
+    Without PUBLIC_URL, it has the host name of the request, which is one of ALLOWED_HOSTS. A port other than the usual
+    one becomes that of this server: nobody knows whose program listens on the port that a stranger wrote there.
+    """
+    host = request.get_host()
+    name, port = split_domain_port(host)
+    if settings.PUBLIC_URL or not port or port == request.get_port():
+        return public_url(request, path)
+    usual = "443" if request.is_secure() else "80"
+    own = name if request.get_port() == usual else f"{name}:{request.get_port()}"
+    return f"{request.scheme}://{own}{path}"
 
 
 def reaches_phones(request: HttpRequest) -> bool:

@@ -234,8 +234,8 @@ def by_mail(transactional_db: None, settings: Settings) -> Callable[..., str]:
     """Mail is set up. Return a function that asks for a link and returns the page when the mail is sent."""
     settings.MAIL_IS_SET_UP = True
 
-    def ask(name: str, address: str = HALL) -> str:
-        answer = browser(address).post("/login/forgotten/", {"username": name})
+    def ask(name: str, address: str = HALL, **headers: str) -> str:
+        answer = browser(address).post("/login/forgotten/", {"username": name}, **headers)
         for thread in threading.enumerate():
             if thread.name == password_mail.THREAD:
                 thread.join(20)
@@ -260,6 +260,64 @@ def test_mail_has_a_link_that_sets_a_password(ada_with_mail: User, by_mail: Call
     assert browser().post(path[1], PASSWORDS).status_code == 302
     assert attempt(browser(), password=NEW).status_code == 302
     assert ActionLog.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("public", "asked_at", "port", "begin"),
+    [
+        ("", "testserver:6666", "8000", "http://testserver:8000/"),
+        ("", "testserver:8000", "8000", "http://testserver:8000/"),
+        ("", "testserver:6666", "80", "http://testserver/"),
+        ("", "testserver", "8000", "http://testserver/"),
+        ("", "[::1]:6666", "8000", "http://[::1]:8000/"),
+        ("https://chess.example:8443", "testserver:6666", "8000", "https://chess.example:8443/"),
+    ],
+)
+def test_nobody_chooses_the_port_of_a_mailed_link(
+    ada_with_mail: User, by_mail: Callable[..., str], settings: Settings,
+    public: str, asked_at: str, port: str, begin: str,
+) -> None:  # fmt: skip
+    """Somebody else may have opened a program on another port of the same computer, to catch the link."""
+    settings.PUBLIC_URL = public
+    settings.ALLOWED_HOSTS = ["testserver", "[::1]"]
+    by_mail("ada", HTTP_HOST=asked_at, SERVER_PORT=port)
+    assert re.findall(r"(http\S+/)login/new-password/", mail.outbox[0].body) == [begin]
+
+
+def test_port_of_the_http_address_is_not_written_behind_https(
+    ada_with_mail: User, by_mail: Callable[..., str], settings: Settings
+) -> None:
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    by_mail("ada", HTTP_HOST="testserver:6666", SERVER_PORT="443", HTTP_X_FORWARDED_PROTO="https")
+    assert re.findall(r"(http\S+/)login/new-password/", mail.outbox[0].body) == ["https://testserver/"]
+
+
+def test_later_request_leaves_the_mailed_link_as_it_was(
+    ada_with_mail: User, by_mail: Callable[..., str]
+) -> None:
+    """Otherwise a stranger who asks again and again would end each link before its owner has read the mail."""
+    by_mail("ada")
+    by_mail("ada", "10.0.0.9")
+    first, second = (
+        re.findall(r"http://testserver(/login/new-password/[\w-]+/)", sent.body)[0] for sent in mail.outbox
+    )
+    assert [browser().get(path).status_code for path in (first, second)] == [200, 200]
+    assert browser().post(first, PASSWORDS).status_code == 302
+    assert [browser().get(path).status_code for path in (first, second)] == [410, 410]
+
+
+def test_request_by_mail_leaves_the_link_of_an_organiser_as_it_was(ada: User, olga: User) -> None:
+    path = link_from(olga)
+    make_mail_link(ada)
+    assert browser().get(path).status_code == 200
+
+
+def test_links_that_are_too_old_are_deleted_with_the_next_request(ada: User, clock: Clock) -> None:
+    for _ in range(3):
+        make_mail_link(ada)
+    clock.forward(minutes=61)
+    make_mail_link(ada)
+    assert PasswordLink.objects.count() == 1
 
 
 def test_answer_is_the_same_for_every_name(ada_with_mail: User, by_mail: Callable[..., str]) -> None:

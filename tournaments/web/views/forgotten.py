@@ -22,7 +22,7 @@ from tournaments.web.devices import remember_device
 from tournaments.web.forms.logins import ForgottenForm
 from tournaments.web.messages import explain
 from tournaments.web.password_mail import mail_link
-from tournaments.web.qr import public_url
+from tournaments.web.qr import url_for_others
 
 from .login import told_when
 from .staff.access import actor_of, posted
@@ -87,4 +87,4 @@ def _gone(request: HttpRequest, error: DomainError) -> HttpResponse:
 
 
 def _address_of(request: HttpRequest) -> Callable[[str], str]:
-    return lambda token: public_url(request, reverse("new-password", kwargs={"token": token}))
+    return lambda token: url_for_others(request, reverse("new-password", kwargs={"token": token}))
