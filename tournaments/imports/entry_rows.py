@@ -57,6 +57,26 @@ def read_rows(table: Table, day_first: bool | None = None) -> tuple[ReadRow, ...
     return tuple(_read(row, table.header, ambiguous, order) for row in table.rows)
 
 
+@dataclass(frozen=True, slots=True)
+class DatesRead:
+    """How dates with two readings, such as `example`, are read because the date in row `number` tells the order."""
+
+    example: str
+    number: int
+    day_first: bool
+
+
+def dates_read(table: Table) -> DatesRead | None:
+    """How the column of birth dates says in which order its dates are written. None without a date that needs it."""
+    texts = {row.number: row.cells[Column.BIRTH_DATE] for row in table.rows if Column.BIRTH_DATE in row.cells}
+    order = values.day_first_in(texts.values())
+    example = next(filter(values.has_two_readings, texts.values()), None)
+    if order is None or example is None:
+        return None
+    number = next(number for number, text in texts.items() if values.order_of(text) is not None)
+    return DatesRead(example, number, order)
+
+
 def _read(
     row: RawRow, header: Mapping[Column, str], ambiguous: frozenset[str], day_first: bool | None
 ) -> ReadRow:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,7 +13,7 @@ from tournaments.models import Bye, Participant, Player, RatingSource, Tournamen
 from .choices import Choices
 from .columns import RATINGS, Column
 from .entries_csv import Table
-from .entry_rows import ReadRow, read_rows
+from .entry_rows import DatesRead, ReadRow, dates_read, read_rows
 from .matching import Doubt, Entered, match, name_key
 from .reasons import Reason
 from .rows import ImportRow
@@ -70,6 +71,11 @@ class RefusedRow:
         """Whom the row may mean too: rows of the file, entries, or players of other sections."""
         return tuple(rival for reason in self.reasons if isinstance(reason, Doubt) for rival in reason.rivals)
 
+    def kept_instead(self, choices: Choices) -> int | None:
+        """The number of the row that the arbiter kept instead of this one, None if there is none."""
+        rows = (rival.number for rival in self.rivals if isinstance(rival, ReadRow))
+        return next((number for number in rows if number in choices.kept), None)
+
 
 @dataclass(frozen=True, slots=True)
 class AcceptedRow:
@@ -99,6 +105,9 @@ class ImportPreview:
     """refused, changed, added, same: the rows of the file, each in its order. no_rating: how many rows are refused only
     because they have no rating: a provisional one would take them. two_ways: birth dates that can be read in two ways.
     revision: of the section, to be sent back with the answer. noted: numbers of the rows with notes.
+    left: rows that are not taken because the arbiter kept another row of the same player. dates: how dates with two
+    readings were read, None if there are none or the arbiter said how. no_comma: numbers of new rows whose name may
+    not be in the order "Surname, Given".
     """
 
     refused: tuple[RefusedRow, ...]
@@ -109,6 +118,9 @@ class ImportPreview:
     two_ways: tuple[str, ...]
     revision: int
     noted: tuple[int, ...] = ()
+    left: tuple[RefusedRow, ...] = ()
+    dates: DatesRead | None = None
+    no_comma: tuple[int, ...] = ()
 
     @property
     def rows(self) -> tuple[ImportRow, ...]:
@@ -156,6 +168,8 @@ def preview(
         )
     refused.sort(key=lambda row: row.number)
     also = _refused_for(refused)
+    left = tuple(row for row in refused if row.kept_instead(choices) is not None)
+    refused = [row for row in refused if row not in left]
     taken = [
         replace(row, also=tuple(also.get(row.number, ())))
         for row in sorted(taken, key=lambda row: row.number)
@@ -174,6 +188,15 @@ def preview(
         ),
         revision=tournament.revision,
         noted=tuple(row.number for row in table.rows if row.notes),
+        left=left,
+        dates=dates_read(table) if day_first is None else None,
+        no_comma=tuple(
+            row.number
+            for row in taken
+            if row.row.participant_id is None
+            and re.search(r"[;\s]", row.entry.name)
+            and "," not in row.entry.name
+        ),
     )
 
 

@@ -171,10 +171,29 @@ def birth_date(text: str, *, day_first: bool | None = None) -> str:
 
 def day_first_in(texts: Iterable[str]) -> bool | None:
     """Whether a column of dates writes the day first, by its dates with a day over 12. None if they do not tell."""
-    found = [match for text in texts if (match := _YEAR_LAST.fullmatch(_without_time(text)))]
-    day = any(int(match[1]) > 12 or "." in match[2] for match in found)
-    month = any(int(match[3]) > 12 for match in found)
+    orders = {order for text in texts if (order := order_of(text)) is not None}
+    return orders.pop() if len(orders) == 1 else None
+
+
+def order_of(text: str) -> bool | None:
+    """Whether this date writes the day first. None if it does not tell, or is no such date."""
+    found = _YEAR_LAST.fullmatch(_without_time(text))
+    if not found:
+        return None
+    day, month = int(found[1]) > 12 or "." in found[2], int(found[3]) > 12
     return None if day == month else day
+
+
+def has_two_readings(text: str) -> bool:
+    """Whether the text is a date that day first and month first read differently."""
+    return _reading(text, day_first=True) != _reading(text, day_first=False)
+
+
+def _reading(text: str, *, day_first: bool) -> str:
+    try:
+        return birth_date(text, day_first=day_first)
+    except CellRefused:
+        return ""
 
 
 def _without_time(text: str) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from tournaments.imports.choices import Choices
 from tournaments.imports.columns import RATINGS, Column
 from tournaments.imports.preview import AcceptedRow, Change, RefusedRow
 from tournaments.web.log_words import NAMES, Value
@@ -36,6 +37,7 @@ class SaidRow:
     federation: str = ""
     fide_id: int | str | None = None
     rating: int | str | None = None
+    born: str = ""
     told: tuple[str, ...] = ()
     values: tuple[Value, ...] = ()
     cells: tuple[Cell, ...] = ()
@@ -78,6 +80,7 @@ def say_refused(row: RefusedRow, header: Mapping[Column, str]) -> SaidRow:
         federation=row.cells.get(Column.FEDERATION, ""),
         fide_id=row.cells.get(Column.FIDE_ID),
         rating=next((row.cells[column] for column in RATINGS if column in row.cells), None),
+        born=row.row.birth_date or row.cells.get(Column.BIRTH_DATE, ""),
         told=tuple(str(reason) for reason in (*row.reasons, *row.notes)),
         comparison=compare(row),
         cells=tuple(
@@ -90,6 +93,12 @@ def say_refused(row: RefusedRow, header: Mapping[Column, str]) -> SaidRow:
             for column, suggestion in suggestions.items()
         ),
     )
+
+
+def say_left(row: RefusedRow, header: Mapping[Column, str], choices: Choices) -> SaidRow:
+    """Say a row that is not taken because the arbiter kept another one. It can still be kept instead."""
+    told = _("left out, because row %(row)s was kept") % {"row": row.kept_instead(choices)}
+    return replace(say_refused(row, header), told=(told,), cells=())
 
 
 def say_changed(row: AcceptedRow) -> SaidRow:
@@ -120,8 +129,8 @@ def _said(row: AcceptedRow, *, told: tuple[str, ...] = (), values: tuple[Value, 
     entry = row.entry
     if row.also:
         also = ngettext(
-            "also in row %(rows)s, which is refused",
-            "also in rows %(rows)s, which are refused",
+            "also in row %(rows)s, which is not taken",
+            "also in rows %(rows)s, which are not taken",
             len(row.also),
         )
         told = (*told, also % {"rows": listed(row.also)})
@@ -134,6 +143,7 @@ def _said(row: AcceptedRow, *, told: tuple[str, ...] = (), values: tuple[Value, 
         federation=entry.federation,
         fide_id=entry.fide_id,
         rating=entry.rating,
+        born=entry.birth_date,
         told=(*told, *_corrections(row), *map(str, row.notes)),
         values=values,
         ask=f"ask-{row.number}" if row.chosen else "",

@@ -320,14 +320,19 @@ def pressed(html: str, text: str) -> list[str]:
 
 def test_duplicate_is_settled_on_the_page_by_keeping_the_other_row(page: Client, section: Tournament) -> None:
     _status, html = upload(page, address(section, "entries/import/"), TWICE)
-    assert "also in row 4, which is refused" in html
+    assert "also in row 4, which is not taken" in html
     assert pressed(html, "Keep this one") == ["keep-4"]
     check = address(section, "entries/import/check/")
     answer = confirm(page, check, choose="keep-4")
     assert (answer.status_code, answer.url) == (302, check)
     html = page.get(check).content.decode()
     assert pressed(html, "Keep this one") == ["keep-2"]
-    assert "Row 4 has the same FIDE ID." in html
+    band = html[html.index('id="left-out"') :]
+    assert "<b>1 left out</b>" in band
+    assert "left out, because row 4 was kept" in band
+    assert "need" not in re.search(r'<ol class="line.*?</ol>', html, re.DOTALL)[0]
+    assert "leave 1" in html
+    assert "Row 4 has the same FIDE ID." not in html
     assert "For 1 row you chose the player." in html
     confirm(page, check, revision=section.revision)
     assert names(section) == ["Menon, Vivek", "Haddad, Y."]
@@ -480,6 +485,41 @@ def test_order_of_day_and_month_is_asked_once_for_the_file(page: Client, section
     confirm(page, check, revision=section.revision, dates="month")
     found = section.participants.filter(player__birth_date__gt="").order_by("pk")
     assert list(found.values_list("player__birth_date", flat=True)) == ["1990/03/04", "1988/12/05"]
+
+
+def test_names_without_a_comma_are_told(page: Client, section: Tournament) -> None:
+    rows = 'Name;Rating\nBerg, Bo;1900\n"Novak; Jan";1800\nPolak Petr;1700\nAnand;2700\n'
+    _status, html = upload(page, address(section, "entries/import/"), rows)
+    (said,) = re.findall(r'id="no-comma">\s*(.*?)\s*</p>', html)
+    assert said == (
+        "The names in rows 3, 4 have no comma. Write names as “Surname, Given”. Otherwise lists may have players under "
+        "their given names."
+    )
+
+
+@pytest.mark.parametrize(
+    ("telling", "said", "born"),
+    [
+        ("31.12.1970", "Dates such as 03/04/1990 are read day first because of row 3.", "1990/04/03"),
+        ("12/31/1970", "Dates such as 03/04/1990 are read month first because of row 3.", "1990/03/04"),
+    ],
+)
+def test_date_that_decides_how_others_are_read_is_told_with_its_row(
+    page: Client, section: Tournament, telling: str, said: str, born: str
+) -> None:
+    dates = f"Name;Rating;Birth date\nBerg, Bo;1900;03/04/1990\nEk, Ada;1800;{telling}\nUhl, Eva;1700;1980\n"
+    _status, html = upload(page, address(section, "entries/import/"), dates)
+    assert re.findall(r'id="dates-read">\s*(.*?)\s*</p>', html) == [said]
+    assert re.findall(r'<td class="born[^"]*">([^<]*)</td>', html) == [born, "1970/12/31", "1980"]
+    assert 'name="dates"' in html
+    html = page.get(address(section, "entries/import/check/?dates=day")).content.decode()
+    assert "dates-read" not in html  # the arbiter has said how
+
+
+def test_dates_that_are_clear_need_no_sentence(page: Client, section: Tournament) -> None:
+    dates = "Name;Rating;Birth date\nBerg, Bo;1900;13/04/1990\nEk, Ada;1800;31.12.1970\nUhl, Eva;1700;05.06.1980\n"
+    _status, html = upload(page, address(section, "entries/import/"), dates)
+    assert "dates-read" not in html
 
 
 # --- questions before the rows are written

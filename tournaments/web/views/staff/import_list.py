@@ -25,7 +25,7 @@ from tournaments.web import uploads
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.imports import OptionsForm, UploadForm
 from tournaments.web.messages import explain
-from tournaments.web.preview_words import PREFIX, cell_name, say_changed, say_plain, say_refused
+from tournaments.web.preview_words import PREFIX, cell_name, say_changed, say_left, say_plain, say_refused
 from tournaments.web.worked_out import WorkedOut, content
 
 from .access import actor_of
@@ -151,6 +151,7 @@ def _page(
     question: DomainError | None,
 ) -> HttpResponse:
     options.belong_to("take")
+    answers = Choices.load(file.choices)
     refused = [say_refused(row, table.header) for row in shown.refused[:SHOWN_ROWS]]
     context = {
         **section_context(request, tournament, "entries"),
@@ -164,6 +165,9 @@ def _page(
         "noted": _numbers(shown.noted),
         "refused": refused[:CORRECTED_ROWS],
         "refused_later": refused[CORRECTED_ROWS:],
+        "left": [say_left(row, table.header, answers) for row in shown.left[:SHOWN_ROWS]],
+        "leave": len(shown.refused) + len(shown.left),
+        "no_comma": _numbers(shown.no_comma),
         "changed": [say_changed(row) for row in shown.changed[:SHOWN_ROWS]],
         "added": [say_plain(row) for row in shown.added[:SHOWN_ROWS]],
         "take": len(shown.changed) + len(shown.added),
@@ -270,7 +274,7 @@ def _address(options: OptionsForm) -> str:
 
 
 def _taken(shown: ImportPreview) -> str:
-    taken, left = len(shown.rows), len(shown.refused)
+    taken, left = len(shown.rows), len(shown.refused) + len(shown.left)
     said = ngettext("%(count)s row taken.", "%(count)s rows taken.", taken) % {"count": taken}
     if left:
         said += " " + ngettext("%(count)s row left out.", "%(count)s rows left out.", left) % {"count": left}
