@@ -13,6 +13,8 @@ from tournaments import totp
 from tournaments.errors import DomainError
 from tournaments.models import RecoveryCode, SecondFactor, User
 
+from .login_sessions import end_sessions
+
 RECOVERY_CODES = 10
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
@@ -42,8 +44,10 @@ def secret_of(row: SecondFactor, key: str | None = None) -> bytes:
     return salted_hmac(salt, value, secret=key, algorithm="sha256").digest()[:20]
 
 
-def turn_on(*, user: User, code: str) -> list[str]:
+def turn_on(*, user: User, code: str, session: str = "") -> list[str]:
     """Turn the second factor on with the first code of the app; return the recovery codes, which are shown once.
+
+    All sessions of the person end, because a password alone opened them, except `session`: its holder shows a code.
 
     Raises DomainError: wrong_code, second_factor_on.
     """
@@ -57,6 +61,7 @@ def turn_on(*, user: User, code: str) -> list[str]:
             raise DomainError("wrong_code")
         row.confirmed_at = timezone.now()
         row.save(update_fields=["confirmed_at"])
+        end_sessions(user=user, except_for=session)
         return _new_codes(user)
 
 

@@ -104,6 +104,26 @@ def test_turning_it_on_takes_the_password_and_a_code_and_shows_recovery_codes_on
     assert "no-store" in done["Cache-Control"]
 
 
+def test_turning_it_on_ends_all_sessions_without_a_code(ada: User, clock: Clock) -> None:
+    """Somebody who knows the password may be logged in already: that is why people turn it on."""
+    page, thief = browser(), browser(ELSEWHERE)
+    for each in (page, thief):
+        attempt(each, password=RIGHT)
+        assert is_in(each) is True
+    copied = browser(ELSEWHERE)
+    copied.cookies["sessionid"] = page.cookies["sessionid"].value
+    page.get("/account/second-factor/")
+    sent = {"code": shown(SecondFactor.objects.get(user=ada), clock), "password": RIGHT}
+    thief.post("/account/second-factor/", {**sent, "code": "000000"})
+    assert [is_in(each) for each in (page, thief)] == [True, True]
+    done = page.post("/account/second-factor/", sent)
+    assert "All other sessions are ended." in done.text
+    assert [is_in(each) for each in (page, thief, copied)] == [True, False, False]
+    assert page.get("/account/").text.count("This browser") == 1
+    page.post("/account/second-factor/", {**sent, "code": "000000", "do": "codes"})
+    assert is_in(page) is True
+
+
 def test_a_key_that_was_shown_but_not_confirmed_does_not_count(ada: User) -> None:
     page = browser()
     attempt(page, password=RIGHT)

@@ -150,12 +150,16 @@ def _turn_on(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             _check_password(request, form.cleaned_data["password"])
-            codes = factor.turn_on(user=request.user, code=form.cleaned_data["code"])
+            here = request.session.session_key or ""
+            codes = factor.turn_on(user=request.user, code=form.cleaned_data["code"], session=here)
         except DomainError as error:
             if error.code not in ("wrong_password", "wrong_code"):
                 raise
             tell(form, error)
         else:
+            request.session.cycle_key()  # a copy of the old key must not open the login without a code
+            session_moved(old=here, new=request.session.session_key or "")
+            messages.info(request, _("All other sessions are ended."))
             return _show_codes(request, codes)
     secret = factor.secret_of(factor.prepare(request.user))
     address = totp.app_address(secret, issuer=ISSUER, name=request.user.username)
