@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LogIn, PageMaker
-from tests.browser.results import PHONE, saved, stored
+from tests.browser.results import PHONE, here, saved, stored
 from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
 from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.models import Tournament
@@ -83,6 +83,36 @@ def test_draw_is_entered_without_a_question(round_1: Callable[..., Page], sectio
     saved(page)
     expect(page.locator("tr.clash")).to_have_count(0)
     assert stored(section)[2] == "1/2"
+
+
+def test_keys_type_the_result_of_an_adjourned_game_until_it_has_one(
+    round_1: Callable[..., Page], section: Tournament
+) -> None:
+    page = round_1()
+    page.goto(
+        address(section, "round/1/results/")
+    )  # not from the cockpit, so no board is named in the address
+    assert here(page) == "3"
+    note = page.locator("main .note:visible").first
+    expect(note).to_contain_text("Only adjourned games still need a result.")
+    expect(page.locator("#left")).to_have_text("3 of 4 in, 1 adjourned")
+    page.keyboard.press("0")
+    expect(page.locator("tr.clash")).to_contain_text("has counted as a draw")
+    page.keyboard.press("k")
+    saved(page)
+    expect(page.locator("#left")).to_have_text("All in")
+    expect(note).to_have_text(
+        "The round is finished. Its results no longer change. Corrections", use_inner_text=True
+    )
+    expect(page.locator("#board-3 select")).to_be_disabled()
+    expect(page.locator("#who")).to_have_text("All results are in. Only a correction can change them")
+    expect(page.locator("#history")).to_be_empty()
+    for key in ("1", "Delete", "u"):
+        page.keyboard.press(key)
+    expect(page.locator("#said")).to_have_text("All results are in. Only a correction can change them")
+    saved(page)
+    assert stored(section)[2] == "0-1"
+    assert page.locator("#warning").is_hidden()
 
 
 def test_adjourned_game_is_not_counted_as_a_result(

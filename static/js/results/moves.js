@@ -46,7 +46,7 @@ export class Moves {
   // confirmed: the server asked about this result, and the person confirmed it.
   move(row, kind, value, { undo = false, confirmed = false } = {}) {
     const former = { record: row.typed, confirm: row.second, over: row.over ? "over" : "" }[kind];
-    this.note = kind === "record" && former && former !== value && row.unseen === null
+    this.note = kind === "record" && former && former !== value && row.unseen === null && !("finished" in this.form.dataset)
       ? fill(row.verified ? words.rewroteread : words.rewrote, { n: row.board, first: sign(former), result: sign(value) }) : "";
     row.pending = null;
     row.lost = "";

@@ -12,6 +12,7 @@ const form = document.getElementById("results");
 const states = new Map(JSON.parse(document.getElementById("boards-state").textContent).map((told) => [String(told.id), told]));
 const rows = [...form.querySelectorAll("select[data-game]")].map((menu) => new Row(menu, states.get(menu.dataset.game)));
 const fingers = window.matchMedia("(pointer: coarse)").matches;
+const finished = "finished" in form.dataset; // only adjourned games still get a result
 const single = rows.length === 1 && document.querySelector(".one-board") !== null;
 let current = null;
 let prefix = ""; // F, H or N, which the next key completes
@@ -44,7 +45,7 @@ function measure() {
 
 // What the page shows ------------------------------------------------------------------------------------------
 
-const isDue = (row) => (verify ? !row.verified && !row.clashes : row.missing);
+const isDue = (row) => (verify ? !row.verified && !row.clashes : row.missing || (finished && row.value === "adj"));
 const isToVerify = (row) => verify && !row.missing && isDue(row); // a board without a result has no second check
 const isListed = (row) => (verify ? isToVerify(row) : row.missing);
 const isShown = (row) => filter === "all" || row === current || (filter === "clashes" ? row.clashes : isListed(row));
@@ -68,12 +69,16 @@ function count() {
   at.hidden = single || doubted.length === 0 || doubted.every((row) => row === current || row.asked);
   at.textContent = fill(words.clashat, { n: doubted.filter((row) => !row.asked).map((row) => row.board).join(", ") });
   const adjourned = adjournedGames();
-  const full = adjourned && !single ? fill(words.fullexcept, { n: rows.length - adjourned, total: rows.length, adjourned })
+  const total = Number(form.dataset.total ?? rows.length);
+  const full = adjourned && !single ? fill(words.fullexcept, { n: total - adjourned, total, adjourned })
     : adjourned ? words.adjourned : words.full;
   const left = [[words.unread, rows.filter(isToVerify).length], [words.left, missing]];
   const todo = left.filter(([, n]) => n).map(([word, n]) => fill(word, { n })).join(", ");
   document.getElementById("left").textContent = todo
     || (doubted.length ? fill(words.tosettle, { n: doubted.length }) : verify ? words.read : full);
+  for (const each of form.querySelectorAll("[data-adjourned]")) {
+    each.hidden = (each.dataset.adjourned === "yes") === rows.every((row) => row.closed);
+  }
   const onward = document.getElementById("onward");
   if (onward) {
     onward.hidden = missing > 0 || doubted.length > 0 || queue.length > 0;
@@ -97,7 +102,7 @@ function warn(text) {
 }
 
 const adjournedGames = () => rows.filter((row) => row.value === "adj").length;
-const rest = () => (adjournedGames() ? words.restexcept : words.rest);
+const rest = () => (adjournedGames() ? words.restexcept : finished ? words.restfinished : words.rest);
 
 function who() {
   const { white: w, draw: d, black: b } = SCHEMES[help.scheme];
@@ -176,7 +181,7 @@ function across() {
 function next() {
   const start = rows.indexOf(current);
   const later = [...rows.slice(start + 1), ...rows.slice(0, start)];
-  go(later.find(isDue) ?? current);
+  go((finished ? null : later.find(isDue)) ?? current); // in a finished round a question about this board may follow
   settled = !single && !rows.some(isDue);
   if (filter !== "all") show(filter);
   who();
@@ -210,7 +215,7 @@ function setVerify(on, enter = go) {
 const COMMANDS = {
   up: () => step(-1), down: () => step(1), across, "page-up": () => step(-10), "page-down": () => step(10),
   first: () => step(-rows.length), last: () => step(rows.length),
-  undo: () => go(moves.undo()),
+  undo: () => { if (finished) say(rest()); else go(moves.undo()); },
   missing: () => show(filter === "missing" ? "all" : "missing"),
   clashes: () => { if (filter === "clashes") show("all"); else nextClash(); },
   verify: () => setVerify(!verify),
@@ -228,7 +233,7 @@ const COMMANDS = {
 const MAY_REPEAT = new Set(["up", "down", "across", "page-up", "page-down"]);
 
 function type(value) {
-  if (settled) {
+  if (settled || current.closed) {
     say(rows.some((row) => row.clashes) ? words.undecided : rest());
     return;
   }

@@ -31,6 +31,11 @@ export class Row {
     return this.value === "";
   }
 
+  // Whether the result no longer changes here: in a finished round only an adjourned game can get its result.
+  get closed() {
+    return "finished" in this.menu.form.dataset && this.told.result !== "adj";
+  }
+
   get verified() {
     return !this.missing && this.second === this.value;
   }
@@ -69,9 +74,10 @@ export class Row {
     const { menu, line } = this;
     menu.classList.toggle("open", this.missing);
     menu.classList.toggle("sent", queued);
-    menu.classList.toggle("type", here);
+    menu.classList.toggle("type", here && !this.closed);
     menu.classList.toggle("clash", this.clashes);
     line.classList.toggle("differs", this.clashes);
+    menu.disabled = this.closed;
     const hidden = this.hidden(verify);
     line.classList.toggle("unread", hidden);
     const shown = hidden ? "" : this.value;
