@@ -2,12 +2,15 @@
 
 (head) Three clients send HEAD through Caddy with the shipped directives, if Caddy is installed, while twelve visitors
 ask for pages. (half) One address sends the first half of 2,100 requests and waits, and opens each again that is closed,
-while an arbiter saves results and new visitors come. bench/hall.py measures 40 connections on the dearest page.
+while an arbiter saves results and new visitors come. (crowds) 40 connections of the same address ask for one thing
+without a pause, while an arbiter saves results, a visitor reads the pairings, somebody opens the form to log in, and a
+monitor asks /healthz. bench/hall.py measures 40 connections on the dearest page.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import http.client
 import resource
 import shutil
@@ -22,17 +25,30 @@ from typing import Any
 from urllib.parse import urlencode
 
 from bench.arbiters import TOKEN, Server, free_port
-from bench.hall import ROOT, prepared
+from bench.hall import ROOT, milliseconds, percentile, prepared
+from bench.hall_load import Line, Tally, arbiter
 from tests.house.serving import caddy
 
 HALF_SENT, SOURCE = 2_100, "127.0.0.2" if Path("/proc").exists() else "127.0.0.1"
 PATIENCE = 30.0
+CONNECTIONS, EVERY = 40, 0.3
+CROWDS = {
+    "nobody": None,
+    "crosstable, login without a role": ("{path}crosstable/", "Cookie: {plain}\r\n"),
+    "crosstable, invented message": ("{path}crosstable/", "Cookie: messages=x\r\n"),
+    "pairings of round 005": ("{path}round/005/pairings/", ""),
+    "searches": ("{path}players/?q=a", ""),
+    "a player who is not there": ("{path}players/999/", ""),
+    "form to log in": ("/login/", ""),
+    "/healthz": ("/healthz", ""),
+}
 
 
 def main() -> None:
     """Run the attacks one after another and print what the others noticed."""
     parser = argparse.ArgumentParser(description="What strangers can do to the visitors and to the arbiter.")
     parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--only", choices=["head", "half", "crowds"])
     parser.add_argument("--program", type=Path, default=ROOT, help="another version to attack")
     options = parser.parse_args()
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -43,9 +59,16 @@ def main() -> None:
         server.start()
         try:
             server.wait()
-            if shutil.which("caddy"):
+            if options.only in (None, "head") and shutil.which("caddy"):
                 head(server.port, options.seconds)
-            half(server.port, hall, options.seconds)
+            if options.only in (None, "half"):
+                half(server.port, hall, options.seconds)
+            if options.only in (None, "crowds"):
+                for name, asked in CROWDS.items():
+                    print(
+                        f"| {name} | {asyncio.run(crowd(server.port, hall, asked, options.seconds))} |",
+                        flush=True,
+                    )
         finally:
             server.kill()
 
@@ -116,6 +139,47 @@ def half(port: int, hall: dict[str, Any], seconds: float) -> None:
             print(f"half-sent: {name}: {len(times)} answered, {slow}", flush=True)
         attacking.result()
     print("half-sent:", ", ".join(f"{name} {count}" for name, count in sorted(opened.items())), flush=True)
+
+
+async def crowd(port: int, hall: dict[str, Any], asked: tuple[str, str] | None, seconds: float) -> str:
+    """Let a crowd ask for one thing; return what the others waited: median, 99 % and refusals of each."""
+    tally, unseen = Tally(), Tally()
+
+    async def attack() -> None:
+        assert asked is not None
+        path, headers = (part.format(**hall) for part in asked)
+        line = Line(port, unseen, headers)
+        while not tally.over:
+            await line.ask("attack", path)
+
+    async def look(name: str, path: str) -> None:
+        line = Line(port, tally)
+        while not tally.over:
+            await line.ask(name, path)
+            await asyncio.sleep(EVERY)
+
+    watched = {"pairings": f"{hall['path']}pairings/", "form": "/login/", "health": "/healthz"}
+    people = [arbiter(port, hall, tally), *(look(*each) for each in watched.items())]
+    people += [attack() for _ in range(CONNECTIONS if asked else 0)]
+    running = [asyncio.ensure_future(each) for each in people]
+    await asyncio.sleep(min(3, seconds / 3))
+    tally.since = time.perf_counter()
+    await asyncio.sleep(seconds)
+    tally.over = True
+    for each in running:
+        each.cancel()
+    await asyncio.gather(*running, return_exceptions=True)
+    return " | ".join(said(tally, name) for name in ("save", *watched))
+
+
+def said(tally: Tally, name: str) -> str:
+    times = sorted(tally.times.get(name, ()))
+    if not times:
+        return "none answered"
+    refused = sum(count for answer, count in tally.answers.items() if answer.startswith(f"{name} "))
+    refused -= tally.answers[f"{name} 200"] + tally.answers[f"{name} 409"]
+    slow = f"{milliseconds(percentile(times, 0.5))}, {milliseconds(percentile(times, 0.99))}"
+    return f"{slow}, {refused} of {len(times)} refused" if refused else slow
 
 
 def hold_half(port: int, end: float, told: Counter[str]) -> None:

@@ -42,21 +42,28 @@ def prepare(players: int = 201) -> dict[str, Any]:
             for game in games:
                 game.result = source.choice(["1-0", "1/2", "0-1"])
                 game.save(update_fields=["result"])
-    user = User(username="arbiter")
-    user.set_unusable_password()
-    user.save()
+
+    def log_in(name: str) -> tuple[User, str]:
+        user = User(username=name)
+        user.set_unusable_password()
+        user.save()
+        session = SessionStore()
+        session[SESSION_KEY] = str(user.pk)
+        session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+        session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+        session.save()
+        return user, f"{settings.SESSION_COOKIE_NAME}={session.session_key}"
+
+    user, cookie = log_in("arbiter")
     EventRole.objects.create(event=event, user=user, role=EventRole.Role.ARBITER)
-    session = SessionStore()
-    session[SESSION_KEY] = str(user.pk)
-    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
-    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-    session.save()
+    _nobody, plain = log_in("without a role")
     return {
         "path": "/hall/a/",
         "round": ROUNDS_PLAYED + 1,
         "games": [game.pk for game in games],
         "user": user.pk,
-        "cookie": f"{settings.SESSION_COOKIE_NAME}={session.session_key}",
+        "cookie": cookie,
+        "plain": plain,
     }
 
 
