@@ -28,7 +28,10 @@ def role_in(user: Visitor, event: Event) -> str:
     """Return the person's role in an event, or "" if there is none. Costs one query for a person who is logged in."""
     if not user.is_authenticated or not user.is_active:
         return ""
-    return EventRole.objects.filter(event=event, user=user).values_list("role", flat=True).first() or ""
+    role = EventRole.objects.filter(event=event, user=user).values_list("role", flat=True).first() or ""
+    if role:
+        user.works = True
+    return role
 
 
 def site_settings() -> SiteSettings:

@@ -13,6 +13,7 @@ from typing import Any
 
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
 
 from config.serving.answers import Answer, Refusal
@@ -44,15 +45,29 @@ class Limits:
         return cls(connections=connections, from_one_address=connections // 2)
 
 
+class Parser(HTTPRequestParser):
+    """Refuses a request that says its length twice. A proxy may take the other one, and see the next request elsewhere.
+
+    RFC 9112, 6.1: such a request may be an attempt to hide one request in another.
+    """
+
+    def parse_header(self, header_plus: bytes) -> None:
+        super().parse_header(header_plus)
+        if "CONTENT_LENGTH" in self.headers and (self.chunked or "TRANSFER_ENCODING" in self.headers):
+            raise ParsingError("Content-Length and Transfer-Encoding contradict each other")
+
+
 class Connection(HTTPChannel):
     """A connection that knows since when it is in its present state."""
 
+    parser_class = Parser
     task_class = Answer
     error_task_class = Refusal
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         self.since = time.monotonic()
         self.fresh = True  # has not sent a whole request yet
+        self.arbiter = False  # its last request was one that is served first
         super().__init__(*arguments, **named)
 
     def received(self, data: bytes) -> bool:
@@ -67,6 +82,7 @@ class Connection(HTTPChannel):
         return taken
 
     def service(self) -> None:
+        self.arbiter = self.requests[0].served_first
         super().service()
         self.since = time.monotonic()
 
@@ -155,13 +171,16 @@ class Server(TcpWSGIServer):
             self._close_longest(held, excess + self.limits.connections // SHARE_THAT_LEAVES)
 
     def _close_longest(self, held: Counter[str], number: int, only: str | None = None) -> None:
-        """Close `number` connections: each time the one that waits longest, from the address that holds most."""
+        """Close `number` connections: each time the one that waits longest, from the address that holds most.
+
+        Those of arbiters leave after all others of their address.
+        """
         waiting: dict[str, list[Connection]] = defaultdict(list)
         for channel in self.active_channels.values():
             if only in (None, channel.addr[0]) and not channel.requests:
                 waiting[channel.addr[0]].append(channel)
         for channels in waiting.values():
-            channels.sort(key=lambda channel: channel.since, reverse=True)
+            channels.sort(key=lambda channel: (channel.arbiter, channel.since), reverse=True)
         most = [(-held[address], address) for address in waiting]
         heapq.heapify(most)
         for _ in range(number):

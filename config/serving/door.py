@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from functools import cache, lru_cache
 from typing import Any
 
@@ -19,11 +19,17 @@ from django.urls import reverse
 from django.utils.translation import get_language_from_request, override
 from waitress.parser import HTTPRequestParser
 
+from config.serving.connections import Connection
 from config.serving.known_sessions import known
 from config.serving.lanes import SENT_AWAY
+from tournaments.actions.login_trials import network
+from tournaments.web.devices import COOKIE as DEVICE
+from tournaments.web.devices import device_in
+from tournaments.web.made_once import is_shared
 
 AGAIN = (3, 8)  # seconds: not all come again at the same time
 MONITORS = {"/healthz": "health", "/readyz": "ready"}
+SAFE = ("GET", "HEAD")
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 
@@ -34,19 +40,50 @@ def lane_of(request: HTTPRequestParser) -> str:
     /readyz waits for a database that hangs. Each of these lanes has one thread, so nobody gains anything by asking for
     them often. Static files are quick, and do not wait behind pages. A session that this
     process does not know may be that of an arbiter after a new start, who should not wait behind all visitors.
+    What is the same for all visitors is quick, so it does not wait for what one visitor wants made.
     """
     path = request.path
     if path in MONITORS:
         return MONITORS[path]
-    if path.startswith(login_address()):
+    form = path.startswith(login_address())
+    if form and request.command not in SAFE:
         return "login"
     if path.startswith(settings.STATIC_URL):
         return "files"
-    sent = request.headers.get("COOKIE", "")
-    keys = re.findall(rf"(?:^|[;,])\s*{settings.SESSION_COOKIE_NAME}=([^;,\s]+)", sent)
-    if not keys:
-        return "public"
-    return "arbiters" if keys[-1] in known else "returning"
+    if key := cookie(request, settings.SESSION_COOKIE_NAME):
+        login = known.login(key)
+        return "returning" if login is None else "arbiters" if login.works else "other"
+    same_for_all = (
+        request.command in SAFE and not cookie(request, "messages") and is_shared(path, request.query)
+    )
+    return "public" if form or same_for_all else "other"
+
+
+def party_of(channel: Connection) -> Hashable:
+    """Return whose request it is: that of a login, of a browser that has logged in before, or of an address.
+
+    Whoever logs in from a hall shares its address with all phones. So there the browser counts, if it is known.
+    """
+    request = channel.requests[0]
+    login = known.login(cookie(request, settings.SESSION_COOKIE_NAME))
+    if login is not None:
+        return login.user
+    device = device_in(cookie(request, DEVICE)) if request.path.startswith(login_address()) else ""
+    return device or address_of(channel)
+
+
+def address_of(channel: Connection) -> str:
+    """Return the network of the client. A trusted proxy writes the address of its client last."""
+    address = str(channel.addr[0])
+    if channel.server.trusted in ("*", address):
+        address = channel.requests[0].headers.get("X_FORWARDED_FOR", "").rpartition(",")[2].strip() or address
+    return network(address) or address
+
+
+def cookie(request: HTTPRequestParser, name: str) -> str:
+    """Return the value of a cookie, "" if it was not sent. Of several with this name the last one counts."""
+    found = re.findall(rf"(?:^|[;,])\s*{name}=([^;,\s]+)", request.headers.get("COOKIE", ""))
+    return found[-1] if found else ""
 
 
 @cache

@@ -2,14 +2,16 @@
 
 Python runs one thread at a time. A page that is made for a visitor slows an arbiter who saves a result, even in another
 thread. So threads of their own are not enough: while an arbiter waits, no work for visitors begins (the gate).
+
+In each lane the parties take turns. A party is a login or an address: whoever asks often waits behind the own requests.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from collections import deque
-from collections.abc import Callable, Sequence
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 
 from waitress.channel import HTTPChannel
@@ -21,42 +23,101 @@ PATIENCE = 4.0  # seconds that a visitor waits before being sent away
 SENT_AWAY = "sent away"
 
 
+class Turns:
+    """Requests that wait, each with the time since when. Parties take turns; each has a line of its own."""
+
+    def __init__(self) -> None:
+        self._lines: OrderedDict[Hashable, deque[tuple[float, HTTPChannel]]] = OrderedDict()
+        self._number = 0
+
+    def __len__(self) -> int:
+        return self._number
+
+    def add(self, party: Hashable, channel: HTTPChannel) -> None:
+        self._lines.setdefault(party, deque()).append((time.monotonic(), channel))
+        self._number += 1
+
+    def take(self, party: Hashable) -> HTTPChannel:
+        """Return the oldest request of a party, and end its turn."""
+        line = self._lines.pop(party)
+        _since, channel = line.popleft()
+        if line:
+            self._lines[party] = line
+        self._number -= 1
+        return channel
+
+    def take_newest(self, party: Hashable) -> HTTPChannel:
+        """Return the newest request of a party, which keeps its turn for the others."""
+        _since, channel = self._lines[party].pop()
+        if not self._lines[party]:
+            del self._lines[party]
+        self._number -= 1
+        return channel
+
+    def in_turn(self) -> Sequence[Hashable]:
+        return tuple(self._lines)
+
+    def is_late(self, party: Hashable) -> bool:
+        line = self._lines.get(party)
+        return bool(line) and time.monotonic() - line[0][0] > PATIENCE
+
+    def longest(self) -> Hashable:
+        return max(self._lines, key=self.length)
+
+    def length(self, party: Hashable) -> int:
+        return len(self._lines.get(party, ()))
+
+
 @dataclass
 class Lane:
-    """Requests of one kind. room: how many may wait. first: served first. gated: waits for those."""
+    """Requests of one kind. room: how many may wait. first: served first. gated: waits for those.
+
+    share: how many requests of one party may be served at the same time; 0 for any number.
+    """
 
     name: str
     threads: int
     room: int
     first: bool = False
     gated: bool = False
+    share: int = 0
     overflow: str = SENT_AWAY  # the lane that takes what finds no room here
-    waiting: deque[tuple[float, HTTPChannel]] = field(default_factory=deque)
-    running: int = 0
+    waiting: Turns = field(default_factory=Turns)
+    running: Counter[Hashable] = field(default_factory=Counter)
 
-    @property
-    def is_full(self) -> bool:
-        return len(self.waiting) >= self.room or self.is_late
+    def next_party(self) -> Hashable | None:
+        """Return the party whose turn it is; None if all who wait have their share."""
+        for party in self.waiting.in_turn():
+            if not self.share or self.running[party] < self.share:
+                return party
+        return None
 
-    @property
-    def is_late(self) -> bool:
-        """Tell whether the first has waited too long. Nobody waits any longer, however many came before."""
-        return self.gated and bool(self.waiting) and time.monotonic() - self.waiting[0][0] > PATIENCE
+    def late_party(self) -> Hashable | None:
+        """Return a party that has waited too long. It waits no longer, however many came before."""
+        return next(filter(self.waiting.is_late, self.waiting.in_turn()), None) if self.gated else None
+
+    def is_late(self, party: Hashable) -> bool:
+        return self.gated and self.waiting.is_late(party)
 
 
 class Lanes:
     """Gives each request to the threads of its lane; takes the place of waitress's ThreadedTaskDispatcher.
 
-    `choose` returns the name of the lane of a request. If this lane is full, another one takes the request. The last
-    one is SENT_AWAY, which has room for all, because a connection has at most one request here. `request.lane` tells
-    the application which lane it was.
+    `choose` returns the name of the lane of a request, and `party` says whose request it is. If this lane is full, the
+    party with the most requests in it loses the newest of them to another lane. The last one is SENT_AWAY, which has
+    room for all, because a connection has at most one request here. `request.lane` tells the application which lane
+    it was.
     """
 
     def __init__(
-        self, lanes: Sequence[Lane], choose: Callable[[HTTPRequestParser], str], gate: float = GATE
+        self,
+        lanes: Sequence[Lane],
+        choose: Callable[[HTTPRequestParser], str],
+        party: Callable[[HTTPChannel], Hashable] = lambda _: "all",
+        gate: float = GATE,
     ) -> None:
         self.lanes = {lane.name: lane for lane in lanes}
-        self._choose = choose
+        self._choose, self._party = choose, party
         self._gate = gate
         self._lock = threading.Lock()
         self._news = {lane.name: threading.Condition(self._lock) for lane in lanes}
@@ -71,16 +132,23 @@ class Lanes:
         """Put the next request of a connection into its lane."""
         request = channel.requests[0]
         name = SENT_AWAY if request.error else self._choose(request)
+        party = "" if request.error else self._party(channel)
         with self._lock:
-            self._put(self.lanes[name], channel)
+            self._put(self.lanes[name], party, channel)
 
-    def _put(self, lane: Lane, channel: HTTPChannel) -> None:
-        while lane.is_full and lane.name != SENT_AWAY:
-            lane = self.lanes[lane.overflow]
+    def _put(self, lane: Lane, party: Hashable, channel: HTTPChannel) -> None:
+        if lane.is_late(party) and lane.name != SENT_AWAY:
+            self._put(self.lanes[lane.overflow], party, channel)
+            return
         if lane.first and self._closed_at is None:
             self._closed_at = time.monotonic()
-        channel.requests[0].lane = lane.name
-        lane.waiting.append((time.monotonic(), channel))
+        channel.requests[0].lane, channel.requests[0].served_first = lane.name, lane.first
+        lane.waiting.add(party, channel)
+        if len(lane.waiting) > lane.room and lane.name != SENT_AWAY:
+            longest = lane.waiting.longest()
+            if lane.waiting.length(longest) == lane.waiting.length(party):
+                longest = party  # the others were here before
+            self._put(self.lanes[lane.overflow], longest, lane.waiting.take_newest(longest))
         self._news[lane.name].notify()
 
     def shutdown(self, cancel_pending: bool = True, timeout: float = 5) -> bool:
@@ -90,7 +158,7 @@ class Lanes:
             self._stopping = True
             for lane in self.lanes.values():
                 while cancel_pending and lane.waiting:
-                    lane.waiting.popleft()[1].cancel()
+                    lane.waiting.take(lane.waiting.longest()).cancel()
                 self._news[lane.name].notify_all()
         while time.monotonic() < end:
             with self._lock:
@@ -100,24 +168,25 @@ class Lanes:
         return False
 
     def _work(self, lane: Lane) -> None:
-        while channel := self._next(lane):
+        while found := self._next(lane):
+            party, channel = found
             try:
                 channel.service()
             except BaseException:  # noqa: BLE001 (the thread must live on, and serve the next request)
                 logger.exception("Exception when servicing %r", channel)
             finally:
-                self._done(lane)
+                self._done(lane, party)
 
-    def _next(self, lane: Lane) -> HTTPChannel | None:
+    def _next(self, lane: Lane) -> tuple[Hashable, HTTPChannel] | None:
         """Wait for a request of `lane`, and for the gate; return None at the end."""
         with self._lock:
             while not self._stopping:
-                while lane.is_late:
-                    self._put(self.lanes[lane.overflow], lane.waiting.popleft()[1])
+                while (late := lane.late_party()) is not None:
+                    self._put(self.lanes[lane.overflow], late, lane.waiting.take(late))
                 pause = self._gate_time() if lane.gated and lane.waiting else 0.0
-                if lane.waiting and not pause:
-                    lane.running += 1
-                    return lane.waiting.popleft()[1]
+                if not pause and (party := lane.next_party()) is not None:
+                    lane.running[party] += 1
+                    return party, lane.waiting.take(party)
                 self._news[lane.name].wait(pause or None)
         return None
 
@@ -127,9 +196,10 @@ class Lanes:
             return 0.0
         return max(0.0, self._gate - (time.monotonic() - self._closed_at) % (2 * self._gate))
 
-    def _done(self, lane: Lane) -> None:
+    def _done(self, lane: Lane, party: Hashable) -> None:
         with self._lock:
-            lane.running -= 1
+            lane.running[party] -= 1
+            lane.running += Counter()  # forgets parties that have nothing here
             if not lane.first or lane.running or lane.waiting:
                 return
             self._closed_at = None
@@ -139,14 +209,18 @@ class Lanes:
 
 
 def usual_lanes(arbiters: int, public: int) -> list[Lane]:
-    """Return the lanes of this program, with so many threads for arbiters and for visitors."""
+    """Return the lanes of this program, with so many threads for arbiters and for visitors.
+
+    One of the threads for visitors makes what only one of them asks for, so that the others always serve what is ready.
+    """
     return [
-        Lane("arbiters", arbiters, room=400, first=True),
-        Lane("public", public, room=400, gated=True),
-        Lane("returning", 1, room=20, gated=True, overflow="public"),
+        Lane("arbiters", arbiters, room=400, first=True, share=max(1, arbiters // 2)),
+        Lane("public", max(1, public - 1), room=400, gated=True),
+        Lane("other", 1, room=400, gated=True),
+        Lane("returning", 1, room=20, gated=True, overflow="other"),
         Lane("files", 1, room=400, gated=True),
         Lane("login", 1, room=20, gated=True),
-        Lane("health", 1, room=20),
+        Lane("health", 1, room=400),
         Lane("ready", 1, room=20),
         Lane(SENT_AWAY, 1, room=10_000),
     ]

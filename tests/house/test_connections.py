@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from config.serving.connections import Limits
+from config.serving.lanes import SENT_AWAY, Lane, Lanes
 from tests.house.serving import Serve, read_answer
 
 HALF = b"GET / HTTP/1.1\r\nHost: a\r\n"
@@ -198,3 +199,45 @@ def test_a_request_that_is_worked_on_is_never_closed_to_make_room(serve: Serve, 
     time.sleep(0.3)
     go.set()
     assert read_answer(first.makefile("rb"), "GET").body == b"0"
+
+
+def test_half_sent_bodies_do_not_push_out_the_connection_of_an_arbiter(
+    serve: Serve, connect: Connect
+) -> None:
+    """The page of the arbiter uses one connection for hours, so it often waits longest."""
+    lanes = Lanes(
+        [Lane("arbiters", 1, room=9, first=True), Lane("public", 1, room=99), Lane(SENT_AWAY, 1, room=1000)],
+        lambda request: "arbiters" if request.path == "/arbiter" else "public",
+    )
+    port = serve(application, Limits(connections=100, from_one_address=40, watch=60), lanes)
+    arbiter = connect(port, b"GET /arbiter HTTP/1.1\r\nHost: a\r\n")
+    assert asked(arbiter) == b"0"
+    for _ in range(300):
+        connect(port, b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf")
+    assert asked(connect(port, HALF)) == b"0"
+    arbiter.sendall(b"GET /arbiter HTTP/1.1\r\nHost: a\r\n")
+    assert asked(arbiter) == b"0"
+
+
+@pytest.mark.parametrize("version", ["1.0", "1.1"])
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_request_with_two_lengths_is_refused_and_its_connection_closed(
+    serve: Serve, connect: Connect, version: str, turned: bool
+) -> None:
+    """A proxy may believe the other length. Then the rest would be the beginning of the next visitor's request."""
+    lengths = ["Content-Length: 5", "Transfer-Encoding: chunked"]
+    said = "\r\n".join(lengths[::-1] if turned else lengths)
+    hidden = "GET /hidden HTTP/1.1\r\nHost: a\r\n\r\n"
+    line = connect(
+        serve(application), f"POST / HTTP/{version}\r\nHost: a\r\n{said}\r\n\r\n0\r\n\r\n{hidden}".encode()
+    )
+    file = line.makefile("rb")
+    assert (read_answer(file, "POST").status, file.read()) == (400, b"")
+
+
+def test_a_chunked_request_alone_is_read(serve: Serve, connect: Connect) -> None:
+    line = connect(
+        serve(application),
+        b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+    )
+    assert read_answer(line.makefile("rb"), "POST").body == b"3"

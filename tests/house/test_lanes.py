@@ -7,16 +7,19 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.core import signing
 from django.test import Client
 from waitress.adjustments import Adjustments
+from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 
 from config.serving import lanes as lanes_module
-from config.serving.door import Door, lane_of, page
-from config.serving.known_sessions import KnownSessions, known
+from config.serving.door import Door, lane_of, page, party_of
+from config.serving.known_sessions import KnownSessions, Login, known
 from config.serving.lanes import SENT_AWAY, Lane, Lanes, usual_lanes
 from tests.house.serving import Answered, Serve, read_answer
 
@@ -272,39 +275,156 @@ def test_many_requests_on_one_connection_are_all_sent_away(serve: Serve, hall: H
     held.set()
 
 
-def lane(path: str, cookie: str = "") -> str:
+def first_part(channel: HTTPChannel) -> str:
+    """Take the first part of the path for the party."""
+    return str(channel.requests[0].path.split("/")[1])
+
+
+def waiting_in(lanes: Lanes, name: str, number: int) -> None:
+    end = time.monotonic() + PATIENCE
+    while len(lanes.lanes[name].waiting) < number:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_who_asks_often_waits_behind_the_own_requests(serve: Serve, hall: Hall, ask: Ask) -> None:
+    held = hall.hold("/page")
+    lanes = Lanes([Lane("public", 1, room=100), Lane(SENT_AWAY, 1, room=1000)], by_path, first_part)
+    port = serve(hall, lanes=lanes)
+    lines = [ask(port, "/page")]
+    hall.wait_for("/page")
+    for number, path in enumerate(["/many/1", "/many/2", "/many/3", "/one/1", "/two/1", "/one/2"]):
+        lines.append(ask(port, path))
+        waiting_in(lanes, "public", number + 1)
+    held.set()
+    assert [answer(line).status for line in lines] == [200] * 7
+    assert hall.began == ["/page", "/many/1", "/one/1", "/two/1", "/many/2", "/one/2", "/many/3"]
+
+
+def test_one_login_takes_only_its_share_of_the_threads(serve: Serve, hall: Hall, ask: Ask) -> None:
+    held = hall.hold("/greedy")
+    lanes = Lanes(
+        [Lane("arbiters", 3, room=100, first=True, share=2), Lane(SENT_AWAY, 1, room=1000)],
+        lambda _request: "arbiters",
+        first_part,
+    )
+    port = serve(hall, lanes=lanes)
+    greedy = [ask(port, "/greedy") for _ in range(5)]
+    waiting_in(lanes, "arbiters", 3)
+    assert [answer(ask(port, f"/other/{number}")).status for number in range(2)] == [200] * 2
+    assert hall.began == ["/greedy", "/greedy", "/other/0", "/other/1"]
+    held.set()
+    assert [answer(line).status for line in greedy] == [200] * 5
+
+
+def test_in_a_full_lane_those_who_ask_most_are_sent_away(serve: Serve, hall: Hall, ask: Ask) -> None:
+    held = hall.hold("/many/0")
+    lanes = Lanes([Lane("public", 1, room=3), Lane(SENT_AWAY, 1, room=1000)], by_path, first_part)
+    port = serve(Door(hall), lanes=lanes)
+    many = [ask(port, "/many/0")]
+    hall.wait_for("/many/0")
+    for number in range(1, 4):
+        many.append(ask(port, f"/many/{number}"))
+        waiting_in(lanes, "public", number)
+    one = ask(port, "/one")
+    assert answer(many.pop()).status == 503
+    assert answer(ask(port, "/many/4")).status == 503
+    held.set()
+    assert [answer(line).status for line in [*many, one]] == [200] * 4
+    assert hall.began == ["/many/0", "/many/1", "/one", "/many/2"]
+
+
+def request_of(path: str, headers: str = "", method: str = "GET") -> HTTPRequestParser:
     request = HTTPRequestParser(Adjustments())
-    request.received(f"GET {path} HTTP/1.1\r\nHost: a\r\n{cookie}\r\n".encode())
-    return lane_of(request)
+    request.received(f"{method} {path} HTTP/1.1\r\nHost: a\r\n{headers}\r\n".encode())
+    return request
 
 
+@pytest.fixture
+def _sessions() -> Iterator[None]:
+    known.add("known", Login(7, works=True))
+    known.add("plain", Login(8, works=False))
+    yield
+    known.forget("known")
+    known.forget("plain")
+
+
+@pytest.mark.usefixtures("_sessions")
 @pytest.mark.parametrize(
     ("path", "cookie", "expected"),
     [
         ("/hall/a/pairings/", "", "public"),
         ("/hall/a/pairings/", "Cookie: sessionid=known\r\n", "arbiters"),
         ("/hall/a/pairings/", "Cookie: csrftoken=x; sessionid=known; a=b\r\n", "arbiters"),
+        ("/hall/a/pairings/", "Cookie: sessionid=plain\r\n", "other"),
         ("/hall/a/pairings/", "Cookie: sessionid=invented\r\n", "returning"),
         ("/hall/a/pairings/", "Cookie: xsessionid=known\r\n", "public"),
         ("/hall/a/pairings/", "Cookie: sessionid=known; sessionid=invented\r\n", "returning"),
-        ("/login/?next=/", "Cookie: sessionid=known\r\n", "login"),
+        ("/hall/a/pairings/", "Cookie: messages=x\r\n", "other"),
+        ("/hall/a/pairings/?utm=1&seen=2&round=3", "", "public"),
+        ("/hall/a/pairings/?q=a", "", "other"),
+        ("/hall/a/pairings/?q=", "", "public"),
+        (f"/hall/a/pairings/?a={'b' * 300}", "", "other"),
+        ("/hall/a/round/007/pairings/", "", "public"),
+        ("/hall/a/round/7/why/", "", "other"),
+        ("/sign-up/", "", "other"),
+        ("/", "", "public"),
+        ("/login/?next=/", "", "public"),
+        ("/login/?next=/", "Cookie: sessionid=known\r\n", "arbiters"),
         ("/healthz", "Cookie: sessionid=known\r\n", "health"),
         ("/readyz", "Cookie: sessionid=known\r\n", "ready"),
         ("/static/css/base.css", "Cookie: sessionid=known\r\n", "files"),
     ],
 )
 def test_the_lane_of_a_request(path: str, cookie: str, expected: str) -> None:
-    known.add("known")
-    try:
-        assert lane(path, cookie) == expected
-    finally:
-        known.forget("known")
+    assert lane_of(request_of(path, cookie)) == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"), [("/login/", "login"), ("/login/code/", "login"), ("/hall/a/pairings/", "other")]
+)
+def test_the_lane_of_a_form(path: str, expected: str) -> None:
+    assert lane_of(request_of(path, method="POST")) == expected
+
+
+@pytest.mark.parametrize("sent", [b"x\r\n\r\n", b"GET / HTTP/1.1\r\n:\r\n\r\n"], ids=["line", "header"])
+def test_what_cannot_be_read_is_refused_with_an_answer(serve: Serve, hall: Hall, sent: bytes) -> None:
+    port = serve(hall, lanes=Lanes(usual_lanes(1, 1), lane_of, party_of))
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as line:
+        line.sendall(sent)
+        assert answer(line).status == 400
+
+
+@pytest.mark.usefixtures("_sessions")
+@pytest.mark.parametrize(
+    ("path", "headers", "address", "expected"),
+    [
+        ("/", "", "192.0.2.1", "192.0.2.1"),
+        ("/", "", "2001:db8:0:1::5", "20010db800000001"),
+        ("/", "X-Forwarded-For: 192.0.2.9\r\n", "192.0.2.1", "192.0.2.1"),
+        ("/", "X-Forwarded-For: 192.0.2.8, 192.0.2.9\r\n", "127.0.0.1", "192.0.2.9"),
+        ("/", "", "127.0.0.1", "127.0.0.1"),
+        ("/", "Cookie: sessionid=known\r\n", "192.0.2.1", 7),
+        ("/", "Cookie: sessionid=invented\r\n", "192.0.2.1", "192.0.2.1"),
+        ("/login/", "Cookie: evenboard-device=DEVICE\r\n", "192.0.2.1", "browser"),
+        ("/login/", "Cookie: evenboard-device=invented\r\n", "192.0.2.1", "192.0.2.1"),
+        ("/", "Cookie: evenboard-device=DEVICE\r\n", "192.0.2.1", "192.0.2.1"),
+    ],
+)
+def test_whose_request_it_is(path: str, headers: str, address: str, expected: object) -> None:
+    cookie = signing.dumps(["browser", []], salt="tournaments.device")
+    channel = SimpleNamespace(
+        requests=[request_of(path, headers.replace("DEVICE", cookie))],
+        addr=(address, 1),
+        server=SimpleNamespace(trusted="127.0.0.1"),
+    )
+    assert party_of(channel) == expected
 
 
 def test_known_sessions_are_bounded_and_forgotten() -> None:
     sessions = KnownSessions(most=2, remembered=0.2)
     for key in ("a", "b", "a", "c"):
-        sessions.add(key)
+        sessions.add(key, Login(1, works=True))
     assert [key in sessions for key in ("a", "b", "c")] == [True, False, True]
     sessions.forget("c")
     assert "c" not in sessions

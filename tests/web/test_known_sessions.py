@@ -9,9 +9,9 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
-from config.serving.known_sessions import known
-from tests.factories import UserFactory
-from tournaments.models import User
+from config.serving.known_sessions import Login, known
+from tests.factories import EventFactory, UserFactory
+from tournaments.models import EventRole, User
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "a long password"
@@ -74,3 +74,28 @@ def test_a_user_who_may_no_longer_log_in_stays_unknown(client: Client, user: Use
     user.save()
     client.get(reverse("home"))
     assert key_of(client) not in known
+
+
+def test_a_login_without_any_role_does_not_work_here(client: Client, user: User) -> None:
+    client.force_login(user)
+    client.get(reverse("home"))
+    assert known.login(key_of(client)) == Login(user.pk, works=False)
+
+
+@pytest.mark.parametrize("role", ["owner", "arbiter"])
+@pytest.mark.parametrize("page", ["home", "event"])
+def test_a_login_with_a_role_in_an_event_works_here(client: Client, user: User, role: str, page: str) -> None:
+    event = EventFactory()
+    EventRole.objects.create(event=event, user=user, role=role)
+    client.force_login(user)
+    client.get(reverse("home") if page == "home" else f"/{event.slug}/")
+    assert known.login(key_of(client)) == Login(user.pk, works=True)
+
+
+@pytest.mark.parametrize("right", ["site_owner", "makes_events", "makes_logins"])
+def test_a_login_with_a_right_on_the_site_works_here(client: Client, user: User, right: str) -> None:
+    setattr(user, right, True)
+    user.save()
+    client.force_login(user)
+    client.get(reverse("home"))
+    assert known.login(key_of(client)) == Login(user.pk, works=True)

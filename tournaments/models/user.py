@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 
@@ -31,6 +32,14 @@ class User(AbstractUser):
     @property
     def owns_site(self) -> bool:
         return self.is_active and (self.site_owner or self.is_superuser)
+
+    @cached_property
+    def works(self) -> bool:
+        """Tell whether this login has a right on the site or works on an event. One query, none if a role was read."""
+        rights = (
+            self.site_owner or self.is_superuser or self.is_staff or self.makes_events or self.makes_logins
+        )
+        return self.is_active and (rights or self.event_roles.exists())
 
     @property
     def label(self) -> str:

@@ -22,14 +22,14 @@ MOST_NAMES = 8
 
 def source_of(request: HttpRequest, name: str) -> Source:
     """Return where an attempt with this name comes from."""
-    device, names = _read(request)
+    device, names = _read(request.COOKIES.get(COOKIE, ""))
     known = device if name_key("device", name) in names else ""
     return Source(address=request.META.get("REMOTE_ADDR", ""), device=known)
 
 
 def remember_device(request: HttpRequest, answer: HttpResponse, name: str) -> None:
     """Let the browser keep that it has logged in under this name."""
-    device, names = _read(request)
+    device, names = _read(request.COOKIES.get(COOKIE, ""))
     key = name_key("device", name)
     kept = [key, *(other for other in names if other != key)][:MOST_NAMES]
     answer.set_cookie(
@@ -42,9 +42,14 @@ def remember_device(request: HttpRequest, answer: HttpResponse, name: str) -> No
     )
 
 
-def _read(request: HttpRequest) -> tuple[str, list[str]]:
+def device_in(cookie: str) -> str:
+    """Return the name of the browser that has this cookie, "" if we did not sign it."""
+    return _read(cookie)[0]
+
+
+def _read(cookie: str) -> tuple[str, list[str]]:
     try:
-        device, names = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=LIFETIME)
+        device, names = signing.loads(cookie, salt=SALT, max_age=LIFETIME)
     except signing.BadSignature:
         return "", []
     return device, names

@@ -15,8 +15,16 @@ from importlib import import_module
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
+from django.contrib.messages.storage.cookie import CookieStorage
 from django.core.handlers.wsgi import WSGIRequest
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, HttpResponseRedirect, QueryDict
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotModified,
+    HttpResponsePermanentRedirect,
+    HttpResponseRedirect,
+    QueryDict,
+)
 from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve, reverse
@@ -30,7 +38,6 @@ from tournaments.queries.public_facts import PublicFacts
 from tournaments.web.page_store import Page, PageStore, Shelf, StoreBusyError
 from tournaments.web.views.public.visits import (
     PublicPage,
-    any_text,
     asks_for_news,
     nothing_new,
     other_round,
@@ -61,6 +68,8 @@ class MadeOnce:
         if request.method not in ("GET", "HEAD") or settings.DEBUG:
             return self.get_response(request)
         address = public_address(request.path_info)
+        if address is not None and address.usual != request.path_info:
+            return usually(request, address)
         if address is None or is_known(request):
             return self.get_response(request)
         request.get_host()  # refuses hosts that are not allowed
@@ -84,8 +93,7 @@ class MadeOnce:
         if seen is None and not address.page.leads and has_current(request, tag):
             return HttpResponseNotModified(headers={"ETag": tag, "Cache-Control": KEPT, "Vary": VARY})
         parameters = address.page.parameters(request.GET)
-        typed = any(address.page.reads[name] is any_text for name in parameters)
-        lasting = address.usual and not typed
+        lasting = not address.page.typed(parameters)
 
         def make() -> Page:
             response = self.get_response(from_anybody(request, parameters, language))
@@ -118,7 +126,7 @@ class Address:
 
     page: PublicPage
     subject: tuple[str | int, ...]
-    usual: bool
+    usual: str
 
     def facts(self) -> PublicFacts | None:
         return self.page.facts(*self.subject)
@@ -143,18 +151,33 @@ def _resolved(path: str) -> Address | None:
     page = getattr(match.func, "public_page", None)
     if page is None:
         return None
-    usual = reverse(match.view_name, kwargs=match.kwargs) == path
+    usual = reverse(match.view_name, kwargs=match.kwargs)
     return Address(page, tuple(match.kwargs[part] for part in page.parts), usual)
+
+
+def is_shared(path: str, query: str) -> bool:
+    """Tell whether strangers who ask for this get an answer that is the same for all."""
+    address = public_address(path)
+    if address is None or len(query) > LONGEST_ADDRESS:
+        return False
+    return address.usual != path or not address.page.typed(address.page.parameters(QueryDict(query)))
+
+
+def usually(request: HttpRequest, address: Address) -> HttpResponse:
+    """Lead to the same page at its usual address, so that nobody has pages made by writing 007 for 7."""
+    request.get_host()  # refuses hosts that are not allowed
+    query = request.META.get("QUERY_STRING", "")
+    return HttpResponsePermanentRedirect(f"{address.usual}?{query}" if query else address.usual)
 
 
 def is_known(request: HttpRequest) -> bool:
     """Tell whether the visitor is logged in or has a message waiting: then the page is made for this visitor alone.
 
-    A cookie of a session that does not exist makes nobody known, or anybody could have pages made by inventing one.
-    A session that this process has served needs no query: if it has ended since, the page is made once more, and the
-    session is forgotten (config/serving/known_sessions.py).
+    A cookie of a session that does not exist makes nobody known, and neither does a message that we did not sign. Or
+    anybody could have pages made by inventing one. A session that this process has served needs no query: if it has
+    ended since, the page is made once more, and the session is forgotten (config/serving/known_sessions.py).
     """
-    if "messages" in request.COOKIES:
+    if "messages" in request.COOKIES and len(CookieStorage(request)):
         return True
     key = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
     return bool(key) and (key in known or session_exists(key))
@@ -165,9 +188,12 @@ def session_exists(key: str) -> bool:
 
 
 def has_current(request: HttpRequest, tag: str) -> bool:
-    """Tell whether the browser already has the page with this tag."""
+    """Tell whether the browser already has the page with this tag.
+
+    `*` stands for any page that exists. It counts as no tag, because only making the page shows whether it exists.
+    """
     sent = request.META.get("HTTP_IF_NONE_MATCH", "")
-    return bool(sent) and (sent == tag or tag in parse_etags(sent) or sent.strip() == "*")
+    return bool(sent) and (sent == tag or tag in parse_etags(sent))
 
 
 def from_anybody(request: HttpRequest, parameters: dict[str, str], language: str) -> HttpRequest:

@@ -203,11 +203,34 @@ def test_a_search_is_answered_but_not_kept(six: Section, client: Client):
     assert again.status_code == 304
 
 
-def test_an_unusual_spelling_of_an_address_is_answered_but_not_kept(six: Section, client: Client):
-    assert client.get(f"{six.url}round/002/pairings/").status_code == 200
-    assert len(made_once.store) == 0
-    client.get(f"{six.url}round/2/pairings/")
-    assert len(made_once.store) == 1
+@pytest.mark.parametrize(
+    ("written", "usual"),
+    [("round/002/pairings/", "round/2/pairings/"), ("players/01/?x=%2F1", "players/1/?x=%2F1")],
+)
+def test_an_unusual_spelling_of_an_address_leads_to_the_usual_one_without_a_query(
+    six: Section, client: Client, written: str, usual: str
+):
+    answer, queries = count(client, six.url + written)
+    assert (answer.status_code, answer["Location"], queries) == (301, six.url + usual, 0)
+    assert (client.get(answer["Location"]).status_code, len(made_once.store)) == (200, 1)
+    assert client.get(six.url + written, headers={"Host": "evil.example"}).status_code == 400
+
+
+@pytest.mark.parametrize("cookie", ["", "x", "W10:1wMZ:xxxx"])
+def test_an_invented_message_has_no_page_made(six: Section, client: Client, cookie: str):
+    client.get(f"{six.url}pairings/")
+    client.cookies["messages"] = cookie
+    answer, queries = count(client, f"{six.url}pairings/")
+    assert (answer.status_code, queries) == (200, 1)
+
+
+@pytest.mark.parametrize(
+    ("page", "status"), [("round/9/pairings/", 404), ("print/slips/", 302), ("aro/", 200)]
+)
+def test_a_star_for_any_tag_is_not_taken_for_a_page_that_the_browser_has(
+    six: Section, client: Client, page: str, status: int
+):
+    assert client.get(six.url + page, headers={"If-None-Match": "*"}).status_code == status
 
 
 def test_what_is_not_there_is_not_kept(six: Section, client: Client):

@@ -59,7 +59,7 @@ def test_page_asks_the_database_as_often_for_many_as_for_few(
 
 def test_home_asks_as_often_for_many_events(page: Client, event: Event) -> None:
     section_of(4, event=event)
-    queries(page, "/")  # the first request also asks whether the session exists
+    queries(page, "/")  # the first request of a session also asks whose it is
     few = queries(page, "/")
     for _ in range(5):
         section_of(4)

@@ -61,6 +61,10 @@ class PublicPage:
         found = {name: read(typed[name]) for name, read in self.reads.items() if name in typed}
         return {name: value for name, value in found.items() if value}
 
+    def typed(self, parameters: Mapping[str, str]) -> bool:
+        """Tell whether the visitor typed one of these parameters, so that the page is made for this visitor alone."""
+        return any(self.reads[name] is any_text for name in parameters)
+
 
 def one_of(*values: str) -> Read:
     """Read one of these values; ignore others."""
