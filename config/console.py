@@ -1,0 +1,38 @@
+"""What the console is spared: lines that anybody could cause without end."""
+
+from __future__ import annotations
+
+import logging
+from time import monotonic
+
+HOUR = 3600.0
+SECURITY = "django.security"
+CSRF = "django.security.csrf"
+OF_THE_SETTINGS = ("Origin checking failed", "Referer checking failed")
+"""These refusals can mean that HTTPS or CSRF_TRUSTED_ORIGINS is wrong. Other ones mean a program or an old page."""
+
+
+class RefusalsOnceAnHour(logging.Filter):
+    """Let each kind of refused request through once an hour, and missing CSRF tokens never.
+
+    The answer to the request explains the refusal.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.last: dict[str, float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if not record.name.startswith(SECURITY):
+            return True
+        kind = record.name
+        if kind == CSRF:
+            said = record.getMessage()
+            kind = next((reason for reason in OF_THE_SETTINGS if reason in said[:60]), "")
+            if not kind:
+                return False
+        now = monotonic()
+        if now - self.last.get(kind, -HOUR) < HOUR:
+            return False
+        self.last[kind] = now
+        return True
