@@ -9,10 +9,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from pytest_django import Settings
 
-from tests.web.staff.conftest import address
+from tests.web.staff.conftest import LogIn, address
 from tests.web.test_access import BUTTONS
 from tournaments.errors import Busy
-from tournaments.models import Tournament
+from tournaments.models import Tournament, User
 from tournaments.web.button_addresses import PAGE_OF
 from tournaments.web.views.staff import log
 
@@ -33,6 +33,17 @@ def test_forbidden_page_says_who_may_use_it(
     answer = client.get(address(section, "desk/"))
     assert answer.status_code == 403
     assert "<h1>Not allowed</h1>" in answer.content.decode()
+
+
+@pytest.mark.parametrize("path", ["/rijswijk/-/people/", "/rijswijk/-/edit/"])
+def test_arbiter_on_a_page_of_the_organisers_reads_who_may_use_it(
+    log_in: LogIn, arbiter: User, path: str
+) -> None:
+    answer = log_in(arbiter).get(path)
+    assert answer.status_code == 403
+    said = "Only organisers of the event can use this page. An organiser can give you this role on the page People."
+    assert answer.content.decode().count(said) == 1
+    assert "Only people who run the event" not in answer.content.decode()
 
 
 def test_form_sent_after_the_session_has_ended_says_that_nothing_was_done(

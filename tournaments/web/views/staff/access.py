@@ -98,7 +98,7 @@ def _allowed(request: HttpRequest, permission: str, subject: Event | Tournament)
     if not request.user.has_perm("tournaments.view_tournament", subject):
         raise Http404
     if not request.user.has_perm(permission, subject):
-        raise PermissionDenied
+        raise PermissionDenied(MAY_NOT.get(permission, ""))
 
 
 MAY_NOT = {
@@ -112,8 +112,11 @@ MAY_NOT = {
         "Your login may not make logins. Invite people by a link instead, or ask a site owner for this right."
     ),
     "tournaments.manage_site": _("Only site owners can use this page."),
+    "tournaments.manage_event": _(
+        "Only organisers of the event can use this page. An organiser can give you this role on the page People."
+    ),
 }
-"""What the page 403 says if a right of the whole site is missing."""
+"""What the page 403 says if a right is missing; without a line here: only people who run the event can use the page."""
 
 
 def may_not(permission: str) -> str:
