@@ -15,6 +15,7 @@
     const words = document.getElementById("picked-words");
     const player = picked() ?? (document.activeElement?.matches?.(".pick") ? document.activeElement : null) ?? player_on();
     form().elements.on.value = player?.value ?? "";
+    for (const each of picks()) each.classList.toggle("on", each === player);
     document.getElementById("acts").hidden = !player;
     document.getElementById("let-go").hidden = !picked();
     offer(player);

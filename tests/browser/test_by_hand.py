@@ -79,6 +79,32 @@ def test_two_clicks_change_places_without_loading_the_page(opened: Open, draft: 
     assert page.evaluate("document.body.dataset.same") == "yes"
 
 
+def test_selected_player_is_marked_like_a_picked_one(opened: Open, draft: Round) -> None:
+    """After a change by mouse the pointer is on another player, and the buttons are about the one who has the focus."""
+    page = opened()
+    (one, _black), (other, _other_black), (third, _third_black) = boards(draft)[:3]
+    strong = player(page, third, draft)
+    strong.click()
+    expect(strong).to_have_attribute("aria-pressed", "true")
+    look = strong.evaluate(
+        "each => [getComputedStyle(each).backgroundColor, getComputedStyle(each).borderTopWidth]"
+    )
+    strong.click()
+    player(page, one, draft).click()
+    player(page, other, draft).click()
+    expect(page.locator("tr[data-board='1'] .pick").first).to_contain_text(str(other))
+    expect(page.locator("#picked-words")).to_contain_text("is selected")
+    marked = page.locator(".pick.on")
+    expect(marked).to_have_count(1)
+    assert marked.get_attribute("data-name") == page.locator("#picked-words b").inner_text()
+    assert (
+        marked.evaluate(
+            "each => [getComputedStyle(each).backgroundColor, getComputedStyle(each).borderTopWidth]"
+        )
+        == look
+    )
+
+
 @pytest.fixture
 def started(server: str, new_page: PageMaker, log_in: LogIn) -> tuple[Page, Round]:
     """Return the page of a round on which an arbiter has just started pairing by hand."""
@@ -247,6 +273,8 @@ def test_bye_goes_to_another_player_and_a_player_gets_a_zero_point_bye(opened: O
     page.keyboard.press("r")
     expect(page.locator("#ask")).to_contain_text("25 Fernández Núñez, Ángel had the bye in round 1")
     expect(page.locator("#ask")).to_contain_text("C2 3.1.2")
+    told, answer = (page.locator(which).bounding_box() for which in ("#ask-what", "#cancel"))
+    assert answer["y"] - told["y"] - told["height"] >= 8  # the ring of the focus is outside the text
     shot(page, "by-hand-asked")
     expect(page.locator("#cancel")).to_be_focused()
     page.keyboard.press("Escape")
