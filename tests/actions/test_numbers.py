@@ -77,21 +77,24 @@ def test_players_equal_in_everything_are_in_order_of_entry() -> None:
 
 
 def test_new_entry_moves_players_below_and_shows_their_old_numbers(actor: Actor) -> None:
-    tournament = section_of(3)  # ratings 2490, 2480, 2470
+    tournament = paired(section_of(3), 1)  # ratings 2490, 2480, 2470
     one, two, three = names(tournament)
     with one_step(tournament, "add_participant") as told:
-        add_participant(actor=actor, tournament_id=tournament.pk, entry=entry_data("New, A", 2485))
+        add_participant(
+            actor=actor, tournament_id=tournament.pk, entry=entry_data("New, A", 2485), asked=True
+        )
     assert numbers(tournament) == {one: (1, None), "New, A": (2, None), two: (3, 2), three: (4, 3)}
-    assert (told[0].after["numbers"], told[0].integrity) == ([[2, 3], [3, 4]], "")
+    assert (told[0].after["numbers"], told[0].integrity) == ([[2, 3], [3, 4]], Integrity.REGENERATION)
 
 
 def test_old_numbers_are_shown_until_the_next_change(actor: Actor) -> None:
-    tournament = section_of(3)
+    tournament = paired(section_of(3), 1)
     one, two, three = names(tournament)
-    add_participant(actor=actor, tournament_id=tournament.pk, entry=entry_data("New, A", 2485))
-    add_participant(actor=actor, tournament_id=tournament.pk, entry=entry_data("Last, A", 1000))
+    for name, rating in (("New, A", 2485), ("Last, A", 1000)):
+        entry = entry_data(name, rating)
+        add_participant(actor=actor, tournament_id=tournament.pk, entry=entry, asked=True)
     assert numbers(tournament)[three] == (4, 3)
-    add_participant(actor=actor, tournament_id=tournament.pk, entry=entry_data("New, B", 2472))
+    add_participant(actor=actor, tournament_id=tournament.pk, entry=entry_data("New, B", 2472), asked=True)
     assert numbers(tournament) == {
         one: (1, None),
         "New, A": (2, None),
@@ -125,6 +128,15 @@ def test_correction_of_a_rating_moves_numbers_until_round_4_is_paired(actor: Act
     edit_participant(actor=actor, participant_id=last.pk, entry=data_of(last, rating=2600), asked=True)
     last.refresh_from_db()
     assert (last.tpn, last.former_tpn) == (1, 3)
+
+
+def test_number_that_no_round_had_is_not_kept_as_a_former_number(actor: Actor) -> None:
+    tournament = section_of(3)
+    last = tournament.participants.get(tpn=3)
+    edit_participant(actor=actor, participant_id=last.pk, entry=data_of(last, rating=2600))
+    assert sorted(numbers(tournament).values()) == [(1, None), (2, None), (3, None)]
+    last.refresh_from_db()
+    assert last.tpn == 1
 
 
 def test_change_of_numbers_in_a_running_section_asks_first(actor: Actor) -> None:
@@ -197,7 +209,7 @@ def test_removed_entry_leaves_no_gap(actor: Actor) -> None:
     tournament = section_of(3)
     one, _, three = names(tournament)
     remove_participant(actor=actor, participant_id=tournament.participants.get(tpn=2).pk)
-    assert numbers(tournament) == {one: (1, None), three: (2, 3)}
+    assert numbers(tournament) == {one: (1, None), three: (2, None)}
 
 
 @pytest.mark.parametrize("rounds", [0, 5])

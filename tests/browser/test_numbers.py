@@ -62,7 +62,7 @@ def test_corrected_rating_changes_the_numbers_before_round_4_after_a_question(
     assert fits(page)
     assert numbers(section) == [1, 2, 3, 4, 5, 6, 7, 8]
     page.get_by_role("button", name="Give the new numbers").press("Enter")
-    expect(number(page, last)).to_have_text("8 4")
+    expect(number(page, last)).to_have_text("4 (was 8)")
     assert numbers(section) == [1, 2, 3, 5, 6, 7, 8, 4]
     page.goto(address(section, "players/"))
     expect(number(page, last)).to_contain_text("4")

@@ -63,7 +63,7 @@ def renumber(participants: Sequence[Participant], *, rounds_paired: int) -> list
 
     Until round 4 is paired, everybody is ranked again. After that the order is fixed: a late entry gets the place by
     rating (VCL4THP.13 Q156), and all below move down. `former_tpn` keeps the numbers before this change until the
-    next one. Except for the numbers, which are saved here, the rows must be saved before.
+    next one, but none that no round had. Except for the numbers, which are saved here, the rows must be saved before.
     """
     changed = {p: tpn for tpn, p in enumerate(in_order(participants, rounds_paired), start=1) if p.tpn != tpn}
     if not changed:
@@ -79,7 +79,8 @@ def renumber(participants: Sequence[Participant], *, rounds_paired: int) -> list
             p for p in participants if p in changed or (p.tpn is not None and lowest <= p.tpn <= highest)
         ]
         for participant in participants:
-            participant.former_tpn = participant.tpn if participant in changed else None
+            had_it = rounds_paired > 0 and participant in changed
+            participant.former_tpn = participant.tpn if had_it else None
     else:
         touched = list(changed)
     for participant, tpn in changed.items():

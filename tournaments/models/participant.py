@@ -29,7 +29,7 @@ class Participant(Journaled):
     rating: the tournament rating, used for the order and for ARO (C.04.4.1, 1.1: everybody has one).
     official_rating: the rating in the report file, or none.
     tpn: the pairing number; it can change until round 4 is paired (GHR 2.3), so it does not identify the player.
-    former_tpn: the number before the last renumbering, shown until the next one.
+    former_tpn: the number before the last renumbering, shown until the next one; none before round 1 is paired.
     equal_order: the place among the entries of the same rating (GHR 2.2) that the arbiter gave, or an imported report
     file. Entries without a place come after those with one, by title and name.
     first_round: 1, or for a late entry the first round for which the player is taken into account (GHR 2.4).
