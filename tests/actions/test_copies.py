@@ -220,7 +220,21 @@ HOSTILE = {
     "a time that is none": put("rounds", 0, "paired_at", value="yesterday"),
     "pairs that are none": put("rounds", 0, "engine_pairing", value={"pairs": [[1]]}),
     "games earlier that are none": put("games", 0, "earlier", value=[3]),
+    "a result earlier that is none": put(
+        "games", 0, "earlier", value=[{"until": 1, "result": "９", "turned": False}]
+    ),
+    "a name of nothing but controls": put("players", 0, "name", value="\n\u202e"),
     "a log that is none": put("log", 0, "after", value=[]),
+    "a log of entries that are none": put("log", 0, "after", "entries", value="９"),
+    "a log of departures that are none": put("log", 0, "after", "departures", value=[{"round": 1}]),
+    "a log of a rating that is none": put("log", 0, "after", "rating", value=10**6),
+    "a log of a number too large": put("log", 0, "after", "here", value=10**30),
+    "a log of lists in lists": put("log", 0, "after", "here", value=[[[[[[[[[[[[[]]]]]]]]]]]]]),
+    "a log without an action": lambda file: file["content"]["log"][0].pop("action"),
+    "a log of the year 1": put("log", 0, "at", value="0001-01-01T00:00:00+00:00"),
+    "a time of nowhere": put("log", 0, "at", value="2026-10-17T08:00:00"),
+    "an undo of a later action": put("log", 1, "undoes", value=3),
+    "a return to a later action": put("log", 1, "back_to", value=2),
     "a revision that is none": put("log", 0, "revision", value=10**6),
     "a revision twice": put("log", 0, "revision", value=2),
     "a revision of text": put("revision", value="x"),
@@ -232,6 +246,18 @@ HOSTILE = {
 def test_copy_of_an_impossible_section_is_refused(data: bytes, name: str) -> None:
     with refused("copy_damaged"):
         read_copy(changed(data, HOSTILE[name]))
+
+
+def test_texts_of_a_copy_are_cleaned_as_those_of_forms(data: bytes) -> None:
+    def change(file: dict[str, Any]) -> None:
+        file["content"]["players"][0]["name"] = "\n=Anna\u202e,\r\nB\u00a0\u00a0C"
+        file["content"]["event"]["deputy_arbiters"] = "\tAda\n\nBo\u2028Cy"
+        file["content"]["log"][0] |= {"who": "ad\na", "subject": "cut at a space "}
+
+    copy = read_copy(changed(data, change))
+    assert copy.rows["players"][0]["name"] == "=Anna , B C"
+    assert copy.event["deputy_arbiters"] == "Ada\nBo\nCy"
+    assert (copy.log[0]["who"], copy.log[0]["subject"]) == ("ad a", "cut at a space ")
 
 
 CLASHING = {

@@ -7,6 +7,7 @@ lines about regenerations and exchanges have the numbers of their day, so that a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 
 from django.db.models import Q
 
@@ -89,6 +90,11 @@ def _is_told(row: ActionLog, numbering: frozenset[int], undone: Mapping[int, int
     if row.revision not in undone:
         return True
     return row.integrity in _MOVES_NUMBERS and undone[row.revision] in numbering
+
+
+def _result(values: Mapping[str, Any]) -> str:
+    """Return a result in the log, "?" if the log of a copy from elsewhere does not have it."""
+    return str(values.get("result", "?"))
 
 
 class _Teller:
@@ -178,7 +184,7 @@ class _Teller:
 
     def _adjournment(self, row: ActionLog) -> str | None:
         pair = self._pair(row)
-        return f"{pair} {row.after['result']}" if pair else None
+        return f"{pair} {_result(row.after)}" if pair else None
 
     def _correction(self, row: ActionLog) -> str | None:
         pair = self._pair(row)
@@ -186,8 +192,8 @@ class _Teller:
             return None
         if row.after.get("turned"):
             former = "-".join(reversed(pair.split("-")))
-            return f"{former}: {row.before['result']} => {pair}: {row.after['result']}"
-        return f"{pair}: {row.before['result']} => {row.after['result']}"
+            return f"{former}: {_result(row.before)} => {pair}: {_result(row.after)}"
+        return f"{pair}: {_result(row.before)} => {_result(row.after)}"
 
     def _numbers(self, row: ActionLog) -> str:
         return " ".join(f"{old}=>{new}" for old, new in row.after.get("numbers", ()))

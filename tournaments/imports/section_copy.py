@@ -11,11 +11,15 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import models
 
+from pairing.engine import Result
+from tournaments.actions.fields import clean
 from tournaments.copy_format import LEFT_OUT, LOG, NAMES, PARTS, PEOPLE, SECTION, unpack
 from tournaments.copy_seal import Mark, Origin, origin_of
 from tournaments.errors import DomainError
 from tournaments.models import ActionLog, Event, EventRole, RoundStart, Tournament
 from tournaments.models.journal import fields_of
+
+from .log_values import log_values, moment
 
 MOST = {
     "players": 10_000,
@@ -32,6 +36,8 @@ MOST = {
 }
 MOST_MARKS = 100
 LONGEST_MARK = 200
+LONGEST_TEXT = 10_000
+"""Of a text that must be cleaned: that takes long for a text made for it."""
 _LARGEST = {
     "PositiveSmallIntegerField": 32_767,
     "PositiveIntegerField": 2_147_483_647,
@@ -127,12 +133,7 @@ class _Head:
 
 
 def _moment(said: Any) -> datetime | None:
-    if not said:
-        return None
-    moment = datetime.fromisoformat(said)
-    if moment.tzinfo is None:
-        raise ValueError("a time of nowhere")
-    return moment
+    return moment(said) if said else None
 
 
 def _event(content: Row, head: _Head) -> EventCopy:
@@ -176,11 +177,13 @@ def _checked(content: Row, head: _Head) -> SectionCopy:
     event = _values(Event, content["event"])
     log = [_log_row(row) for row in _list(content, "log")]
     revision = content["revision"]
-    if type(revision) is not int or not 0 <= revision < 2**31 - 1:
+    if type(revision) is not int or not 0 <= revision <= MOST["log"]:
         raise ValueError("revision")
     revisions = [row["revision"] for row in log]
     if len(set(revisions)) != len(revisions) or any(not 1 <= found <= revision for found in revisions):
         raise ValueError("log")
+    if any((row.get(undone) or 0) >= row["revision"] for row in log for undone in ("undoes", "back_to")):
+        raise ValueError("log")  # only a later action can undo
     _refuse_unsound(section, rows)
     return SectionCopy(
         event=event,
@@ -211,7 +214,10 @@ def _rows(model: type[models.Model], found: Iterable[Any]) -> list[Row]:
 
 
 def _values(model: type[models.Model], row: Any) -> Row:
-    """Python values, checked by the validators of their fields. Raises ValidationError, TypeError or ValueError."""
+    """Python values, checked by the validators of their fields; texts are cleaned as those of forms.
+
+    Raises ValidationError, TypeError or ValueError.
+    """
     fields = fields_of(model)
     if not isinstance(row, dict) or set(row) - (set(fields) - LEFT_OUT):
         raise TypeError(model.__name__)
@@ -237,9 +243,16 @@ def _value(field: models.Field[Any, Any], value: Any) -> Any:
         raise TypeError(field.name)
     if value is None or (value == "" and field.blank):
         return value
+    if isinstance(field, models.DateTimeField):
+        return moment(value)
     if isinstance(value, int) and not 0 <= value <= _LARGEST.get(field.get_internal_type(), value):
         raise ValueError(field.name)
-    return field.clean(value, None)
+    found = field.clean(value, None)
+    if isinstance(found, str) and not found.isprintable():
+        if len(found) > LONGEST_TEXT:
+            raise ValueError(field.name)
+        found = field.clean(clean(field, found), None)
+    return found
 
 
 def _marks(found: Any) -> list[Row]:
@@ -258,14 +271,11 @@ def _marks(found: Any) -> list[Row]:
 
 
 def _log_row(row: Any) -> Row:
-    if not isinstance(row, dict) or set(row) - set(LOG):
+    if not isinstance(row, dict) or set(row) - set(LOG) or not {"at", "action"} <= set(row):
         raise TypeError("log")
-    for side in ("before", "after"):
-        if not isinstance(row.get(side, {}), dict):
-            raise TypeError("log")
     fields = fields_of(ActionLog)
     return {
-        name: value
+        name: log_values(value)
         if name in {"before", "after"}
         else str(value)
         if name in PEOPLE
@@ -290,6 +300,7 @@ def _earlier(value: Any) -> list[Row]:
     for then in value:
         if set(then) != {"until", "result", "turned"} or type(then["until"]) is not int:
             raise TypeError("earlier")
+        Result(then["result"])
     return list(value)
 
 

@@ -241,11 +241,17 @@ def _told(tournament: Tournament, rows: Collection[ActionLog] | QuerySet[ActionL
 
 def _people(tournament: Tournament, rows: Collection[ActionLog]) -> dict[int, str]:
     """Return the names of the entries that imports in these rows changed. One query, none without an import."""
-    sides = [side for row in rows for side in (row.before, row.after) if isinstance(side, dict)]
-    imports = [side for side in sides if isinstance(side.get("entries"), list)]
-    keys = {key for side in imports for key, _ in [*side["entries"], *side.get("byes", ())]}
+    sides = [side for row in rows if row.action == "import_entries" for side in (row.before, row.after)]
+    told = [each for side in sides for name in ("entries", "byes") for each in _list(side, name)]
+    keys = {each[0] for each in told if isinstance(each, list) and each and isinstance(each[0], int)}
     found = tournament.participants.filter(pk__in=keys).select_related("player") if keys else ()
     return {entry.pk: entry.player.name for entry in found}
+
+
+def _list(values: Any, name: str) -> list[Any]:
+    """Return a list of the log; nothing if the log, perhaps that of a copy from elsewhere, has something else there."""
+    found = values.get(name) if isinstance(values, dict) else None
+    return found if isinstance(found, list) else []
 
 
 def _taken_back_by(tournament: Tournament, rows: Collection[ActionLog]) -> dict[int | None, LogRow]:

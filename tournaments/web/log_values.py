@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
@@ -99,6 +100,8 @@ LABELS: dict[str, Mapping[str, Any]] = {
     "status": {**dict(Participant.Status.choices), **dict(Tournament.Status.choices)},
 }
 
+STRANGE = (TypeError, ValueError, LookupError, AttributeError, OverflowError)
+"""Raised for a value of another shape, of an older version or in a copy from elsewhere. Pages show it as plain text."""
 People = Mapping[int, str]
 """Names of entries, by their keys."""
 
@@ -118,20 +121,13 @@ def say_value(
     """Return a value of the log in words, "" for nothing. of: the values that the log keeps with this one."""
     if value is None or value in ("", [], {}):
         return ""
-    if name in LABELS and value in LABELS[name]:
-        return str(LABELS[name][value])
-    if name.endswith("_points"):
-        return points_text(value)
-    if say := SAYERS.get(name):
-        try:
+    with suppress(*STRANGE):
+        if name in LABELS and value in LABELS[name]:
+            return str(LABELS[name][value])
+        if name.endswith("_points"):
+            return points_text(value)
+        if say := SAYERS.get(name):
             return say(value, people or {}, of or {})
-        except (
-            TypeError,
-            ValueError,
-            KeyError,
-            AttributeError,
-        ):  # an action of an older version kept it differently
-            return _plain(value)
     return _plain(value)
 
 

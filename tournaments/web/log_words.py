@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -16,7 +17,7 @@ from tournaments.queries.log import LogRow
 from tournaments.web.absence_words import say_absences, say_all_here, say_late
 from tournaments.web.copy_words import Brought, say_marks
 from tournaments.web.hall_words import say_countdown, say_message
-from tournaments.web.log_values import LONGEST_LIST, NAMES, in_order, name_of, numbers, say_value
+from tournaments.web.log_values import LONGEST_LIST, NAMES, STRANGE, in_order, name_of, numbers, say_value
 from tournaments.web.undo_words import say_back, say_restored, say_undo
 from tournaments.web.words import bye_words, colour_word, result_sign
 
@@ -71,8 +72,12 @@ def say_row(row: LogRow) -> Change:
 
 
 def sentence_of(row: LogRow) -> str:
+    """Return the sentence of a row, or the name of its action if it has no sentence or if its values do not fit."""
     say = SENTENCES.get(row.action)
-    return say(row) if say else row.action.replace("_", " ").capitalize()
+    if say:
+        with suppress(*STRANGE):
+            return say(row)
+    return row.action.replace("_", " ").capitalize()
 
 
 Say = Callable[[LogRow], str]
@@ -115,7 +120,8 @@ def _mapping(value: Any) -> Mapping[str, Any]:
 
 
 def _result(value: Any) -> str:
-    return result_sign(Result(value)) if value in set(Result) else ""
+    # a list, because the log of a copy may hold a mapping, and no set can look that up
+    return result_sign(Result(value)) if value in list(Result) else ""
 
 
 def _record(row: LogRow) -> str:
@@ -166,7 +172,7 @@ def _bye(sentence: str, side: str) -> Say:
     def say(row: LogRow) -> str:
         told = _mapping(getattr(row, side))
         kind = told.get("kind")
-        said = bye_words(kind) if kind in set(ByeKind) else _("bye")
+        said = bye_words(kind) if kind in list(ByeKind) else _("bye")
         return str(sentence) % {"player": row.subject, "bye": said, "round": row.round_number}
 
     return say
