@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
@@ -30,9 +31,10 @@ _SIGNS = {
     Outcome.FORFEIT_WIN: "+",
     Outcome.FORFEIT_LOSS: "–",
 }
-_FORMULA = ("=", "+", "-", "@", "\N{FULLWIDTH EQUALS SIGN}", "\N{FULLWIDTH PLUS SIGN}", "\N{FULLWIDTH HYPHEN-MINUS}",
-            "\N{FULLWIDTH COMMERCIAL AT}")  # fmt: skip
+_FORMULA = frozenset("=+-@")
 _BLANK = ("\t", "\r", "\n")
+_WITHOUT_SHAPE = frozenset("CMZ")
+"""Categories of characters, by their first letter: controls, marks on other characters, blanks."""
 
 
 def entries_csv(tournament: Tournament) -> bytes:
@@ -234,10 +236,12 @@ def points(tenths: int) -> str:
 def safe(cell: Cell) -> str:
     """Return the cell as text that no spreadsheet runs as a formula.
 
-    Spreadsheets of East Asia take full-width signs for the usual ones, and some skip blanks before a formula.
+    Spreadsheets of East Asia take full-width and small signs for the usual ones. Some skip blanks and characters that
+    have no shape of their own before a formula.
     """
     text = "" if cell is None else str(cell)
-    begins = text.startswith(_BLANK) or text.lstrip().startswith(_FORMULA)
+    first = next((char for char in text if unicodedata.category(char)[0] not in _WITHOUT_SHAPE), "")
+    begins = text.startswith(_BLANK) or unicodedata.normalize("NFKC", first) in _FORMULA
     return f"'{text}" if begins and not isinstance(cell, int) else text
 
 
