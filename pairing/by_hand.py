@@ -98,7 +98,7 @@ def change_by_hand(
         _write(found, after)
         _changed(row)
         entry.round_number = row.number
-        entry.subject = ", ".join(
+        entry.subject = "; ".join(
             str(found.field.participants[key]) for key in (step.player, step.other) if key
         )
         entry.before, entry.after = _told(before, after, found)

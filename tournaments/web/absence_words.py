@@ -63,6 +63,8 @@ def say_absences(row: LogRow) -> str:
 def say_all_here(row: LogRow) -> str:
     """Say a row of the log of `check_in_all`."""
     count = int(row.after.get("here", 0)) if isinstance(row.after, dict) else 0
+    if count == 2:
+        return _("Round %(round)s: both players who were not marked are here") % {"round": row.round_number}
     sentence = ngettext(
         "Round %(round)s: the one player who was not marked is here",
         "Round %(round)s: all %(count)s players who were not marked are here",

@@ -204,6 +204,7 @@ def _correction(row: LogRow) -> str:
 
 MOVES = {
     "swap": gettext_lazy("Round %(round)s by hand: places of %(subject)s exchanged"),
+    "pair": gettext_lazy("Round %(round)s by hand: new pair of %(subject)s"),
     "unpair": gettext_lazy("Round %(round)s by hand: %(subject)s unpaired"),
     "colours": gettext_lazy("Round %(round)s by hand: colours turned for %(subject)s"),
     "bye": gettext_lazy("Round %(round)s by hand: bye for %(subject)s"),
@@ -216,7 +217,10 @@ MOVES = {
 def _by_hand(row: LogRow) -> str:
     after = _mapping(row.after)
     about = {"round": row.round_number, "subject": row.subject}
-    said = str(MOVES[after.get("move", "swap")]) % about
+    move = after.get("move", "swap")
+    if move == "swap" and len(_mapping(row.before).get("pool", ())) == 2:
+        move = "pair"  # neither of the two was paired
+    said = str(MOVES[move]) % about
     boards = [f"{board}: {white}–{black}" for board, white, black in after.get("boards", ())[:LONGEST_LIST]]
     return f"{said} ({', '.join(boards)})" if boards and len(after["boards"]) <= LONGEST_LIST else said
 

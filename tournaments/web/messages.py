@@ -165,8 +165,7 @@ SENTENCES = {
     ),
     "adjourned_to_confirm": gettext_lazy(
         "Board %(board)s was adjourned in round %(round)s and has counted as a draw in every pairing since then. "
-        "%(result)s changes the standings and later pairings, but no round that is already paired. The report file "
-        "records this."
+        "%(result)s counts from now on and changes no round that is already paired. The report file records this."
     ),
     "nothing_to_confirm": gettext_lazy("Board %(board)s has no result yet, so there is nothing to confirm."),
     "reading_differs": gettext_lazy(

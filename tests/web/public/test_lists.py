@@ -123,7 +123,7 @@ def test_aro_list_is_by_score_group_and_ascending_aro(six: Section, client: Clie
     content = rows(client.get(f"{six.url}aro/2/"))
     assert [row[0] for row in content if len(row) == 1] == [
         "1 point2 players, ARO 2000 to 2100, 1 due White, 1 due Black",
-        "½ points2 players, ARO 1900 to 2200, 1 due White, 1 due Black",
+        "½ point2 players, ARO 1900 to 2200, 1 due White, 1 due Black",
         "0 pointsOne player, ARO 2400, due White",
     ]
     assert [(row[0], row[6], row[8].replace(",", " ").split()) for row in content[1:] if len(row) > 1] == [
@@ -153,6 +153,16 @@ def test_aro_list_by_name(six: Section, client: Client):
     found = rows(client.get(f"{six.url}aro/2/", {"by": "name", "q": "ferr"}))
     assert [row[0] for row in found] == ["TPN", "6"]
     assert len(rows(client.get(f"{six.url}aro/2/", {"by": "nonsense"}))) == 10
+
+
+@pytest.mark.parametrize(("rounds", "told"), [(2, 1), (1, 0)])
+def test_aro_list_says_how_it_is_used_until_the_last_round_is_paired(
+    six: Section, client: Client, rounds: int, told: int
+):
+    six.tournament.rounds = rounds
+    six.tournament.save()
+    content = client.get(f"{six.url}aro/2/").content.decode()
+    assert content.count("In each score group the players due White are paired in this order") == told
 
 
 def test_aro_list_without_a_number_is_that_of_the_running_round(six: Section, client: Client):

@@ -124,7 +124,7 @@ def test_desk_after_the_last_round_leads_to_the_game_that_is_adjourned(page: Cli
     enter(game, "adj")
     html = desk(page, tournament)
     assert "All rounds are played" not in html
-    assert "Not possible yet: adjourned games</span>" in html
+    assert "The section can be closed when the adjourned games have results.</span>" in html
     assert "Round 1: board 2. You can close the section when this game has a result." in html
     assert black_button(html) == "Enter results"
     assert html.count(f'href="{address(tournament, "round/1/results/")}#board-2"') == 3

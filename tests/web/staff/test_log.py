@@ -7,6 +7,8 @@ import re
 import pytest
 from django.test import Client
 
+from pairing.by_hand import begin_manual_phase, change_by_hand
+from pairing.seats import Move, Step
 from tests.factories import entry_data, section_of
 from tests.web.staff.conftest import address, enter, paired
 from tournaments.actions.absences import settle_absences
@@ -14,6 +16,7 @@ from tournaments.actions.byes import request_bye
 from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.entry_import import import_entries
 from tournaments.actions.ledger import Actor
+from tournaments.actions.presence import check_in, check_in_all, open_check_in
 from tournaments.imports.rows import ImportRow
 from tournaments.log_seal import shown
 from tournaments.models import Event, Tournament
@@ -41,6 +44,45 @@ def test_log_has_sentences_for_a_round(page: Client, section: Tournament) -> Non
         "Round 1 published",
         "Round 1 paired: 4 boards",
     ]
+
+
+def test_log_says_that_two_players_became_a_pair_by_hand(page: Client, section: Tournament) -> None:
+    row = paired(section, published=False)
+    row = begin_manual_phase(actor=Actor.command(), round_id=row.pk, seen_version=row.version)
+    game = row.games.select_related("white__player", "black__player").get(board=4)
+    white, black = game.white, game.black
+    for move, other in ((Move.UNPAIR, 0), (Move.SWAP, black.pk)):
+        row, _concerns = change_by_hand(
+            actor=Actor.command(),
+            round_id=row.pk,
+            seen_version=row.version,
+            step=Step(move, white.pk, other),
+            confirmed=True,
+        )
+    assert sentences(page.get(address(section, "log/")).content.decode())[:2] == [
+        f"Round 1 by hand: new pair of {white}; {black} (4: {white.tpn}–{black.tpn})",
+        f"Round 1 by hand: {white} unpaired",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("marked", "said"),
+    [
+        (7, "the one player who was not marked is"),
+        (6, "both players who were not marked are"),
+        (5, "all 3 players who were not marked are"),
+    ],
+)
+def test_log_says_how_many_were_marked_at_once(
+    page: Client, section: Tournament, marked: int, said: str
+) -> None:
+    actor = Actor.command()
+    open_check_in(actor=actor, tournament_id=section.pk, after_round=0)
+    for entry in section.participants.order_by("tpn")[:marked]:
+        check_in(actor=actor, participant_id=entry.pk, round_number=1)
+    check_in_all(actor=actor, tournament_id=section.pk, round_number=1)
+    found = sentences(page.get(address(section, "log/")).content.decode())
+    assert found[0] == f"Round 1: {said} here"
 
 
 def test_log_says_who_changed_what_in_an_entry(page: Client, section: Tournament) -> None:

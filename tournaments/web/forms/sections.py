@@ -31,6 +31,9 @@ class SectionForm(SeenForm):
             (UpfloatCount.PAIRED.value, _("count as upfloats")),
         ],
         initial=UpfloatCount.PLAYED.value,
+        help_text=_(
+            "For a player who was upfloated and whose game was then forfeited. If in doubt, leave “do not count”."
+        ),
     )
 
     acceleration = forms.ChoiceField(
