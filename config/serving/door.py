@@ -53,10 +53,12 @@ def lane_of(request: HTTPRequestParser) -> str:
     if key := cookie(request, settings.SESSION_COOKIE_NAME):
         login = known.login(key)
         return "returning" if login is None else "arbiters" if login.works else "other"
+    if form:
+        return "form"
     same_for_all = (
         request.command in SAFE and not cookie(request, "messages") and is_shared(path, request.query)
     )
-    return "public" if form or same_for_all else "other"
+    return "public" if same_for_all else "other"
 
 
 def party_of(channel: Connection) -> Hashable:

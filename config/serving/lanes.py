@@ -219,6 +219,7 @@ def usual_lanes(arbiters: int, public: int) -> list[Lane]:
         Lane("other", 1, room=400, gated=True),
         Lane("returning", 1, room=20, gated=True, overflow="other"),
         Lane("files", 1, room=400, gated=True),
+        Lane("form", 1, room=400, gated=True),
         Lane("login", 1, room=20, gated=True),
         Lane("health", 1, room=400),
         Lane("ready", 1, room=20),

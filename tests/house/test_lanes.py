@@ -22,6 +22,7 @@ from config.serving.door import Door, lane_of, page, party_of
 from config.serving.known_sessions import KnownSessions, Login, known
 from config.serving.lanes import SENT_AWAY, Lane, Lanes, usual_lanes
 from tests.house.serving import Answered, Serve, read_answer
+from tournaments.web.made_once import shared
 
 PATIENCE = 20.0  # seconds, for a busy machine; a test waits that long only if it fails
 
@@ -344,6 +345,8 @@ def request_of(path: str, headers: str = "", method: str = "GET") -> HTTPRequest
 def _sessions() -> Iterator[None]:
     known.add("known", Login(7, works=True))
     known.add("plain", Login(8, works=False))
+    for path in ("/hall/a/pairings/", "/"):
+        shared.add(path)
     yield
     known.forget("known")
     known.forget("plain")
@@ -366,10 +369,11 @@ def _sessions() -> Iterator[None]:
         ("/hall/a/pairings/?q=", "", "public"),
         (f"/hall/a/pairings/?a={'b' * 300}", "", "other"),
         ("/hall/a/round/007/pairings/", "", "public"),
+        ("/hall/a/players/999/", "", "other"),
         ("/hall/a/round/7/why/", "", "other"),
         ("/sign-up/", "", "other"),
         ("/", "", "public"),
-        ("/login/?next=/", "", "public"),
+        ("/login/?next=/", "", "form"),
         ("/login/?next=/", "Cookie: sessionid=known\r\n", "arbiters"),
         ("/healthz", "Cookie: sessionid=known\r\n", "health"),
         ("/readyz", "Cookie: sessionid=known\r\n", "ready"),

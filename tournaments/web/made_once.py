@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import gzip
 import re
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
+from threading import Lock
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -103,6 +105,8 @@ class MadeOnce:
             if lasting:
                 key = (request.path_info, request.scheme, language, *parameters.items())
                 page = store.page(address.shelf, facts, key, make)
+                if page.lasting:
+                    shared.add(request.path_info)
             else:
                 page = make()
         except StoreBusyError:
@@ -155,12 +159,39 @@ def _resolved(path: str) -> Address | None:
     return Address(page, tuple(match.kwargs[part] for part in page.parts), usual)
 
 
+class Shared:
+    """Addresses at which pages for all have been found, those of the last visits.
+
+    An address at which nothing was found yet may be invented, and then each visit has to look again.
+    """
+
+    def __init__(self, most: int = 10_000) -> None:
+        self._most = most
+        self._paths: OrderedDict[str, None] = OrderedDict()
+        self._lock = Lock()
+
+    def __contains__(self, path: str) -> bool:
+        return path in self._paths
+
+    def add(self, path: str) -> None:
+        with self._lock:
+            self._paths[path] = None
+            self._paths.move_to_end(path)
+            while len(self._paths) > self._most:
+                self._paths.popitem(last=False)
+
+
+shared = Shared()
+
+
 def is_shared(path: str, query: str) -> bool:
-    """Tell whether strangers who ask for this get an answer that is the same for all."""
+    """Tell whether strangers who ask for this get an answer that is the same for all, as far as is known."""
     address = public_address(path)
     if address is None or len(query) > LONGEST_ADDRESS:
         return False
-    return address.usual != path or not address.page.typed(address.page.parameters(QueryDict(query)))
+    if address.usual != path:
+        return True
+    return path in shared and not address.page.typed(address.page.parameters(QueryDict(query)))
 
 
 def usually(request: HttpRequest, address: Address) -> HttpResponse:

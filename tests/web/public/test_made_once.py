@@ -240,6 +240,33 @@ def test_what_is_not_there_is_not_kept(six: Section, client: Client):
     assert len(made_once.store) == 0
 
 
+@pytest.mark.parametrize(
+    ("page", "query", "found"),
+    [
+        ("pairings/", "", True),
+        ("pairings/", "q=adams", False),
+        ("aro/", "by=name", True),
+        ("players/1/", "", True),
+        ("players/99/", "", False),
+        ("print/slips/", "", False),
+    ],
+)
+def test_an_address_is_shared_after_a_page_for_all_was_found_there(
+    six: Section, client: Client, monkeypatch: pytest.MonkeyPatch, page: str, query: str, found: bool
+):
+    monkeypatch.setattr(made_once, "shared", made_once.Shared())
+    assert not made_once.is_shared(six.url + page, query)
+    client.get(f"{six.url}{page}?{query}")
+    assert made_once.is_shared(six.url + page, query) == found
+
+
+def test_of_shared_addresses_the_last_visited_are_kept():
+    shared = made_once.Shared(most=2)
+    for path in ("/a/", "/b/", "/a/", "/c/"):
+        shared.add(path)
+    assert [path in shared for path in ("/a/", "/b/", "/c/")] == [True, False, True]
+
+
 def test_documents_for_arbiters_ask_for_a_login_and_lead_back(six: Section, client: Client):
     answer = client.get(f"{six.url}print/slips/")
     assert answer["Location"] == f"/login/?next={six.url}print/slips/"
