@@ -108,16 +108,18 @@ def unpack(data: bytes, most: int = 0) -> dict[str, Any]:
         whole = isinstance(content, dict) and checksum(canonical(content)) == file.get("checksum")
     except (UnicodeEncodeError, RecursionError) as error:
         raise DomainError("copy_damaged") from error
-    if not whole or file.get("kind") not in {SECTION, EVENT} or not _has_its_seal(file):
+    if not whole or file.get("kind") not in {SECTION, EVENT} or not _has_a_sound_head(file):
         raise DomainError("copy_damaged")
     return file
 
 
-def _has_its_seal(file: Mapping[str, Any]) -> bool:
-    """Tell whether the file has a seal exactly if its version has one. The seal itself is not checked."""
-    said = file.get("seal")
+def _has_a_sound_head(file: Mapping[str, Any]) -> bool:
+    """Tell whether the head is as the program writes it, or without its seal. The seal itself is not checked."""
     if file["version"] == UNSEALED_VERSION:
-        return said is None
+        return "seal" not in file
+    if "seal" not in file:  # anybody can remove it
+        return set(file) == {*COVERED, "content"}
+    said = file["seal"]
     return (
         isinstance(said, dict)
         and set(said) == {"key", "hmac"}

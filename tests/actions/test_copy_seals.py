@@ -108,15 +108,19 @@ def as_version_1(file: dict[str, Any]) -> None:
     del file["seal"], file["state"], file["content"]["log_head"]
 
 
-def test_copy_of_an_earlier_version_is_loaded_as_unsealed(actor: Actor, section: Tournament) -> None:
-    copy = read_copy(changed(copy_file(section), as_version_1))
+@pytest.mark.parametrize("without", [as_version_1, lambda file: file.pop("seal")], ids=["old", "removed"])
+def test_copy_of_an_earlier_version_or_whose_seal_was_removed_is_loaded_as_unsealed(
+    actor: Actor, section: Tournament, without: Callable[[dict[str, Any]], object]
+) -> None:
+    copy = read_copy(changed(copy_file(section), without))
     assert (copy.origin, copy.key) == (Origin.UNSEALED, "")
     loaded = load_copy_as_event(actor=actor, copy=copy, source="old.json")
     assert {row.brought[0]["origin"] for row in loaded.log.exclude(action="load_copy")} == {"unsealed"}
 
 
 DAMAGED: dict[str, Callable[[dict[str, Any]], object]] = {
-    "no seal": lambda file: file.pop("seal"),
+    "a seal of nothing": lambda file: file.update(seal=None),
+    "no seal and more than a head": lambda file: file.update(note=file.pop("seal")),
     "a seal of text": lambda file: file.update(seal="x"),
     "a seal without a key": lambda file: file["seal"].pop("key"),
     "a seal of numbers": lambda file: file["seal"].update(hmac=3),

@@ -36,8 +36,8 @@ SEALS = {
         "it. Each row of its log gets a mark."
     ),
     Origin.UNSEALED: gettext_lazy(
-        "It has no seal, as all copies of earlier versions. So this server cannot say whether somebody changed it. "
-        "Each row of its log gets a mark."
+        "It has no seal: an earlier version made it, or somebody removed the seal. So this server cannot say whether "
+        "somebody changed it. Each row of its log gets a mark."
     ),
 }
 """What the page says about a file before it is loaded."""
