@@ -233,6 +233,8 @@ HOSTILE = {
     "a log without an action": lambda file: file["content"]["log"][0].pop("action"),
     "a log of the year 1": put("log", 0, "at", value="0001-01-01T00:00:00+00:00"),
     "a time of nowhere": put("log", 0, "at", value="2026-10-17T08:00:00"),
+    "an undo of no number": put("log", 1, "undoes", value=""),
+    "a FIDE ID of no number": put("players", 0, "fide_id", value=""),
     "an undo of a later action": put("log", 1, "undoes", value=3),
     "a return to a later action": put("log", 1, "back_to", value=2),
     "a revision that is none": put("log", 0, "revision", value=10**6),

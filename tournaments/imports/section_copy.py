@@ -241,7 +241,8 @@ def _value(field: models.Field[Any, Any], value: Any) -> Any:
         raise TypeError(field.name)
     if value is None and not field.null:
         raise TypeError(field.name)
-    if value is None or (value == "" and field.blank):
+    is_text = isinstance(field, models.CharField | models.TextField)
+    if value is None or (value == "" and field.blank and is_text):
         return value
     if isinstance(field, models.DateTimeField):
         return moment(value)
