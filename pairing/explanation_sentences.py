@@ -219,13 +219,13 @@ SENTENCES: dict[str, Sentence] = {
 }
 
 QUESTIONS: dict[str, str] = {
-    "not_paired": gettext_noop("Why am I not paired?"),
-    "bye": gettext_noop("Why do I have the bye?"),
-    "opponent": gettext_noop("Why do I play {opponent}?"),
-    "upfloated": gettext_noop("Why was I floated up?"),
-    "opponent_upfloated": gettext_noop("Why was {opponent} floated up to me?"),
-    "colour": gettext_noop("Why do I have {colour}?"),
-    "colour_again": gettext_noop("Why do I have {colour} again?"),
+    "not_paired": gettext_noop("Why is the player not paired?"),
+    "bye": gettext_noop("Why does the player have the bye?"),
+    "opponent": gettext_noop("Why is {opponent} the opponent?"),
+    "upfloated": gettext_noop("Why was the player floated up?"),
+    "opponent_upfloated": gettext_noop("Why was {opponent} floated up to the player?"),
+    "colour": gettext_noop("Why does the player have {colour}?"),
+    "colour_again": gettext_noop("Why does the player have {colour} again?"),
 }
 
 WORDS = {

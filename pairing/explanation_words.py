@@ -70,7 +70,7 @@ class Words:
         ]
 
     def question(self, answer: Answer, opponent: int | None, colour: Colour | None) -> str:
-        """Return what the player asks. opponent, colour: what the player has, None without a game."""
+        """Return the question about the player. opponent, colour: what the player has, None without a game."""
         again = any(reason.code == "colour_again" for reason in answer.reasons)
         return self.translate(QUESTIONS["colour_again" if again else answer.question]).format(
             opponent="" if opponent is None else self.name(opponent),

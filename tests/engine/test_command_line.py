@@ -341,15 +341,18 @@ def test_explain_answers_one_player(four: Path) -> None:
     done = run("--dubov", four, "--explain", "--player", "3")
     assert done.returncode == 0
     assert [line for line in done.stdout.decode().splitlines() if line.endswith("?")] == [
-        "Why do I play 1?",
-        "Why do I have Black?",
+        "Why is 1 the opponent?",
+        "Why does the player have Black?",
     ]
 
 
 def test_explain_says_who_has_the_bye(tmp_path: Path) -> None:
     path = tmp_path / "five.trf"
     path.write_bytes(FIVE)
-    assert "Why do I have the bye?" in run("--dubov", path, "--explain", "--player", "5").stdout.decode()
+    assert (
+        "Why does the player have the bye?"
+        in run("--dubov", path, "--explain", "--player", "5").stdout.decode()
+    )
 
 
 def test_explain_says_why_two_players_do_not_meet(four: Path, tmp_path: Path) -> None:

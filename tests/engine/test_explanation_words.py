@@ -159,9 +159,11 @@ def test_points_have_their_noun(tenths: int, text: str) -> None:
 
 def test_question_about_a_repeated_colour_says_again() -> None:
     again = Reason("colour_again", {"player": 1, "colour": Colour.BLACK, "round": 2})
-    assert WORDS.question(Answer("colour", (again,)), 2, Colour.BLACK) == "Why do I have Black again?"
-    assert WORDS.question(Answer("colour", ()), 2, Colour.WHITE) == "Why do I have White?"
-    assert WORDS.question(Answer("opponent", ()), 2, Colour.WHITE) == "Why do I play P2?"
+    assert (
+        WORDS.question(Answer("colour", (again,)), 2, Colour.BLACK) == "Why does the player have Black again?"
+    )
+    assert WORDS.question(Answer("colour", ()), 2, Colour.WHITE) == "Why does the player have White?"
+    assert WORDS.question(Answer("opponent", ()), 2, Colour.WHITE) == "Why is P2 the opponent?"
 
 
 @pytest.mark.parametrize(("tenths", "text"), [(45, "4½"), (5, "½"), (0, "0"), (100, "10"), (12, "1.2")])

@@ -13,7 +13,7 @@ from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import confirm_result
-from tournaments.models import Bye, Event, Player, Tournament
+from tournaments.models import Bye, Event, Game, Player, Tournament
 from tournaments.queries import storage
 
 HTMX = {"HX-Request": "true"}
@@ -116,6 +116,18 @@ def test_desk_after_the_last_round_offers_to_close(page: Client, event: Event) -
     tournament = section_of(4, event=event, rounds=1)
     played(tournament)
     assert black_button(desk(page, tournament)) == "Close the section"
+
+
+def test_desk_says_all_results_are_in_only_of_the_round_while_an_earlier_game_is_adjourned(
+    page: Client, event: Event
+) -> None:
+    tournament = section_of(4, event=event, rounds=2)
+    game = played(tournament).games.get(board=2)
+    played(tournament)
+    assert ", all results are in" in desk(page, tournament)
+    Game.objects.filter(pk=game.pk).update(result="adj")
+    html = desk(page, tournament)
+    assert (", all results of round 2 are in" in html, ", all results are in" in html) == (True, False)
 
 
 def test_desk_after_the_last_round_leads_to_the_game_that_is_adjourned(page: Client, event: Event) -> None:
