@@ -10,6 +10,8 @@ import pytest
 
 from tests.house.serving import Answered, Serve, read_answer
 
+pytestmark = pytest.mark.one_database
+
 PAGE = b"<h1>Round 1</h1>" * 1000
 
 

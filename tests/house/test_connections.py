@@ -16,6 +16,8 @@ from config.serving.connections import Limits
 from config.serving.lanes import SENT_AWAY, Lane, Lanes
 from tests.house.serving import Serve, read_answer
 
+pytestmark = pytest.mark.one_database
+
 HALF = b"GET / HTTP/1.1\r\nHost: a\r\n"
 PATIENCE = 20.0  # seconds, for a busy machine; a test waits that long only if it fails
 Connect = Callable[..., socket.socket]

@@ -14,6 +14,8 @@ import pytest
 
 from tests.house.serving import Start, caddy, read_answer
 
+pytestmark = pytest.mark.one_database
+
 
 @pytest.mark.slow
 def test_each_answer_after_head_begins_where_the_client_expects_it(start: Start) -> None:

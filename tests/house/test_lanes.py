@@ -24,6 +24,8 @@ from config.serving.lanes import SENT_AWAY, Lane, Lanes, usual_lanes
 from tests.house.serving import Answered, Serve, read_answer
 from tournaments.web.made_once import shared
 
+pytestmark = pytest.mark.one_database
+
 PATIENCE = 20.0  # seconds, for a busy machine; a test waits that long only if it fails
 
 

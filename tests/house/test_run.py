@@ -11,6 +11,8 @@ import pytest
 
 import run
 
+pytestmark = pytest.mark.one_database
+
 
 class House:
     """A project in its own directory; it records installations instead of installing."""

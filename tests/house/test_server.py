@@ -16,6 +16,8 @@ import pytest
 from config.server import allowed_hosts, listen
 from tests.house.serving import ENDED, Start
 
+pytestmark = pytest.mark.one_database
+
 
 def get(url: str) -> tuple[int, str]:
     with urlopen(url, timeout=10) as answer:  # noqa: S310

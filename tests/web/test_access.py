@@ -27,6 +27,8 @@ from tournaments.actions.ledger import Actor
 from tournaments.models import ActionLog, Bye, Event, EventRole, Tournament, User
 from tournaments.web.button_addresses import page_of
 
+pytestmark = pytest.mark.one_database
+
 # The persons of the matrix. The login is plain, and invited to the event. The maker may make events and owns another
 # event. The owner may also make logins.
 PERSONS = ("visitor", "login", "maker", "arbiter", "owner", "site owner", "superuser")

@@ -51,7 +51,7 @@ from tournaments.models import ActionLog, ForbiddenPair, Game, RoundStart, Tourn
 from tournaments.web import made_once
 from tournaments.web.page_store import PageStore
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 PAGES = (
     *[

@@ -26,6 +26,8 @@ from tournaments.imports.section_copy import read_copy
 from tournaments.models import Event, Tournament, User
 from tournaments.web.log_words import SENTENCES
 
+pytestmark = pytest.mark.one_database
+
 
 def deep(levels: int) -> Any:
     value: Any = 1
