@@ -2,9 +2,10 @@
 
 import django.db.models.deletion
 import django.utils.timezone
-import tournaments.models.invitation
 from django.conf import settings
 from django.db import migrations, models
+
+import tournaments.models.invitation
 
 
 def keep_rights(apps, schema_editor):

@@ -24,7 +24,7 @@ class ForbiddenPair(Journaled):
     reason = models.CharField(_("reason"), max_length=120, blank=True)
 
     class Meta:
-        ordering = ["tournament", "first", "second"]
+        ordering = ["tournament_id", "first_id", "second_id"]  # by keys: without joins
         constraints = [
             models.UniqueConstraint(
                 fields=["tournament", "first", "second"], name="one_row_a_forbidden_pair"
