@@ -1,0 +1,56 @@
+"""How the suite runs: as the README says, with no second try, in a random order (docs/decisions/0005)."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.factories import EventFactory, PlayerFactory, TournamentFactory, UserFactory
+
+pytestmark = pytest.mark.one_database
+
+FACTORIES = (EventFactory, PlayerFactory, TournamentFactory, UserFactory)
+STARTING = (".ci/run", "Makefile", "run.py", "pyproject.toml")
+"""The files that decide with which options pytest starts."""
+
+
+def texts(root: Path, *names: str) -> str:
+    return "\n".join((root / name).read_text() for name in names)
+
+
+@pytest.fixture(scope="class")
+def ten_thousand_names() -> None:
+    """Count on from 10,000, as after many tests. A fixture of a class runs before those of a test."""
+    for factory in FACTORIES:
+        factory.reset_sequence(10_000)
+
+
+@pytest.mark.usefixtures("ten_thousand_names")
+def test_names_do_not_depend_on_how_many_were_made_before() -> None:
+    made = EventFactory.build(), TournamentFactory.build(), PlayerFactory.build()
+    assert [one.name for one in made] == ["Event 0", "Section 0", "Surname0000, Given"]
+    assert UserFactory.build().username == "user0"
+
+
+def test_ci_runs_exactly_the_command_of_the_readme_on_sqlite(root: Path) -> None:
+    [command] = re.findall(
+        r"^    (python3 run\.py test\b.*?) {2,}Windows:", texts(root, "README.md"), re.MULTILINE
+    )
+    steps = re.findall(r"^step 'suite on SQLite' (.*)$", texts(root, ".ci/run"), re.MULTILINE)
+    assert steps == [command] == ["python3 run.py test"]
+    assert "PYTEST_ADDOPTS" not in texts(root, *STARTING)
+
+
+def test_no_test_has_a_second_try(root: Path) -> None:
+    """Neither a plugin that repeats a test, nor an option or a mark for one."""
+    starting = texts(
+        root, *STARTING, "requirements-dev.txt", "tests/conftest.py", "tests/browser/conftest.py"
+    )
+    assert re.findall("rerun|flaky|pytest-retry|--lf|--last-failed", starting) == []
+
+
+def test_order_of_the_tests_is_random(root: Path) -> None:
+    assert len(re.findall("^pytest-randomly==", texts(root, "requirements-dev.txt"), re.MULTILINE)) == 1
+    assert re.findall("no:randomly|randomly-dont|randomly-seed|no:xdist", texts(root, *STARTING)) == []
