@@ -94,6 +94,19 @@ def test_player_above_the_last_of_ga_joins_ga_after_the_byes(actor: Actor) -> No
     assert groups(section) == "AAAAAAABBB"
 
 
+def test_group_on_arrival_goes_if_the_round_is_unpaired_and_the_player_gets_a_bye(actor: Actor) -> None:
+    """Player 1 is in GA as soon as round 2 is paired, but has never been in a round when round 2 is unpaired."""
+    section = section_of(10, acceleration="baku", rounds=9)
+    bye_in(section, 1, 1)
+    play(actor, pair(actor, section, 0))
+    row = pair(actor, section, 1)
+    assert groups(section) == "AAAAAAABBB"
+    unpair_round(actor=actor, round_id=row.pk, seen_version=row.version)
+    bye_in(section, 1, 2)
+    pair(actor, section, 1)
+    assert groups(section) == "-AAAAAABBB"
+
+
 def test_lists_show_the_virtual_points_of_a_player_who_has_not_arrived(actor: Actor) -> None:
     """Player 1 has a bye in round 1 and is above player 7, the last of GA."""
     section = section_of(10, acceleration="baku", rounds=9)

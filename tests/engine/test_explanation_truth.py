@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import chain
 from string import Formatter
@@ -833,3 +834,17 @@ def test_player_who_moves_down_is_not_said_to_keep_the_order() -> None:
     assert [one.text for one in said[7]] == [
         "P7 and P3 meet because both have place 3 in the order of their side."
     ]
+
+
+def test_player_who_moves_down_is_said_to_have_met_the_opponent() -> None:
+    """All games of round 1 are drawn. In round 2, 6 is second in S1, and 3 is second in G2; the two have met."""
+    first = Tournament(rounds=5, round=1, players=field(6), initial_colour=Colour.WHITE)
+    games = tuple(Game(1, pair.white, pair.black, Result.DRAW) for pair in pair_round(first).pairs)
+    second = replace(first, round=2, games=games)
+    explainer = Explainer(second, pair_round(second))
+    down = "P3 moves down from place 2 to place 3 because P6 has already met P3."
+    up = "P5 moves up from place 3 to place 2 because P6 has already met P3."
+    for players, moved in (((3, 4), down), ((5, 6), up)):
+        for player in players:
+            said = WORDS.reasons(explainer.player(player).answers[0].reasons)
+            assert (said[0].text, said[0].articles) == (moved, ("C1 3.1.1", "2.2.6"))
