@@ -134,7 +134,7 @@ def backup() -> Finding:
 
 
 def copies() -> Finding:
-    """Tell whether all stored copies could be restored on trial, and whether those in another place are up to date."""
+    """Return whether all stored copies passed the test restore, and whether those in another place are up to date."""
     well, facts = copies_state()
     return Finding(facts, warning="" if well else "copies need attention")
 

@@ -48,7 +48,7 @@ def test_result_is_asked_about_and_entered_by_a_key(
     expect(page.locator("#onward")).to_be_hidden()
     # Nothing has changed yet, so the page names no change.
     expect(page.locator("#history")).not_to_contain_text("→")
-    expect(page.locator("#left")).to_have_text("1 to settle")
+    expect(page.locator("#left")).to_have_text("1 to decide")
     expect(page.locator("[data-count=clashes]")).to_have_text("0")
     assert stored(section)[2] == "adj"
     page.reload()  # the question is still there after a reload

@@ -89,7 +89,7 @@ def test_copy_on_the_same_machine_is_listed_and_loaded_as_a_new_section(
     page.get_by_role("link", name="Copies").click()
     row = page.locator("table.copies tbody tr")
     expect(row).to_contain_text("round 1")
-    row.get_by_role("button", name="Load …").click()
+    row.get_by_role("button", name="Load this copy …").click()
     expect(page.get_by_role("heading", name="Load a section")).to_be_visible()
     page.get_by_role("button", name="Load the section").click()
     expect(page).to_have_url(re.compile("/rijswijk/open-2/desk/$"))

@@ -55,7 +55,7 @@ def test_bye_above_the_limits_needs_a_confirmation(section: Tournament, seat: Se
     expect(page.locator("#question")).to_contain_text(
         "A player may have 1 half-point bye in this tournament."
     )
-    expect(page.locator("#question")).to_contain_text("Nothing is written yet.")
+    expect(page.locator("#question")).to_contain_text("Nothing is saved yet.")
     assert fits(page)
     page.get_by_role("link", name="Cancel").click()
     expect(page.locator("#question")).to_have_count(0)
@@ -111,7 +111,7 @@ def test_one_tap_settles_each_absence(checked_in: Tournament, seat: Seat) -> Non
         page.get_by_role("button", name=label(checked_in, tpn)).tap()
         expect(page.locator("#toast")).to_contain_text(f"{label(checked_in, tpn)} is here.")
     page.evaluate("live.now()")
-    expect(page.get_by_role("link", name="Settle 4 absences")).to_be_visible()
+    expect(page.get_by_role("link", name="Decide about 4 absences")).to_be_visible()
     page.goto(address(checked_in, "absences/"))
     assert fits(page)
     left = 4
@@ -299,7 +299,9 @@ def test_enter_in_the_cockpit_leads_to_an_open_check_in(section: Tournament, sea
     open_check_in(actor=Actor.command(), tournament_id=section.pk, after_round=0)
     page = seat(section, "desk/")
     expect(page.locator(".head .btn.go")).to_have_text(re.compile("^Check-in"))
-    expect(page.get_by_role("link", name=f"Settle {section.participants.count()} absences")).to_be_visible()
+    expect(
+        page.get_by_role("link", name=f"Decide about {section.participants.count()} absences")
+    ).to_be_visible()
     page.keyboard.press("Enter")
     page.wait_for_url("**/check-in/")
 

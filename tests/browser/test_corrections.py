@@ -126,7 +126,7 @@ def test_wrong_colours_are_exchanged(section: Tournament, seat: Seat) -> None:
     game = section.played_rounds.get(number=2).games.get(board=1)
     enter(game, "1-0")
     page = seat(section, "round/2/corrections/1/")
-    page.get_by_label("The colours are the wrong way round").check()
+    page.get_by_label("The colours in the program are wrong").check()
     page.get_by_label("Correct result").select_option("0-1")
     page.get_by_label("Who reported it").fill("White, at the desk")
     page.get_by_role("button", name="Show what it changes").click()

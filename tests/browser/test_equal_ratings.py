@@ -37,7 +37,7 @@ def test_last_of_equal_ratings_becomes_the_first(
         page.screenshot(path=Path(folder) / f"equal-ratings-{width}.png", full_page=True)
     place.press("Enter")
     question = page.locator("#question")
-    expect(question).to_contain_text("Round 1 will be paired with the new numbers. Nothing is written yet.")
+    expect(question).to_contain_text("Round 1 will be paired with the new numbers. Nothing is saved yet.")
     expect(question.locator("tbody tr").first).to_contain_text(last.player.name)
     if folder:
         page.screenshot(path=Path(folder) / f"equal-ratings-{width}-asked.png", full_page=True)

@@ -50,7 +50,7 @@ def test_pair_is_kept_apart_and_allowed_again_by_keyboard(
     page.get_by_label("Player", exact=True).focus()
     for field, text in (
         ("Player", "1"),
-        ("And player", section.participants.get(tpn=5).player.name),
+        ("Other player", section.participants.get(tpn=5).player.name),
         ("From round", ""),
         ("To round", "2"),
         ("Reason", "Sisters"),
@@ -77,10 +77,10 @@ def test_rounds_of_a_pair_are_changed_until_its_first_round_is_paired(
     section: Tournament, seat: Seat
 ) -> None:
     page = seat(section, "forbidden-pairs/")
-    for field, text in (("And player", "5"), ("From round", "2"), ("Reason", "Sisters")):
+    for field, text in (("Other player", "5"), ("From round", "2"), ("Reason", "Sisters")):
         page.get_by_label(field).fill(text)
     page.get_by_label("Player", exact=True).fill("1")
-    page.get_by_role("button", name="Keep them apart").click()
+    page.get_by_role("button", name="Forbid this pair").click()
     expect(page.get_by_role("cell", name="2–7")).to_be_visible()
     page.get_by_role("link", name="Change").click()
     expect(page.get_by_role("button", name="Save")).to_be_visible()
@@ -106,13 +106,13 @@ def test_pair_is_added_after_round_1_only_outside_fide_mode(section: Tournament,
     page.get_by_role("button", name="Leave FIDE mode").click()
     expect(page.get_by_text("This cannot be undone")).to_be_visible()
     page.get_by_label("Reason").fill("a late wish of the federation")
-    page.get_by_role("button", name="Leave FIDE mode for good").click()
+    page.get_by_role("button", name="Leave FIDE mode permanently").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Settings")
     page.goto(address(section, "forbidden-pairs/"))
     page.get_by_label("Player", exact=True).fill(str(white))
-    page.get_by_label("And player").fill(str(black))
+    page.get_by_label("Other player").fill(str(black))
     page.get_by_label("Reason").fill("Sisters")
-    page.get_by_role("button", name="Keep them apart").click()
+    page.get_by_role("button", name="Forbid this pair").click()
     expect(page.get_by_role("cell", name="2–7")).to_be_visible()
     pair_by_enter(page, section, 2)
     assert {white, black} not in meetings(section)

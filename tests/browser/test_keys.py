@@ -66,7 +66,7 @@ def test_the_sheet_opens_and_closes_on_every_staff_page(page: Page, section: Tou
         page.evaluate("document.activeElement.blur()")  # some pages begin with the focus in a field
         page.keyboard.press("?")
         expect(page.locator("#keys-sheet")).to_be_visible()
-        assert "? This sheet" in rows(page), path
+        assert "? This list of keys" in rows(page), path
         page.keyboard.press("Escape")
         expect(page.locator("#keys-sheet")).to_be_hidden()
 

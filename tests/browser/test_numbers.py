@@ -58,7 +58,7 @@ def test_corrected_rating_changes_the_numbers_before_round_4_after_a_question(
     expect(page.locator("#question")).to_contain_text(
         "5 pairing numbers of Open change (4 → 5, 5 → 6, 6 → 7, 7 → 8 …)."
     )
-    expect(page.locator("#question")).to_contain_text("Nothing is written yet.")
+    expect(page.locator("#question")).to_contain_text("Nothing is saved yet.")
     assert fits(page)
     assert numbers(section) == [1, 2, 3, 4, 5, 6, 7, 8]
     page.get_by_role("button", name="Give the new numbers").press("Enter")

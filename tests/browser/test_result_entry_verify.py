@@ -51,7 +51,7 @@ def test_second_pass_types_the_slips_again(
     assert stored(section) == ["1-0"] * 10
     assert second(section) == [*["1-0"] * 3, "1/2", *["1-0"] * 6]
     expect(page.locator("#board-1 .st")).to_have_attribute("title", "verified: ada, bo")
-    expect(page.locator("#left")).to_have_text("1 to settle")
+    expect(page.locator("#left")).to_have_text("1 to decide")
     expect(page.locator("#onward")).to_be_hidden()
     page.locator("#clash-at").click()
     assert here(page) == "4"

@@ -30,7 +30,9 @@ def both(section: Tournament, seat: Seat, request: pytest.FixtureRequest) -> tup
     return mine, theirs
 
 
-@pytest.mark.parametrize(("button", "club"), [("Keep theirs", "Caïssa"), ("Save mine", "En Passant")])
+@pytest.mark.parametrize(
+    ("button", "club"), [("Keep their values", "Caïssa"), ("Save my values", "En Passant")]
+)
 def test_clash_is_decided_by_a_button(
     both: tuple[Page, Page], section: Tournament, button: str, club: str
 ) -> None:

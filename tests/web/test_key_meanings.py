@@ -23,13 +23,13 @@ CAPITAL = "a capital letter"
 # What the table in docs/keyboard.md says -> the controls, commands and lines of scripts that do this.
 MEANINGS = {
     "does the next step (the black button), or uses what has the focus": (
-        "Close the section|Download a copy now|Download the report|Fill the section|Give the bye"
-        "|Load the event|Look at the file|Make the section|Preview the rows|Results of round {{ open_round }}|Save"
+        "Close the section|Download a copy now|Download the report|Import into this section|Give the bye"
+        "|Load the event|Look at the file|Create the section|Preview the rows|Results of round {{ open_round }}|Save"
         "|Create section|Show what it changes|Stay in FIDE mode|Undo this action"
         "|Start pairing by hand|Byes and absences|Check round {{ n }}|Check-in|Draw the initial-colour by lot"
-        "|End pairing by hand|Enter results|Final standings|Full screen|Go on pairing by hand"
-        "|Import entries|Nothing to take|Open check-in|Pair round {{ n }}|Publish round {{ n }}"
-        "|Settle {{ n }} absence|Settle {{ n }} board|Start the countdown|To the cockpit|Verify the rest"
+        "|End pairing by hand|Enter results|Final standings|Full screen|Continue pairing by hand"
+        "|Import entries|Nothing to import|Open check-in|Pair round {{ n }}|Publish round {{ n }}"
+        "|Decide about {{ n }} absence|Decide about {{ n }} board|Start the countdown|To the cockpit|Verify the rest"
         "|Withdraw {{ n }} player"
         "|Pick a player, then another. They change places, or become a pair if both are unpaired"
         "|command enter|by-hand.js Enter|finding.js Enter|keys.js Enter|hall.js Enter|page.js Enter"

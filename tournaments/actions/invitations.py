@@ -28,7 +28,7 @@ TOKEN_BYTES = 32
 def invite_by_link(*, actor: Actor, event: Event, role: str, note: str = "") -> tuple[Invitation, str]:
     """Make a link for one person, and return it as invitation and token. The token is stored nowhere.
 
-    note: whom the link is for, to tell links apart. Raises DomainError: role_unknown, too_many_invitations.
+    note: whom the link is for, to recognise the link. Raises DomainError: role_unknown, too_many_invitations.
     """
     token = secrets.token_urlsafe(TOKEN_BYTES)
     note = one_line(note)[:80]

@@ -94,7 +94,7 @@ def end_links(user: User) -> None:
 
 
 def password_made_by(user: User) -> PasswordLink | None:
-    """Return the organiser's link with which the present password was set, or None."""
+    """Return the organiser's link with which the current password was set, or None."""
     used = PasswordLink.objects.filter(user=user, used_at__isnull=False, made_by__isnull=False)
     return used.select_related("made_by").first()
 

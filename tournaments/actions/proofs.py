@@ -37,7 +37,7 @@ FAULTS = {
     "changed": "somebody changed the file after this server made it",
     "not_restored": "the copy cannot be loaded; detail: the code of the error",
     "rows_differ": "rows of the restored section differ; detail: which part",
-    "log_differs": "the log of the restored section does not fit its seals",
+    "log_differs": "the log of the restored section does not match its seals",
     "section_differs": "the copy is not the section, which has not changed since; detail: which part",
     "report_differs": "the restored section has other pairings, points or ranks than the section",
 }

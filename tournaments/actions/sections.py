@@ -229,7 +229,7 @@ def take_section_away(*, actor: Actor, tournament_id: int, away: bool = True) ->
 
 
 def leave_fide_mode(*, actor: Actor, tournament_id: int, reason: str) -> Tournament:
-    """Leave FIDE mode for good (VCL4THP.13 Q43 to Q45); the report file will name the round.
+    """Leave FIDE mode permanently (VCL4THP.13 Q43 to Q45); the report file will name the round.
 
     Raises DomainError: fide_mode_left, reason_required.
     """

@@ -25,7 +25,7 @@ class Integrity(models.TextChoices):
     REGENERATION = "regeneration", _("new pairing numbers")
     EXCHANGE = "exchange", _("exchange of pairing numbers")
     FULL_POINT_BYE = "full-point-bye", _("full-point bye")
-    FIDE_MODE = "fide-mode", _("FIDE mode left")
+    FIDE_MODE = "fide-mode", _("section left FIDE mode")
 
 
 class LogQuerySet(models.QuerySet["ActionLog"]):

@@ -28,7 +28,9 @@ class Event(Journaled):
     start = models.DateField(_("first day"))
     end = models.DateField(_("last day"))
     chief_arbiter = models.CharField(_("chief arbiter"), max_length=120, blank=True)
-    deputy_arbiters = models.TextField(_("deputy arbiters"), blank=True, help_text=_("One on each line."))
+    deputy_arbiters = models.TextField(
+        _("deputy arbiters"), blank=True, help_text=_("One name on each line.")
+    )
     time_control = models.CharField(_("time control"), max_length=120, blank=True)
     time_zone = models.CharField(_("time zone"), max_length=64, blank=True)
     public = models.BooleanField(_("public"), default=True)

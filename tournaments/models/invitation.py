@@ -30,7 +30,7 @@ class Invitation(models.Model):
     name when the invitation was made; it is null if there was none, and nobody who runs the event can see which. By
     link it is the login that was made from the link.
     token_hash: SHA-256 of the token in the link; null for an invitation by name. The token itself is stored nowhere.
-    note: what the organiser wrote to tell links apart. answered_by: the person who accepted or declined.
+    note: what the organiser wrote to recognise the link. answered_by: the person who accepted or declined.
     """
 
     class State(models.TextChoices):

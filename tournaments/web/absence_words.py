@@ -57,7 +57,7 @@ def say_absences(row: LogRow) -> str:
     if len(names) < len(byes) + len(withdrawn):  # the log cuts a long subject, perhaps inside the last name
         names.pop()
     said = say_settled(byes, withdrawn, names)
-    return _("Round %(round)s, absences settled. %(what)s") % {"round": row.round_number, "what": said}
+    return _("Round %(round)s, absences decided. %(what)s") % {"round": row.round_number, "what": said}
 
 
 def say_all_here(row: LogRow) -> str:

@@ -92,13 +92,13 @@ def _time(said: str) -> str:
 
 
 FAULTS = {
-    "": gettext_lazy("restored on trial, every row is the same"),
+    "": gettext_lazy("test restore done, every row is the same"),
     "unreadable": gettext_lazy("the file cannot be read (%(detail)s)"),
     "damaged": gettext_lazy("the file is damaged or not complete"),
     "changed": gettext_lazy("somebody changed the file after this server made it"),
     "not_restored": gettext_lazy("it cannot be loaded (%(detail)s)"),
     "rows_differ": gettext_lazy("the restored section differs (%(detail)s)"),
-    "log_differs": gettext_lazy("the log of the restored section does not fit its seals"),
+    "log_differs": gettext_lazy("the log of the restored section does not match its seals"),
     "section_differs": gettext_lazy("the copy is not the section that was copied (%(detail)s)"),
     "report_differs": gettext_lazy("the restored section has other pairings, points or ranks"),
 }

@@ -44,7 +44,7 @@ NAMES = {
     "upfloats": gettext_lazy("upfloats of forfeited games"),
     "edition": gettext_lazy("edition of the rules"),
     "acceleration": gettext_lazy("acceleration"),
-    "half_bye_limit": gettext_lazy("half-point byes a player"),
+    "half_bye_limit": gettext_lazy("half-point byes per player"),
     "last_bye_round": gettext_lazy("last round for byes with points"),
     "numbers": gettext_lazy("pairing numbers"),
     "schedule": gettext_lazy("start of rounds"),

@@ -85,7 +85,7 @@ SENTENCES = {
     ),
     "nothing_to_close": gettext_lazy("No round is paired yet, so the section cannot be closed."),
     "fide_mode_left": gettext_lazy("The section has left FIDE mode and cannot return to it."),
-    "wrong_password": gettext_lazy("This is not your present password."),
+    "wrong_password": gettext_lazy("This is not your current password."),
     "wrong_code": gettext_lazy(
         "This code is not valid. Type the newest code of your app. Each code works only once."
     ),
@@ -146,9 +146,9 @@ SENTENCES = {
     ),
     "check_in_closed": gettext_lazy("Check-in for round %(round)s is not open."),
     "check_in_missing": ngettext_lazy(
-        "Round %(round)s: %(count)s player is not checked in. Settle the absence or close the check-in "
+        "Round %(round)s: %(count)s player is not checked in. Decide about the absence or close the check-in "
         "first.",
-        "Round %(round)s: %(count)s players are not checked in. Settle their absences or close the "
+        "Round %(round)s: %(count)s players are not checked in. Decide about their absences or close the "
         "check-in first.",
         "count",
     ),

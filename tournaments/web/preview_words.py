@@ -129,8 +129,8 @@ def _said(row: AcceptedRow, *, told: tuple[str, ...] = (), values: tuple[Value, 
     entry = row.entry
     if row.also:
         also = ngettext(
-            "also in row %(rows)s, which is not taken",
-            "also in rows %(rows)s, which are not taken",
+            "also in row %(rows)s, which is not imported",
+            "also in rows %(rows)s, which are not imported",
             len(row.also),
         )
         told = (*told, also % {"rows": listed(row.also)})

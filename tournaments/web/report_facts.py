@@ -153,7 +153,7 @@ def question(facts: dict[str, Any], seen: str) -> str:
             "Rounds %(rounds)s do not follow the rules.",
             len(rounds),
         ) % {"rounds": listed(rounds)}
-    return _("%(what)s Nothing is written yet. To take the file as it is, press the button again.") % {
+    return _("%(what)s Nothing is saved yet. To import the file as it is, press the button again.") % {
         "what": said
     }
 

@@ -15,7 +15,7 @@ from tournaments.web.action_titles import title_of
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The check of one log in words. head, whole: the newest seal that fits, short and complete."""
+    """The check of one log in words. head, whole: the newest seal that matches, short and complete."""
 
     title: str
     fits: bool
@@ -26,7 +26,7 @@ class Said:
 
 
 FAULTS = {
-    "changed": gettext_lazy("%(row)s does not fit its seal."),
+    "changed": gettext_lazy("%(row)s does not match its seal."),
     "unsealed": gettext_lazy("%(row)s has no seal."),
     "missing": gettext_lazy("No. %(number)s is missing."),
     "end": gettext_lazy("%(row)s is the newest row, and it is not the row that was written last."),
@@ -54,7 +54,8 @@ def say_check(checked: Checked, title: str) -> Said:
     fault = checked.fault
     if fault is None:
         result = (
-            ngettext("%(count)s row fits.", "All %(count)s rows fit.", checked.rows) % {"count": checked.rows}
+            ngettext("%(count)s row matches its seal.", "All %(count)s rows match their seals.", checked.rows)
+            % {"count": checked.rows}
             if checked.rows
             else _("There is no row yet.")
         )

@@ -16,7 +16,7 @@ REASONS = {
     "same": gettext_lazy("it changed the same data"),
     "names": gettext_lazy("it needs something that this action made"),
     "gone": gettext_lazy("it removed something that the undo needs"),
-    "place": gettext_lazy("it uses a place that the undo needs"),
+    "place": gettext_lazy("it uses a number, name or board that the undo needs"),
     "paired": gettext_lazy("it paired a round from this"),
     "round": gettext_lazy("its round would be a draft again"),
     "published": gettext_lazy("it published pairs that would change"),

@@ -112,7 +112,7 @@ SENTENCES: dict[str, str] = {
     "unknown_start": gettext_noop(
         "the start date must look like 2026/12/31, not {found!r}; the newest edition of the rules is taken"
     ),
-    "unknown_title": gettext_noop("player {player}: {found!r} is no title of FIDE"),
+    "unknown_title": gettext_noop("player {player}: {found!r} is not a FIDE title"),
     "unknown_result": gettext_noop(
         "round {round}: {found!r} is no result; these are: 1 = 0 + - W D L ? H F U Z"
     ),

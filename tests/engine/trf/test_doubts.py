@@ -49,7 +49,7 @@ def test_equal_points_may_have_any_ranks() -> None:
 
 def test_titles_that_fide_does_not_have_are_reported() -> None:
     assert told(player_line(starting_rank=1, title="XM")) == [
-        "line 1, column 11: player 1: 'XM' is no title of FIDE"
+        "line 1, column 11: player 1: 'XM' is not a FIDE title"
     ]
 
 

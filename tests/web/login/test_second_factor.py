@@ -94,7 +94,7 @@ def test_turning_it_on_takes_the_password_and_a_code_and_shows_recovery_codes_on
     wrong = page.post("/account/second-factor/", {"code": "000000", "password": RIGHT})
     assert (wrong.status_code, "This code is not valid." in wrong.text) == (422, True)
     wrong = page.post("/account/second-factor/", {"code": shown(row, clock), "password": WRONG})
-    assert (wrong.status_code, "This is not your present password." in wrong.text) == (422, True)
+    assert (wrong.status_code, "This is not your current password." in wrong.text) == (422, True)
     assert second_factor.is_on(ada) is False
     done = page.post("/account/second-factor/", {"code": shown(row, clock), "password": RIGHT})
     codes = re.findall(r"<li><code>([a-z2-9-]+)</code></li>", done.text)

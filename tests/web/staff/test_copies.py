@@ -67,7 +67,10 @@ def test_copies_are_listed_and_downloaded(page: Client, owners_page: Client, sec
     assert "by hand" in html
     assert "The section is copied." in html
     assert page.get(address(section, f"copies/{copy.name}/")).content == copy.path.read_bytes()
-    assert ("Load …" in html, "Load …" in owners_page.get(address(section, "copies/")).text) == (False, True)
+    assert (
+        "Load this copy" in html,
+        "Load this copy" in owners_page.get(address(section, "copies/")).text,
+    ) == (False, True)
     for name in ("x", "..", "20261017T140314Z-rev00001-round0-publish.json.gz"):
         assert page.get(address(section, f"copies/{name}/")).status_code == 404
         assert owners_page.post(address(section, f"copies/{name}/load/")).status_code == 404
@@ -329,11 +332,14 @@ def test_rows_of_a_copy_of_this_server_say_so(owners_page: Client, section: Tour
 def test_page_says_whether_a_copy_was_restored_on_trial(page: Client, section: Tournament) -> None:
     paired(section)
     take_copy(section, "asked")
-    said = "not restored on trial yet"
+    said = "no test restore yet"
     assert said in page.get(address(section, "copies/")).content.decode()
     prove_copy(section, stored_copies(section)[0])
     html = page.get(address(section, "copies/")).content.decode()
-    assert (said in html, len(re.findall(r"restored on trial \d+ \w+ [\d:]+: the same", html))) == (False, 1)
+    assert (said in html, len(re.findall(r"test restore \d+ \w+ [\d:]+: every row is the same", html))) == (
+        False,
+        1,
+    )
     path = stored_copies(section)[0].path
     path.write_bytes(path.read_bytes()[:-100])
     assert said in page.get(address(section, "copies/")).content.decode()

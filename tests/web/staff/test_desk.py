@@ -71,7 +71,7 @@ def test_desk_leads_to_boards_with_two_results_and_settles_them(page: Client, se
     game = row.games.get(board=2)
     confirm_result(actor=Actor.command(), game_id=game.pk, result="1-0", seen_version=game.version)
     html = desk(page, section)
-    assert black_button(html) == "Settle 1 board"
+    assert black_button(html) == "Decide about 1 board"
     assert "Two results" in html
     for chosen, result, version in (("1-0", "1-0", 2), ("1/2", "1/2", None)):
         if version is None:

@@ -41,7 +41,7 @@ def test_places_are_typed_shown_and_given(
     answer = page.post(here, sent(section, *places))
     asked = answer.content.decode()
     assert answer.status_code == 200
-    assert "Round 1 will be paired with the new numbers. Nothing is written yet." in asked
+    assert "Round 1 will be paired with the new numbers. Nothing is saved yet." in asked
     assert group(section) == [2, 3, 4]
     answer = page.post(here, sent(section, *places, numbers="yes"), follow=True)
     assert "The players rated 2475 have new numbers." in answer.content.decode()

@@ -84,7 +84,7 @@ def test_after_round_1_the_page_leads_to_fide_mode(page: Client, section: Tourna
     shown = text(page.get(address(section, "forbidden-pairs/")))
     assert "so these pairs are fixed" in shown
     assert "/fide-mode/" in shown
-    assert "Keep them apart" not in shown
+    assert "Forbid this pair" not in shown
     assert send(page, section, second="3").status_code == 422
     pair = ForbiddenPair.objects.get()
     assert page.post(address(section, f"forbidden-pairs/{pair.pk}/remove/")).status_code == 422

@@ -89,7 +89,7 @@ def test_upload_shows_what_the_list_would_do(page: Client, section: Tournament) 
     assert "1 changed" in html
     assert "rating <del>2490</del> <ins>2555</ins>" in " ".join(html.split())
     assert "1 added" in html
-    assert "Take 2 rows, leave 1" in html
+    assert "Import 2 rows, leave out 1" in html
     assert section.participants.count() == 2
 
 
@@ -102,13 +102,13 @@ def test_confirmation_writes_what_was_shown(page: Client, section: Tournament, v
     assert ratings == {"Surname0001, Given": 2555, "Surname0002, Given": 2480, "Novák, Jan": 2010}
     assert list((var_dir / "uploads").iterdir()) == []
     told = page.get(address(section, "entries/")).content.decode()
-    assert "2 rows taken. 1 row left out." in told
+    assert "2 rows imported. 1 row left out." in told
 
 
 def test_provisional_rating_takes_players_without_one(page: Client, section: Tournament) -> None:
     upload(page, address(section, "entries/import/"), CSV)
     check = address(section, "entries/import/check/")
-    assert "Take 3 rows" in page.get(f"{check}?unrated=1000").content.decode()
+    assert "Import 3 rows" in page.get(f"{check}?unrated=1000").content.decode()
     confirm(page, check, revision=section.revision, unrated="1000")
     assert section.participants.get(player__name="Lindqvist, Åke").rating == 1000
 
@@ -298,7 +298,7 @@ def test_cells_corrected_on_the_page_let_the_row_be_taken(page: Client, section:
     cells = {"cell-2-RATING": "2110", "cell-4-FEDERATION": "", "cell-4-BIRTH_DATE": "1988/05/12"}
     confirm(page, check, again="yes", **cells)
     html = page.get(check).content.decode()
-    assert "Take 3 rows" in html
+    assert "Import 3 rows" in html
     assert "4 cells are corrected on this page." in html
     confirm(page, check, revision=section.revision)
     assert names(section) == ["Novák, Jan", "Berg, Bo", "Ek, Ada"]
@@ -320,7 +320,7 @@ def pressed(html: str, text: str) -> list[str]:
 
 def test_duplicate_is_settled_on_the_page_by_keeping_the_other_row(page: Client, section: Tournament) -> None:
     _status, html = upload(page, address(section, "entries/import/"), TWICE)
-    assert "also in row 4, which is not taken" in html
+    assert "also in row 4, which is not imported" in html
     assert pressed(html, "Keep this one") == ["keep-4"]
     check = address(section, "entries/import/check/")
     answer = confirm(page, check, choose="keep-4")
@@ -331,7 +331,7 @@ def test_duplicate_is_settled_on_the_page_by_keeping_the_other_row(page: Client,
     assert "<b>1 left out</b>" in band
     assert "left out, because row 4 was kept" in band
     assert "need" not in re.search(r'<ol class="line.*?</ol>', html, re.DOTALL)[0]
-    assert "leave 1" in html
+    assert "leave out 1" in html
     assert "Row 4 has the same FIDE ID." not in html
     assert "For 1 row you chose the player." in html
     confirm(page, check, revision=section.revision)
@@ -392,14 +392,14 @@ def test_corrections_that_are_not_kept_are_told(
 
 
 def test_corrections_are_shown_before_anything_is_taken_with_them(page: Client, section: Tournament) -> None:
-    """Take was pressed, and said how many rows, before the cell was corrected."""
+    """Import was pressed, and said how many rows, before the cell was corrected."""
     upload(page, address(section, "entries/import/"), WRONG + "Li, Bo;1700;;\n")
     check = address(section, "entries/import/check/")
     answer = confirm(page, check, revision=section.revision, **{"cell-2-RATING": "2110"})
     assert (answer.status_code, answer.url, names(section)) == (302, check, [])
     html = page.get(check).content.decode()
-    assert "Your corrections are in the preview now. Nothing is taken yet." in html
-    assert "Take 2 rows, leave 2" in html
+    assert "Your corrections are in the preview now. Nothing is imported yet." in html
+    assert "Import 2 rows, leave out 2" in html
 
 
 def test_correction_that_is_wrong_too_stays_in_its_field(page: Client, section: Tournament) -> None:
@@ -425,7 +425,7 @@ def test_corrections_can_be_dropped_and_survive_another_way_of_reading(
 
 def test_reading_the_file_differently_keeps_what_was_typed(page: Client, section: Tournament) -> None:
     _status, html = upload(page, address(section, "entries/import/"), WRONG + "Li, Bo;;;\n")
-    (button,) = re.findall(r"<button[^>]*>Look again</button>", html)
+    (button,) = re.findall(r"<button[^>]*>Read the file again</button>", html)
     assert ('form="take"' in button, 'name="again"' in button) == (True, True)
     (field,) = re.findall(r'<input[^>]* name="unrated"[^>]*>', html)
     assert 'form="take"' in field
@@ -433,19 +433,19 @@ def test_reading_the_file_differently_keeps_what_was_typed(page: Client, section
     answer = confirm(page, check, again="yes", read="", unrated="1000", **{"cell-2-RATING": "2110"})
     assert answer.url == f"{check}?unrated=1000"
     html = page.get(answer.url).content.decode()
-    assert "Take 2 rows, leave 2" in html
+    assert "Import 2 rows, leave out 2" in html
     assert "1 cell is corrected on this page." in html
 
 
 def test_file_is_shown_as_it_is_read_before_it_is_taken(page: Client, section: Tournament) -> None:
-    """Take was pressed, and said how many rows, before the arbiter looked again with the rating."""
+    """Import was pressed, and said how many rows, before the arbiter looked again with the rating."""
     upload(page, address(section, "entries/import/"), CSV)
     check = address(section, "entries/import/check/")
     sent = {"revision": section.revision, "unrated": "1000"}
     answer = confirm(page, check, read="", **sent)
     assert (answer.status_code, answer.url, names(section)) == (302, f"{check}?unrated=1000", [])
     html = page.get(answer.url).content.decode()
-    assert "The preview shows the file as you now read it. Nothing is taken yet." in html
+    assert "The preview shows the file as you now read it. Nothing is imported yet." in html
     confirm(page, answer.url, read="unrated=1000", **sent)
     assert names(section) == ["Novák, Jan", "Lindqvist, Åke"]
 
@@ -481,7 +481,7 @@ def test_order_of_day_and_month_is_asked_once_for_the_file(page: Client, section
         "2 birth dates can be read in two ways, such as 03/04/1990. Which comes first, the day or the month?"
     )
     check = address(section, "entries/import/check/")
-    assert "Take 2 rows" in page.get(f"{check}?dates=month").content.decode()
+    assert "Import 2 rows" in page.get(f"{check}?dates=month").content.decode()
     confirm(page, check, revision=section.revision, dates="month")
     found = section.participants.filter(player__birth_date__gt="").order_by("pk")
     assert list(found.values_list("player__birth_date", flat=True)) == ["1990/03/04", "1988/12/05"]
@@ -665,7 +665,7 @@ def test_report_file_fills_an_empty_section(page: Client, event: Event, report: 
     empty = section_of(0, event=event, name="Empty", slug="empty")
     status, html = upload(page, address(empty, "entries/import/"), report, "other.trf")
     assert status == 200
-    assert "Fill the section" in html
+    assert "Import into this section" in html
     answer = confirm(page, address(empty, "entries/import/check/"))
     assert (answer.status_code, answer.url) == (302, address(empty, "desk/"))
     assert (empty.participants.count(), empty.played_rounds.count()) == (6, 2)
@@ -717,10 +717,10 @@ def test_warnings_are_told_apart_from_errors(page: Client, event: Event, odd: by
     (warnings,) = re.findall(r'id="doubts">(.*?)</section>', html, re.DOTALL)
     assert re.findall("<li>(.*?)</li>", warnings) == [
         "Line 6, column 5: the number of players is 9 here, but the file has 6.",
-        "Line 15, column 11: player 3: &#x27;XM&#x27; is no title of FIDE.",
+        "Line 15, column 11: player 3: &#x27;XM&#x27; is not a FIDE title.",
     ]
     assert "The file cannot be read." not in html
-    assert "Fill the section" in html
+    assert "Import into this section" in html
 
 
 def test_rounds_that_do_not_follow_the_rules_are_told_before_and_after(
@@ -797,7 +797,7 @@ def test_rounds_found_with_what_is_typed_are_asked_about_before_anything_is_writ
     asked = confirm(owners_page, f"{here}?preview", name="Brought in", **typed)
     html = asked.content.decode()
     assert (asked.status_code, event.tournaments.count()) == (422, before)
-    assert "Rounds 1 and 2 do not follow the rules. Nothing is written yet." in html
+    assert "Rounds 1 and 2 do not follow the rules. Nothing is saved yet." in html
     assert "<li>4 has White against 1, but 1 must have White (5.2.1).</li>" in html
     answer = owners_page.post(here, {**shown(html), "name": "Brought in", **typed})
     assert answer.status_code == 302
@@ -812,7 +812,7 @@ def test_rating_typed_for_an_empty_section_is_asked_about_too(page: Client, even
     asked = confirm(page, check, unrated="1000")
     assert (asked.status_code, empty.participants.count()) == (422, 0)
     html = asked.content.decode()
-    assert "do not follow the rules. Nothing is written yet." in html
+    assert "do not follow the rules. Nothing is saved yet." in html
     assert page.post(check, {**shown(html), "unrated": "1000"}).status_code == 302
     assert empty.participants.count() == 6
 

@@ -247,7 +247,7 @@ def test_fide_mode_is_left_after_two_questions_and_never_comes_back(
     path = address(section, "settings/fide-mode/")
     assert "Leave FIDE mode" in opened(page, section, "settings/")
     first = page.get(path).content.decode()
-    assert "for good" not in first
+    assert "permanently" not in first
     again = page.post(path, {"step": "again"}).content.decode()
     assert "This cannot be undone" in again
     assert "### FIDE mode exited" in again
@@ -269,4 +269,4 @@ def test_limits_of_byes_are_settings_that_stay_open(page: Client, section: Tourn
     assert page.post(address(section, "settings/"), sent).status_code == 302
     section.refresh_from_db()
     assert (section.half_bye_limit, section.last_bye_round) == (2, 5)
-    assert "half-point byes a player" in opened(page, section, "log/")
+    assert "half-point byes per player" in opened(page, section, "log/")

@@ -207,16 +207,16 @@ def test_values_of_the_log_are_written_as_people_do(name: str, value: object, sa
 
 
 def test_log_shows_its_newest_seal_and_is_checked(page: Client, section: Tournament) -> None:
-    assert "Seal of no." not in page.get(address(section, "log/")).content.decode()
+    assert "Seal of action" not in page.get(address(section, "log/")).content.decode()
     assert "There is no row yet." in page.get(address(section, "log/check/")).content.decode()
     paired(section)
     section.refresh_from_db()
     head = shown(section.log_head)
     html = page.get(address(section, "log/")).content.decode()
-    assert f'Seal of no. 2: <b class="seal">{head}</b>' in html
+    assert f'Seal of action 2: <b class="seal">{head}</b>' in html
     assert f"<dt>seal</dt><dd>{head}</dd>" in html
     html = page.get(address(section, "log/check/")).content.decode()
-    assert "<b>All 2 rows fit.</b>" in html
+    assert "<b>All 2 rows match their seals.</b>" in html
     assert f'<code class="whole-seal">{section.log_head}</code>' in html
     section.log_head = "0" * 64
     section.save(update_fields=["log_head"])

@@ -42,6 +42,15 @@ def test_organiser_makes_a_login_that_works_at_once(
     assert client.get(f"/{event.slug}/-/people/").status_code == 403
 
 
+def test_account_never_says_that_only_the_person_knows_a_password(owners_page: Client, event: Event) -> None:
+    """The organiser who made the login has seen its first password."""
+    owners_page.post(f"/{event.slug}/-/people/login/", SENT)
+    nia = Client()
+    nia.force_login(User.objects.get(username="nia"))
+    said = re.findall(r"<dt>Password</dt><dd[^>]*>([^<]*)", nia.get("/account/").text)
+    assert said == ["Nobody can look it up here. If somebody else gave it to you, change it."]
+
+
 def test_password_is_shown_once(owners_page: Client, event: Event) -> None:
     owners_page.post(f"/{event.slug}/-/people/login/", SENT)
     shown = owners_page.get(f"/{event.slug}/-/people/").content.decode()

@@ -82,7 +82,7 @@ def test_setting_changed_by_two_is_a_choice_between_both_values(
     answer = owners_page.post(here, {**mine, "rounds": "6", "name": "Open"})
     section.refresh_from_db()
     assert (answer.status_code, section.rounds, section.name) == (409, 5, "Section A")
-    assert clash(answer) == ["Theirs, saved", "Yours", "Rounds", "5", "6"]
+    assert clash(answer) == ["Their values, saved", "Your values", "Rounds", "5", "6"]
     assert "Bo changed the same fields at" in answer.content.decode()
     again = asked(answer)
     assert (again["name"], again["rounds"], again["win_points"]) == ("Open", "6", "3")

@@ -97,7 +97,7 @@ def test_choice_on_the_cockpit_leads_back_to_it_and_says_what_was_done(
     name = asked.participants.get(tpn=2).player.name
     html = unescape(answer.content.decode())
     assert f"Zero-point bye: 2 {name}." in html
-    assert f"Round 1, absences settled. Zero-point bye: 2 {name}" in html  # the last changes
+    assert f"Round 1, absences decided. Zero-point bye: 2 {name}" in html  # the last changes
 
 
 def test_all_who_are_not_marked_are_here_by_one_press(page: Client, asked: Tournament) -> None:
@@ -142,11 +142,11 @@ def test_enter_chooses_for_all_absentees_only_if_most_players_are_here(
     for tpn in (2, 3, 4):
         check_in(actor=Actor.command(), participant_id=key(asked, tpn), round_number=1)
     assert only_key(shown(page, asked, "absences/?all=Z"), "Give 4 zero-point byes") == []
-    assert only_key(shown(page, asked, "check-in/"), "Settle 4 absences") == []
+    assert only_key(shown(page, asked, "check-in/"), "Decide about 4 absences") == []
     check_in(actor=Actor.command(), participant_id=key(asked, 5), round_number=1)
     assert only_key(shown(page, asked, "absences/?all=Z"), "Give 3 zero-point byes") == ["Enter"]
     assert only_key(shown(page, asked, "absences/?all=W"), "Withdraw 3 players") == []
-    assert only_key(shown(page, asked, "check-in/"), "Settle 3 absences") == ["Enter"]
+    assert only_key(shown(page, asked, "check-in/"), "Decide about 3 absences") == ["Enter"]
 
 
 def test_many_absences_are_counted_in_the_log_as_in_the_message(page: Client, section: Tournament) -> None:
@@ -158,7 +158,7 @@ def test_many_absences_are_counted_in_the_log_as_in_the_message(page: Client, se
     players = [key(section, tpn) for tpn in range(1, 9)]
     page.post(address(section, "absences/"), {"round": 1, "player": players, "choice": "Z"})
     html = unescape(shown(page, section, "log/"))
-    (names, more) = re.findall(r"Round 1, absences settled\. Zero-point bye: ([^<]*?) and (\d+) more", html)[
+    (names, more) = re.findall(r"Round 1, absences decided\. Zero-point bye: ([^<]*?) and (\d+) more", html)[
         0
     ]
     assert names.count(";") + 1 + int(more) == 8
@@ -198,7 +198,7 @@ def test_choice_that_cannot_be_changes_nothing(page: Client, asked: Tournament, 
 def test_desk_lists_who_is_not_here_and_what_blocks_the_pairing(page: Client, asked: Tournament) -> None:
     html = shown(page, asked, "desk/")
     assert black_button(html) == "Check-in"
-    assert "Settle 7 absences" in html
+    assert "Decide about 7 absences" in html
     assert html.count("Not here</span>") == 7
     answer = page.post(address(asked, "pair/"), {"after_round": 0})
     assert answer.status_code == 422

@@ -327,13 +327,13 @@ def test_going_back_does_not_restore_fide_mode(page: Client, section: Tournament
     path = address(section, "restore/1/")
     said = body(page, path)
     assert "2 actions will be undone: round 1 paired and published." in said
-    assert "FIDE mode left in round" not in said.partition("What is undone, newest first")[2]
+    assert "Section left FIDE mode in round" not in said.partition("What is undone, newest first")[2]
     page.post(path, {"seen": section.revision, "reason": "again"})
     log = body(page, address(section, "log/"))
     assert "2 actions undone" in log
     assert log.count("<del>") == 2
-    assert "<del>FIDE mode left" not in log
-    assert "FIDE mode left in round" in log
+    assert "<del>Section left FIDE mode" not in log
+    assert "Section left FIDE mode in round" in log
 
 
 def test_action_of_another_section_that_depends_on_it_is_named_with_its_way_out(

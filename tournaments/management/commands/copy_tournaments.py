@@ -77,7 +77,7 @@ class Command(BaseCommand):
 
 
 def _prove(path: Path) -> None:
-    """Restore the copy on trial. A copy that fails is left, so that somebody can look at it. Raises OSError."""
+    """Make a test restore of the copy. A copy that fails is left, so that somebody can look at it. Raises OSError."""
     fault, detail = prove_event_copy(path)
     if fault:
         raise OSError(f"{path.name} cannot be restored: {say_fault(fault, detail)}")

@@ -42,7 +42,7 @@ class RoundsField(forms.Field):
 
 class ByeForm(forms.Form):
     participant = forms.TypedChoiceField(label=_("Player"), coerce=int)
-    rounds = RoundsField(label=_("Rounds"), help_text=_("Such as 3, or 3, 5, or 3-5."))
+    rounds = RoundsField(label=_("Rounds"), help_text=_("For example 3, or 3, 5, or 3-5."))
     kind = forms.ChoiceField(
         label=_("Kind"),
         choices=[

@@ -36,7 +36,7 @@ class ChangedCopyForm(forms.Form):
     """A box that must be ticked to load a copy that was changed after this server made it. is_changed: it was."""
 
     changed = forms.BooleanField(
-        label=_("Load it although it was changed"),
+        label=_("Load the copy although it was changed"),
         help_text=_("Each row of its log then says that it is from a changed copy."),
         error_messages={
             "required": _(

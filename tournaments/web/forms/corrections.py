@@ -31,7 +31,7 @@ class CorrectionForm(forms.Form):
     """result: with the colours that were really played. turned: the colours in the program are the wrong way round."""
 
     effect = forms.ChoiceField(label=_("When it was reported"), widget=forms.RadioSelect)
-    turned = forms.BooleanField(label=_("The colours are the wrong way round"), required=False)
+    turned = forms.BooleanField(label=_("The colours in the program are wrong"), required=False)
     result = forms.ChoiceField(label=_("Correct result"))
     reason = forms.CharField(
         label=_("Who reported it, and when"),

@@ -48,7 +48,7 @@ class EntryForm(SeenForm):
         label=_("Source of the rating"), choices=RatingSource.choices, initial=RatingSource.TYPED.value
     )
     rating_list = forms.CharField(
-        label=_("Rating list"), max_length=20, required=False, help_text=_("Such as 2026-11.")
+        label=_("Rating list"), max_length=20, required=False, help_text=_("For example 2026-11.")
     )
     official_rating = forms.IntegerField(
         label=_("Official rating"),
@@ -95,7 +95,7 @@ class NewEntryForm(EntryForm):
         label=_("Missed rounds"),
         required=False,
         choices=[
-            ("", _("no points (rules of FIDE)")),
+            ("", _("no points (FIDE rules)")),
             (ByeKind.ZERO.value, _("zero-point byes")),
             (ByeKind.HALF.value, _("half-point byes (if the rules of the tournament say so)")),
         ],

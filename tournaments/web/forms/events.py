@@ -76,13 +76,13 @@ class EventForm(SeenForm):
         max_length=2_000,
         required=False,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=_("One on each line."),
+        help_text=_("One name on each line."),
     )
     time_control = forms.CharField(
         label=_("Time control"),
         max_length=120,
         required=False,
-        help_text=_("Such as 90 min + 30 s per move."),
+        help_text=_("For example 90 min + 30 s per move."),
     )
     time_zone = ZoneField()
     public = forms.BooleanField(label=_("Everyone may see published rounds"), required=False, initial=True)
@@ -123,7 +123,7 @@ class LinkForm(forms.Form):
         label=_("For whom"),
         max_length=80,
         required=False,
-        help_text=_("A note for yourself, to tell links apart."),
+        help_text=_("A note for yourself, to recognise the link."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 

@@ -61,7 +61,7 @@ class ForbiddenPairForm(RoundsForm):
     first = PlayerField(
         label=gettext_lazy("Player"), help_text=gettext_lazy("Type the number, or letters of the name.")
     )
-    second = PlayerField(label=gettext_lazy("And player"))
+    second = PlayerField(label=gettext_lazy("Other player"))
     field_order = ("first", "second")
 
     def __init__(self, *args: object, players: Sequence[Participant], **options: object) -> None:

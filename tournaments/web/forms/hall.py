@@ -27,7 +27,7 @@ class CountdownForm(forms.Form):
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
     clock = forms.TimeField(
-        label=_("Or at"),
+        label=_("Or at this time"),
         required=False,
         input_formats=["%H:%M", "%H.%M"],
         # type="time" would show 12 hours where the browser speaks English
@@ -58,7 +58,7 @@ class MessageForm(SeenForm):
         label=_("Message at the bottom"),
         required=False,
         max_length=LONGEST_MESSAGE,
-        help_text=_("Such as: Be seated at 13:58. Phones off."),
+        help_text=_("For example: Be seated at 13:58. Phones off."),
     )
 
 

@@ -26,7 +26,7 @@ class CodeField(forms.CharField):
 
 
 class PasswordField(forms.CharField):
-    """The present password, which the form asks for again before an important change."""
+    """The current password, which the form asks for again before an important change."""
 
     def __init__(self) -> None:
         widget = forms.PasswordInput(attrs={"autocomplete": "current-password"})

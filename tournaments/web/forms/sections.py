@@ -16,7 +16,7 @@ from tournaments.web.forms.seen import SeenForm
 class SectionForm(SeenForm):
     """Settings of a section. Settings that are locked since round 1 are shown, but cannot be changed."""
 
-    name = forms.CharField(label=_("Name"), max_length=80, help_text=_("Such as Section A or Open."))
+    name = forms.CharField(label=_("Name"), max_length=80, help_text=_("For example Section A or Open."))
     rounds = forms.IntegerField(
         label=_("Rounds"), min_value=1, max_value=30, widget=forms.NumberInput(attrs={"class": "short"})
     )

@@ -97,12 +97,12 @@ def _after_the_end(tournament: Tournament) -> list[Document]:
         ),
         Document(
             _("Crosstable on paper"),
-            _("Every result of everybody."),
+            _("Every result of every player."),
             section_url("print", tournament, document="crosstable"),
         ),
         Document(
             _("Copy of the section"),
-            _("Everything with its log, to be kept."),
+            _("The section with its log. Keep this file."),
             section_url("copy-now", tournament),
             download=True,
         ),

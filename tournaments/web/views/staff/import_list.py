@@ -60,7 +60,8 @@ def other_file(request: HttpRequest, file: uploads.Upload) -> str:
     if request.method != "POST" or request.POST.get("upload") == file.token:
         return ""
     return _(
-        "%(name)s was chosen or corrected in another window since. Nothing was taken; this is what it would do now."
+        "%(name)s was chosen or corrected in another window since. Nothing was imported. This page shows what the "
+        "import would do now."
     ) % {"name": file.name}
 
 
@@ -246,9 +247,9 @@ def _show_again(
     unasked = not request.POST.keys() & LOOK_AGAIN
     if wanted != file.corrections:
         if unasked:
-            messages.info(request, _("Your corrections are in the preview now. Nothing is taken yet."))
+            messages.info(request, _("Your corrections are in the preview now. Nothing is imported yet."))
     elif unasked:
-        messages.info(request, _("The preview shows the file as you now read it. Nothing is taken yet."))
+        messages.info(request, _("The preview shows the file as you now read it. Nothing is imported yet."))
     if wanted != file.corrections or choices != Choices.load(file.choices):
         lost = uploads.correct(request, file, wanted, choices.data())
         if lost:
@@ -261,9 +262,9 @@ def _too_many(lost: int) -> str:
     """Say that some corrections were not kept, and what to do."""
     return ngettext(
         "This page keeps %(most)s corrected cells. %(lost)s more is not corrected. "
-        "Take these rows first, or correct the file and choose it again.",
+        "Import these rows first, or correct the file and choose it again.",
         "This page keeps %(most)s corrected cells. %(lost)s more are not corrected. "
-        "Take these rows first, or correct the file and choose it again.",
+        "Import these rows first, or correct the file and choose it again.",
         lost,
     ) % {"most": uploads.MOST_CORRECTIONS, "lost": lost}
 
@@ -275,7 +276,7 @@ def _address(options: OptionsForm) -> str:
 
 def _taken(shown: ImportPreview) -> str:
     taken, left = len(shown.rows), len(shown.refused) + len(shown.left)
-    said = ngettext("%(count)s row taken.", "%(count)s rows taken.", taken) % {"count": taken}
+    said = ngettext("%(count)s row imported.", "%(count)s rows imported.", taken) % {"count": taken}
     if left:
         said += " " + ngettext("%(count)s row left out.", "%(count)s rows left out.", left) % {"count": left}
     return said

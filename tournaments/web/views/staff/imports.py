@@ -52,7 +52,7 @@ def check(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     if file is None:
         if request.method == "POST":
             messages.warning(
-                request, _("The file is no longer kept here. Nothing was taken; choose it again.")
+                request, _("The file is no longer kept here. Nothing was imported; choose it again.")
             )
         return redirect(section_url("import", tournament))
     if is_report(file.data):

@@ -183,7 +183,8 @@ def _tell(request: HttpRequest, settled: Settled) -> None:
         names = listed(settled.came)
         messages.warning(
             request,
-            _("Left as they are, because they came or were settled meanwhile: %(names)s.") % {"names": names},
+            _("Not changed, because they came or somebody else decided meanwhile: %(names)s.")
+            % {"names": names},
         )
 
 
