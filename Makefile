@@ -13,10 +13,10 @@ setup:
 test:
 	$(PYTHON) run.py test
 
-# The engine's tests. They fail unless they reach every line and branch of pairing/engine/dubov and matching.
+# The engine's tests. They fail unless they reach every line and branch of pairing/engine/systems/dubov and matching.
 coverage: setup
 	$(BIN)/python -m pytest tests/engine --numprocesses auto --maxprocesses 4 --dist worksteal --durations 15 \
-		--cov pairing.engine.dubov --cov pairing.engine.matching --cov-branch --cov-report term-missing --cov-fail-under 100
+		--cov pairing.engine.systems.dubov.pairing --cov pairing.engine.matching --cov-branch --cov-report term-missing --cov-fail-under 100
 
 lint: setup
 	$(BIN)/ruff check

@@ -18,12 +18,12 @@ from contextlib import suppress
 from random import Random
 
 from pairing.engine import InvalidTournament, NoLegalPairing, pair_round
-from pairing.engine.checker import check_rounds
-from pairing.engine.generator import Settings, generate
-from pairing.engine.standings_check import check_standings
+from pairing.engine.checking.rounds import check_rounds
+from pairing.engine.checking.standings import check_standings
+from pairing.engine.generating.tournament import Settings, generate
 from pairing.engine.trf import TrfErrors, read_report, to_tournament, write_report
 from pairing.engine.trf.doubts import doubts
-from pairing.engine.trf.messages import sentence
+from pairing.words.report_problems import sentence
 
 SLOW = 5.0
 CHARACTERS = "0123456789 wb-+=HFUZ?WDL\t.#/\r\nXRZPSCABé٣\u2028\x00"

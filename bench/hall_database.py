@@ -24,7 +24,7 @@ def prepare(players: int = 201) -> dict[str, Any]:
     from django.contrib.sessions.backends.db import SessionStore
     from django.core.management import call_command
 
-    from pairing.actions import pair_next_round, publish_round
+    from pairing.rounds.actions import pair_next_round, publish_round
     from tests.factories import EventFactory, section_of
     from tournaments.actions.ledger import Actor
     from tournaments.models import EventRole, User

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from .dubov import pair_round
-from .dubov.relax import Relaxation, RelaxationKind, propose_relaxations
+from pairing.engine.systems.dubov.pairing import pair_round
+from pairing.engine.systems.dubov.relax import Relaxation, RelaxationKind, propose_relaxations
+
 from .errors import InternalError, InvalidTournament, NoLegalPairing, PairingError
 from .model import (
     BYES,

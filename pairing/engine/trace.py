@@ -1,7 +1,7 @@
 """The explanation of a round as data: frozen, comparable, and simple enough for JSON (docs/explanation.md).
 
 Players are ids. A `Reason` is a code with parameters; the codes are listed in `REASONS`, and the sentences for them are
-in `pairing/explanation_sentences.py`. Types with one object for every player are named tuples, because thousands of
+in `pairing/words/sentences.py`. Types with one object for every player are named tuples, because thousands of
 them are made.
 """
 

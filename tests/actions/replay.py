@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pairing.engine import Tournament as Question
-from pairing.snapshot import engine_tournament
+from pairing.rounds.snapshot import engine_tournament
 from tournaments.actions.numbers import FROZEN_BY_ROUND, ranking_key
 from tournaments.models import (
     ActionLog,

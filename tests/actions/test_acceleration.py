@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.actions import pair_next_round, publish_round, unpair_round
-from pairing.snapshot import accelerations
+from pairing.rounds.actions import pair_next_round, publish_round, unpair_round
+from pairing.rounds.snapshot import accelerations
 from tests.factories import entry_data as entry
 from tests.factories import section_of
 from tournaments.actions.entries import add_participant, readmit_participant, withdraw_participant

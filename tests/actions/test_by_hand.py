@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.actions import pair_next_round, publish_round, unpair_round
-from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase, start_by_hand
 from pairing.engine import ByeKind
-from pairing.seats import Move, Step
+from pairing.rounds.actions import pair_next_round, publish_round, unpair_round
+from pairing.rounds.by_hand import begin_manual_phase, change_by_hand, end_manual_phase, start_by_hand
+from pairing.rounds.seating import Move, Step
 from tests.actions.refusals import one_step, refused, unchanged
 from tests.factories import GameFactory, section_of
 from tests.queries.sections import Section, add_bye, make_section

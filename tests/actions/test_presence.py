@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from pairing.actions import pair_next_round
+from pairing.rounds.actions import pair_next_round
 from tests.actions.refusals import one_step, refused, unchanged
 from tests.factories import ByeFactory, ParticipantFactory, RoundFactory, UserFactory, section_of
 from tournaments.actions.entries import withdraw_participant

@@ -8,10 +8,16 @@ from typing import Any
 
 import pytest
 
-from pairing.actions import draw_initial_colour, pair_next_round, publish_round, unpair_round, unpublish_round
 from pairing.engine import ByeKind, Result
 from pairing.engine.history import histories
-from pairing.snapshot import engine_tournament
+from pairing.rounds.actions import (
+    draw_initial_colour,
+    pair_next_round,
+    publish_round,
+    unpair_round,
+    unpublish_round,
+)
+from pairing.rounds.snapshot import engine_tournament
 from tests.factories import entry_data, section_of
 from tournaments.actions.byes import cancel_bye, request_bye
 from tournaments.actions.entries import (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.actions import pair_next_round
 from pairing.engine import Colour, Result, pair_round
 from pairing.engine.trf import PlayerRecord, Report, RoundEntry, read_report, to_tournament, write_report
+from pairing.rounds.actions import pair_next_round
 from tests.actions.refusals import one_step, refused
 from tests.factories import EventFactory, TournamentFactory, section_of
 from tournaments.actions.copies import load_copy

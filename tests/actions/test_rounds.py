@@ -6,9 +6,15 @@ import logging
 
 import pytest
 
-from pairing import actions
-from pairing.actions import draw_initial_colour, pair_next_round, publish_round, unpair_round, unpublish_round
 from pairing.engine import Colour, InternalError, Result
+from pairing.rounds import actions
+from pairing.rounds.actions import (
+    draw_initial_colour,
+    pair_next_round,
+    publish_round,
+    unpair_round,
+    unpublish_round,
+)
 from tests.actions.refusals import one_step, refused
 from tests.factories import (
     ByeFactory,
@@ -201,7 +207,7 @@ def test_failure_of_the_engine_is_a_refusal_and_is_logged(
     tournament = section_of(4)
     with caplog.at_level(logging.ERROR), refused("pairing_failed", reason="met_before(black=2, white=1)"):
         pair(actor, tournament)
-    assert [record.name for record in caplog.records] == ["pairing.actions"]
+    assert [record.name for record in caplog.records] == ["pairing.rounds.actions"]
 
 
 def test_publishing_shows_the_round(actor: Actor) -> None:

@@ -18,7 +18,7 @@ from pairing.engine import (
     Tournament,
     UpfloatCount,
 )
-from pairing.snapshot import bye_rows, engine_answer, engine_tournament, game_rows, present
+from pairing.rounds.snapshot import bye_rows, engine_answer, engine_tournament, game_rows, present
 from tests.factories import ByeFactory, ForbiddenPairFactory, GameFactory, RoundFactory, section_of
 from tournaments import models
 

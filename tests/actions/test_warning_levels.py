@@ -9,9 +9,9 @@ import pytest
 from django.db import transaction
 from django.test import Client
 
-from pairing.actions import pair_next_round, publish_round, unpair_round, unpublish_round
-from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
-from pairing.seats import Move, Step
+from pairing.rounds.actions import pair_next_round, publish_round, unpair_round, unpublish_round
+from pairing.rounds.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
+from pairing.rounds.seating import Move, Step
 from tests.factories import EventRoleFactory, entry_data, section_of
 from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.actions.byes import bye_warnings, request_bye

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
 from pairing.engine import Result
-from pairing.seats import Move, Step
+from pairing.rounds.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
+from pairing.rounds.seating import Move, Step
 from tests.actions.test_random_walk import Walk
 from tests.factories import entry_data, section_of
 from tournaments.actions.absences import settle_absences

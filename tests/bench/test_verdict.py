@@ -10,7 +10,7 @@ from bench.peers.histories import OPEN, UNRULY, tournaments
 from bench.peers.peer import Answer
 from bench.peers.verdict import departures
 from pairing.engine import Bye, ByeKind, NoLegalPairing, Player, RoundPairing, Tournament, pair_round
-from pairing.engine.differences import Published, compare
+from pairing.engine.systems.dubov.checking.differences import Published, compare
 
 
 def answer_of(pairing: RoundPairing) -> Answer:

@@ -20,8 +20,8 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from playwright.sync_api import Page, Route, expect
 
 from config.failures import FULL
-from pairing.by_hand import begin_manual_phase, change_by_hand
-from pairing.seats import Move, Step
+from pairing.rounds.by_hand import begin_manual_phase, change_by_hand
+from pairing.rounds.seating import Move, Step
 from tests.browser.conftest import LogIn, PageMaker
 from tests.browser.people import section_of_people
 from tests.factories import EventRoleFactory, ForbiddenPairFactory, UserFactory

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from pairing.by_hand import begin_manual_phase
+from pairing.rounds.by_hand import begin_manual_phase
 from tests.browser.conftest import LogIn, PageMaker, follow
 from tests.browser.people import section_of_people
 from tests.browser.results import fits

@@ -9,8 +9,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from pairing.actions import pair_next_round, publish_round
 from pairing.engine import Result
+from pairing.rounds.actions import pair_next_round, publish_round
 from tests.browser.conftest import PageMaker
 from tests.browser.people import section_of_people
 from tests.browser.test_public_pages import enter, play_round

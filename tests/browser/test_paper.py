@@ -10,8 +10,8 @@ from django.contrib.auth import get_user_model
 from playwright.sync_api import Page, expect
 from pypdf import PdfReader
 
-from pairing.actions import pair_next_round
 from pairing.engine import Result
+from pairing.rounds.actions import pair_next_round
 from tests.browser.conftest import LogIn, PageMaker
 from tests.browser.people import section_of_people
 from tests.browser.test_public_pages import address, enter, play_round

@@ -9,8 +9,8 @@ from django.contrib.auth import get_user_model
 from django.db.models import F
 from playwright.sync_api import Page, expect
 
-from pairing.actions import pair_next_round, publish_round
 from pairing.engine import Result
+from pairing.rounds.actions import pair_next_round, publish_round
 from tests.browser.conftest import LogIn, PageMaker, follow
 from tests.browser.people import section_of_people
 from tournaments.actions.hall import set_hall_message

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-import pairing.engine.checker
+import pairing.engine.checking.rounds
 from pairing.__main__ import main
 from pairing.engine import InternalError
-from pairing.engine.generator import Settings, generate
+from pairing.engine.generating.tournament import Settings, generate
 from pairing.engine.trf import read_report, said_of_round, write_report
 from tests.engine.trf.columns import as_file, player_line
 
@@ -106,7 +106,7 @@ def test_internal_errors_have_their_exit_codes(
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr(pairing.engine.checker, "check_round", fail)
+    monkeypatch.setattr(pairing.engine.checking.rounds, "check_round", fail)
     assert main(["--dubov", str(right), "-c"]) == code
 
 

@@ -7,9 +7,17 @@ from dataclasses import replace
 import pytest
 
 from pairing.engine import Bye, ByeKind, Colour, InternalError, Pair, RoundPairing, Tournament, pair_round
-from pairing.engine.dubov.why import Explainer
-from pairing.engine.dubov.worth import AGAIN, COLOURS, MAXIMUM, ORDER, SCORE, TIMES, falls_behind
 from pairing.engine.result import BracketRecord, ColourRule
+from pairing.engine.systems.dubov.explaining.why import Explainer
+from pairing.engine.systems.dubov.explaining.worth import (
+    AGAIN,
+    COLOURS,
+    MAXIMUM,
+    ORDER,
+    SCORE,
+    TIMES,
+    falls_behind,
+)
 from tests.engine.worked import field
 
 CONTRADICTION = "explanation_contradicts_the_pairing"
@@ -91,7 +99,7 @@ def test_bracket_that_does_not_exist_has_no_upfloaters() -> None:
 
 def test_bracket_left_without_a_transposition_is_no_round(monkeypatch: pytest.MonkeyPatch) -> None:
     """The shifts guarantee a transposition. If none is found, the engine has an error, and raises InternalError."""
-    monkeypatch.setattr("pairing.engine.dubov.first_transposition", lambda *_args: None)
+    monkeypatch.setattr("pairing.engine.systems.dubov.pairing.first_transposition", lambda *_args: None)
     with pytest.raises(InternalError, match="no_legal_transposition"):
         pair_round(of_four(), exact=True)
 

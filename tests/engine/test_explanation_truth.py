@@ -16,13 +16,13 @@ from string import Formatter
 import pytest
 
 from pairing.engine import Bye, ByeKind, Edition, Game, Result, Tournament, pair_round
-from pairing.engine.dubov.why import Explainer
 from pairing.engine.model import Colour
+from pairing.engine.systems.dubov.explaining.why import Explainer
 from pairing.engine.trace import BracketTrace
-from pairing.explanation_lead import lead_of_bracket, lead_of_pair, lead_of_round
-from pairing.explanation_sentences import SENTENCES, Counted, Sentence
-from pairing.explanation_steps import STEPS
-from pairing.explanation_words import Statement, Words
+from pairing.words.explanation import Statement, Words
+from pairing.words.lead import lead_of_bracket, lead_of_pair, lead_of_round
+from pairing.words.sentences import SENTENCES, Counted, Sentence
+from pairing.words.steps import STEPS
 from tests.engine.brute_force import (
     Field,
     allocated_bye,

@@ -7,13 +7,13 @@ from string import Formatter
 import pytest
 
 from pairing.engine import Acceleration, pair_round
-from pairing.engine.articles import Rule, article
-from pairing.engine.dubov.why import Explainer
 from pairing.engine.model import Colour, Edition, Tournament
+from pairing.engine.systems.dubov.articles import Rule, article
+from pairing.engine.systems.dubov.explaining.why import Explainer
 from pairing.engine.trace import QUESTIONS as ASKED
 from pairing.engine.trace import REASONS, Answer, Reason
-from pairing.explanation_sentences import QUESTIONS, SENTENCES, Counted
-from pairing.explanation_words import Words, points
+from pairing.words.explanation import Words, points
+from pairing.words.sentences import QUESTIONS, SENTENCES, Counted
 from tests.engine.comparison import engine_answer
 from tests.engine.random_rounds import random_rounds
 from tests.engine.worked import field

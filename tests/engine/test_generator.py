@@ -18,10 +18,10 @@ from pairing.engine import (
     UpfloatCount,
     pair_round,
 )
-from pairing.engine.checker import check_rounds
-from pairing.engine.generator import BadSettings, Settings, generate, read_settings
-from pairing.engine.result_model import Chances, chances, fair_chances
-from pairing.engine.standings_check import check_standings
+from pairing.engine.checking.rounds import check_rounds
+from pairing.engine.checking.standings import check_standings
+from pairing.engine.generating.results import Chances, chances, fair_chances
+from pairing.engine.generating.tournament import BadSettings, Settings, generate, read_settings
 from pairing.engine.tiebreaks.ratings import expected
 from pairing.engine.trf import Prohibition, Report, read_report, readings, to_tournament, write_report
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from pairing.engine import Bye, ByeKind, Game, NoLegalPairing, Result, RoundPairing, Tournament, pair_round
-from pairing.engine.dubov import quick
+from pairing.engine.systems.dubov.pairing import quick
 from tests.engine.random_rounds import random_rounds
 from tests.engine.rules.build import tournament as field_of
 from tests.engine.seeds import for_seeds
@@ -102,7 +102,7 @@ def test_ordinary_brackets_do_not_need_the_exact_method(monkeypatch: pytest.Monk
             built += 1
         return paired
 
-    monkeypatch.setattr("pairing.engine.dubov.pair_quickly", counting)
+    monkeypatch.setattr("pairing.engine.systems.dubov.pairing.pair_quickly", counting)
     for tournament in played(1, 400, 7, 0.4):
         pair_round(tournament)
     assert built > 30

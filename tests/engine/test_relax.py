@@ -21,7 +21,7 @@ from pairing.engine import (
     pair_round,
     propose_relaxations,
 )
-from pairing.engine.dubov import relax
+from pairing.engine.systems.dubov import relax
 from tests.engine.brute_history import ABSOLUTE, Entrant, is_to_be_paired, read_history
 from tests.engine.random_rounds import random_rounds
 from tests.engine.rules.build import tournament

@@ -22,11 +22,11 @@ from pairing.engine import (
     Tournament,
     pair_round,
 )
-from pairing.engine.dubov.field import Entrant, Field, Lower
-from pairing.engine.dubov.sets import SetVerdicts
-from pairing.engine.dubov.tracing import situations
-from pairing.engine.dubov.verdicts import Situation
-from pairing.engine.dubov.why import Explainer
+from pairing.engine.systems.dubov.explaining.sets import SetVerdicts
+from pairing.engine.systems.dubov.explaining.tracing import situations
+from pairing.engine.systems.dubov.explaining.verdicts import Situation
+from pairing.engine.systems.dubov.explaining.why import Explainer
+from pairing.engine.systems.dubov.pairing.field import Entrant, Field, Lower
 from tests.engine.rules.build import BLACK, WHITE, entrant
 
 SCORES = ((1, 30), (2, 30), (3, 20), (4, 20), (5, 10), (6, 10))

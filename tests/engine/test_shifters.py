@@ -9,11 +9,11 @@ from random import Random
 import pytest
 
 from pairing.engine import Colour, InternalError
-from pairing.engine.dubov import shifters
-from pairing.engine.dubov.field import Entrant, may_meet
-from pairing.engine.dubov.preferences import Strength
-from pairing.engine.dubov.shifters import recompose, shifter_sequence
 from pairing.engine.matching import Matching
+from pairing.engine.systems.dubov.pairing import shifters
+from pairing.engine.systems.dubov.pairing.field import Entrant, may_meet
+from pairing.engine.systems.dubov.pairing.preferences import Strength
+from pairing.engine.systems.dubov.pairing.shifters import recompose, shifter_sequence
 from tests.engine.rules.build import entrant
 from tests.engine.seeds import for_seeds
 

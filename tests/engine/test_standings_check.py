@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine.standings_check import StandingsCheck, check_standings
+from pairing.engine.checking.standings import StandingsCheck, check_standings
 from pairing.engine.trf import read_report
 
 from .trf.columns import as_file, player_line

@@ -23,7 +23,7 @@ from pairing.engine import (
     Tournament,
     pair_round,
 )
-from pairing.engine.dubov.why import Explainer, explain_player, why_not
+from pairing.engine.systems.dubov.explaining.why import Explainer, explain_player, why_not
 from pairing.engine.trace import QUESTIONS, REASONS, BracketTrace, Passed, Reason, as_json
 from tests.engine.brute_force import (
     Field,

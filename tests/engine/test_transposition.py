@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 from random import Random
 
-from pairing.engine.dubov.transposition import first_transposition
+from pairing.engine.systems.dubov.pairing.transposition import first_transposition
 from tests.engine.seeds import for_seeds
 
 

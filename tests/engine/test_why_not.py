@@ -15,8 +15,8 @@ from random import Random
 import pytest
 
 from pairing.engine import Tournament, pair_round
-from pairing.engine.dubov import same_side
-from pairing.engine.dubov.why import Explainer
+from pairing.engine.systems.dubov.explaining import same_side
+from pairing.engine.systems.dubov.explaining.why import Explainer
 from pairing.engine.trace import BracketTrace, Reason
 from tests.engine.brute_force import (
     Field,

@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.actions import pair_next_round, publish_round
 from pairing.engine import Tournament as EngineTournament
 from pairing.engine import pair_round
-from pairing.engine.checker import check_rounds
+from pairing.engine.checking.rounds import check_rounds
+from pairing.engine.checking.standings import check_standings
 from pairing.engine.history import histories
-from pairing.engine.standings_check import check_standings
 from pairing.engine.trf import Report, VirtualPoints, read_report, to_tournament
-from pairing.snapshot import engine_tournament
+from pairing.rounds.actions import pair_next_round, publish_round
+from pairing.rounds.snapshot import engine_tournament
 from tests.factories import EventFactory, section_of
 from tests.queries.sections import Section, add_bye, add_round, make_section
 from tournaments.actions.corrections import correct_for_rating

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
-from pairing.check_draft import check_round
 from pairing.engine import ByeKind
+from pairing.rounds.recheck import check_round
 from tests.queries.sections import Section, add_bye, make_section
 from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor

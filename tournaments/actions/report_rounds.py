@@ -21,7 +21,7 @@ from pairing.engine.trf import (
     forbidden_groups,
 )
 from pairing.engine.trf.codes import BYE_OF_SYMBOL, result_of
-from pairing.snapshot import accelerations
+from pairing.rounds.snapshot import accelerations
 from tournaments.errors import DomainError
 from tournaments.imports.report_check import Pairs, RoundsCheck
 from tournaments.imports.report_trf import MAX_FORBIDDEN_PAIRS

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from pairing.engine import Colour
-from pairing.engine.articles import edition_in_force
+from pairing.engine.systems.dubov.articles import edition_in_force
 from pairing.engine.trf import (
     Configuration,
     InitialColour,

@@ -9,11 +9,11 @@ from datetime import date
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from pairing.difference_sentences import sentence
 from pairing.engine import Edition, InternalError, InvalidTournament, RoundPairing, UpfloatCount
-from pairing.engine.articles import edition_in_force
-from pairing.engine.checker import Difference, Published, check_round, counted_in_round_1
+from pairing.engine.checking.rounds import Difference, Published, check_round, counted_in_round_1
+from pairing.engine.systems.dubov.articles import edition_in_force
 from pairing.engine.trf import PlayerRecord, Report, TrfErrors, as_paired, first_day, readings
+from pairing.words.differences import sentence
 
 Pairs = tuple[tuple[int, int], ...]
 """White and Black, or the player with the bye and 0."""

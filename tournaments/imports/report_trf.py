@@ -23,7 +23,7 @@ from pairing.engine.trf import (
     to_tournament,
 )
 from pairing.engine.trf.errors import Problems
-from pairing.engine.trf.messages import sentence
+from pairing.words.report_problems import sentence
 from tournaments.models.tournament import MAX_ROUNDS
 
 from .report_adjustments import Adjustment, adjustments, open_games

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from pairing.engine import Colour
-from pairing.engine.dubov.preferences import Preference, maximum_upfloats, preference
+from pairing.engine.systems.dubov.pairing.preferences import Preference, maximum_upfloats, preference
 from tournaments.models import Participant, Tournament
 
 from .field import Field, load_field

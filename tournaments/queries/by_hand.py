@@ -7,10 +7,10 @@ from enum import StrEnum
 
 from pairing.engine import PairingError, RoundPairing, pair_round
 from pairing.engine import Tournament as EngineTournament
-from pairing.engine.concerns import Concern, Draft, concerns
-from pairing.engine.dubov.preferences import Preference, preference
 from pairing.engine.model import ByeKind
-from pairing.seats import Move
+from pairing.engine.systems.dubov.checking.concerns import Concern, Draft, concerns
+from pairing.engine.systems.dubov.pairing.preferences import Preference, preference
+from pairing.rounds.seating import Move
 from tournaments.models import Bye, Game, Participant, Round, Tournament
 
 from .field import Field, Side, load_field

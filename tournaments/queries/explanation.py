@@ -10,10 +10,10 @@ from django.db.models import Q
 
 from pairing.engine import Colour, NoLegalPairing, PairingError, Result, RoundPairing, pair_round
 from pairing.engine import Tournament as EngineTournament
-from pairing.engine.checker import Published, counted_numbers
-from pairing.engine.differences import compare
-from pairing.engine.dubov.why import Explainer
+from pairing.engine.checking.rounds import Published, counted_numbers
 from pairing.engine.result import Pair
+from pairing.engine.systems.dubov.checking.differences import compare
+from pairing.engine.systems.dubov.explaining.why import Explainer
 from pairing.engine.trace import PairTrace, Reason
 from tournaments.models import ActionLog, Bye, Game, Tournament
 

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from pairing.engine import Tournament as EngineTournament
 from pairing.engine.history import History, histories
-from pairing.snapshot import engine_tournament
+from pairing.rounds.snapshot import engine_tournament
 from tournaments.models import Bye, Game, Participant, Round, Tournament
 
 

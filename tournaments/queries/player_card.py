@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pairing.engine import ByeKind, Colour
-from pairing.engine.dubov.preferences import Preference, preference
+from pairing.engine.systems.dubov.pairing.preferences import Preference, preference
 from tournaments.models import Participant
 
 from .field import Field, Side, load_field

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from pairing.engine import Colour
-from pairing.engine.dubov.why import Explainer
-from pairing.explanation_words import Statement, Words
+from pairing.engine.systems.dubov.explaining.why import Explainer
+from pairing.words.explanation import Statement, Words
 from tournaments.queries.by_hand import Comparison
 from tournaments.templatetags.marks import points_text
 from tournaments.web.words import colour_word
@@ -65,7 +65,7 @@ class Said:
 
 
 def sentence_of(concern: Mapping[str, Any]) -> str:
-    """Say a concern, given as the parameters of a refusal (pairing/by_hand.py), in one sentence."""
+    """Say a concern, given as the parameters of a refusal (pairing/rounds/by_hand.py), in one sentence."""
     names = [f"{tpn} {name}" for tpn, name in concern["players"]]
     points = [points_text(tenths) or "0" for tenths in concern["points"]]
     third = concern["code"] == "third_colour" and concern["count"] == len("BBB")

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 from pairing.engine import Result
 from pairing.engine.trf import TrfError
-from pairing.engine.trf.messages import sentence
+from pairing.words.report_problems import sentence
 from tournaments.errors import DomainError
 from tournaments.web import messages_undo
 from tournaments.web.by_hand_words import asked

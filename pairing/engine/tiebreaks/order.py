@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pairing.engine.model import Tournament
+from pairing.engine.tiebreaks import own
 
-from . import own
 from .buchholz import Opponents
 from .cards import Card, cards, last_round_drawn
 from .codes import TieBreak

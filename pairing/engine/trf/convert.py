@@ -6,8 +6,8 @@ from pairing.engine.model import Bye, Colour, Edition, Game, Player, Tournament,
 
 from .acceleration import BAKU, accelerations
 from .as_paired import as_paired
-from .check import opponent_column
 from .codes import BYE_OF_SYMBOL, RESULT_OF_SYMBOLS
+from .consistency import opponent_column
 from .errors import Problems
 from .prohibitions import forbidden_in
 from .readings import rules_of

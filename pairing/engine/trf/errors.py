@@ -1,4 +1,4 @@
-"""What can be wrong with a report file: codes with a place. The English sentences are in `messages.py`."""
+"""What can be wrong with a report file: codes with a place. `pairing.words` has the sentences."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ class TrfError(PairingError):
     """One error or warning.
 
     line: from 1, or 0 for the whole file. column: from 1, counted in characters, or 0 for the whole line.
-    params: what was found and what was expected, as plain values. The codes are the keys of `messages.SENTENCES`.
+    params: what was found and what was expected, as plain values. The codes are the keys of
+    `pairing.words.report_problems.SENTENCES`.
     """
 
     code = "trf_error"

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from .check import check_report
+from .consistency import check_report
 from .errors import Problems, TrfError
 from .headers import NAMES_PLAYERS, Mention, is_record, is_text, read_header
 from .old_byes import take_old_byes

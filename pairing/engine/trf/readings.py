@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from pairing.engine.articles import edition_in_force
 from pairing.engine.model import Edition, UpfloatCount
+from pairing.engine.systems.dubov.articles import edition_in_force
 
 from .report import Report, from_lines
 

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from pairing.engine import Colour, Game, Player, Result, Tournament
-from pairing.engine.dubov.field import BLACK_ABSOLUTE, NOT_ABSOLUTE, WHITE_ABSOLUTE, Entrant, Shape
-from pairing.engine.dubov.preferences import Preference, Strength
 from pairing.engine.history import BLACK_SIDE, WHITE_SIDE
+from pairing.engine.systems.dubov.pairing.field import (
+    BLACK_ABSOLUTE,
+    NOT_ABSOLUTE,
+    WHITE_ABSOLUTE,
+    Entrant,
+    Shape,
+)
+from pairing.engine.systems.dubov.pairing.preferences import Preference, Strength
 
 WHITE, BLACK = Colour.WHITE, Colour.BLACK
 

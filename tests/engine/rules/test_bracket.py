@@ -9,12 +9,12 @@ from random import Random
 import pytest
 
 from pairing.engine import Colour, InternalError
-from pairing.engine.dubov.assignment import one_for_each
-from pairing.engine.dubov.field import Entrant, Lower
-from pairing.engine.dubov.preferences import Strength
-from pairing.engine.dubov.shifters import recompose, shifter_sequence
-from pairing.engine.dubov.transposition import first_transposition
-from pairing.engine.dubov.upfloaters import Costs, choose_upfloaters
+from pairing.engine.systems.dubov.pairing.assignment import one_for_each
+from pairing.engine.systems.dubov.pairing.field import Entrant, Lower
+from pairing.engine.systems.dubov.pairing.preferences import Strength
+from pairing.engine.systems.dubov.pairing.shifters import recompose, shifter_sequence
+from pairing.engine.systems.dubov.pairing.transposition import first_transposition
+from pairing.engine.systems.dubov.pairing.upfloaters import Costs, choose_upfloaters
 from tests.engine.rules.build import BLACK, WHITE, entrant
 from tests.engine.seeds import for_seeds
 

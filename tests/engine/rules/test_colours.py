@@ -8,9 +8,9 @@ import pytest
 
 from pairing.engine import Colour, ColourRule, InvalidTournament, Pair
 from pairing.engine.boards import board_order
-from pairing.engine.dubov.colours import Colours
-from pairing.engine.dubov.field import Shape
-from pairing.engine.dubov.preferences import Strength
+from pairing.engine.systems.dubov.pairing.colours import Colours
+from pairing.engine.systems.dubov.pairing.field import Shape
+from pairing.engine.systems.dubov.pairing.preferences import Strength
 from tests.engine.rules.build import BLACK, WHITE, shape
 
 

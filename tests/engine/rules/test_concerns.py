@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pairing.engine import Bye, ByeKind, Edition, Result, Tournament
-from pairing.engine.concerns import Concern, Draft, Level, colours_of, concerns
+from pairing.engine.systems.dubov.checking.concerns import Concern, Draft, Level, colours_of, concerns
 from tests.engine.rules.build import BLACK, WHITE, tournament
 
 WIN, DRAW = Result.WHITE_WINS, Result.DRAW

@@ -5,8 +5,13 @@ from __future__ import annotations
 import pytest
 
 from pairing.engine import Bye, ByeKind, Colour, Game, InvalidTournament, PointSystem, Result, UpfloatCount
-from pairing.engine.dubov.preferences import Preference, Strength, maximum_upfloats, preference
 from pairing.engine.history import History, histories, rounded_half_up
+from pairing.engine.systems.dubov.pairing.preferences import (
+    Preference,
+    Strength,
+    maximum_upfloats,
+    preference,
+)
 from tests.engine.rules.build import tournament
 
 W, B = Colour.WHITE, Colour.BLACK

@@ -19,9 +19,9 @@ from pairing.engine import (
     Tournament,
     pair_round,
 )
-from pairing.engine.checks import check_pairs
-from pairing.engine.dubov.bye import choose_for_bye
-from pairing.engine.dubov.field import Field
+from pairing.engine.systems.dubov.pairing.bye import choose_for_bye
+from pairing.engine.systems.dubov.pairing.field import Field
+from pairing.engine.systems.dubov.pairing.final_check import check_pairs
 from tests.engine.rules.build import entrant, tournament
 
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS

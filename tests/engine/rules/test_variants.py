@@ -20,9 +20,9 @@ from pairing.engine import (
     pair_round,
 )
 from pairing.engine.acceleration import baku, baku_group, size_of_ga
-from pairing.engine.articles import Rule, article
 from pairing.engine.history import histories
 from pairing.engine.standings import standings
+from pairing.engine.systems.dubov.articles import Rule, article
 from tests.engine.rules.build import players, tournament
 
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS

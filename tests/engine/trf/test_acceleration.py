@@ -19,7 +19,7 @@ from pairing.engine.trf import (
     to_tournament,
     write_report,
 )
-from pairing.engine.trf.messages import sentence
+from pairing.words.report_problems import sentence
 from tests.engine.trf.columns import as_file, player_line
 
 EIGHT = tuple(player_line(starting_rank=rank, rating=2500 - rank) for rank in range(1, 9))

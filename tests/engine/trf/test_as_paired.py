@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pairing.engine import Colour, Result
-from pairing.engine.checker import check_rounds
-from pairing.engine.standings_check import check_standings
+from pairing.engine.checking.rounds import check_rounds
+from pairing.engine.checking.standings import check_standings
 from pairing.engine.trf import (
     EarlierResult,
     RatingCorrection,

@@ -6,7 +6,7 @@ from hypothesis import given
 from pairing.engine import Edition, UpfloatCount
 from pairing.engine.trf import Report, read_report, rules_of
 from pairing.engine.trf.doubts import doubts
-from pairing.engine.trf.messages import sentence
+from pairing.words.report_problems import sentence
 from tests.engine.trf.columns import as_file, player_line
 from tests.engine.trf.reports import reports
 

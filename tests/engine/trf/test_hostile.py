@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pairing.engine import Tournament
 from pairing.engine.trf import Report, TrfErrors, read_report, to_tournament, write_report
-from pairing.engine.trf.messages import sentence
+from pairing.words.report_problems import sentence
 from tests.engine.trf.columns import as_file, player_line
 from tests.engine.trf.reports import reports
 

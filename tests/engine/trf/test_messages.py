@@ -8,7 +8,7 @@ import pytest
 import pairing.engine.trf
 from pairing.engine import PointSystem
 from pairing.engine.trf import TrfError, TrfErrors, read_report, to_tournament
-from pairing.engine.trf.messages import FIELDS, SENTENCES, sentence
+from pairing.words.report_problems import FIELDS, SENTENCES, sentence
 from tests.engine.trf.columns import as_file, player_line
 
 SOURCE = "\n".join(path.read_text("utf-8") for path in Path(pairing.engine.trf.__file__).parent.glob("*.py"))

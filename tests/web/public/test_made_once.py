@@ -13,7 +13,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from pairing.actions import pair_next_round, publish_round, unpublish_round
+from pairing.rounds.actions import pair_next_round, publish_round, unpublish_round
 from tests.factories import section_of
 from tests.web.public.conftest import Section, crowd
 from tests.web.public.test_visits import LISTS

@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from pytest_django import DjangoAssertNumQueries
 
-from pairing.actions import pair_next_round, publish_round, unpublish_round
+from pairing.rounds.actions import pair_next_round, publish_round, unpublish_round
 from tests.factories import section_of
 from tests.web.public.conftest import Section, new_section
 from tests.web.public.test_made_once import count

@@ -14,15 +14,15 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from pairing.actions import (
+from pairing.engine import Colour, Result
+from pairing.rounds.actions import (
     draw_initial_colour,
     pair_next_round,
     publish_round,
     unpair_round,
     unpublish_round,
 )
-from pairing.check_draft import check_round
-from pairing.engine import Colour, Result
+from pairing.rounds.recheck import check_round
 from tests.actions.test_random_walk import Walk
 from tests.actions.wide_walk import TwoSections, WideWalk
 from tests.factories import UserFactory, entry_data, section_of

@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from pairing.engine import ByeKind
-from pairing.seats import Move
+from pairing.rounds.seating import Move
 from tests.factories import section_of
 from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.actions.byes import request_bye

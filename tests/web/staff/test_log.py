@@ -7,8 +7,8 @@ import re
 import pytest
 from django.test import Client
 
-from pairing.by_hand import begin_manual_phase, change_by_hand
-from pairing.seats import Move, Step
+from pairing.rounds.by_hand import begin_manual_phase, change_by_hand
+from pairing.rounds.seating import Move, Step
 from tests.factories import entry_data, section_of
 from tests.web.staff.conftest import address, enter, paired
 from tournaments.actions.absences import settle_absences

@@ -11,10 +11,10 @@ from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from pairing.actions import pair_next_round
-from pairing.by_hand import begin_manual_phase, change_by_hand, end_manual_phase, start_by_hand
 from pairing.engine.trf import read_report
-from pairing.seats import Move, Step
+from pairing.rounds.actions import pair_next_round
+from pairing.rounds.by_hand import begin_manual_phase, change_by_hand, end_manual_phase, start_by_hand
+from pairing.rounds.seating import Move, Step
 from tests.factories import EventFactory, UserFactory, entry_data, section_of
 from tests.web.staff.conftest import LogIn, address, enter, paired, played
 from tournaments.actions.byes import request_bye

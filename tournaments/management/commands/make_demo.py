@@ -13,8 +13,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils import timezone
 
-from pairing.actions import draw_initial_colour, pair_next_round, publish_round
 from pairing.engine import ByeKind, Colour, Result
+from pairing.rounds.actions import draw_initial_colour, pair_next_round, publish_round
 from tournaments.actions.byes import request_bye
 from tournaments.actions.entries import import_entries, withdraw_participant
 from tournaments.actions.events import add_role, create_event

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from pairing.engine import Colour
-from pairing.late_withdrawal import pair_again_without
+from pairing.rounds.late_withdrawal import pair_again_without
 from tournaments.actions.absences import Absent, forfeit_absent
 from tournaments.actions.entries import allow_half_byes, withdraw_participant
 from tournaments.actions.ledger import Actor, transaction_or_busy

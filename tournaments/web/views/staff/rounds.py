@@ -9,10 +9,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
-from pairing import actions
-from pairing.check_draft import check_round
 from pairing.engine import Edition
-from pairing.engine.articles import Rule, article
+from pairing.engine.systems.dubov.articles import Rule, article
+from pairing.rounds import actions
+from pairing.rounds.recheck import check_round
 from tournaments.errors import DomainError
 from tournaments.models import Round, Tournament
 from tournaments.web.context import section_context, section_url

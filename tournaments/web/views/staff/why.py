@@ -9,11 +9,11 @@ from django.shortcuts import render
 from django.utils.translation import gettext, ngettext
 
 from pairing.engine import Colour
-from pairing.engine.dubov.why import Explainer
 from pairing.engine.history import History
+from pairing.engine.systems.dubov.explaining.why import Explainer
 from pairing.engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason
-from pairing.explanation_lead import lead_of_bracket, lead_of_pair, lead_of_round, together
-from pairing.explanation_words import Statement, Words
+from pairing.words.explanation import Statement, Words
+from pairing.words.lead import lead_of_bracket, lead_of_pair, lead_of_round, together
 from tournaments.exports.entries_as_paired import entries_as_paired
 from tournaments.models import Bye, Participant, Round, Tournament
 from tournaments.queries.explanation import RoundExplanation, explain_round

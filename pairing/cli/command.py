@@ -1,0 +1,229 @@
+"""The command line: `python -m pairing --dubov`, to pair (-p), to explain (--explain), to check (-c) and to generate
+tournaments (-g).
+
+Arguments, reply and exit codes are those of JaVaFo and bbpPairings, so that other tournament programs can call it. Each
+command imports only what it needs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import NoReturn
+
+from .console import BAD_REQUEST, INTERNAL, INTERRUPTED, OK, TOO_LARGE, Asked, Stop, read, write
+
+VERSION = "0.1.0"
+
+_EPILOG = """\
+The reply to -p is the number of pairs, then one pair in each line, White
+first, in the order of the boards. The player with the bye comes last,
+followed by 0.
+
+exit codes: 0 done, and with -c no difference; 1 no legal pairing exists, or
+with -c a round or the standings differ; 2 internal error; 3 wrong arguments or a wrong file;
+4 too large; 5 a file cannot be read or written
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise Stop(BAD_REQUEST, message, f"try: {self.prog} --help")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command and return the exit code. Errors go to standard error."""
+    try:
+        return _run(_parsed(arguments))
+    except Stop as stop:
+        for line in stop.lines:
+            print(f"pairing: {line}", file=sys.stderr)
+        return stop.code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except MemoryError:
+        print("pairing: not enough memory for this tournament", file=sys.stderr)
+        return TOO_LARGE
+    except Exception as error:  # noqa: BLE001 the caller reads exit codes, not tracebacks
+        print(f"pairing: internal error, please report it: {type(error).__name__}: {error}", file=sys.stderr)
+        return INTERNAL
+
+
+def _run(options: argparse.Namespace) -> int:
+    if options.check is not None:
+        from .check import check_files
+
+        return check_files(options.input, options.check or None, _asked(options))
+    if options.generate is not None:
+        from .generate import generate_files
+
+        return generate_files(options.generate, options.output, options.seed, options.count, _asked(options))
+    from .pair import paired, reply
+
+    (name,) = options.input
+    report, tournament, pairing = paired(read(name), _asked(options))
+    if options.explain:
+        from .explain import explanation
+
+        sys.stdout.write(explanation(report, tournament, pairing, options.player, options.why_not))
+        return OK
+    write(reply(pairing), options.pair, name)
+    return OK
+
+
+def _asked(options: argparse.Namespace) -> Asked:
+    from pairing.engine import Edition, UpfloatCount
+
+    return Asked(
+        options.unrated,
+        Edition(options.edition) if options.edition else None,
+        UpfloatCount(options.upfloats) if options.upfloats else None,
+    )
+
+
+def _parsed(arguments: list[str] | None) -> argparse.Namespace:
+    parser = _parser()
+    try:
+        options = parser.parse_intermixed_args(arguments)
+    except Stop:
+        if unknown := _unknown(arguments):
+            parser.error(f"there is no option {' '.join(unknown)}")
+        raise
+    generating = options.generate is not None
+    if generating and options.input:
+        parser.error(f"-g reads no report: {' '.join(options.input)}")
+    if generating and not options.output:
+        parser.error("-g needs -o, the file to be written")
+    if not generating and not options.input:
+        parser.error("the name of a report file is missing")
+    if options.pair is not None and len(options.input) > 1:
+        parser.error("only one file can be paired at a time")
+    if options.explain and len(options.input) > 1:
+        parser.error("only one file can be explained at a time")
+    if options.player is not None and not options.explain:
+        parser.error("--player needs --explain")
+    if options.why_not is not None and options.player in (None, options.why_not):
+        parser.error("--why-not needs --player, and another number")
+    if not generating and (options.output or options.seed or options.count):
+        parser.error("-o, -s and -n need -g")
+    return options
+
+
+def _unknown(arguments: list[str] | None) -> list[str]:
+    """Return the options that do not exist. argparse names the missing ones first."""
+    try:
+        _options, rest = _parser(required=False).parse_known_intermixed_args(arguments)
+    except Stop:
+        return []
+    return [word for word in rest if word.startswith("-")]
+
+
+def _parser(*, required: bool = True) -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="python -m pairing",
+        description="By the Dubov System: pair a round, check the rounds of a tournament, or generate one.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"pairing {VERSION}")
+    parser.add_argument(
+        "--dubov", action="store_true", required=required, help="the pairing system (C.04.4.1)"
+    )
+    parser.add_argument(
+        "input",
+        nargs="*",
+        help="tournament report file (TRF16, TRF26 or TRFx), with -c many; - for standard input",
+    )
+    task = parser.add_mutually_exclusive_group(required=required)
+    task.add_argument(
+        "-p",
+        dest="pair",
+        nargs="?",
+        const="-",
+        metavar="output",
+        help="pair; write the reply to this file (a bare name is put beside the input), or to standard output",
+    )
+    task.add_argument(
+        "-c",
+        dest="check",
+        nargs="?",
+        const=0,
+        type=_round,
+        metavar="round",
+        help="check the files: pair every round again, or only this round, and print the differences",
+    )
+    task.add_argument(
+        "-g",
+        dest="generate",
+        nargs="?",
+        const="",
+        metavar="config",
+        help="generate a random tournament; this file has the settings",
+    )
+    task.add_argument("--explain", action="store_true", help="pair, and explain why, with the articles")
+    parser.add_argument(
+        "--player", type=_player, metavar="N", help="with --explain: explain for this player (starting rank)"
+    )
+    parser.add_argument(
+        "--why-not", type=_player, metavar="M", help="with --player: also explain why these two do not meet"
+    )
+    parser.add_argument("-o", dest="output", metavar="output", help="with -g: the file to write")
+    parser.add_argument(
+        "-s",
+        dest="seed",
+        type=_seed,
+        metavar="seed",
+        help="with -g: the same seed makes the same tournament again",
+    )
+    parser.add_argument(
+        "-n", dest="count", type=_count, metavar="count", help="with -g: how many tournaments"
+    )
+    parser.add_argument(
+        "--unrated",
+        type=_rating,
+        metavar="N",
+        help="rating for players who have none; without it they are refused",
+    )
+    parser.add_argument(
+        "--edition",
+        choices=("2018", "2025", "2026"),
+        help="edition of C.04.4.1; without it, what the file says, else the edition in force on its first day",
+    )
+    parser.add_argument(
+        "--upfloats",
+        choices=("played", "paired"),
+        help="which upfloats count: only those in games that were played, or all that were paired; without it, what "
+        "the file says, else played",
+    )
+    return parser
+
+
+def _rating(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= len(text) <= 4 and int(text)):
+        raise argparse.ArgumentTypeError(f"a rating is a number from 1 to 9999, not {text!r}")
+    return int(text)
+
+
+def _round(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= len(text) <= 3 and int(text)):
+        raise argparse.ArgumentTypeError(f"a round is a number, not {text!r}; file names go before -c")
+    return int(text)
+
+
+def _player(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= len(text) <= 4):
+        raise argparse.ArgumentTypeError(f"a player is a starting rank, not {text!r}")
+    return int(text)
+
+
+def _seed(text: str) -> str:
+    if not (text.isascii() and 1 <= len(text) <= 40 and text.replace("-", "").replace("_", "").isalnum()):
+        raise argparse.ArgumentTypeError(f"a seed is made of digits, letters, - and _, not {text!r}")
+    return text
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= len(text) <= 6 and int(text)):
+        raise argparse.ArgumentTypeError(f"a count is a number from 1 to 999999, not {text!r}")
+    return int(text)

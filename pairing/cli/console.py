@@ -1,0 +1,195 @@
+"""What all commands of the command line share: exit codes, reading, writing, and messages about errors."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from pairing.engine import Edition, InvalidTournament, PairingError, UpfloatCount
+    from pairing.engine.trf import Report
+
+OK = 0
+NO_PAIRING = 1
+INTERNAL = 2
+BAD_REQUEST = 3
+TOO_LARGE = 4
+FILE_ERROR = 5
+INTERRUPTED = 130
+
+_SIZE_CODES = frozenset(
+    {
+        "file_too_large",
+        "line_too_long",
+        "too_many_forbidden",
+        "too_many_lines",
+        "too_many_rounds",
+        "too_many_virtual",
+    }
+)
+
+
+class Stop(Exception):
+    """Ends the program with an exit code and these lines on standard error."""
+
+    def __init__(self, code: int, *lines: str) -> None:
+        super().__init__(code)
+        self.code = code
+        self.lines = lines
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the options say. None: the file decides."""
+
+    unrated: int | None = None
+    edition: Edition | None = None
+    upfloats: UpfloatCount | None = None
+
+
+def say_error(line: str) -> None:
+    """Print a line on standard error."""
+    print(f"pairing: {line}", file=sys.stderr)
+
+
+def say_warning(line: str, of: str = "") -> None:
+    """Print a warning on standard error; the command goes on. of: the file, where there are several."""
+    say_error(f"warning: {of}: {line}" if of else f"warning: {line}")
+
+
+def say_warnings(report: Report, of: str = "", *, leave_out: str = "") -> None:
+    """Print what is odd in a report that can be used all the same. leave_out: a code."""
+    from pairing.engine.trf.doubts import doubts
+    from pairing.words.report_problems import sentence
+
+    for doubt in doubts(report):
+        if doubt.code != leave_out:
+            say_warning(sentence(doubt), of)
+
+
+def say_overruled(report: Report, asked: Asked, of: str = "") -> None:
+    """Warn where an option contradicts a comment of the file."""
+    from pairing.engine.trf import readings
+
+    edition, upfloats = readings(report)
+    for name, option, said in (
+        ("edition", asked.edition, edition),
+        ("upfloats", asked.upfloats, upfloats),
+    ):
+        if option is not None and said is not None and option is not said:
+            say_warning(f"the file says {name} {said.value}; --{name} {option.value} is used", of)
+
+
+def by_which_rules(edition: Edition, upfloats: UpfloatCount) -> str:
+    """The words for a summary."""
+    return f"edition {edition.value}, upfloats {upfloats.value}"
+
+
+_INVALID = {
+    "initial_colour_missing": (
+        "the initial-colour is missing; add a line '152 W' or '152 B' (or 'XXC white1' or 'XXC black1')"
+    ),
+}
+
+
+def contradiction(error: InvalidTournament) -> Stop:
+    """The message for a tournament that the reader accepts and the engine refuses."""
+    told = _INVALID.get(error.code, "the tournament contradicts itself: {error}")
+    return Stop(BAD_REQUEST, told.format(error=error, **error.params))
+
+
+class Progress:
+    """A progress bar on standard error. Shows nothing where standard error is not a terminal."""
+
+    WIDTH = 30
+
+    def __init__(self, total: int) -> None:
+        self._total = max(1, total)
+        self._seen = sys.stderr.isatty()
+        self._shown = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
+
+    def show(self, done: float, what: str) -> None:
+        """done: of the total, with fractions. what: is done now."""
+        if not self._seen:
+            return
+        share = min(1.0, done / self._total)
+        bar = "#" * round(share * self.WIDTH)
+        print(f"\r[{bar:.<{self.WIDTH}}] {share:4.0%} {what[-40:]:<40}", end="", file=sys.stderr, flush=True)
+        self._shown = True
+
+    def clear(self) -> None:
+        """Remove the bar, so that a line can be printed in its place."""
+        if self._shown:
+            print("\r" + " " * (self.WIDTH + 50) + "\r", end="", file=sys.stderr, flush=True)
+            self._shown = False
+
+
+def read(name: str) -> bytes:
+    """Return the bytes of a file, - for standard input. At most one more than the limit. Raises Stop."""
+    from pairing.engine.trf.read import MAX_BYTES
+
+    try:
+        if name == "-":
+            return sys.stdin.buffer.read(MAX_BYTES + 1)
+        with Path(name).open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise Stop(FILE_ERROR, f"cannot read {name}: {reason(error)}") from error
+
+
+def wrong_file(errors: PairingError) -> Stop:
+    """The message with what is wrong in a report file, one line for each error."""
+    from pairing.engine.trf import TrfErrors
+    from pairing.words.report_problems import sentence
+
+    assert isinstance(errors, TrfErrors)
+    too_large = any(error.code in _SIZE_CODES for error in errors.errors)
+    lines = [sentence(error) for error in errors.errors]
+    if errors.more:
+        lines.append("there are more errors; only the first ones are shown")
+    return Stop(TOO_LARGE if too_large else BAD_REQUEST, *lines)
+
+
+def write(text: str, output: str, source: str) -> None:
+    """Write to a file; a bare name is put beside `source`, - is standard output. Raises Stop."""
+    try:
+        if output == "-":
+            sys.stdout.write(text)
+            sys.stdout.flush()
+            return
+        path = Path(output)
+        _write_whole(text, Path(source).parent / path if path.name == output else path)
+    except (OSError, ValueError) as error:
+        raise Stop(FILE_ERROR, f"cannot write {output}: {reason(error)}") from error
+
+
+def _write_whole(text: str, path: Path) -> None:
+    """Write the whole file or nothing, because a caller may read the file as soon as it exists."""
+    if path.is_relative_to("/dev") or (path.exists() and not path.is_file()):
+        path.write_text(text, encoding="ascii")  # a device or a pipe is not replaced
+        return
+    path = path.resolve()
+    draft = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    try:
+        with draft.open("x", encoding="ascii", newline="\n") as file:
+            file.write(text)
+        draft.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            draft.unlink()
+        raise
+
+
+def reason(error: Exception) -> str:
+    """The reason of a failure in a few words, without the name of the file."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -1,0 +1,79 @@
+"""The command that explains the next round of a report file: `python -m pairing --dubov file.trf --explain`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from .console import BAD_REQUEST, Stop
+
+if TYPE_CHECKING:
+    from pairing.engine import RoundPairing, Tournament
+    from pairing.engine.trf import Report
+    from pairing.words.explanation import Statement
+
+WIDTH = 100
+
+
+def explanation(
+    report: Report,
+    tournament: Tournament,
+    pairing: RoundPairing,
+    player: int | None,
+    other: int | None = None,
+) -> str:
+    """Explain the whole round, bracket by bracket, or the pairing of one player, and why `other` is not the opponent.
+
+    Raises Stop for an unknown player.
+    """
+    from pairing.engine import Colour, UpfloatCount
+    from pairing.engine.systems.dubov.explaining.why import Explainer
+    from pairing.engine.trf import PlayerRecord
+    from pairing.words.explanation import Words
+
+    names = {
+        record.starting_rank: f"{record.starting_rank} {record.name}".replace(",", "").strip()
+        for record in report.of_type(PlayerRecord)
+    }
+    explainer = Explainer(tournament, pairing)
+    words = Words(names.__getitem__, edition=tournament.edition)
+    lines = [f"Round {pairing.round}. Articles of C.04.4.1, edition of {tournament.edition.value}."]
+    counted = "all games that were paired" if tournament.upfloats is UpfloatCount.PAIRED else "played games"
+    lines[0] += f" Upfloats are counted in {counted}."
+    if player is None:
+        lines += ["", "Bye", *_listed(words.bye(explainer.trace.bye))]
+        for bracket in explainer.trace.brackets:
+            lines += ["", f"Bracket of {words.points(bracket.score)}", *_listed(words.bracket(bracket))]
+            lines += [
+                f"  {names[pair.white]} - {names[pair.black]}: {_one(words.reason(pair.colours))}"
+                for pair in bracket.pairs
+            ]
+        return "\n".join(lines) + "\n"
+    for asked in (player, other):
+        if asked is not None and asked not in names:
+            raise Stop(BAD_REQUEST, f"there is no player {asked}")
+    told = explainer.player(player)
+    pair = explainer.pair_of(player)
+    colour = None if pair is None else Colour.WHITE if pair.white == player else Colour.BLACK
+    lines += ["", names[player]]
+    for answer in told.answers:
+        lines += ["", words.question(answer, told.opponent, colour), *_listed(words.reasons(answer.reasons))]
+    if other is not None:
+        reasons = [explainer.why_not(player, other)]
+        if reasons[0].params == {"player": other} and reasons[0].code == "has_bye":
+            reasons.append(explainer.why_not_bye(player))
+        lines += ["", f"Why not {names[other]}?", *_listed(words.reasons(reasons))]
+    bracket = explainer.bracket_of(player)
+    if bracket is not None:
+        lines += ["", "The bracket", *_listed(words.bracket(bracket))]
+    return "\n".join(lines) + "\n"
+
+
+def _listed(statements: Iterable[Statement]) -> Iterator[str]:
+    for statement in statements:
+        yield from wrap(_one(statement), WIDTH, initial_indent="- ", subsequent_indent="  ")
+
+
+def _one(statement: Statement) -> str:
+    return f"{statement.text} [{', '.join(statement.articles)}]" if statement.articles else statement.text

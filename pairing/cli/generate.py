@@ -1,0 +1,78 @@
+"""Generate tournaments on the command line: `python -m pairing --dubov -g [config] -o out.trf [-s seed] [-n count]`."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .console import BAD_REQUEST, OK, Asked, Progress, Stop, by_which_rules, read, say_error, write
+
+if TYPE_CHECKING:
+    from pairing.engine.generating.tournament import BadSettings, Settings
+
+
+def generate_files(config: str, output: str, seed: str | None, count: int | None, asked: Asked) -> int:
+    """Write one random tournament to `output`, or `count` of them to files with numbers in their names.
+
+    config: name of the settings file, "" for none. Without a seed every call makes different tournaments. With a count,
+    each tournament has its own seed: the common one and a number. The file contains its seed, which makes it again.
+    """
+    from pairing.engine.generating.tournament import generate
+    from pairing.engine.trf import write_report
+
+    settings = replace(_settings(config), edition=asked.edition, upfloats=asked.upfloats)
+    seed = seed or str(secrets.randbelow(10**12))
+    with Progress(count or 1) as progress:
+        for number in range(1, (count or 1) + 1):
+            name = output if count is None else _numbered(output, number, count)
+            progress.show(number - 1, name)
+            made = generate(seed if count is None else f"{seed}-{number}", settings)
+            write(write_report(made.report).decode(), name, "")
+            if made.rounds < made.planned:
+                progress.clear()
+                say_error(
+                    f"{name}: only {made.rounds} of {made.planned} rounds, because round {made.rounds + 1} could "
+                    "not be paired"
+                )
+    if asked.edition or asked.upfloats:
+        say_error(f"paired by {by_which_rules(made.tournament.edition, made.tournament.upfloats)}")
+    return OK
+
+
+def _settings(config: str) -> Settings:
+    from pairing.engine.generating.tournament import BadSettings, Settings, read_settings
+
+    if not config:
+        return Settings()
+    try:
+        return read_settings(read(config).decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise Stop(BAD_REQUEST, f"{config}: the settings must be UTF-8 text") from error
+    except BadSettings as error:
+        raise Stop(BAD_REQUEST, f"{config}: {_sentence(error)}") from error
+
+
+def _sentence(error: BadSettings) -> str:
+    told = {
+        name: " ".join(value) if isinstance(value, tuple) else value for name, value in error.params.items()
+    }
+    text = _SENTENCES[error.code].format(**told)
+    return f"line {error.line}: {text}" if error.line else text
+
+
+_SENTENCES = {
+    "not_a_setting": "a setting looks like PlayersNumber=40, not {found!r}",
+    "unknown_setting": "{found!r} is not a setting; the settings are: {allowed}",
+    "setting_twice": "{found} is already set above",
+    "bad_setting": "{key} must be {allowed}, not {found!r}",
+    "settings_disagree": "these settings contradict each other: {keys}",
+}
+
+
+def _numbered(output: str, number: int, count: int) -> str:
+    """Return the file name with a number: out.trf becomes out-0001.trf."""
+    path = Path(output)
+    width = max(4, len(str(count)))
+    return str(path.with_name(f"{path.stem}-{number:0{width}}{path.suffix}"))

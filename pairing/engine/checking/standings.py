@@ -1,0 +1,139 @@
+"""Compare the standings of a report file with its points and the tie-breaks that it declares (records 212, else 202).
+
+Only the order is compared, not the numbers of the ranks. Players who are tied in every tie-break may be in any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from pairing.engine.tiebreaks import Ranking, TieBreak, ranking, read_list, shown
+from pairing.engine.trf import PlayerRecord, Report, Rounds, TextRecord, as_paired, first_day, to_tournament
+
+FIRST_DAY_OF_2026 = "2026-03-01"
+"""From this day C.07 limits the points of the dummy opponent of an unplayed round (16.4)."""
+
+_POINTS = TieBreak("PTS", "PTS")
+
+
+@dataclass(frozen=True, slots=True)
+class Misplaced:
+    """`player` is ranked before `other`, or shares a rank with `other`, although `tie_break` puts `other` first.
+
+    rank: of `player`. value, better: the values of `player` and of `other`, in the usual notation.
+    """
+
+    player: int
+    rank: int
+    other: int
+    shared: bool
+    tie_break: str
+    value: str
+    better: str
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsCheck:
+    """The result of a check.
+
+    tie_breaks: those compared, including the points. unknown: the first one that the program does not know, at which
+    the comparison stopped, or "". line: of the record that declares them, 0 for none. players: how many have a rank.
+    """
+
+    tie_breaks: tuple[str, ...]
+    unknown: str
+    line: int
+    players: int
+    misplaced: tuple[Misplaced, ...]
+
+
+def declared(report: Report) -> tuple[TieBreak, ...]:
+    """Return the declared list of a report: record 212, else points and record 202, else only points."""
+    record = _declaration(report)
+    if record is None:
+        return (_POINTS,)
+    rules = read_list(record.text)
+    return rules if record.code == "212" else (_POINTS, *rules)
+
+
+def check_standings(report: Report, *, unrated: int | None = None) -> StandingsCheck | None:
+    """Check the ranks after the last round that was paired.
+
+    Returns None if the file has no standings to check: no ranks, a game without a result, or points that include byes
+    of later rounds. unrated: as for `to_tournament`. Raises TrfErrors.
+    """
+    report = as_paired(report)
+    ranked = [player for player in report.players if player.rank]
+    if not ranked or not report.rounds_paired or not _complete(report):
+        return None
+    rounds = report.rounds_paired + 1
+    others = (record for record in report.records if not isinstance(record, Rounds))
+    whole = Report((*others, Rounds(rounds)))  # the standings are those before one more round
+    rules = declared(report)
+    order = ranking(
+        to_tournament(whole, round=rounds, unrated=unrated),
+        rules,
+        among=[player.starting_rank for player in ranked],
+        capped=_capped(report),
+    )
+    record = _declaration(report)
+    left = rules[len(order.used) :]
+    return StandingsCheck(
+        tie_breaks=tuple(rule.text for rule in order.used),
+        unknown=left[0].text if left else "",
+        line=record.line if record else 0,
+        players=len(ranked),
+        misplaced=tuple(_misplaced(ranked, order)),
+    )
+
+
+def _declaration(report: Report) -> TextRecord | None:
+    for code in ("212", "202"):
+        for record in report.of_type(TextRecord):
+            if record.code == code and record.text.strip():
+                return record
+    return None
+
+
+def _complete(report: Report) -> bool:
+    """Tell whether every pairing has a result and the points are exactly those of the rounds that were paired."""
+    paired = report.rounds_paired
+    for player in report.players:
+        if player.points not in (None, report.scores(player)[0]):
+            return False
+        for entry in player.entries[:paired]:
+            if entry.opponent is not None and entry.symbol in ("", "?"):
+                return False
+    return True
+
+
+def _capped(report: Report) -> bool:
+    day = first_day(report)
+    return not day or day >= FIRST_DAY_OF_2026
+
+
+def _misplaced(ranked: list[PlayerRecord], order: Ranking) -> Iterator[Misplaced]:
+    values = order.values
+    standing = sorted(ranked, key=lambda player: values[player.starting_rank], reverse=True)
+    standing.sort(key=lambda player: player.rank or 0)
+    for upper, lower in pairwise(standing):
+        shared = upper.rank == lower.rank
+        if shared:  # of players who share a rank, the better one comes first here
+            upper, lower = lower, upper  # the worse one is the misplaced player
+        mine, theirs = values[upper.starting_rank], values[lower.starting_rank]
+        if mine < theirs:
+            at = next(
+                place for place, (one, other) in enumerate(zip(mine, theirs, strict=True)) if one != other
+            )
+            rule = order.used[at]
+            yield Misplaced(
+                player=upper.starting_rank,
+                rank=upper.rank or 0,
+                other=lower.starting_rank,
+                shared=shared,
+                tie_break=rule.text,
+                value=shown(rule, mine[at]),
+                better=shown(rule, theirs[at]),
+            )

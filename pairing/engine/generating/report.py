@@ -1,0 +1,102 @@
+"""Make a report file of a generated tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from random import Random
+
+from pairing.engine.model import Colour, Tournament
+from pairing.engine.tiebreaks import ranking, read_list
+from pairing.engine.trf import (
+    Configuration,
+    InitialColour,
+    KeptLine,
+    PlayerRecord,
+    Prohibition,
+    Record,
+    Report,
+    RoundEntry,
+    Rounds,
+    TextRecord,
+    reading_lines,
+    scoring_records,
+)
+
+from .settings import Settings, tie_breaks_by_chance
+
+
+def report_of(seed: str, settings: Settings, tournament: Tournament) -> Report:
+    """Return the report of a tournament that was played up to the round before `tournament.round`.
+
+    Its ranks follow the tie-breaks of its record 212. Players who are still tied after all of them share a rank.
+    """
+    colour = tournament.initial_colour or Colour.WHITE
+    codes = settings.tie_breaks
+    if codes is None:
+        codes = tie_breaks_by_chance(Random(f"{seed} tie-breaks"))  # noqa: S311 a game of chance, not a secret
+    tie_breaks = ",".join(("PTS", *codes))
+    head: tuple[Record, ...] = (
+        TextRecord("012", f"Random tournament, seed {seed}"),
+        TextRecord("062", str(len(tournament.players))),
+        TextRecord("072", str(len(tournament.players))),
+        TextRecord("092", "Individual: Swiss System (Dubov)"),
+        Rounds(tournament.rounds),
+        Rounds(tournament.rounds, code="XXR"),
+        InitialColour(colour),
+        Configuration(colour=colour),
+        *scoring_records(tournament.points),
+        TextRecord("182", "Evenboard"),
+        TextRecord("192", "FIDE_DUBOV_BAKU" if tournament.accelerations else "FIDE_DUBOV"),
+        TextRecord("212", tie_breaks),
+        *(Prohibition(pair) for pair in sorted(tournament.forbidden)),
+        *_readings(settings, tournament),
+    )
+    players = _player_records(tournament)
+    sums = Report((*head, *players))
+    rank, place = {}, 1
+    for group in ranking(tournament, read_list(tie_breaks)).groups:
+        rank.update(dict.fromkeys(group, place))
+        place += len(group)
+    return Report(
+        (
+            *head,
+            *(
+                replace(player, points=sums.scores(player)[0], rank=rank[player.starting_rank])
+                for player in players
+            ),
+        )
+    )
+
+
+def _readings(settings: Settings, tournament: Tournament) -> Iterable[KeptLine]:
+    """Return comments for the edition and the count of upfloats, if the settings choose one: no record has them."""
+    if settings.edition is None and settings.upfloats is None:
+        return ()
+    return map(KeptLine, reading_lines(tournament.edition, tournament.upfloats))
+
+
+def _player_records(tournament: Tournament) -> list[PlayerRecord]:
+    entries = {
+        player.id: [RoundEntry() for _ in range(tournament.round - 1)] for player in tournament.players
+    }
+    for game in tournament.games:
+        for me, opponent, colour in (
+            (game.white, game.black, Colour.WHITE),
+            (game.black, game.white, Colour.BLACK),
+        ):
+            entries[me][game.round - 1] = RoundEntry.of_game(opponent, colour, game.result)
+    for bye in tournament.byes:
+        entries[bye.player][bye.round - 1] = RoundEntry.of_bye(bye.kind)
+    for mine in entries.values():
+        while mine and mine[-1] == RoundEntry():
+            mine.pop()
+    return [
+        PlayerRecord(
+            player.tpn,
+            name=f"Player {player.tpn:04}",
+            rating=player.rating,
+            entries=tuple(entries[player.id]),
+        )
+        for player in tournament.players
+    ]

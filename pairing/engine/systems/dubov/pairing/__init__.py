@@ -1,0 +1,108 @@
+"""The Dubov System (FIDE Handbook C.04.4.1, edition of 1 July 2025), in the order of the handbook.
+
+docs/rules.md names the function for each article. It also lists how we read unclear articles.
+"""
+
+from __future__ import annotations
+
+from pairing.engine.boards import board_order
+from pairing.engine.errors import InternalError
+from pairing.engine.model import Tournament
+from pairing.engine.result import BracketRecord, Pair, RoundPairing
+
+from .bye import allocate_bye
+from .colours import Colours
+from .field import Field, Lower
+from .final_check import check_pairs
+from .quick import Paired, pair_quickly
+from .shifters import recompose
+from .transposition import first_transposition
+from .upfloaters import choose_upfloaters
+
+
+def pair_round(tournament: Tournament, *, exact: bool = False, trace: bool = False) -> RoundPairing:
+    """Pair round `tournament.round` and return it, its boards in the order of GHR 3.6.
+
+    The same input gives the same answer. The order of its players, games and byes does not matter.
+    exact: use the exact method for every bracket, without trying the quick method first; the answer is the same.
+    trace: return all reasons as well, in `RoundPairing.trace`.
+    Raises InvalidTournament if the input contradicts itself, NoLegalPairing if no round satisfies C1 to C3 (1.8.3), and
+    InternalError if the answer does not pass its own check.
+    """
+    field = Field(tournament)
+    lower = Lower(_scoregroups(field), field.entrant, field.absolute, field.most_met)
+    bye = allocate_bye(field, lower)
+    if bye is not None:
+        lower.remove([bye])
+    everybody = lower.copy() if trace else None
+    last_round = tournament.round == tournament.rounds
+    colours = Colours(field, tournament.initial_colour)
+    pairs: list[Pair] = []
+    brackets: list[BracketRecord] = []
+    while lower.groups:
+        residents = lower.pop_group()
+        paired = None if exact else pair_quickly(field, residents, lower, last_round=last_round)
+        if paired is None:
+            paired = _pair_exactly(field, residents, lower, last_round=last_round)
+        lower.remove(paired.upfloaters)
+        brackets.append(_record(field, residents, paired))
+        pairs += map(colours.pair, paired.s1, paired.t2)
+    place_of = field.past.place_of
+    check_pairs(field, [(place_of[pair.white], place_of[pair.black]) for pair in pairs], bye)
+    pairing = RoundPairing(
+        round=tournament.round,
+        pairs=board_order(pairs, place_of, field.score),
+        bye=None if bye is None else field.ids[bye],
+        brackets=tuple(brackets),
+    )
+    if trace:
+        from pairing.engine.systems.dubov.explaining.tracing import (
+            traced,  # a round without a trace does not load it
+        )
+
+        return traced(tournament, pairing, field, lower=everybody, pairs=pairs)
+    return pairing
+
+
+def _scoregroups(field: Field) -> list[list[int]]:
+    groups: dict[int, list[int]] = {}
+    score = field.score
+    for place in field.present:
+        points = score[place]
+        if points in groups:
+            groups[points].append(place)
+        else:
+            groups[points] = [place]
+    return [groups[points] for points in sorted(groups, reverse=True)]
+
+
+def _pair_exactly(field: Field, places: list[int], lower: Lower, *, last_round: bool) -> Paired:
+    """Pair one bracket by articles 2.2.1 to 2.2.6, with the exact method."""
+    residents = [field.entrant(place) for place in places]
+    upfloaters = choose_upfloaters(residents, lower, last_round=last_round)
+    groups = recompose([*residents, *upfloaters])
+    s1 = sorted((player.rank for player in groups.g1), key=field.s1_key.__getitem__)
+    t2 = first_transposition(s1, sorted(player.rank for player in groups.g2), field.met, field.absolute)
+    if t2 is None:
+        raise InternalError("no_legal_transposition")
+    return Paired(
+        [player.rank for player in upfloaters],
+        [player.rank for player in groups.first],
+        [player.rank for player in groups.second],
+        s1,
+        t2,
+    )
+
+
+def _record(field: Field, residents: list[int], paired: Paired) -> BracketRecord:
+    ids = field.ids.__getitem__
+    return BracketRecord(
+        score=field.score[residents[0]],
+        residents=tuple(map(ids, residents)),
+        upfloaters=tuple(map(ids, paired.upfloaters)),
+        unplayed=not any(field.shape[place].sides for place in (*residents, *paired.upfloaters)),
+        shifted_first=tuple(map(ids, paired.first)),
+        shifted_second=tuple(map(ids, paired.second)),
+        s1=tuple(map(ids, paired.s1)),
+        t2=tuple(map(ids, paired.t2)),
+    )

@@ -1,0 +1,279 @@
+"""Rounds are paired, published and unpaired."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone
+
+from pairing.engine import (
+    Colour,
+    InternalError,
+    InvalidTournament,
+    NoLegalPairing,
+    Result,
+    RoundPairing,
+    pair_round,
+    propose_relaxations,
+)
+from pairing.engine import Tournament as EngineTournament
+from tournaments.actions.acceleration import split_for_acceleration
+from tournaments.actions.backups import take_copy_after_commit
+from tournaments.actions.ledger import Actor, TournamentEntry, act
+from tournaments.actions.presence import missing_players
+from tournaments.actions.round_states import finish, refuse_open_phase, refuse_unfinished, unfinish
+from tournaments.errors import DomainError, NotFound, Stale
+from tournaments.models import Bye, Game, Participant, Round, Tournament
+
+from .snapshot import bye_rows, engine_answer, engine_tournament, game_rows, present
+
+logger = logging.getLogger(__name__)
+
+
+def draw_initial_colour(*, actor: Actor, tournament_id: int, colour: Colour | None = None) -> Tournament:
+    """Set the initial-colour (C.04.4.1, 5.1), by lot if none is given. It is final once round 1 is paired.
+
+    Raises DomainError("settings_locked").
+    """
+    with act(tournament_id=tournament_id, actor=actor, action="draw_initial_colour") as entry:
+        tournament = entry.tournament
+        if tournament.initial_colour and tournament.played_rounds.exists():
+            raise DomainError("settings_locked", fields=["initial_colour"])
+        drawn = colour or secrets.choice(list(Colour))
+        entry.before = {"initial_colour": tournament.initial_colour}
+        entry.after = {"initial_colour": drawn.value, "by_lot": colour is None}
+        tournament.initial_colour = drawn.value
+        tournament.save(update_fields=["initial_colour"])
+    return tournament
+
+
+def pair_next_round(*, actor: Actor, tournament_id: int, after_round: int, proceed: bool = False) -> Round:
+    """Pair the round after the last one, as a draft; the last one is finished by that.
+
+    after_round: the number of the last round that the arbiter saw (0 before round 1). Two who press at the same time
+    get one round and one refusal. An open check-in for the round ends with it.
+    proceed: the arbiter knows that adjourned games of rounds before the last one count as draws.
+    Raises Stale("stale_round"); DomainError: round_is_draft, results_missing, results_in_conflict, check_in_missing,
+    all_rounds_paired, no_initial_colour, too_few_players, no_legal_pairing, pairing_failed; unless `proceed`,
+    adjourned_earlier.
+    """
+    with act(tournament_id=tournament_id, actor=actor, action="pair_next_round") as entry:
+        tournament = entry.tournament
+        opening = open_round(tournament, after_round)
+        number, participants = opening.number, opening.participants
+        if not proceed:
+            _ask_about_adjourned(tournament, number)
+        pairing = _paired(opening.value, participants)
+        row = Round.objects.create(
+            tournament=tournament, number=number, engine_pairing=engine_answer(pairing)
+        )
+        Game.objects.bulk_create(game_rows(row, pairing))
+        Bye.objects.bulk_create(bye_rows(pairing))
+        if opening.last is not None:
+            finish(opening.last)
+        entry.round_number = number
+        entry.after = _told(pairing, participants)
+    return row
+
+
+def publish_round(*, actor: Actor, round_id: int, seen_version: int) -> Round:
+    """Show a draft to everybody, and then keep a copy of the section.
+
+    Raises Stale("stale_version"); DomainError: round_not_draft, manual_phase_open.
+    """
+    with act(tournament_id=tournament_of_round(round_id), actor=actor, action="publish_round") as entry:
+        row = locked_round(round_id, seen_version)
+        if not row.is_draft:
+            raise DomainError("round_not_draft", round=row.number)
+        refuse_open_phase(row)
+        _set_state(entry, row, Round.State.PUBLISHED)
+        row.published_at = timezone.now()
+        row.save(update_fields=["state", "version", "published_at"])
+        take_copy_after_commit(entry.tournament, actor)
+    return row
+
+
+def unpublish_round(*, actor: Actor, round_id: int, seen_version: int) -> Round:
+    """Make the last round a draft again, if it has no result.
+
+    Raises Stale("stale_version"); DomainError: round_finished, round_is_draft, manual_phase_open, round_has_results.
+    """
+    with act(tournament_id=tournament_of_round(round_id), actor=actor, action="unpublish_round") as entry:
+        row = locked_round(round_id, seen_version)
+        if row.is_draft:
+            raise DomainError("round_is_draft", round=row.number)
+        if row.is_finished:
+            raise DomainError("round_finished", round=row.number)
+        refuse_open_phase(row)
+        if boards := list(row.games.exclude(result="").order_by("board").values_list("board", flat=True)):
+            raise DomainError("round_has_results", round=row.number, boards=boards)
+        _set_state(entry, row, Round.State.DRAFT)
+        row.published_at = None
+        row.save(update_fields=["state", "version", "published_at"])
+    return row
+
+
+def unpair_round(*, actor: Actor, round_id: int, seen_version: int) -> Round | None:
+    """Unpair the last round, which is a draft; the log keeps its pairs. Return the round that is now the last one.
+
+    Raises Stale("stale_version"); DomainError("round_not_draft").
+    """
+    with act(tournament_id=tournament_of_round(round_id), actor=actor, action="unpair_round") as entry:
+        row = locked_round(round_id, seen_version)
+        if not row.is_draft:
+            raise DomainError("round_not_draft", round=row.number)
+        allocated = Bye.objects.filter(
+            participant__tournament=entry.tournament, round_number=row.number, source=Bye.Source.ALLOCATED
+        )
+        entry.round_number = row.number
+        entry.before = {
+            "pairs": [
+                list(pair) for pair in row.games.order_by("board").values_list("white__tpn", "black__tpn")
+            ],
+            "bye": allocated.values_list("participant__tpn", flat=True).first(),
+        }
+        allocated.delete()
+        row.delete()
+        former = entry.tournament.played_rounds.order_by("-number").first()
+        if former is not None:
+            unfinish(former)
+    return former
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The next round, before anybody is paired. last: the round before it. participants: by key."""
+
+    number: int
+    last: Round | None
+    participants: dict[int, Participant]
+    value: EngineTournament
+
+
+def open_round(tournament: Tournament, after_round: int) -> Opening:
+    """Return the next round as it can be paired. The section is locked.
+
+    Raises Stale("stale_round"); DomainError: round_is_draft, manual_phase_open, results_missing, all_rounds_paired,
+    no_initial_colour, check_in_missing.
+    """
+    rounds = list(tournament.played_rounds.order_by("number"))
+    number = _next_number(tournament, rounds, after_round)
+    _end_check_in(tournament, number)
+    participants = {p.pk: p for p in tournament.participants.select_related("player")}
+    split_for_acceleration(tournament, list(participants.values()), number)
+    value = engine_tournament(
+        tournament,
+        round_number=number,
+        participants=participants.values(),
+        rounds=rounds,
+        games=Game.objects.filter(round__tournament=tournament),
+        byes=Bye.objects.filter(participant__tournament=tournament),
+        forbidden=tournament.forbidden_pairs.order_by(),
+    )
+    return Opening(number, rounds[-1] if rounds else None, participants, value)
+
+
+def _next_number(tournament: Tournament, rounds: list[Round], after_round: int) -> int:
+    last = rounds[-1].number if rounds else 0
+    if after_round != last:
+        raise Stale("stale_round", after_round=after_round, last_round=last)
+    if rounds:
+        refuse_unfinished(rounds[-1])
+    if last >= tournament.rounds:
+        raise DomainError("all_rounds_paired", rounds=tournament.rounds)
+    if not tournament.initial_colour:
+        raise DomainError("no_initial_colour")
+    return last + 1
+
+
+def _ask_about_adjourned(tournament: Tournament, number: int) -> None:
+    """Raises DomainError("adjourned_earlier") for games of rounds before the last one (VCL4THP.13 Q168)."""
+    games = Game.objects.filter(
+        round__tournament=tournament, round__number__lt=number - 1, result=Result.ADJOURNED
+    ).order_by("round__number", "board")
+    if boards := list(games.values_list("round__number", "board")):
+        raise DomainError("adjourned_earlier", round=number, games=[list(board) for board in boards])
+
+
+def _end_check_in(tournament: Tournament, number: int) -> None:
+    """Close the check-in. Every absent player must have been settled before (GHR 4.1)."""
+    if tournament.check_in_round is None:
+        return
+    if tournament.check_in_round == number and (missing := missing_players(tournament, number)):
+        raise DomainError("check_in_missing", round=number, count=len(missing))
+    tournament.check_in_round = None
+    tournament.save(update_fields=["check_in_round"])
+
+
+def _paired(value: EngineTournament, participants: dict[int, Participant]) -> RoundPairing:
+    """Ask the engine; its errors become refusals."""
+    if (there := present(value)) < 2:
+        raise DomainError("too_few_players", present=there)
+    with engine_refusals(value, participants):
+        return pair_round(value)
+
+
+@contextmanager
+def engine_refusals(value: EngineTournament, participants: Mapping[int, Participant]) -> Iterator[None]:
+    """Turn the errors of the engine into DomainError: no_legal_pairing, pairing_failed."""
+    try:
+        yield
+    except NoLegalPairing as error:
+        keys = error.params.get("players", ())
+        raise DomainError(
+            "no_legal_pairing",
+            reason=error.code,
+            players=sorted(_named(participants[key]) for key in keys),
+            others=present(value) - len(keys),
+            relaxations=[
+                [relaxation.kind.value, [_named(participants[key]) for key in relaxation.players]]
+                for relaxation in propose_relaxations(value)
+            ],
+        ) from error
+    except (InternalError, InvalidTournament) as error:
+        logger.exception(
+            "round %d of tournament %s", value.round, participants[value.players[0].id].tournament_id
+        )
+        raise DomainError("pairing_failed", reason=str(error)) from error
+
+
+def _named(participant: Participant) -> list[Any]:
+    return [participant.tpn, participant.player.name]
+
+
+def _told(pairing: RoundPairing, participants: dict[int, Participant]) -> dict[str, Any]:
+    """The pairing for the log, in pairing numbers."""
+    tpn = {key: participant.tpn for key, participant in participants.items()}
+    return {
+        "pairs": [[tpn[pair.white], tpn[pair.black]] for pair in pairing.pairs],
+        "bye": tpn[pairing.bye] if pairing.bye is not None else None,
+    }
+
+
+def _set_state(entry: TournamentEntry, row: Round, state: Round.State) -> None:
+    entry.round_number = row.number
+    entry.before, entry.after = {"state": row.state}, {"state": state.value}
+    row.state = state
+    row.version += 1
+
+
+def tournament_of_round(round_id: int) -> int:
+    found = Round.objects.filter(pk=round_id).values_list("tournament_id", flat=True).first()
+    if found is None:
+        raise NotFound("not_found", kind="round", id=round_id)
+    return found
+
+
+def locked_round(round_id: int, seen_version: int) -> Round:
+    """The round as it is now that its section is locked. Raises NotFound, Stale."""
+    row = Round.objects.filter(pk=round_id).first()
+    if row is None:
+        raise NotFound("not_found", kind="round", id=round_id)
+    if row.version != seen_version:
+        raise Stale("stale_version", round=row.number, version=row.version)
+    return row

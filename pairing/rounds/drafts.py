@@ -1,0 +1,78 @@
+"""Seatings that the engine makes for a round that is being paired by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from pairing.engine import (
+    ColourRule,
+    NoLegalPairing,
+    Pair,
+    RelaxationKind,
+    Tournament,
+    pair_round,
+    propose_relaxations,
+)
+from pairing.engine.boards import board_order
+from pairing.engine.systems.dubov.checking.concerns import colours_of
+from pairing.engine.systems.dubov.pairing.field import Field
+
+from .seating import Seating, Table
+
+
+def engines_seating(value: Tournament, seating: Seating) -> Seating:
+    """Seat everybody who is present by the rules. Raises NoLegalPairing."""
+    pairing = pair_round(value)
+    return _seated(value, pairing.pairs, pairing.bye, seating)
+
+
+def proposed_seating(value: Tournament, seating: Seating) -> Seating:
+    """Seat everybody by the rules, or so that the fewest rules are broken. Players who still cannot be paired stay
+    unpaired.
+    """
+    try:
+        return engines_seating(value, seating)
+    except NoLegalPairing as error:
+        stuck = error.params["players"]
+    pairs: list[Pair] = []
+    bye = None
+    for relaxation in propose_relaxations(value):
+        if relaxation.kind is RelaxationKind.SECOND_BYE:
+            bye = relaxation.players[0]
+        elif relaxation.players[0] not in {key for pair in pairs for key in (pair.white, pair.black)}:
+            pairs.append(colours_of(value, *relaxation.players))
+    placed = {key for pair in pairs for key in (pair.white, pair.black)} | ({bye} - {None})
+    if not placed and isinstance(stuck, tuple):
+        placed = set(stuck)
+    try:
+        rest = pair_round(replace(value, absent=value.absent | placed))
+    except NoLegalPairing:
+        return _seated(value, pairs, bye, seating)
+    return _seated(value, [*pairs, *rest.pairs], rest.bye if bye is None else bye, seating)
+
+
+def in_order(value: Tournament, seating: Seating) -> Seating:
+    """The same tables, numbered in the order of GHR 3.6."""
+    by_players = {table.players: table for table in seating.tables}
+    tables = tuple(
+        replace(by_players[players], board=board)
+        for board, players in enumerate(_by_board(value, by_players), start=1)
+    )
+    return replace(seating, tables=tables)
+
+
+def _seated(value: Tournament, pairs: Sequence[Pair], bye: int | None, seating: Seating) -> Seating:
+    """These pairs, and everybody else unpaired; requested byes stay."""
+    players = _by_board(value, [(pair.white, pair.black) for pair in pairs])
+    tables = tuple(Table(None, board, white, black) for board, (white, black) in enumerate(players, start=1))
+    here = {player.id for player in value.players} - value.absent
+    placed = {key for pair in players for key in pair} | ({bye} - {None})
+    return Seating(tables, bye, seating.rests, frozenset(here - placed))
+
+
+def _by_board(value: Tournament, players: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    field = Field(value)
+    # The order of the boards does not depend on the rule that gave the colours.
+    pairs = [Pair(white, black, ColourRule.BOTH) for white, black in players]
+    return [(pair.white, pair.black) for pair in board_order(pairs, field.past.place_of, field.score)]

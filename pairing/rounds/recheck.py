@@ -1,0 +1,73 @@
+"""Check a draft again before it is published: is it still the pairing that the rules give?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pairing.engine import NoLegalPairing, RoundPairing, pair_round
+from tournaments.actions.ledger import Actor, act
+from tournaments.errors import DomainError, NotFound, Stale
+from tournaments.models import Bye, Game, Round, Tournament
+
+from .snapshot import engine_tournament
+
+
+def check_round(*, actor: Actor, round_id: int, seen_version: int) -> dict[str, Any]:
+    """Pair the round again with the data of now, and write to the log whether the draft agrees. Nothing else changes.
+
+    Results, ratings or absences may have changed, or somebody has paired by hand. Returns, and writes to the log: the
+    version of the round, `same`, the boards that differ from the rules, and `bye` (whether the bye is the same).
+    Raises NotFound; Stale("stale_version"); DomainError("round_not_draft").
+    """
+    found = Round.objects.filter(pk=round_id).values_list("tournament_id", flat=True).first()
+    if found is None:
+        raise NotFound("not_found", kind="round", id=round_id)
+    with act(tournament_id=found, actor=actor, action="check_round") as entry:
+        row = Round.objects.filter(pk=round_id).first()
+        if row is None:
+            raise NotFound("not_found", kind="round", id=round_id)
+        if row.version != seen_version:
+            raise Stale("stale_version", round=row.number, version=row.version)
+        if not row.is_draft:
+            raise DomainError("round_not_draft", round=row.number)
+        entry.round_number = row.number
+        entry.after = _compared(entry.tournament, row)
+    return entry.after
+
+
+def _compared(tournament: Tournament, row: Round) -> dict[str, Any]:
+    """Compare the draft with the engine's pairing of now."""
+    games = list(Game.objects.filter(round=row).order_by("board"))
+    byes = list(Bye.objects.filter(participant__tournament=tournament))
+    allocated = [
+        bye.participant_id
+        for bye in byes
+        if bye.round_number == row.number and bye.source == Bye.Source.ALLOCATED
+    ]
+    answer = _answer(tournament, row.number, byes)
+    pairs = {(pair.white, pair.black) for pair in answer.pairs} if answer else set()
+    boards = [game.board for game in games if (game.white_id, game.black_id) not in pairs]
+    bye = answer is not None and allocated == ([] if answer.bye is None else [answer.bye])
+    return {
+        "version": row.version,
+        "same": bye and not boards and len(games) == len(pairs),
+        "boards": boards,
+        "bye": bye,
+    }
+
+
+def _answer(tournament: Tournament, number: int, byes: list[Bye]) -> RoundPairing | None:
+    """Pair the players who are present now. None where the rules give no pairing."""
+    value = engine_tournament(
+        tournament,
+        round_number=number,
+        participants=tournament.participants.all(),
+        rounds=tournament.played_rounds.all(),
+        games=Game.objects.filter(round__tournament=tournament),
+        byes=[bye for bye in byes if bye.source != Bye.Source.ALLOCATED or bye.round_number < number],
+        forbidden=tournament.forbidden_pairs.order_by(),
+    )
+    try:
+        return pair_round(value)
+    except NoLegalPairing:
+        return None

@@ -1,0 +1,149 @@
+"""The steps of a bracket and of a round in sentences, each with the articles behind it."""
+
+from __future__ import annotations
+
+from pairing.engine.systems.dubov.articles import Rule
+
+from .sentences import Sentence, gettext_noop, ngettext
+
+STEPS: dict[str, tuple[Sentence, tuple[Rule, ...]]] = {
+    "residents": (
+        ngettext(
+            "Only one player with {points} is left.",
+            "{residents} players with {points} are still to be paired.",
+            "residents",
+        ),
+        (Rule.SCOREGROUP,),
+    ),
+    "virtual": (
+        gettext_noop("Scores here include virtual points of the acceleration: {players}."),
+        (),
+    ),
+    "upfloaters": (
+        ngettext("{players} is floated up.", "{players} are floated up.", "count"),
+        (Rule.CHOICE_OF_UPFLOATERS,),
+    ),
+    "unlisted": (
+        ngettext(
+            "{count} more player comes before the last of them in the order and was not floated up.",
+            "{count} more players come before the last of them in the order and were not floated up.",
+            "count",
+        ),
+        (Rule.CHOICE_OF_UPFLOATERS,),
+    ),
+    "unplayed": (
+        gettext_noop(
+            "Nobody here has played. G1 is the first half by initial ranking ({g1}), G2 is the second half ({g2})."
+        ),
+        (Rule.FIRST_HALF,),
+    ),
+    "due_white": (
+        ngettext("{g1} player is due White (G1).", "{g1} players are due White (G1).", "g1"),
+        (Rule.PREFERENCE, Rule.SUBGROUPS),
+    ),
+    "due_black": (
+        ngettext("{g2} player is due Black (G2).", "{g2} players are due Black (G2).", "g2"),
+        (Rule.PREFERENCE, Rule.SUBGROUPS),
+    ),
+    "first_shift": (
+        ngettext(
+            "Two players of {side} must play each other. One of them moves to {other_side}: {players}.",
+            "In {side}, {count} pairs of players must play each other. One of each pair moves to {other_side}: "
+            "{players}.",
+            "count",
+        ),
+        (Rule.FIRST_SHIFT,),
+    ),
+    "second_shift": (
+        ngettext(
+            "To make both sides equal, one player moves from {side} to {other_side}: {players}.",
+            "To make both sides equal, {count} players move from {side} to {other_side}: {players}.",
+            "count",
+        ),
+        (Rule.SECOND_SHIFT,),
+    ),
+    "shift_white": (
+        ngettext(
+            "One player due White joins Black's side: {players}.",
+            "{count} players due White join Black's side: {players}.",
+            "count",
+        ),
+        (Rule.SECOND_SHIFT,),
+    ),
+    "shift_black": (
+        ngettext(
+            "One player due Black joins White's side: {players}.",
+            "{count} players due Black join White's side: {players}.",
+            "count",
+        ),
+        (Rule.SECOND_SHIFT,),
+    ),
+    "numbers": (
+        gettext_noop("They are chosen in this order, from the middle of the side outwards: {numbers}."),
+        (Rule.NUMBERS_OF_SHIFTERS,),
+    ),
+    "level": (gettext_noop("Both sides are equal, so nobody changes sides."), (Rule.SHIFTS,)),
+    "s1": (
+        gettext_noop("White's side is put in order of ARO, lowest first (S1): {players}."),
+        (Rule.ARO, Rule.S1),
+    ),
+    "s1_unplayed": (
+        gettext_noop("G1 is put in order of initial ranking, because nobody has an ARO yet (S1): {players}."),
+        (Rule.S1,),
+    ),
+    "g2": (
+        gettext_noop("Black's side is put in order of initial ranking (G2): {players}."),
+        (Rule.ORDER_OF_TRANSPOSITIONS,),
+    ),
+    "g2_unplayed": (
+        gettext_noop("G2 is put in order of initial ranking: {players}."),
+        (Rule.ORDER_OF_TRANSPOSITIONS,),
+    ),
+    "straight": (gettext_noop("Each player meets the one at the same place on the other side."), (Rule.T2,)),
+    "t2": (
+        gettext_noop(
+            "Not all of these pairs are possible. The first order of G2 in which all pairs are possible is taken (T2): "
+            "{players}."
+        ),
+        (Rule.T2, Rule.ORDER_OF_TRANSPOSITIONS),
+    ),
+    "moved": (
+        gettext_noop(
+            "Not all pairs in this order are possible, so {count} players of G2 move to another place."
+        ),
+        (Rule.T2, Rule.ORDER_OF_TRANSPOSITIONS),
+    ),
+    "brackets": (
+        ngettext(
+            "All players are paired in one bracket.",
+            "The players are paired in {count} brackets, from the highest score down.",
+            "count",
+        ),
+        (Rule.ORDER_OF_WORK,),
+    ),
+    "floated": (
+        ngettext(
+            "{count} player is floated up to a higher bracket.",
+            "{count} players are floated up to a higher bracket.",
+            "count",
+        ),
+        (Rule.CHOICE_OF_UPFLOATERS,),
+    ),
+    "floated_none": (gettext_noop("Nobody is floated up."), (Rule.FEWEST_UPFLOATERS,)),
+    "as_ordered": (
+        ngettext(
+            "There is only one pair.",
+            "In {kept} of {pairs} pairs, both players have the same place on their side.",
+            "pairs",
+        ),
+        (Rule.T2, Rule.ORDER_OF_TRANSPOSITIONS),
+    ),
+    "missed": (
+        ngettext(
+            "{count} player does not get the colour that is due.",
+            "{count} players do not get the colour they are due.",
+            "count",
+        ),
+        (Rule.C7,),
+    ),
+}
