@@ -4,7 +4,9 @@
 ask for pages. (half) One address sends the first half of 2,100 requests and waits, and opens each again that is closed,
 while an arbiter saves results and new visitors come. (crowds) 40 connections of the same address ask for one thing
 without a pause, while an arbiter saves results, a visitor reads the pairings, somebody opens the form to log in, and a
-monitor asks /healthz. bench/hall.py measures 40 connections on the dearest page.
+monitor asks /healthz. (logins) 40 connections send the form to log in, and from the same address an arbiter with a new
+phone logs in with the right password; after a refusal the arbiter tries again. bench/hall.py measures 40 connections on
+the dearest page.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from bench.arbiters import TOKEN, Server, free_port
+from bench.attacks_logins import LOGINS, logins
 from bench.hall import ROOT, milliseconds, percentile, prepared
 from bench.hall_load import Line, Tally, arbiter
 from tests.house.serving import caddy
@@ -48,7 +51,7 @@ def main() -> None:
     """Run the attacks one after another and print what the others noticed."""
     parser = argparse.ArgumentParser(description="What strangers can do to the visitors and to the arbiter.")
     parser.add_argument("--seconds", type=float, default=20)
-    parser.add_argument("--only", choices=["head", "half", "crowds"])
+    parser.add_argument("--only", choices=["head", "half", "crowds", "logins"])
     parser.add_argument("--program", type=Path, default=ROOT, help="another version to attack")
     options = parser.parse_args()
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -69,6 +72,10 @@ def main() -> None:
                         f"| {name} | {asyncio.run(crowd(server.port, hall, asked, options.seconds))} |",
                         flush=True,
                     )
+            if options.only in (None, "logins"):
+                for name, (body, person) in LOGINS.items():
+                    told = asyncio.run(logins(server.port, hall, body, person, options.seconds))
+                    print(f"| {name} | {told} |", flush=True)
         finally:
             server.kill()
 

@@ -57,6 +57,9 @@ def prepare(players: int = 201) -> dict[str, Any]:
     user, cookie = log_in("arbiter")
     EventRole.objects.create(event=event, user=user, role=EventRole.Role.ARBITER)
     _nobody, plain = log_in("without a role")
+    password = "a password of the bench"  # noqa: S105 (of a database that is deleted)
+    for name in ("known here", "first time"):
+        User.objects.create_user(name, password=password)
     return {
         "path": "/hall/a/",
         "round": ROUNDS_PLAYED + 1,
@@ -64,6 +67,7 @@ def prepare(players: int = 201) -> dict[str, Any]:
         "user": user.pk,
         "cookie": cookie,
         "plain": plain,
+        "password": password,
     }
 
 

@@ -20,6 +20,10 @@ from waitress.utilities import logger
 
 GATE = 0.25  # seconds for which visitors wait at most; then for as long they need not wait
 PATIENCE = 4.0  # seconds that a visitor waits before being sent away
+# A person who is sent away must type the password again. An arbiter with a new phone shares the hall's address with all
+# others there, and perhaps with one who sends passwords without a pause. Each connection has one request here, so a
+# lane with room for all connections sends nobody away who can wait for those before.
+LOGIN_PATIENCE, LOGIN_ROOM = 20.0, 2_000
 SENT_AWAY = "sent away"
 
 
@@ -57,9 +61,9 @@ class Turns:
     def in_turn(self) -> Sequence[Hashable]:
         return tuple(self._lines)
 
-    def is_late(self, party: Hashable) -> bool:
+    def is_late(self, party: Hashable, patience: float) -> bool:
         line = self._lines.get(party)
-        return bool(line) and time.monotonic() - line[0][0] > PATIENCE
+        return bool(line) and time.monotonic() - line[0][0] > patience
 
     def longest(self) -> Hashable:
         return max(self._lines, key=self.length)
@@ -72,6 +76,7 @@ class Turns:
 class Lane:
     """Requests of one kind. room: how many may wait. first: served first. gated: waits for those.
 
+    patience: for how many seconds a request of a gated lane waits at most.
     share: how many requests of one party may be served at the same time; 0 for any number.
     """
 
@@ -80,6 +85,7 @@ class Lane:
     room: int
     first: bool = False
     gated: bool = False
+    patience: float = PATIENCE
     share: int = 0
     overflow: str = SENT_AWAY  # the lane that takes what finds no room here
     waiting: Turns = field(default_factory=Turns)
@@ -94,10 +100,10 @@ class Lane:
 
     def late_party(self) -> Hashable | None:
         """Return a party that has waited too long. It waits no longer, however many came before."""
-        return next(filter(self.waiting.is_late, self.waiting.in_turn()), None) if self.gated else None
+        return next(filter(self.is_late, self.waiting.in_turn()), None)
 
     def is_late(self, party: Hashable) -> bool:
-        return self.gated and self.waiting.is_late(party)
+        return self.gated and self.waiting.is_late(party, self.patience)
 
 
 class Lanes:
@@ -220,7 +226,7 @@ def usual_lanes(arbiters: int, public: int) -> list[Lane]:
         Lane("returning", 1, room=20, gated=True, overflow="other"),
         Lane("files", 1, room=400, gated=True),
         Lane("form", 1, room=400, gated=True),
-        Lane("login", 1, room=20, gated=True),
+        Lane("login", 1, room=LOGIN_ROOM, gated=True, patience=LOGIN_PATIENCE),
         Lane("health", 1, room=400),
         Lane("ready", 1, room=20),
         Lane(SENT_AWAY, 1, room=10_000),

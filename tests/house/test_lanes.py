@@ -61,11 +61,13 @@ def by_path(request: HTTPRequestParser) -> str:
     return "arbiters" if request.path.startswith("/arbiter") else "public"
 
 
-def some_lanes(*, arbiters: int = 1, public: int = 1, room: int = 100, gate: float = PATIENCE) -> Lanes:
+def some_lanes(
+    *, arbiters: int = 1, public: int = 1, room: int = 100, gate: float = PATIENCE, patience: float = 4.0
+) -> Lanes:
     return Lanes(
         [
             Lane("arbiters", arbiters, room=100, first=True),
-            Lane("public", public, room=room, gated=True),
+            Lane("public", public, room=room, gated=True, patience=patience),
             Lane(SENT_AWAY, 1, room=1000),
         ],
         by_path,
@@ -189,12 +191,9 @@ def test_a_lane_may_overflow_into_another_one(serve: Serve, hall: Hall, ask: Ask
     assert sorted(hall.lanes) == ["public", "public", "returning", "returning"]
 
 
-def test_no_visitor_waits_longer_than_a_few_seconds(
-    serve: Serve, hall: Hall, ask: Ask, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(lanes_module, "PATIENCE", 0.1)
+def test_no_visitor_waits_longer_than_a_few_seconds(serve: Serve, hall: Hall, ask: Ask) -> None:
     held = hall.hold("/page")
-    port = serve(Door(hall), lanes=some_lanes())
+    port = serve(Door(hall), lanes=some_lanes(patience=0.1))
     ask(port, "/page")
     hall.wait_for("/page")
     waiting = ask(port, "/page")
@@ -335,6 +334,35 @@ def test_in_a_full_lane_those_who_ask_most_are_sent_away(serve: Serve, hall: Hal
     held.set()
     assert [answer(line).status for line in [*many, one]] == [200] * 4
     assert hall.began == ["/many/0", "/many/1", "/one", "/many/2"]
+
+
+def test_a_login_waits_behind_many_wrong_ones_of_the_same_address(serve: Serve, hall: Hall, ask: Ask) -> None:
+    """A hall shares one address. An arbiter with a new phone gets in, however many others send the form there."""
+    held = hall.hold("/login/")
+    lanes = Lanes(usual_lanes(1, 1), lane_of, party_of)
+    port = serve(Door(hall), lanes=lanes)
+    many = [ask(port, "/login/", "POST")]
+    hall.wait_for("/login/")
+    many += [ask(port, "/login/", "POST") for _ in range(60)]
+    waiting_in(lanes, "login", 60)
+    phone = ask(port, "/login/code/", "POST")
+    waiting_in(lanes, "login", 61)
+    held.set()
+    assert [answer(line, "POST").status for line in [phone, *many]] == [200] * 62
+    assert hall.began == ["/login/"] * 61 + ["/login/code/"]
+
+
+def test_who_has_typed_a_password_waits_longer_than_a_visitor(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(lanes_module.time, "monotonic", lambda: clock[0])
+    lanes = [lane for lane in usual_lanes(1, 2) if lane.gated]
+    for lane in lanes:
+        lane.waiting.add("a", SimpleNamespace())
+    late = {}
+    for clock[0] in (4.0, 4.1, 20.0, 20.1):
+        late[clock[0]] = [lane.name for lane in lanes if lane.late_party() is None]
+    visitors = ["public", "other", "returning", "files", "form"]
+    assert late == {4.0: [*visitors, "login"], 4.1: ["login"], 20.0: ["login"], 20.1: []}
 
 
 def request_of(path: str, headers: str = "", method: str = "GET") -> HTTPRequestParser:
