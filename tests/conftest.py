@@ -64,7 +64,7 @@ def settings_of_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
 
 @pytest.fixture(autouse=True)
 def names_from_zero() -> None:
-    """Count the names of players, sections, events and users from 0 in each test, in any order of tests.
+    """Number the names of players, sections, events and users from 0 in each test, in any order of tests.
 
     Names as long as `Surname0007` keep their order and their length below 10,000 players.
     """

@@ -103,7 +103,7 @@ class Replay:
                 self.asked[action.pk] = self._questions()
 
     def _apply(self, model: str, key: int, before: Any, after: Any) -> bool:
-        """Write one change, and tell whether it was possible exactly."""
+        """Write one change, and return whether it was possible exactly."""
         if model not in MODEL:
             return True
         row, fits = self.rows.get((model, key)), True
@@ -120,7 +120,7 @@ class Replay:
         return fits
 
     def _sound(self, action: ActionLog) -> bool:
-        """Tell whether references exist, unique values are unique, and results are in rounds that can have them."""
+        """Return whether references exist, unique values are unique, and results are in rounds that can have them."""
         made = {(model, key) for model, key, before, _ in action.changes if before is None}
         gone = {(model, key) for model, key, _, after in action.changes if after is None}
         return (
@@ -139,7 +139,7 @@ class Replay:
         return [(model, key) for model, key in named if model in MODEL]
 
     def _in_time(self, model: str, key: int, _before: Any, _after: Any) -> bool:
-        """Tell whether a result is not in a draft, and a bye not after the last round."""
+        """Return whether a result is not in a draft, and a bye not after the last round."""
         values = self.rows.get((model, key))
         if model == "game" and values and (values["result"] or values["over_at"]):
             row = self.rows.get(("round", values["round_id"]))

@@ -76,7 +76,7 @@ def test_limits_of_byes_apply_to_absent_players(actor: Actor, section: Tournamen
     assert (1, 1, "H", "absent") in byes(section)
 
 
-def test_absence_is_settled_for_the_next_round_only(actor: Actor, section: Tournament) -> None:
+def test_absence_is_decided_for_the_next_round_only(actor: Actor, section: Tournament) -> None:
     RoundFactory(tournament=section)
     (one,) = keys(section, 1)
     for number in (1, 3):

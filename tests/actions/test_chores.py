@@ -110,7 +110,7 @@ def test_state_for_monitors() -> None:
 
 
 class Told(Chores):
-    """Notes the commands instead of running them."""
+    """Records the commands instead of running them."""
 
     def __init__(self, *answers: str | None) -> None:
         super().__init__()
@@ -217,7 +217,7 @@ def test_server_copies_and_proves_by_itself_and_stops_cleanly(tmp_path: Path, ro
 
 
 @pytest.mark.django_db(transaction=True)
-def test_command_that_fails_or_hangs_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_that_fails_or_hangs_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script = tmp_path / "manage.py"
     monkeypatch.setattr("config.chores.MANAGE", script)
     script.write_text("import sys; sys.stderr.write('open: no share\\nmore\\n'); sys.exit(1)")
@@ -240,7 +240,7 @@ def test_command_that_fails_or_hangs_is_told(tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.django_db
-def test_unchanged_event_is_told_by_the_head_of_its_newest_copy(places: Path) -> None:
+def test_unchanged_event_is_recognised_by_the_head_of_its_newest_copy(places: Path) -> None:
     from tournaments.actions.elsewhere import copy_event
 
     event = EventFactory()

@@ -326,7 +326,9 @@ def test_copy_keeps_the_time_zone_if_this_computer_knows_it(actor: Actor, zone: 
 
 @pytest.mark.concurrency
 @pytest.mark.django_db(transaction=True)
-def test_result_does_not_wait_for_a_copy_and_is_not_half_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_result_does_not_wait_for_a_copy_and_is_in_it_completely_or_not_at_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     section = section_of(4)
     game = paired(section).games.get(board=1)
     real = section_copy._log

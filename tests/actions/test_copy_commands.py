@@ -204,7 +204,7 @@ def read_or_refused(data: bytes) -> SectionCopy | EventCopy | None:
 
 
 def test_every_flipped_bit_of_the_content_is_detected(event: Event) -> None:
-    """Every bit of the content counts. A flipped bit in the head may leave the content, but the seal tells it."""
+    """Every bit of the content counts. A flipped bit in the head may not change the content, but the seal shows it."""
     data = event_file(event)
     begin = data.index(b'"content"')
     content = read_any(data)

@@ -210,7 +210,7 @@ def test_marks_that_came_with_a_strange_file_are_only_claims(
     assert telling_mark(marks) == (None if telling is None else marks[telling])
 
 
-def test_marks_are_said_in_words() -> None:
+def test_marks_are_written_as_sentences() -> None:
     assert say_marks([]) is None
     said = say_marks([mark("own", "a.json"), mark("other", "b.json"), mark("own", "c.json")])
     assert (said.pill, said.trusted) == ("from another server, copy of 17 Oct 2026 14:03", False)

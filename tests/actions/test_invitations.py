@@ -37,7 +37,7 @@ def roles(event: Event) -> dict[str, str]:
 
 
 def told() -> list[tuple[str, str, str, object, object]]:
-    """Return who did what with whom, before and after."""
+    """Return the actor, the action, its subject, and the values before and after, for each row of the log."""
     rows = ActionLog.objects.order_by("pk")
     return [(row.who, row.action, row.subject, row.before, row.after) for row in rows]
 
@@ -68,7 +68,9 @@ def test_declined_invitation_gives_nothing_and_is_over(actor: Actor, event: Even
             answer(actor=Actor(joost), invitation=made)
 
 
-def test_invitation_of_a_name_is_the_same_whether_the_login_exists(actor: Actor, event: Event) -> None:
+def test_invitation_by_name_looks_the_same_whether_the_login_exists_or_not(
+    actor: Actor, event: Event
+) -> None:
     UserFactory(username="joost")
     UserFactory(username="gone", is_active=False)
     made = [
@@ -82,7 +84,7 @@ def test_invitation_of_a_name_is_the_same_whether_the_login_exists(actor: Actor,
     assert {row[1:2] + row[3:] == ("invite", {}, {"role": "arbiter"}) for row in told()} == {True}
 
 
-def test_login_that_is_made_later_gets_no_invitation_of_its_name(actor: Actor, event: Event) -> None:
+def test_login_that_is_made_later_gets_no_earlier_invitation_by_its_name(actor: Actor, event: Event) -> None:
     made = invite_by_name(actor=actor, event=event, username="joost", role="owner")
     late = UserFactory(username="joost")
     assert invitations_for(late) == []
@@ -90,7 +92,7 @@ def test_login_that_is_made_later_gets_no_invitation_of_its_name(actor: Actor, e
         accept_invitation(actor=Actor(late), invitation=made)
 
 
-def test_second_invitation_of_a_name_ends_the_first(actor: Actor, event: Event) -> None:
+def test_second_invitation_by_the_same_name_ends_the_first(actor: Actor, event: Event) -> None:
     joost = UserFactory(username="joost")
     first = invite_by_name(actor=actor, event=event, username="joost", role="owner")
     second = invite_by_name(actor=actor, event=event, username="joost", role="arbiter")

@@ -49,7 +49,7 @@ def test_result_outside_the_list_is_refused(actor: Actor, game: Game, wrong: str
         record_result(actor=actor, game_id=game.pk, result=wrong, seen_version=0)
 
 
-def test_refusal_of_a_stale_page_names_the_present_result(actor: Actor, game: Game) -> None:
+def test_refusal_of_a_stale_page_names_the_current_result(actor: Actor, game: Game) -> None:
     other = Actor(user=UserFactory(username="deputy"))
     record_result(actor=other, game_id=game.pk, result="1-0", seen_version=0)
     game.refresh_from_db()

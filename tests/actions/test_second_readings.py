@@ -98,13 +98,15 @@ def test_reading_that_agrees_needs_no_fresh_page(other: Actor, game: Game) -> No
     assert row(game)[1] == "1-0"
 
 
-def test_different_reading_from_a_stale_page_is_told_the_present_result(other: Actor, game: Game) -> None:
+def test_different_reading_from_a_stale_page_gets_the_current_result(other: Actor, game: Game) -> None:
     at = game.entered_at.isoformat()
     with refused("stale_result", board=1, theirs="1-0", version=1, by=game.entered_by.label, at=at):
         confirm_result(actor=other, game_id=game.pk, result="0-1", seen_version=0)
 
 
-def test_two_readings_that_differ_are_told_of_each_other(actor: Actor, other: Actor, game: Game) -> None:
+def test_two_people_with_different_readings_each_get_the_reading_of_the_other(
+    actor: Actor, other: Actor, game: Game
+) -> None:
     read = confirm_result(actor=other, game_id=game.pk, result="1/2", seen_version=1)
     at = read.second_at.isoformat()
     for result in ("0-1", "1-0"):
@@ -219,7 +221,7 @@ def test_later_result_is_kept_as_a_second_reading(actor: Actor, other: Actor, ga
     assert row(game)[:2] == ("1/2", "1/2")
 
 
-def test_third_result_changes_neither_of_two_different_ones(actor: Actor, other: Actor, game: Game) -> None:
+def test_third_result_changes_none_of_two_different_results(actor: Actor, other: Actor, game: Game) -> None:
     confirm_result(actor=other, game_id=game.pk, result="1/2", seen_version=1)
     with refused("stale_result", theirs="1-0", version=2):
         type_result(actor=actor, game_id=game.pk, result="0-1", seen_version=0)

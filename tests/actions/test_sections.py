@@ -290,7 +290,7 @@ def test_opening_again_lets_the_last_round_change(actor: Actor) -> None:
         reopen_tournament(actor=actor, tournament_id=section.pk)
 
 
-def test_fide_mode_is_left_for_good(actor: Actor) -> None:
+def test_fide_mode_is_left_permanently(actor: Actor) -> None:
     section = played_section()
     with refused("reason_required"):
         leave_fide_mode(actor=actor, tournament_id=section.pk, reason="")

@@ -28,19 +28,21 @@ def longest(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     return lambda: max(seen)
 
 
-def test_a_line_is_cut_before_its_marks_are_put_in_order(longest: Callable[[], int]) -> None:
+def test_a_line_is_shortened_before_its_accents_are_put_in_order(longest: Callable[[], int]) -> None:
     one_line(MARKS)
     assert longest() == LONGEST_LINE
     assert len(one_line("a" * 30_000)) == LONGEST_LINE
 
 
-def test_a_text_of_many_lines_is_cut_before_its_marks_are_put_in_order(longest: Callable[[], int]) -> None:
+def test_a_text_of_many_lines_is_shortened_before_its_accents_are_put_in_order(
+    longest: Callable[[], int],
+) -> None:
     lines(f"b\n{MARKS}\nc")
     assert longest() == LONGEST_LINE
     assert len(lines("b\n" * LONGEST_TEXT)) == LONGEST_TEXT - 1
 
 
-def test_a_login_name_is_cut_before_its_marks_are_put_in_order(longest: Callable[[], int]) -> None:
+def test_a_login_name_is_shortened_before_its_accents_are_put_in_order(longest: Callable[[], int]) -> None:
     name_key("password", MARKS)
     assert longest() == 150
 

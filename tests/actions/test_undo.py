@@ -302,7 +302,7 @@ def test_new_name_of_a_player_of_two_sections_prevents_no_undo_of_a_round(actor:
     assert undo_preview(one, edited).resting == ()
 
 
-def test_person_whom_two_sections_share_needs_the_entry_that_made_them(actor: Actor) -> None:
+def test_person_in_two_sections_depends_on_the_entry_that_made_the_person(actor: Actor) -> None:
     one, other = two_sections()
     entered = add_participant(
         actor=actor, tournament_id=one.pk, entry=entry_data("New, Nora", 2700, fide_id=77)

@@ -72,5 +72,5 @@ def test_duration_is_written_in_ms_or_s(seconds: float, words: str) -> None:
     assert duration(seconds) == words
 
 
-def test_in_words_of_nothing_is_empty() -> None:
+def test_text_of_a_chart_without_points_is_empty() -> None:
     assert in_words(()) == ""

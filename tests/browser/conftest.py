@@ -52,7 +52,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class Gate:
-    """The application. It refuses requests between tests, so that none is served while the database is emptied."""
+    """The application. It refuses requests between tests, while the database is emptied."""
 
     def __init__(self, application: Callable[..., Iterable[bytes]]) -> None:
         self._application = application

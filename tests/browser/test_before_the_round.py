@@ -97,7 +97,7 @@ def test_taps_without_a_network_are_sent_later(
     assert here(section) == 2
 
 
-def test_mark_that_lost_is_told_in_view_and_mark_that_won_is_told_at_the_desk(
+def test_phone_shows_its_mark_that_lost_and_desk_shows_the_mark_that_won(
     new_page: PageMaker, log_in: LogIn, section: Tournament
 ) -> None:
     """A phone without a connection marks one player before the desk does, and another one after the desk did."""

@@ -105,7 +105,7 @@ def checked_in(section: Tournament) -> Tournament:
     return section
 
 
-def test_one_tap_settles_each_absence(checked_in: Tournament, seat: Seat) -> None:
+def test_one_tap_decides_about_each_absence(checked_in: Tournament, seat: Seat) -> None:
     page = seat(checked_in, "check-in/", **PHONE)
     for tpn in (1, 3, 5, 7):
         page.get_by_role("button", name=label(checked_in, tpn)).tap()

@@ -1,4 +1,4 @@
-"""A list of entries in a real browser: pasted, its refused rows corrected on the page, then taken."""
+"""A list of entries in a real browser: pasted, its refused rows corrected on the page, then imported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stays in view: the tools of long lists, the beginning of a list, and the current row."""
+"""Parts of a page that stay in view: the tools of long lists, the beginning of a list, and the current row."""
 
 from __future__ import annotations
 

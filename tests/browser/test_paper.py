@@ -86,7 +86,7 @@ def test_boards_on_paper(new_page: PageMaker, section: Tournament) -> None:
         assert whole_rows(sheets, game.white) == whole_rows(sheets, game.black)
 
 
-def test_no_sheet_of_boards_is_without_a_board(new_page: PageMaker, section: Tournament) -> None:
+def test_every_sheet_of_boards_has_a_board(new_page: PageMaker, section: Tournament) -> None:
     page = new_page()
     page.goto(f"{address(section)}print/boards/")
     body = page.locator(".board-list tbody")
@@ -104,7 +104,7 @@ def test_no_sheet_of_boards_is_without_a_board(new_page: PageMaker, section: Tou
         body.locator("tr").last.evaluate("(row) => row.remove()")
 
 
-def test_names_on_paper_stand_in_two_columns(new_page: PageMaker, section: Tournament) -> None:
+def test_names_on_paper_are_in_two_columns(new_page: PageMaker, section: Tournament) -> None:
     sheets = printed(new_page(), f"{address(section)}print/names/")
     assert len(sheets) == 2
     assert numbered(sheets)

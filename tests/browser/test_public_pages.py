@@ -294,7 +294,7 @@ def test_results_without_scripts(new_page: PageMaker, section: Tournament) -> No
     expect(page.locator("#boards tbody tr")).to_have_count(1)
 
 
-def test_player_who_presses_this_is_me_sees_the_own_game_first(
+def test_player_who_presses_this_is_me_sees_their_own_game_first(
     new_page: PageMaker, section: Tournament
 ) -> None:
     page = new_page(viewport=PHONE)
@@ -372,7 +372,7 @@ def test_the_plate_names_a_bye_and_an_absence(new_page: PageMaker, section: Tour
     expect(plate).to_contain_text("You are not paired in this round")
 
 
-def test_without_scripts_a_page_is_that_of_no_visitor(new_page: PageMaker, section: Tournament) -> None:
+def test_page_without_scripts_marks_no_visitor(new_page: PageMaker, section: Tournament) -> None:
     page = new_page(java_script_enabled=False)
     be(page, section, "Lindqvist, Åke")
     page.goto(f"{address(section)}pairings/")
@@ -425,7 +425,7 @@ def test_open_pages_ask_at_different_times(
     assert len(asked) == 1
 
 
-def test_a_page_that_nobody_sees_asks_seldom_and_at_once_when_it_is_seen(
+def test_a_hidden_page_asks_for_news_rarely_and_at_once_when_it_is_shown(
     new_page: PageMaker, section: Tournament
 ) -> None:
     page = new_page()
@@ -452,7 +452,9 @@ def test_a_page_that_nobody_sees_asks_seldom_and_at_once_when_it_is_seen(
     assert len(asked) == 2
 
 
-def test_a_busy_server_is_asked_again_when_it_says(new_page: PageMaker, section: Tournament) -> None:
+def test_a_busy_server_is_asked_again_at_the_time_that_it_names(
+    new_page: PageMaker, section: Tournament
+) -> None:
     page = new_page()
     page.clock.install()
     page.add_init_script("Math.random = () => 0.5")

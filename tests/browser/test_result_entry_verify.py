@@ -67,7 +67,7 @@ def test_second_pass_types_the_slips_again(
 def test_first_result_is_nowhere_in_the_page_while_a_slip_is_read_again(
     opened: Open, section: Tournament, bo: User
 ) -> None:
-    """The page shows it neither to the eye nor to a screen reader. This includes an adjourned game."""
+    """The result is neither visible nor readable for a screen reader. This includes an adjourned game."""
     page = opened()
     page.keyboard.type("101a")
     saved(page)

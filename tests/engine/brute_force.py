@@ -117,7 +117,7 @@ class Field:
         return 1 if self.preferences[one][0] == self.preferences[two][0] else 0
 
     def completable(self, ids: frozenset[int]) -> bool:
-        """Tell whether all these players can be paired with each other (C4)."""
+        """Return whether all these players can be paired with each other (C4)."""
         if not ids:
             return True
         if ids not in self._completable:

@@ -121,7 +121,7 @@ def virtual_points(tournament: Tournament, player: int, number: int) -> int:
 
 
 def bars_from_the_bye(entry: Game | Bye | None, player: int, tournament: Tournament) -> bool:
-    """Tell whether C2 bars: in 2018 an allocated bye or forfeit win, later any unplayed round with a win's points."""
+    """Return whether C2 bars: in 2018 an allocated bye or forfeit win, later any unplayed round with a win's points."""
     if isinstance(entry, Bye) and entry.kind is ByeKind.ALLOCATED:
         return True
     if is_played(entry):

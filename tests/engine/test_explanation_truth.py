@@ -1,4 +1,4 @@
-"""Every sentence of the explanation is true of the round: it is read back, and held against the oracle.
+"""Every sentence of the explanation is true of the round: it is read back, and compared with the oracle.
 
 Nothing is taken from the codes: a sentence is recognised by its words, and its players and numbers are read from it.
 """
@@ -107,7 +107,7 @@ def ids(text: str) -> list[int]:
 
 
 class Scene:
-    """What the oracle knows about a round, and about the bracket of a sentence."""
+    """The facts of the oracle about a round, and about the bracket of a sentence."""
 
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
@@ -227,7 +227,7 @@ class Scene:
         return self.history[player].preference[0]
 
     def can_be_paired(self, first: int, second: int) -> bool:
-        """Tell whether the row of `first` and all later rows can be paired if `first` meets `second`."""
+        """Return whether the row of `first` and all later rows can be paired if `first` meets `second`."""
         row = self.s1.index(first)
         left = frozenset(self.t2[row:]) - {second}
         legal = second in self.oracle.partners[first]
@@ -815,7 +815,7 @@ def test_sentences_are_true_of_rare_rounds(seed: int) -> None:
             held(Scene(tournament))
 
 
-def test_player_who_moves_down_is_not_said_to_keep_the_order() -> None:
+def test_player_who_moves_down_does_not_keep_the_order_in_the_sentences() -> None:
     """1 to 4 meet 5 to 8. 1 must not meet 5, so 2 meets 5, and 1 meets 6."""
     tournament = Tournament(
         rounds=5, round=1, players=field(8), forbidden=frozenset({(1, 5)}), initial_colour=Colour.WHITE

@@ -98,7 +98,7 @@ def test_proposal_is_the_least_of_all(first_seed: int) -> None:
 
 
 def a_round_exists_with(asked: Tournament, groups: set[tuple[int, ...]]) -> bool:
-    """Tell whether the others can be paired legally after these pairs, and the bye, are made by hand."""
+    """Return whether the others can be paired legally after these pairs, and the bye, are made by hand."""
     gone = frozenset(player for group in groups for player in group)
     rest = replace(asked, absent=asked.absent | gone)
     odd = sum(is_to_be_paired(rest, player) for player in rest.players) % 2

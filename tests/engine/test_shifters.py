@@ -43,7 +43,7 @@ def bracket(rng: Random, size: int) -> list[Entrant]:
 
 
 def pairable(one: Sequence[Entrant], two: Sequence[Entrant]) -> bool:
-    """Tell whether there is a legal pairing of the players of one group with those of the other."""
+    """Return whether there is a legal pairing of the players of one group with those of the other."""
     if not one:
         return not two
     return any(

@@ -164,7 +164,7 @@ def test_rows_pass_exactly_the_free_players_before_their_partner() -> None:
 
 
 def test_reasons_of_rows_are_true() -> None:
-    """Players called met have met; players called stuck are more than the opponents left for them."""
+    """`met`: the players have met. `blocked`: there are more players than opponents left for them."""
     seen = set()
     for explainer, _, bracket, oracle, _ in brackets_with_oracle():
         tournament = explainer.tournament
@@ -390,7 +390,7 @@ def test_why_not_answers_for_two_players() -> None:
         why_not(tournament, pairing, 1, 9)
 
 
-def test_absent_player_is_told_so() -> None:
+def test_questions_about_an_absent_player_say_that_the_player_is_absent() -> None:
     tournament = Tournament(
         rounds=5, round=1, players=field(5), absent=frozenset({3}), initial_colour=Colour.WHITE
     )

@@ -1,6 +1,6 @@
 """Rounds worked out on paper from the rule text: the oracle and the engine must both find them.
 
-Each tests an article that random rounds seldom reach, or that both could get wrong in the same way.
+Each tests an article that random rounds rarely reach, or that both could get wrong in the same way.
 """
 
 from __future__ import annotations

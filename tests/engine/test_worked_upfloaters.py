@@ -1,6 +1,6 @@
 """Choices of upfloaters worked out on paper from the rule text: the oracle and the engine must both find them.
 
-Points come from byes, and upfloats from games that both players forfeited. Random rounds seldom reach these cases.
+Points come from byes, and upfloats from games that both players forfeited. Random rounds rarely reach these cases.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Reports of sections whose results or pairing numbers changed after a round was paired: the check finds no difference.
 
-The comments of the file tell what each round was paired with (GHR 2.3, 3.1 and 4.3).
+The comments of the file say with which data each round was paired (GHR 2.3, 3.1 and 4.3).
 """
 
 from __future__ import annotations

@@ -89,7 +89,9 @@ def test_an_answer_whose_end_is_known_keeps_the_connection(port: int) -> None:
 
 
 @pytest.mark.parametrize("path", ["/same", "/length"])
-def test_a_client_that_wants_to_close_is_told_that_the_connection_closes(port: int, path: str) -> None:
+def test_a_client_that_wants_to_close_gets_the_header_that_the_connection_closes(
+    port: int, path: str
+) -> None:
     with socket.create_connection(("127.0.0.1", port), timeout=5) as line:
         line.sendall(f"HEAD {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())
         file = line.makefile("rb")

@@ -1,4 +1,4 @@
-"""Slow clients and many connections: nobody can keep the others out."""
+"""Slow clients and many connections: nobody can block the others."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def connect() -> Iterator[Connect]:
 
 
 def asked(line: socket.socket) -> bytes:
-    """Finish the half request on `line` or send a whole one, and return the body of the answer."""
+    """Finish the half-sent request on `line` or send a whole one, and return the body of the answer."""
     line.sendall(b"\r\n")
     return read_answer(line.makefile("rb"), "GET").body
 
@@ -79,7 +79,7 @@ def test_a_client_that_sends_half_a_request_is_closed(serve: Serve, connect: Con
     assert is_closed(line)
 
 
-def test_a_byte_now_and_then_gains_no_time_for_the_header(serve: Serve, connect: Connect) -> None:
+def test_a_byte_from_time_to_time_gives_no_more_time_for_the_header(serve: Serve, connect: Connect) -> None:
     line = connect(serve(application, Limits(head=0.4, watch=0.1)))
     line.settimeout(0.05)
     end = time.monotonic() + PATIENCE
@@ -146,7 +146,7 @@ def test_a_client_that_does_not_read_its_answer_is_closed(serve: Serve, connect:
     assert 0 < got < 12_000_000
 
 
-def test_many_half_requests_of_one_address_keep_nobody_out(serve: Serve, connect: Connect) -> None:
+def test_many_half_requests_of_one_address_exclude_nobody(serve: Serve, connect: Connect) -> None:
     port = serve(application, Limits(connections=100, from_one_address=40, watch=60))
     half = [connect(port, HALF) for _ in range(300)]
     assert asked(connect(port, HALF)) == b"0"
@@ -162,7 +162,7 @@ def answers(line: socket.socket) -> bool:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have only one local address")
-def test_a_full_house_closes_the_longest_waiting_of_the_address_that_holds_most(
+def test_a_full_server_closes_the_longest_waiting_connection_of_the_address_with_most_connections(
     serve: Serve, connect: Connect
 ) -> None:
     port = serve(application, Limits(connections=40, from_one_address=35, watch=60))

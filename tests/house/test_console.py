@@ -1,4 +1,4 @@
-"""The console has what the person at the server should know. Strangers cannot fill it."""
+"""The console has the lines that the person at the server needs. Strangers cannot fill it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_form_without_any_cookie_writes_nothing(db: None, written: Callable[[], 
     assert written() == []
 
 
-def test_wrong_origin_is_told_once_an_hour_because_a_setting_may_be_missing(
+def test_wrong_origin_is_reported_once_an_hour_because_a_setting_may_be_missing(
     db: None, written: Callable[[], list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [1e6]
@@ -63,7 +63,7 @@ def test_wrong_origin_is_told_once_an_hour_because_a_setting_may_be_missing(
     assert written() == [line.format("chess.example"), line.format("other.example")]
 
 
-def test_form_with_too_many_fields_is_told_once(
+def test_form_with_too_many_fields_is_reported_once(
     db: None, written: Callable[[], list[str]], settings: Settings
 ) -> None:
     settings.DATA_UPLOAD_MAX_NUMBER_FIELDS = 2

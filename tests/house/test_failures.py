@@ -79,7 +79,7 @@ def behind_another() -> None:
         (of_psycopg(errors.UndefinedTable("no such table"), db.ProgrammingError), None),
     ],
 )
-def test_failures_of_the_machine_are_told_from_errors_in_the_program(
+def test_failures_of_the_machine_are_distinguished_from_errors_in_the_program(
     fail: Callable[[], None], meaning: Failure | None
 ) -> None:
     with pytest.raises(Exception) as caught:
@@ -195,7 +195,7 @@ def test_upload_that_a_full_disk_refuses_leaves_no_part(
     assert list((tmp_path / "uploads").iterdir()) == []
 
 
-def test_error_in_the_program_is_still_called_one(save: Callable[..., object]) -> None:
+def test_error_in_the_program_is_still_called_an_error(save: Callable[..., object]) -> None:
     with mock.patch("tournaments.web.views.staff.result_moves.type_result", side_effect=ValueError):
         answer = save()
     assert (answer.status_code, answer.has_header("X-Failure")) == (500, False)

@@ -54,7 +54,7 @@ def test_health_is_not_sent_to_https(client: Client, settings: Settings, path: s
 
 
 @pytest.mark.django_db
-def test_readyz_tells_of_database_disk_and_last_backup(client: Client, var_dir: Path) -> None:
+def test_readyz_reports_database_disk_and_last_backup(client: Client, var_dir: Path) -> None:
     for event, name in (
         ("a", "20260101T100000Z-rev00001-round0-asked"),
         ("b", "20260102T110000Z-rev00001-round1-publish"),
@@ -127,7 +127,9 @@ def test_another_check_can_be_added(client: Client, checks: None) -> None:
     assert answer["warnings"] == ["the copy cannot be loaded"]
 
 
-def test_a_check_that_breaks_is_told_and_breaks_nothing(client: Client, checks: None) -> None:
+def test_a_check_that_fails_with_an_error_is_reported_and_stops_nothing_else(
+    client: Client, checks: None
+) -> None:
     health.register("database", lambda: health.Finding())
     health.register("broken", lambda: 1 / 0)  # type: ignore[arg-type,return-value]
     answer = client.get("/readyz")
@@ -135,7 +137,7 @@ def test_a_check_that_breaks_is_told_and_breaks_nothing(client: Client, checks: 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_readyz_tells_of_copies_that_cannot_be_restored_or_do_not_reach_the_other_place(
+def test_readyz_reports_copies_that_cannot_be_restored_or_do_not_reach_the_other_place(
     client: Client, settings: Settings
 ) -> None:
     settings.BACKUP_TO = "/media/stick"

@@ -1,4 +1,4 @@
-"""Lanes: what visitors do does not slow arbiters, and nobody waits for ever."""
+"""Lanes: visitors do not slow arbiters, and no request waits without end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PATIENCE = 20.0  # seconds, for a busy machine; a test waits that long only if i
 
 
 class Hall:
-    """An application whose requests wait until the test lets them go, by path; it notes when each began."""
+    """An application whose requests wait until the test releases them, by path; it records when each began."""
 
     def __init__(self) -> None:
         self.go: dict[str, threading.Event] = {}
@@ -239,7 +239,7 @@ def test_a_visitor_who_is_sent_away_gets_the_headers_that_protect_every_page(
 
 
 def test_healthz_answers_while_readyz_hangs(serve: Serve, hall: Hall, ask: Ask) -> None:
-    """A monitor that gets no answer to /healthz would start the program again, which mends no database."""
+    """A monitor that gets no answer to /healthz would start the program again, which does not repair a database."""
     hall.hold("/readyz")
     port = serve(Door(hall), lanes=Lanes(usual_lanes(1, 1), lane_of))
     for _ in range(25):
@@ -289,7 +289,7 @@ def waiting_in(lanes: Lanes, name: str, number: int) -> None:
         time.sleep(0.01)
 
 
-def test_who_asks_often_waits_behind_the_own_requests(serve: Serve, hall: Hall, ask: Ask) -> None:
+def test_client_that_asks_often_waits_behind_its_own_requests(serve: Serve, hall: Hall, ask: Ask) -> None:
     held = hall.hold("/page")
     lanes = Lanes([Lane("public", 1, room=100), Lane(SENT_AWAY, 1, room=1000)], by_path, first_part)
     port = serve(hall, lanes=lanes)
@@ -422,7 +422,7 @@ def test_the_lane_of_a_form(path: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize("sent", [b"x\r\n\r\n", b"GET / HTTP/1.1\r\n:\r\n\r\n"], ids=["line", "header"])
-def test_what_cannot_be_read_is_refused_with_an_answer(serve: Serve, hall: Hall, sent: bytes) -> None:
+def test_unreadable_request_is_refused_with_an_answer(serve: Serve, hall: Hall, sent: bytes) -> None:
     port = serve(hall, lanes=Lanes(usual_lanes(1, 1), lane_of, party_of))
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as line:
         line.sendall(sent)
@@ -445,7 +445,7 @@ def test_what_cannot_be_read_is_refused_with_an_answer(serve: Serve, hall: Hall,
         ("/", "Cookie: evenboard-device=DEVICE\r\n", "192.0.2.1", "192.0.2.1"),
     ],
 )
-def test_whose_request_it_is(path: str, headers: str, address: str, expected: object) -> None:
+def test_party_of_a_request(path: str, headers: str, address: str, expected: object) -> None:
     cookie = signing.dumps(["browser", []], salt="tournaments.device")
     channel = SimpleNamespace(
         requests=[request_of(path, headers.replace("DEVICE", cookie))],

@@ -53,7 +53,7 @@ def ask(database: base.DatabaseWrapper, sql: str) -> object:
         return cursor.fetchone()
 
 
-def test_server_that_accepts_and_never_answers_is_given_up() -> None:
+def test_waiting_for_a_server_that_accepts_and_never_answers_ends() -> None:
     silent = socket.create_server(("127.0.0.1", 0))
     port = silent.getsockname()[1]
     began = time.monotonic()
@@ -68,7 +68,7 @@ def test_server_that_accepts_and_never_answers_is_given_up() -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows freezes no process")
-def test_server_that_freezes_is_given_up_and_used_again_later(
+def test_waiting_for_a_frozen_server_ends_and_it_is_used_again_later(
     database: base.DatabaseWrapper, patience: None
 ) -> None:
     (process,) = ask(database, "SELECT pg_backend_pid()")
@@ -93,7 +93,7 @@ def test_statement_that_runs_too_long_is_ended_by_the_server(database: base.Data
     assert ask(database, "SELECT 1") == (1,)
 
 
-def test_lock_that_is_not_given_back_is_waited_for_in_vain(
+def test_waiting_for_a_lock_that_is_never_released_ends_with_an_error(
     database: base.DatabaseWrapper, postgres_url: str
 ) -> None:
     holder = wrapper(postgres_url)

@@ -143,7 +143,7 @@ def test_players_without_a_rating_are_refused_or_get_the_provisional_one(section
     assert all(row.provisional for row in result.added)
 
 
-def test_refused_row_keeps_what_the_file_says_of_the_player(section: Section) -> None:
+def test_refused_row_keeps_the_data_of_the_player(section: Section) -> None:
     (row,) = look(section, "Broken, Row;gm;HOL;81241687;2l78;;;;\n").refused
     assert row.cells == {
         Column.NAME: "Broken, Row",

@@ -113,7 +113,9 @@ def test_cells_are_read(reader: Callable[[str], object], text: str, expected: ob
         (values.note, "x" * 201, "cell_too_long"),
     ],
 )
-def test_cells_that_make_no_sense_are_refused(reader: Callable[[str], object], text: str, code: str) -> None:
+def test_cells_without_a_possible_value_are_refused(
+    reader: Callable[[str], object], text: str, code: str
+) -> None:
     with pytest.raises(CellRefused) as refused:
         reader(text)
     assert refused.value.code == code
@@ -166,7 +168,7 @@ def test_name_of_every_federation_suggests_its_code() -> None:
         (values.rating, "about 1800", ""),
     ],
 )
-def test_refused_cell_suggests_what_was_meant(
+def test_refused_cell_suggests_a_correct_value(
     reader: Callable[[str], object], text: str, suggestion: str
 ) -> None:
     with pytest.raises(CellRefused) as refused:
@@ -240,5 +242,5 @@ def test_letter_for_a_sex_is_not_guessed_if_its_meaning_depends_on_the_language(
         "FID",
     ],
 )
-def test_no_code_of_fide_is_taken_for_another(meant: str) -> None:
+def test_no_code_of_fide_is_read_as_another(meant: str) -> None:
     assert (values.federation(meant), fide_code(meant)) == (meant, "")

@@ -223,7 +223,7 @@ def test_no_damage_to_a_workbook_breaks_the_reader(place: int, noise: bytes) -> 
         assert len(read_entries(damaged).rows) == 1
 
 
-def test_formula_without_a_stored_value_is_told_in_its_row() -> None:
+def test_formula_without_a_stored_value_is_reported_in_its_row() -> None:
     """openpyxl, like many programs, writes formulas without their values."""
     rows = [HEAD, ["Menon, Vivek", "=1700+64", 81241687, None, None], ["Greco, Sara", 1480, None, "=1990", 2]]
     rows += [[], ["=A2", "=B2", None, None, None], [None, None, None, None, None, "=E2"]]

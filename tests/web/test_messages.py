@@ -94,7 +94,7 @@ def test_every_code_has_a_sentence(code: str) -> None:
 @pytest.mark.parametrize(
     "kind", ["event", "tournament", "participant", "round", "game", "bye", "role", "else"]
 )
-def test_what_is_not_there_is_named(kind: str) -> None:
+def test_missing_things_are_named(kind: str) -> None:
     assert explain(error("not_found", kind=kind)) == str(NOT_THERE.get(kind, "This no longer exists."))
 
 
@@ -118,7 +118,7 @@ def test_byes_of_several_players_are_asked_about_rule_by_rule() -> None:
     )
 
 
-def test_field_without_a_round_is_told_by_its_players() -> None:
+def test_field_that_cannot_be_paired_is_described_by_its_players() -> None:
     told = explain(
         error(
             "no_legal_pairing", reason="no_pairing", players=[[1, "Ek, Ada"], [7, "Li, Bo"]], relaxations=[]
@@ -150,7 +150,7 @@ def test_what_could_be_relaxed_is_a_proposal() -> None:
     assert many.count("meet again") == 2
 
 
-def test_line_of_a_report_file_is_told_with_its_place() -> None:
+def test_error_in_a_line_of_a_report_file_has_its_place() -> None:
     problem = {
         "line": 7,
         "column": 49,
@@ -162,11 +162,11 @@ def test_line_of_a_report_file_is_told_with_its_place() -> None:
     )
 
 
-def test_lists_are_said_as_people_say_them() -> None:
+def test_lists_are_written_as_people_speak() -> None:
     assert [listed([]), listed([1]), listed([1, 2]), listed([1, 2, 3])] == ["", "1", "1 and 2", "1, 2 and 3"]
 
 
-def test_pairing_from_a_page_that_is_old_says_what_is_paired() -> None:
+def test_pairing_from_an_old_page_says_which_round_is_paired() -> None:
     assert explain(DomainError("stale_round", after_round=0, last_round=1)) == (
         "This page was out of date: round 1 is already paired. Nothing was done."
     )

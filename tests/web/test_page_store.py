@@ -181,7 +181,7 @@ def test_a_page_for_one_visitor_is_given_to_nobody_else():
     assert (len(store), store.size) == (0, 0)
 
 
-def test_nobody_waits_for_ever(monkeypatch: pytest.MonkeyPatch):
+def test_no_request_waits_without_end(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(page_store, "PATIENCE", 0.01)
     store = new_store()
     inside, go = Event(), Event()

@@ -45,7 +45,7 @@ def test_person_makes_a_login_without_rights(opened: SiteSettings, client: Clien
 
 
 @pytest.mark.parametrize("name", ["olga", "OLGA", " olga "])
-def test_taken_name_is_told_at_its_field(opened: SiteSettings, client: Client, name: str) -> None:
+def test_taken_name_is_reported_at_its_field(opened: SiteSettings, client: Client, name: str) -> None:
     UserFactory(username="olga")
     answer = client.post("/sign-up/", {**SENT, "username": name})
     assert answer.status_code == 422
@@ -65,7 +65,7 @@ def test_address_that_tries_many_names_must_wait(opened: SiteSettings) -> None:
     assert elsewhere.status_code == 302
 
 
-def test_form_without_a_valid_password_is_not_a_try(opened: SiteSettings) -> None:
+def test_form_without_a_valid_password_does_not_count_as_an_attempt(opened: SiteSettings) -> None:
     for number in range(20):
         answer = Client().post("/sign-up/", {**SENT, "username": f"free{number}", "again": "x"})
         assert answer.status_code == 422

@@ -1,4 +1,4 @@
-"""What was worked out from a file is kept, within bounds, and made once even if many ask at the same time."""
+"""Answers computed from a file are kept, up to a limit, and computed once even if many people ask at the same time."""
 
 from __future__ import annotations
 

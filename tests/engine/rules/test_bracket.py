@@ -103,7 +103,7 @@ def test_first_transposition_of_a_long_column_is_the_greedy_one(seed: int) -> No
 
 
 def can_be_served(rows: range, columns: list[int], bans: set[tuple[int, int]]) -> bool:
-    """Tell whether every row can have its own column, by plain alternating paths."""
+    """Return whether every row can have its own column, by plain alternating paths."""
     served: dict[int, int] = {}
 
     def serve(row: int, tried: set[int]) -> bool:
@@ -215,7 +215,7 @@ def test_second_shift_takes_players_due_black_from_the_middle() -> None:
 
 
 def test_second_shift_skips_sets_that_cannot_be_paired() -> None:
-    """As in the test above, but s has met all players except r who could stay in G2 after s is shifted."""
+    """As in the test above, but s has met every player who could stay in G2 after s is shifted, except r."""
     whites = [entrant(rank, WHITE, aro=1900 + rank) for rank in (1, 2, 3)]
     s_met = (11, 12, 15, 16, 17)
     blacks = [entrant(r, met=s_met if r == 14 else (14,) if r in s_met else ()) for r in range(11, 18)]

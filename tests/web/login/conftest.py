@@ -20,7 +20,7 @@ HALL, ELSEWHERE = "192.0.2.7", "198.51.100.9"
 
 
 class Clock:
-    """The time of the program. It stands still until a test moves it."""
+    """The time of the program. It does not change until a test sets it."""
 
     def __init__(self) -> None:
         self.now = datetime(2026, 10, 17, 9, 0, tzinfo=UTC)

@@ -93,7 +93,7 @@ def test_link_works_only_once(ada: User, olga: User) -> None:
         )
 
 
-def test_looking_at_the_page_or_a_bad_password_does_not_use_up_the_link(ada: User, olga: User) -> None:
+def test_opening_the_page_or_a_bad_password_does_not_use_the_link(ada: User, olga: User) -> None:
     path = link_from(olga)
     for _ in range(3):
         assert browser().get(path).status_code == 200
@@ -102,7 +102,7 @@ def test_looking_at_the_page_or_a_bad_password_does_not_use_up_the_link(ada: Use
     assert browser().post(path, PASSWORDS).status_code == 302
 
 
-def test_of_two_who_send_the_form_at_once_one_wins(ada: User, olga: User) -> None:
+def test_of_two_people_who_send_the_form_at_once_one_succeeds(ada: User, olga: User) -> None:
     """Both have looked up the link before either has used it."""
     from tournaments.actions.password_links import use_link
 
@@ -147,7 +147,7 @@ def test_browser_that_used_a_link_is_not_delayed_by_guessers(ada: User, olga: Us
 
 
 def test_person_sees_whose_link_set_the_password_until_the_password_changes(ada: User, olga: User) -> None:
-    """Whoever makes a link could use it. The person must be able to notice."""
+    """The organiser who makes a link could use it. The person must be able to notice this."""
     page = browser()
     page.post(link_from(olga), PASSWORDS)
     attempt(page, password=NEW)
@@ -328,7 +328,7 @@ def test_answer_is_the_same_for_every_name(ada_with_mail: User, by_mail: Callabl
     assert len(mail.outbox) == 1
 
 
-def test_nobody_fills_a_letter_box(ada_with_mail: User, by_mail: Callable[..., str], clock: Clock) -> None:
+def test_nobody_can_fill_a_mailbox(ada_with_mail: User, by_mail: Callable[..., str], clock: Clock) -> None:
     pages = [by_mail("ada") for _ in range(4)] + [by_mail("ada", f"10.0.0.{n}") for n in range(4)]
     assert len(mail.outbox) == 4
     assert ["Too many attempts" in page for page in pages] == [False] * 2 + [True] * 2 + [False] * 2 + [

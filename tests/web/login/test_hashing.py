@@ -1,4 +1,4 @@
-"""Two passwords are hashed at the same time, a few more wait, and the others are asked to come again."""
+"""Two passwords are hashed at the same time, a few more wait, and all others must try again later."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OURS = "tournaments.hashing.PatientArgon2PasswordHasher"
 
 
 class Slow:
-    """A hash that ends when the test says so. Counts how many work at the same time."""
+    """A hash function that ends when the test allows it. It counts how many run at the same time."""
 
     def __init__(self) -> None:
         self.go, self.two_work = Flag(), Flag()
@@ -48,7 +48,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
     slow.go.set()
 
 
-def test_twelve_guessers_two_work_three_wait_seven_come_again(
+def test_of_twelve_guessers_two_work_three_wait_and_seven_are_asked_to_come_again(
     slow: Slow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hashing, "places", Places(hashing.AT_ONCE, hashing.WAITING, 20))
@@ -65,7 +65,7 @@ def test_twelve_guessers_two_work_three_wait_seven_come_again(
     assert (len(busy), slow.most) == (7, 2)
 
 
-def test_who_waits_too_long_comes_again() -> None:
+def test_person_who_waits_too_long_is_asked_to_come_again() -> None:
     places = Places(1, 1, 0.01)
     with places.one(), pytest.raises(Busy), places.one():
         pass

@@ -79,7 +79,7 @@ def test_page_says_how_long_to_wait_and_keeps_the_name(ada: User, clock: Clock) 
     assert "no-store" in answer["Cache-Control"]
 
 
-def test_long_wait_tells_the_victim_what_to_do(ada: User, clock: Clock) -> None:
+def test_page_of_a_long_wait_says_what_the_victim_can_do(ada: User, clock: Clock) -> None:
     page = browser()
     statuses(page, 5)
     said = "Use a browser in which you have logged in before"
@@ -245,7 +245,7 @@ def test_forged_cookie_makes_no_known_browser(ada: User, clock: Clock) -> None:
     assert attempt(forged).status_code == TOO_MANY
 
 
-def test_cookie_of_the_browser_is_out_of_reach_for_scripts(ada: User) -> None:
+def test_cookie_of_the_browser_cannot_be_read_by_scripts(ada: User) -> None:
     page = browser()
     attempt(page, password=RIGHT)
     kept = page.cookies["evenboard-device"]
@@ -340,7 +340,7 @@ def test_guesser_with_many_addresses_of_one_ipv6_line_is_one_guesser(ada: User, 
         ("/account/second-factor/", "password"),
     ],
 )
-def test_thief_of_an_open_session_cannot_guess_the_password(
+def test_person_with_a_stolen_session_cannot_guess_the_password(
     ada: User, clock: Clock, path: str, field: str
 ) -> None:
     page: Client = browser()

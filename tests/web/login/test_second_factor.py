@@ -70,7 +70,7 @@ def test_a_clock_may_be_half_a_minute_wrong(late: int, accepted: bool) -> None:
 
 
 @pytest.mark.parametrize("code", ["", "28708", "2870820", "ééé", "٢٨٧٠٨٢"])
-def test_what_is_not_a_code_matches_nothing(code: str) -> None:
+def test_text_that_is_not_a_code_matches_nothing(code: str) -> None:
     assert totp.matching_step(SECRET, code, 59, after=0) is None
 
 
@@ -206,7 +206,7 @@ def test_another_server_key_makes_other_codes(ada: User, code_of_ada: ON, settin
     assert second_factor.secret_of(row) != before
 
 
-def test_app_and_recovery_codes_outlive_a_change_of_the_server_key(
+def test_app_and_recovery_codes_work_after_a_change_of_the_server_key(
     ada: User, code_of_ada: ON, clock: Clock, settings: Settings
 ) -> None:
     now, codes = code_of_ada

@@ -38,7 +38,7 @@ def test_card_of_an_unknown_player_is_404(six: Section, client: Client):
     assert [client.get(six.url + address).status_code for address in addresses] == [404, 404, 404]
 
 
-def test_card_does_not_tell_requested_byes_to_the_public(six: Section, client: Client, arbiter: User):
+def test_card_does_not_show_requested_byes_to_the_public(six: Section, client: Client, arbiter: User):
     Bye.objects.create(participant=six.players[1], round_number=4, kind=ByeKind.HALF)
     asked = "Requested byes"
     assert asked not in client.get(f"{six.url}players/1/").content.decode()

@@ -79,7 +79,7 @@ def test_an_adjourned_game_after_the_last_round_is_named_with_all_standings(six:
 def test_paper_says_when_it_was_made_and_what_is_missing(
     six: Section, client: Client, monkeypatch: pytest.MonkeyPatch
 ):
-    """Everybody has the sheet that was made once after the last change, so it tells the time of this change."""
+    """Everybody gets the sheet that was made once after the last change, so it has the time of this change."""
     six.play(3, "published", (1, 6, ""), (2, 3, ""))
     six.tournament.event.time_zone = "Europe/Amsterdam"
     six.tournament.event.save()

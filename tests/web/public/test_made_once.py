@@ -154,7 +154,9 @@ def test_people_who_are_logged_in_get_their_own_page(six: Section, client: Clien
     assert ">ada<" not in public.content.decode()
 
 
-def test_what_an_arbiter_opened_first_is_not_given_to_others(six: Section, client: Client, arbiter: User):
+def test_page_that_an_arbiter_opened_first_is_not_given_to_others(
+    six: Section, client: Client, arbiter: User
+):
     six.play(3, "draft", (1, 3, ""))
     client.force_login(arbiter)
     client.get(f"{six.url}pairings/")
@@ -233,7 +235,7 @@ def test_a_star_for_any_tag_is_not_taken_for_a_page_that_the_browser_has(
     assert client.get(six.url + page, headers={"If-None-Match": "*"}).status_code == status
 
 
-def test_what_is_not_there_is_not_kept(six: Section, client: Client):
+def test_missing_pages_are_not_kept(six: Section, client: Client):
     for page in ("round/9/pairings/", "players/99/", "print/nothing/", "print/slips/"):
         assert client.get(six.url + page).status_code in (302, 404)
     assert client.get("/nowhere/a/pairings/").status_code == 404
@@ -294,7 +296,7 @@ def test_the_facts_are_read_in_one_query(six: Section):
     assert public_facts("nowhere", "a") is None
 
 
-def test_a_screen_tells_the_time_of_the_hall_on_every_answer(six: Section, client: Client):
+def test_every_answer_to_a_screen_has_the_time_of_the_hall(six: Section, client: Client):
     six.tournament.event.time_zone = "Asia/Tokyo"
     six.tournament.event.save()
     first, again = (client.get(f"{six.url}screen/") for _ in range(2))
@@ -394,7 +396,7 @@ def test_visitors_who_come_together_have_a_page_made_once(monkeypatch: pytest.Mo
     assert {(answer.status_code, answer.content) for answer in answers} == {(200, answers[0].content)}
 
 
-def test_a_visitor_whose_page_is_not_ready_in_time_is_told_to_come_back(
+def test_a_visitor_whose_page_is_not_ready_in_time_is_asked_to_come_back(
     six: Section, client: Client, monkeypatch: pytest.MonkeyPatch
 ):
     def busy(*_: object) -> None:

@@ -54,7 +54,7 @@ def address(kind: str, section: Tournament, number: int = 1) -> str:
 
 
 def seen(kind: str, section: Tournament) -> str:
-    """Return what a stranger sees who has never been here."""
+    """Return the page that a new visitor sees."""
     return Client().get(address(kind, section)).content.decode()
 
 
@@ -232,7 +232,7 @@ def test_a_hidden_section_disappears_at_once(section: Tournament):
 
 
 @pytest.mark.parametrize("kind", ["home", "event"])
-def test_names_rounds_and_sections_are_those_of_this_moment(section: Tournament, kind: str):
+def test_names_rounds_and_sections_are_up_to_date(section: Tournament, kind: str):
     actor, event = Actor.command(), section.event
     states = [seen(kind, section)]
     edit_event(actor=actor, event=event, name="Sea Open", city="Middelburg")

@@ -1,4 +1,4 @@
-"""Arbiters do everything they can, in any order: a page from the store is always the page of this moment."""
+"""Arbiters do every action, in any order: a stored page is always up to date."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def empty_store() -> Iterator[None]:
 
 
 class Visitor:
-    """Holds pages open while the arbiters do something, and then compares them with new ones."""
+    """A visitor who keeps pages open while the arbiters do something, and then compares them with new pages."""
 
     def __init__(self) -> None:
         self.client = Client()
@@ -130,7 +130,7 @@ class Visitor:
 
 @pytest.fixture(autouse=True)
 def _no_limit_of_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """These tests make far more answers of the API in a minute than a program would."""
+    """These tests ask the API far more often in a minute than a program would."""
     monkeypatch.setattr(ReaderThrottle, "rate", "100000/min")
 
 
@@ -144,7 +144,7 @@ def around(section: Tournament) -> list[str]:
     return ["/", f"/{section.event.slug}/", base(section), f"{api}standings/", f"{api}rounds/1/"]
 
 
-def test_pages_of_a_section_from_the_store_are_those_of_this_moment() -> None:
+def test_stored_pages_of_a_section_are_up_to_date() -> None:
     walk = WideWalk(2, section_of(9), Actor.command())
     visitor = Visitor()
 
@@ -161,7 +161,7 @@ def test_pages_of_a_section_from_the_store_are_those_of_this_moment() -> None:
     assert (visitor.looks, visitor.changed > 40) == (320, True)
 
 
-def test_pages_of_two_sections_with_the_same_players_are_those_of_this_moment() -> None:
+def test_stored_pages_of_two_sections_with_the_same_players_are_up_to_date() -> None:
     walk = TwoSections(0, Actor.command())
     visitor = Visitor()
     for step in range(60):
@@ -191,7 +191,7 @@ def take_back(walk: Walk) -> None:
 
 
 def rare_actions(section: Tournament, actor: Actor) -> Iterator[Callable[..., object]]:
-    """Yield each action that a walk does seldom or never, ready to be done, one after another."""
+    """Yield each action that a walk does rarely or never, ready to be done, one after another."""
     event, key = section.event, section.pk
     first, second = section.participants.order_by("pk")[:2]
     section.participants.update(rating=2000)

@@ -87,7 +87,7 @@ def test_drafts_on_slips_and_cards_are_marked_on_each(six: Section, client: Clie
 
 
 def codes(content: str) -> list[str]:
-    """Return what an independent reader finds in each code of a page, pixel by pixel."""
+    """Return the text that an independent reader finds in each QR code of a page, pixel by pixel."""
     read = []
     for drawn in re.findall(r'<svg[^>]*class="qr"[^>]*>.*?</svg>', content):
         size = int(re.search(r'viewBox="0 0 (\d+) ', drawn)[1])

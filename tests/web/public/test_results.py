@@ -116,7 +116,7 @@ def test_arbiters_stay_in_their_own_tab(six: Section, client: Client, arbiter: U
     assert f'<a href="{six.url}round/2/results/" aria-current="page"' in content
 
 
-def test_results_do_not_tell_who_entered_them(six: Section, client: Client, arbiter: User):
+def test_results_do_not_show_who_entered_them(six: Section, client: Client, arbiter: User):
     Game.objects.filter(round__number=2, board=1).update(entered_by=arbiter, entered_at=WHEN)
     assert "ada" not in client.get(f"{six.url}results/").content.decode().lower().replace("adams", "")
 

@@ -1,4 +1,4 @@
-"""The screen of the hall, as the server sends it. A browser test shows how it turns its pages."""
+"""The screen of the hall, as the server sends it. A browser test checks that it changes its pages."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_screen_before_round_1(six: Section, client: Client):
     assert client.get(f"{six.url}screen/?show=names").status_code == 200
 
 
-def test_an_open_screen_is_told_only_news(six: Section, client: Client):
+def test_an_open_screen_gets_only_news(six: Section, client: Client):
     revision = six.tournament.revision
     asks = {"HX-Request": "true"}
     same = client.get(f"{six.url}screen/?seen={revision}", headers=asks)

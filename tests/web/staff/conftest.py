@@ -23,7 +23,7 @@ def event(db: None) -> Event:
 
 @pytest.fixture
 def owner(event: Event) -> User:
-    """An organiser whom a site owner trusts with making events and logins."""
+    """An organiser who may also make events and logins: a site owner gave these rights."""
     olga = UserFactory(username="olga", makes_events=True, makes_logins=True)
     return EventRoleFactory(event=event, role=EventRole.Role.OWNER, user=olga).user
 

@@ -156,7 +156,7 @@ def test_last_change_is_undone(draft: HandPage) -> None:
     assert "undo:" not in draft.page.get(draft.path).content.decode()
 
 
-def test_stale_page_is_refused_politely(draft: HandPage) -> None:
+def test_stale_page_is_refused_with_the_reason(draft: HandPage) -> None:
     seen = draft.row.version
     draft.swap(5, 2)
     stale = draft.send(version=seen, picked=key(draft.tournament, 1), player=key(draft.tournament, 3))

@@ -89,7 +89,7 @@ def test_stored_copy_is_loaded_as_a_new_section(owners_page: Client, section: To
     assert section.played_rounds.count() == 1
 
 
-def test_fide_id_of_another_person_is_told_before_the_copy_is_loaded(
+def test_fide_id_of_another_person_is_reported_before_the_copy_is_loaded(
     owners_page: Client, section: Tournament
 ) -> None:
     player = section.participants.get(tpn=2).player

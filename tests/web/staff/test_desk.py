@@ -154,7 +154,7 @@ def test_notices_of_the_desk_have_links(page: Client, section: Tournament) -> No
     assert listed.count('<tr>\n<td class="num quiet">') == 7
 
 
-def test_desk_asks_about_those_who_lost_by_forfeit(page: Client, section: Tournament) -> None:
+def test_desk_asks_about_players_who_lost_by_forfeit(page: Client, section: Tournament) -> None:
     row = played(section)
     first, second = row.games.select_related("white__player", "black__player").order_by("board")[:2]
     enter(first, "+:-")
@@ -204,7 +204,7 @@ def test_boosted_request_gets_the_whole_desk(page: Client, section: Tournament) 
 
 
 @pytest.mark.parametrize("seen", ["", "abc", "-1", "9" * 400])
-def test_desk_takes_any_revision_that_a_page_may_claim(page: Client, section: Tournament, seen: str) -> None:
+def test_desk_accepts_any_revision_that_a_page_sends(page: Client, section: Tournament, seen: str) -> None:
     assert page.get(address(section, f"desk/?seen={seen}"), headers=HTMX).status_code == 200
 
 

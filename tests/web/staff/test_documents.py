@@ -20,7 +20,9 @@ def test_every_link_of_the_documents_works(page: Client, section: Tournament) ->
     assert {link: page.get(link).status_code for link in links} == dict.fromkeys(links, 200)
 
 
-def test_rounds_without_a_date_are_told_beside_the_file_for_rating(page: Client, section: Tournament) -> None:
+def test_rounds_without_a_date_are_named_beside_the_file_for_rating(
+    page: Client, section: Tournament
+) -> None:
     html = page.get(address(section, "documents/")).content.decode()
     assert "no date" not in html
     played(section)
@@ -32,7 +34,7 @@ def test_rounds_without_a_date_are_told_beside_the_file_for_rating(page: Client,
     assert "1 round has no date" in html
 
 
-def test_rounds_outside_the_dates_of_the_event_are_told_beside_the_report(
+def test_rounds_outside_the_dates_of_the_event_are_named_beside_the_report(
     page: Client, owners_page: Client, section: Tournament
 ) -> None:
     told = (

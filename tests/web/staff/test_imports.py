@@ -62,7 +62,7 @@ def confirm(page: Client, url: str, **fields: object) -> HttpResponse:
 
 
 def shown(html: str) -> dict[str, str]:
-    """What the form of a preview sends back: the file, and the rounds that it showed."""
+    """Return the values that the form of a preview sends back: the file, and the rounds that it showed."""
     seen = re.findall(r'name="seen" value="([^"]*)"', html)
     return {"upload": token(html), **({"seen": seen[0]} if seen else {})}
 
@@ -105,7 +105,7 @@ def test_confirmation_writes_what_was_shown(page: Client, section: Tournament, v
     assert "2 rows imported. 1 row left out." in told
 
 
-def test_provisional_rating_takes_players_without_one(page: Client, section: Tournament) -> None:
+def test_provisional_rating_lets_unrated_players_be_imported(page: Client, section: Tournament) -> None:
     upload(page, address(section, "entries/import/"), CSV)
     check = address(section, "entries/import/check/")
     assert "Import 3 rows" in page.get(f"{check}?unrated=1000").content.decode()
@@ -116,12 +116,12 @@ def test_provisional_rating_takes_players_without_one(page: Client, section: Tou
 @pytest.mark.parametrize(
     "options", ["unrated=none", "unrated=-1", "encoding=klingon", "unrated=" + "9" * 400]
 )
-def test_options_that_cannot_be_are_refused(page: Client, section: Tournament, options: str) -> None:
+def test_impossible_options_are_refused(page: Client, section: Tournament, options: str) -> None:
     upload(page, address(section, "entries/import/"), CSV)
     assert page.get(address(section, f"entries/import/check/?{options}")).status_code == 422
 
 
-def test_confirmation_of_a_section_that_changed_is_refused_and_shown_anew(
+def test_confirmation_of_a_section_that_changed_is_refused_and_shown_again(
     page: Client, section: Tournament
 ) -> None:
     upload(page, address(section, "entries/import/"), CSV)
@@ -143,7 +143,9 @@ def test_confirmation_without_a_file_goes_back_to_the_choice(page: Client, secti
     assert "The file is no longer kept here." in page.get(answer.url).content.decode()
 
 
-def test_take_in_the_tab_of_an_earlier_file_takes_nothing(page: Client, section: Tournament) -> None:
+def test_import_button_in_the_tab_of_an_earlier_file_imports_nothing(
+    page: Client, section: Tournament
+) -> None:
     check = address(section, "entries/import/check/")
     _status, first = upload(page, address(section, "entries/import/"), CSV, "a.csv")
     upload(page, address(section, "entries/import/"), "Name;Rating\nVrba, Ota;1900\n", "b.csv")
@@ -172,7 +174,7 @@ def test_section_is_not_made_from_a_file_that_the_page_did_not_show(
     assert owners_page.post(here, {"upload": token(second), "name": "Brought in"}).status_code == 302
 
 
-def test_file_of_one_section_is_not_taken_for_another(
+def test_file_of_one_section_is_not_imported_into_another(
     page: Client, section: Tournament, event: Event
 ) -> None:
     other = section_of(0, event=event)
@@ -194,7 +196,7 @@ def test_file_of_one_section_is_not_taken_for_another(
         (b"012 Open\n001 one\n", "Line 2"),
     ],
 )
-def test_file_that_cannot_be_taken_is_refused_with_the_reason(
+def test_file_that_cannot_be_imported_is_refused_with_the_reason(
     page: Client, section: Tournament, data: bytes, sentence: str
 ) -> None:
     status, html = upload(page, address(section, "entries/import/"), data)
@@ -209,7 +211,7 @@ def test_file_that_is_too_large_is_refused_before_it_is_read(page: Client, secti
     assert "The file is larger than 5 MB." in html
 
 
-def test_no_file_is_told_under_the_field(page: Client, section: Tournament) -> None:
+def test_missing_file_is_reported_under_the_field(page: Client, section: Tournament) -> None:
     answer = page.post(address(section, "entries/import/"), {})
     assert answer.status_code == 422
     assert "Choose a file, or paste rows." in answer.content.decode()
@@ -221,7 +223,7 @@ def test_no_file_is_told_under_the_field(page: Client, section: Tournament) -> N
 PASTED = "Name\tRating\tFederation\r\nNovák, Jan\t2010\tCZE\r\nLindqvist, Åke\t1900\tSWE\r\n"
 
 
-def test_rows_pasted_from_a_spreadsheet_are_taken_as_a_file_is(page: Client, section: Tournament) -> None:
+def test_rows_pasted_from_a_spreadsheet_are_imported_like_a_file(page: Client, section: Tournament) -> None:
     answer = page.post(address(section, "entries/import/"), {"text": PASTED}, follow=True)
     html = unescape(answer.content.decode())
     assert "Pasted rows, 2 rows, separated by tab" in html
@@ -246,7 +248,7 @@ def test_file_and_pasted_rows_together_are_refused(page: Client, section: Tourna
     assert "Send the file or the rows, not both." in answer.content.decode()
 
 
-def test_workbook_is_taken_from_the_sheet_that_is_chosen(page: Client, section: Tournament) -> None:
+def test_workbook_is_imported_from_the_chosen_sheet(page: Client, section: Tournament) -> None:
     data = workbook(
         {"A": [["Name", "Rating"], ["Novák, Jan", 2010]], "B": [["Name", "Rating"], ["Ek, Ada", 1900]]}
     )
@@ -287,7 +289,7 @@ def test_refused_row_keeps_its_federation_and_offers_its_cells(page: Client, sec
     assert re.findall(r'name="use" value="([^"]+)"', html) == ["cell-2-RATING=2110", "cell-3-FEDERATION=NED"]
 
 
-def test_cells_corrected_on_the_page_let_the_row_be_taken(page: Client, section: Tournament) -> None:
+def test_row_is_imported_after_its_cells_are_corrected_on_the_page(page: Client, section: Tournament) -> None:
     upload(page, address(section, "entries/import/"), WRONG)
     check = address(section, "entries/import/check/")
     answer = confirm(page, check, use="cell-3-FEDERATION=NED")
@@ -361,7 +363,7 @@ def test_row_and_the_entry_of_the_same_fide_id_are_compared_and_joined(
     assert entry.player.name == "Menon, Vivek"
 
 
-def test_window_from_before_a_choice_takes_nothing(page: Client, section: Tournament) -> None:
+def test_window_opened_before_a_choice_imports_nothing(page: Client, section: Tournament) -> None:
     _status, html = upload(page, address(section, "entries/import/"), TWICE)
     check = address(section, "entries/import/check/")
     confirm(page, check, choose="keep-4")
@@ -369,7 +371,7 @@ def test_window_from_before_a_choice_takes_nothing(page: Client, section: Tourna
     assert (answer.status_code, names(section)) == (409, [])
 
 
-def test_formula_without_a_saved_value_is_told(page: Client, section: Tournament) -> None:
+def test_formula_without_a_saved_value_is_reported(page: Client, section: Tournament) -> None:
     rows = [["Name", "Rating", "Title"], ["Novák, Jan", 2010, "=1"], ["Berg, Bo", "=1900", None]]
     answer = upload(page, address(section, "entries/import/"), workbook({"A": rows}), "entries.xlsx")
     html = unescape(answer[1])
@@ -378,7 +380,7 @@ def test_formula_without_a_saved_value_is_told(page: Client, section: Tournament
     assert 'name="cell-3-RATING" value=""' in html
 
 
-def test_corrections_that_are_not_kept_are_told(
+def test_corrections_that_are_not_kept_are_reported(
     page: Client, section: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(uploads, "MOST_CORRECTIONS", 2)
@@ -391,7 +393,9 @@ def test_corrections_that_are_not_kept_are_told(
     assert 'name="cell-4-BIRTH_DATE" value="12-05-1988"' in html
 
 
-def test_corrections_are_shown_before_anything_is_taken_with_them(page: Client, section: Tournament) -> None:
+def test_corrections_are_shown_before_anything_is_imported_with_them(
+    page: Client, section: Tournament
+) -> None:
     """Import was pressed, and said how many rows, before the cell was corrected."""
     upload(page, address(section, "entries/import/"), WRONG + "Li, Bo;1700;;\n")
     check = address(section, "entries/import/check/")
@@ -411,7 +415,7 @@ def test_correction_that_is_wrong_too_stays_in_its_field(page: Client, section: 
     assert 'name="cell-3-FEDERATION" value="HOO"' in html
 
 
-def test_corrections_can_be_dropped_and_survive_another_way_of_reading(
+def test_corrections_can_be_discarded_and_stay_if_the_file_is_read_differently(
     page: Client, section: Tournament
 ) -> None:
     upload(page, address(section, "entries/import/"), WRONG)
@@ -437,7 +441,7 @@ def test_reading_the_file_differently_keeps_what_was_typed(page: Client, section
     assert "1 cell is corrected on this page." in html
 
 
-def test_file_is_shown_as_it_is_read_before_it_is_taken(page: Client, section: Tournament) -> None:
+def test_file_is_shown_as_it_is_read_before_it_is_imported(page: Client, section: Tournament) -> None:
     """Import was pressed, and said how many rows, before the arbiter looked again with the rating."""
     upload(page, address(section, "entries/import/"), CSV)
     check = address(section, "entries/import/check/")
@@ -464,7 +468,9 @@ def test_another_sheet_has_no_corrections_of_the_first(page: Client, section: To
     assert ("Li, Bo" in html, "corrected on this page" in html) == (True, False)
 
 
-def test_old_window_takes_nothing_after_a_correction_in_another(page: Client, section: Tournament) -> None:
+def test_old_window_imports_nothing_after_a_correction_in_another_window(
+    page: Client, section: Tournament
+) -> None:
     _status, first = upload(page, address(section, "entries/import/"), WRONG)
     check = address(section, "entries/import/check/")
     confirm(page, check, use="cell-3-FEDERATION=NED")
@@ -487,7 +493,7 @@ def test_order_of_day_and_month_is_asked_once_for_the_file(page: Client, section
     assert list(found.values_list("player__birth_date", flat=True)) == ["1990/03/04", "1988/12/05"]
 
 
-def test_names_without_a_comma_are_told(page: Client, section: Tournament) -> None:
+def test_names_without_a_comma_are_reported(page: Client, section: Tournament) -> None:
     rows = 'Name;Rating\nBerg, Bo;1900\n"Novak; Jan";1800\nPolak Petr;1700\nAnand;2700\n'
     _status, html = upload(page, address(section, "entries/import/"), rows)
     (said,) = re.findall(r'id="no-comma">\s*(.*?)\s*</p>', html)
@@ -504,7 +510,7 @@ def test_names_without_a_comma_are_told(page: Client, section: Tournament) -> No
         ("12/31/1970", "Dates such as 03/04/1990 are read month first because of row 3.", "1990/03/04"),
     ],
 )
-def test_date_that_decides_how_others_are_read_is_told_with_its_row(
+def test_date_that_decides_how_others_are_read_is_named_with_its_row(
     page: Client, section: Tournament, telling: str, said: str, born: str
 ) -> None:
     dates = f"Name;Rating;Birth date\nBerg, Bo;1900;03/04/1990\nEk, Ada;1800;{telling}\nUhl, Eva;1700;1980\n"
@@ -525,7 +531,7 @@ def test_dates_that_are_clear_need_no_sentence(page: Client, section: Tournament
 # --- questions before the rows are written
 
 
-def test_numbers_that_would_move_are_asked_about_before_the_list_is_taken(
+def test_numbers_that_would_change_are_asked_about_before_the_import(
     page: Client, section: Tournament
 ) -> None:
     """VCL4THP.13 Q154: as for an entry by hand."""
@@ -541,9 +547,7 @@ def test_numbers_that_would_move_are_asked_about_before_the_list_is_taken(
     assert (answer.status_code, names(section)) == (302, ["Novák, Jan"])
 
 
-def test_second_half_point_bye_is_asked_about_before_the_list_is_taken(
-    page: Client, section: Tournament
-) -> None:
+def test_second_half_point_bye_is_asked_about_before_the_import(page: Client, section: Tournament) -> None:
     """VCL4THP.13 Q174; and then the numbers, with the first answer kept."""
     played(section)
     upload(page, address(section, "entries/import/"), "Name;Rating;Bye\nNovák, Jan;2600;2,3\n")
@@ -612,7 +616,7 @@ def test_rounds_outside_the_dates_of_the_event_are_a_warning(
     ) in html
 
 
-def test_report_file_with_the_name_of_another_section_is_told(
+def test_report_file_with_the_name_of_another_section_is_reported(
     owners_page: Client, event: Event, report: bytes, section: Tournament
 ) -> None:
     here = f"/{event.slug}/-/report/"
@@ -631,7 +635,7 @@ def test_file_that_is_no_report_makes_no_section(owners_page: Client, event: Eve
 
 
 @pytest.mark.parametrize("own_section", [True, False])
-def test_fide_id_of_another_person_is_told_with_its_line_before_the_section_is_made(
+def test_fide_id_of_another_person_is_reported_with_its_line_before_the_section_is_made(
     page: Client, owners_page: Client, event: Event, report: bytes, own_section: bool
 ) -> None:
     player = event.players.order_by("pk").first()
@@ -681,7 +685,7 @@ def test_report_file_for_a_section_with_entries_is_refused(
     assert section.participants.count() == 2
 
 
-def test_rounds_must_be_said_where_the_report_file_does_not(
+def test_number_of_rounds_must_be_entered_if_the_report_file_lacks_it(
     owners_page: Client, event: Event, report: bytes
 ) -> None:
     lines = [line for line in report.decode().splitlines() if not line.startswith(("XXR", "142"))]
@@ -699,7 +703,7 @@ def test_rounds_must_be_said_where_the_report_file_does_not(
 
 @pytest.fixture
 def odd(report: bytes) -> bytes:
-    """The same with a title and a number of players that are none, and White and Black of round 1 exchanged."""
+    """The same file with an invalid title, an invalid number of players, and White and Black of round 1 exchanged."""
     lines = report.decode().splitlines()
     for at, line in enumerate(lines):
         if line.startswith("001    3"):
@@ -710,7 +714,7 @@ def odd(report: bytes) -> bytes:
     return "\n".join(lines).encode()
 
 
-def test_warnings_are_told_apart_from_errors(page: Client, event: Event, odd: bytes) -> None:
+def test_warnings_are_distinguished_from_errors(page: Client, event: Event, odd: bytes) -> None:
     empty = section_of(0, event=event, name="Empty", slug="empty")
     status, html = upload(page, address(empty, "entries/import/"), odd, "odd.trf")
     assert status == 200
@@ -723,7 +727,7 @@ def test_warnings_are_told_apart_from_errors(page: Client, event: Event, odd: by
     assert "Import into this section" in html
 
 
-def test_rounds_that_do_not_follow_the_rules_are_told_before_and_after(
+def test_rounds_that_do_not_follow_the_rules_are_named_before_and_after(
     page: Client, event: Event, odd: bytes
 ) -> None:
     empty = section_of(0, event=event, name="Empty", slug="empty")
@@ -840,8 +844,8 @@ def test_byes_of_an_older_file_are_among_what_is_changed(page: Client, event: Ev
     assert Bye.objects.get(participant__tournament=empty).kind == "U"
 
 
-def test_numbers_of_those_who_came_later_are_told_in_one_sentence(page: Client, event: Event) -> None:
-    """GHR 2.4: who was not paired in round 1 has no number in it; a file that counts them turns colours (5.2.1)."""
+def test_numbers_of_those_who_came_later_are_explained_in_one_sentence(page: Client, event: Event) -> None:
+    """GHR 2.4: players who were not paired in round 1 have no number in it. If a file counts them, colours differ."""
     empty = section_of(0, event=event, name="Empty", slug="empty")
     opponents = {1: "5 w 1", 3: "6 w 1", 4: "7 b 0", 5: "1 b 0", 6: "3 b 0", 7: "4 w 1"}
     lines = ["012 Counted", "142 5", "XXC white1", "XXZ 4"]
@@ -879,7 +883,7 @@ def test_a_file_that_follows_the_rules_says_so(page: Client, event: Event, repor
     assert 'id="doubts"' not in html
 
 
-def test_what_is_assumed_is_listed(owners_page: Client, event: Event, report: bytes) -> None:
+def test_assumptions_are_listed(owners_page: Client, event: Event, report: bytes) -> None:
     """VCL4THP.13 Q50."""
     lines = [
         line for line in report.decode().splitlines() if not line.startswith(("XXR", "142", "152", "XXC"))
@@ -901,7 +905,7 @@ def test_a_file_of_another_system_is_refused_with_its_line(page: Client, event: 
 
 
 @pytest.mark.parametrize("name", CONTRADICTIONS)
-def test_a_contradiction_is_told_with_its_place_and_nothing_is_taken(
+def test_a_contradiction_is_reported_with_its_place_and_nothing_is_imported(
     page: Client, event: Event, name: str
 ) -> None:
     data, told = CONTRADICTIONS[name]

@@ -44,7 +44,7 @@ def test_winner_and_loser_are_marked_from_the_one_table(result: Result) -> None:
     assert ({white, black} == {"won", "lost"}) == bool(decided)
 
 
-def test_open_result_is_said() -> None:
+def test_open_result_has_words() -> None:
     assert "no result" in marks.result_mark("")
 
 
@@ -66,7 +66,7 @@ def test_names_are_escaped_in_marks() -> None:
     assert "<script>" not in marks.result_options("<script>")
 
 
-def test_bye_is_said_in_words() -> None:
+def test_bye_has_words() -> None:
     mark = marks.bye_mark(5, "H")
     assert ">5: ½<" in mark
     assert "round 5, half-point bye" in mark

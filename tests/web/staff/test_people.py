@@ -137,7 +137,7 @@ def test_link_is_shown_once(owners_page: Client, event: Event) -> None:
     assert link not in owners_page.get(PEOPLE).content.decode()
 
 
-def test_organiser_who_opens_an_own_link_does_not_use_it_up(owners_page: Client, event: Event) -> None:
+def test_organiser_who_opens_their_own_link_does_not_use_it(owners_page: Client, event: Event) -> None:
     link = make_link(owners_page)
     assert "You already work on this event as organiser" in owners_page.get(link).content.decode()
     assert owners_page.post(link, {"answer": "accept"}).status_code == 422

@@ -187,7 +187,7 @@ def test_bye_beyond_the_limits_is_asked_about(page: Client, asked: Tournament) -
         {},
     ],
 )
-def test_choice_that_cannot_be_changes_nothing(page: Client, asked: Tournament, sent: dict[str, str]) -> None:
+def test_impossible_choice_changes_nothing(page: Client, asked: Tournament, sent: dict[str, str]) -> None:
     if sent.get("player") == "2":
         sent = {**sent, "player": str(key(asked, 2))}
     answer = page.post(address(asked, "absences/"), sent)
@@ -205,7 +205,7 @@ def test_desk_lists_who_is_not_here_and_what_blocks_the_pairing(page: Client, as
     assert "7 players are not checked in" in answer.content.decode()
 
 
-def test_close_pairs_those_who_were_not_seen(page: Client, asked: Tournament) -> None:
+def test_closing_check_in_pairs_players_who_were_not_seen(page: Client, asked: Tournament) -> None:
     assert page.post(address(asked, "check-in/close/")).url == address(asked, "desk/")
     assert page.post(address(asked, "pair/"), {"after_round": 0}).status_code == 302
     assert asked.played_rounds.get().games.count() == 4
@@ -239,7 +239,7 @@ def replaced(page: Client, section: Tournament, rest: str = "check-in/") -> list
     return [re.sub(r"\d\d:\d\d", "13:00", each) for each in told]
 
 
-def test_mark_of_a_phone_that_replaced_one_of_the_desk_is_told_until_the_player_is_marked_again(
+def test_mark_of_a_phone_that_replaced_one_of_the_desk_is_shown_until_the_player_is_marked_again(
     page: Client, asked: Tournament, log_in: Callable[[User], Client]
 ) -> None:
     phone = log_in(EventRoleFactory(event=asked.event, user=UserFactory(username="bo")).user)
@@ -258,7 +258,7 @@ def test_mark_of_a_phone_that_replaced_one_of_the_desk_is_told_until_the_player_
     assert replaced(page, asked, "desk/") == [sentence]  # among the latest actions
 
 
-def test_mark_that_replaced_one_of_the_desk_is_not_told_after_the_player_got_a_bye(
+def test_mark_that_replaced_one_of_the_desk_is_not_shown_after_the_player_got_a_bye(
     page: Client, asked: Tournament, log_in: Callable[[User], Client]
 ) -> None:
     phone = log_in(EventRoleFactory(event=asked.event, user=UserFactory(username="bo")).user)

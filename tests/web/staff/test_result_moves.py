@@ -34,9 +34,7 @@ def test_second_reading_is_shown_with_its_reader(page: Client, section: Tourname
     assert [told[name] for name in ("result", "second", "second_by", "version")] == ["1-0", "1-0", "ada", 2]
 
 
-def test_late_second_reading_is_told_the_present_result(
-    page: Client, section: Tournament, game: Game
-) -> None:
+def test_late_second_reading_gets_the_current_result(page: Client, section: Tournament, game: Game) -> None:
     game.version = 0
     status, told = send(page, section, game, "confirm", "0-1")
     assert (status, told["code"], told["theirs"], told["stands"]["result"]) == (

@@ -91,7 +91,7 @@ def test_two_desks_with_different_results_see_both(
 
 
 @override_settings(TIME_ZONE="Asia/Tokyo")
-def test_two_desks_are_told_the_time_of_the_hall_in_24_hours(
+def test_two_desks_get_the_time_of_the_hall_in_24_hours(
     page: Client, owners_page: Client, section: Tournament, games: list[Game]
 ) -> None:
     record(page, section, games[0], "1-0")
@@ -183,7 +183,7 @@ def test_open_page_asks_what_changed(page: Client, section: Tournament, games: l
 
 
 def form(games: list[Game], **chosen: str) -> dict[str, object]:
-    """Return what a browser without scripts sends: for every board the menu, the value shown and the version."""
+    """Return what a browser without scripts sends: for each board the menu, the shown value and the version."""
     sent: dict[str, object] = {}
     for game in games:
         sent[f"was-{game.pk}"] = game.result

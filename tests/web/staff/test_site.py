@@ -102,7 +102,7 @@ def test_other_boxes_change_nothing(roots_page: Client, root: User, box: str) ->
     assert (joost.is_superuser, joost.site_owner) == (False, False)
 
 
-def test_superuser_is_site_owner_whom_nobody_removes_here(roots_page: Client) -> None:
+def test_superuser_is_site_owner_and_cannot_be_removed_here(roots_page: Client) -> None:
     first = UserFactory(username="first", is_superuser=True)
     html = roots_page.get(SITE).content.decode()
     assert f"site_owner-{first.pk}" not in html

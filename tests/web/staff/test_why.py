@@ -141,7 +141,7 @@ def test_page_of_the_player_with_the_bye_has_no_picture(page: Client, two_rounds
     assert '<div class="match">' not in text
 
 
-def test_player_who_moves_down_is_told_who_could_not_take_them(page: Client, event: Event) -> None:
+def test_page_of_a_player_who_moves_down_says_who_could_not_meet_them(page: Client, event: Event) -> None:
     """1 may not meet 5, so 5 moves down to 2. The table has the reason, so no second list repeats it."""
     tournament = section_of(8, event=event, slug="moved")
     first, fifth = (tournament.participants.get(tpn=tpn) for tpn in (1, 5))
@@ -211,7 +211,7 @@ def test_changed_data_are_named_as_the_reason(page: Client, section: Tournament)
     )
 
 
-def test_player_who_moves_up_is_told_each_reason_once(page: Client, event: Event) -> None:
+def test_page_of_a_player_who_moves_up_says_each_reason_once(page: Client, event: Event) -> None:
     """1 may not meet 5, so 6 moves up to 1. The head says so; below it is only why 1 and 5 cannot meet."""
     tournament = section_of(8, event=event, slug="moved")
     first, fifth = (tournament.participants.get(tpn=tpn) for tpn in (1, 5))
@@ -255,7 +255,7 @@ def imported(event: Event, opponents: dict[int, str], players: int, *lines: str)
 def test_colours_of_a_file_that_counts_other_numbers_are_shown_as_they_were_played(
     page: Client, event: Event
 ) -> None:
-    """GHR 2.4: 2 was not paired, so 3 is number 2 and has Black by our reading. The file gave 3 White as number 3."""
+    """GHR 2.4: 2 was not paired, so by our reading 3 is number 2 with Black. In the file 3 has number 3 and White."""
     games = {1: "5 w 1", 3: "6 w 1", 4: "7 b 0", 5: "1 b 0", 6: "3 b 0", 7: "4 w 1"}
     tournament = imported(event, games, 7)
     answer = page.get(address(tournament, "round/1/why/3/"))
@@ -317,7 +317,7 @@ def test_pairs_made_by_hand_are_named_with_their_reason(page: Client, section: T
     )
 
 
-def test_round_that_the_rules_cannot_pair_is_said_to_be_impossible(page: Client, event: Event) -> None:
+def test_page_says_that_the_rules_cannot_pair_the_round(page: Client, event: Event) -> None:
     """Nothing was changed after the round was paired, so the page does not blame the data of today."""
     tournament = section_of(2, event=event, slug="two", rounds=3)
     played(tournament)
@@ -339,7 +339,7 @@ def test_round_that_the_rules_cannot_pair_is_said_to_be_impossible(page: Client,
         assert told == f"{impossible} The arbiters paired it by hand. {why} Reason: Only two"
 
 
-def test_round_that_the_rules_can_no_longer_pair_is_not_said_to_be_impossible(
+def test_page_does_not_call_a_round_impossible_that_the_rules_could_pair_earlier(
     page: Client, section: Tournament
 ) -> None:
     """The rules gave a round when it was paired by hand. Then its players were kept apart."""
@@ -357,7 +357,7 @@ def test_round_that_the_rules_can_no_longer_pair_is_not_said_to_be_impossible(
     )
 
 
-def test_adjourned_game_is_not_said_to_be_corrected(page: Client, section: Tournament) -> None:
+def test_adjourned_game_is_not_called_corrected(page: Client, section: Tournament) -> None:
     """Of two adjourned games, the one that ends in a draw changes nothing and is not named."""
     row = paired(section)
     for game in row.games.all():
