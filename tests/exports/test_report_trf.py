@@ -20,6 +20,8 @@ from tournaments.actions.results import record_result
 from tournaments.actions.sections import leave_fide_mode
 from tournaments.errors import DomainError
 from tournaments.exports.report_trf import tournament_report
+from tournaments.imports.report_check import RoundsCheck
+from tournaments.imports.report_trf import report_preview
 from tournaments.models import (
     ActionLog,
     Bye,
@@ -33,6 +35,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.queries.standings import standings_table
+from tournaments.web.report_facts import report_facts
 
 pytestmark = pytest.mark.django_db
 
@@ -266,6 +269,20 @@ def test_the_report_for_rating_names_the_ratings_used_for_pairing() -> None:
     assert standings.misplaced == ()
     without = Report(tuple(record for record in report.records if getattr(record, "code", "") != "###"))
     assert [one for check in check_rounds(without, unrated=1000) for one in check.differences] != []
+
+
+def test_the_import_page_of_the_report_for_rating_has_the_ratings_used_for_pairing() -> None:
+    """Two players have no official rating. The page asks for none, and all rounds can be checked."""
+    section = played_by_the_program(10, 3)
+    report = read_report(tournament_report(section, for_rating=True))
+    assert [player.starting_rank for player in report.players if player.rating is None] == [5, 10]
+    preview = report_preview(report)
+    assert preview.unrated == ()
+    assert [one.code for one in preview.adjustments if one.code.startswith("ratings")] == []
+    facts = report_facts(report, EventFactory())
+    ratings = section.participants.order_by("tpn").values_list("rating", flat=True)
+    assert [player.rating for player in facts["players"]] == list(ratings)
+    assert (facts["unrated"], facts["departures"], facts["checked"]) == (0, [], RoundsCheck(3))
 
 
 @pytest.mark.parametrize("for_rating", [True, False])
