@@ -143,6 +143,26 @@ def test_lines_of_the_file_decide_which_adjustments_are_reported(lines: str, cod
     assert (code in codes(HEAD + lines + PLAYERS)) is told
 
 
+ONE_DAY = HEAD.replace("052 2026/03/05", "052 2026/03/01") + "142 5\n"
+WITHOUT_ROUNDS = "".join(f"{line[:79]}\n" for line in PLAYERS.splitlines())
+OPEN_GAME = PLAYERS.replace("1.5    2     4 w 1", "0.5    2     4 w  ").replace("2 b 0", "2 b  ")
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (ONE_DAY + PLAYERS, "dates_one_day"),
+        (ONE_DAY + PLAYERS.replace(" GM ", " NM "), "titles_dropped"),
+        (ONE_DAY + OPEN_GAME, "results_open"),
+        (ONE_DAY + WITHOUT_ROUNDS, "colour_unknown"),
+    ],
+    ids=["one day", "title", "open game", "no round"],
+)
+def test_file_in_need_of_an_adjustment_reports_it(text: str, code: str) -> None:
+    assert code in codes(text, unrated=1500)
+    assert code not in codes(HEAD + "142 5\n" + PLAYERS, unrated=1500)
+
+
 def test_every_adjustment_is_a_sentence_for_one_and_for_many() -> None:
     params = {"colour": "White", "rating": 1500, "found": "BH", "edition": "2026"}
     for code in ADJUSTMENTS:
