@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -134,6 +135,17 @@ def test_aro_list_is_by_score_group_and_ascending_aro(six: Section, client: Clie
         ("5", "2300", ["Black", "strong"]),
         ("4", "2400", ["White", "strong"]),
     ]
+
+
+@pytest.mark.parametrize(("query", "current"), [("", "By score"), ("?by=name", "By name")])
+def test_aro_list_offers_its_two_orders(six: Section, client: Client, query: str, current: str):
+    content = client.get(f"{six.url}aro/2/{query}").content.decode()
+    links = re.findall(r'<a class="btn"\s+href="([^"]+)"( aria-current="true")?>(By \w+)</a>', content)
+    assert [(href, words) for href, _, words in links] == [
+        (f"{six.url}aro/2/", "By score"),
+        ("?by=name", "By name"),
+    ]
+    assert [words for _, mark, words in links if mark] == [current]
 
 
 def test_aro_list_by_name(six: Section, client: Client):

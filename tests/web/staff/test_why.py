@@ -79,8 +79,12 @@ def test_page_draws_s1_and_g2(page: Client, section: Tournament) -> None:
 
 def sentences(text: str) -> list[tuple[str, list[str]]]:
     """Return the sentences at the head of the page, each with the articles in the margin."""
-    head = text.partition('<section class="why-lead"')[2].partition("</section>")[0]
-    items = re.findall(r'<li><span>(.*?)</span>\s*<span class="arts">(.*?)</li>', head, re.DOTALL)
+    return statements(text.partition('<section class="why-lead"')[2].partition("</section>")[0])
+
+
+def statements(html: str) -> list[tuple[str, list[str]]]:
+    """Return the sentences of this part of a page, each with the articles in the margin."""
+    items = re.findall(r'<li><span>(.*?)</span>\s*<span class="arts">(.*?)</li>', html, re.DOTALL)
     return [
         (said.replace("\u00a0", " "), re.findall(r'<span class="art">(.*?)</span>', arts))
         for said, arts in items
@@ -120,6 +124,37 @@ def test_page_of_a_round_leads_with_the_picture_and_three_sentences(
     assert said[1][0].startswith("The players are paired in 2 brackets, from the highest score down.")
     assert text.count('<svg class="sides"') == text.count('<div class="match">') == 2
     assert "style=" not in text.partition("<main")[2]
+
+
+def test_each_bracket_of_a_round_leads_with_its_picture_and_three_sentences(
+    page: Client, two_rounds: Tournament
+) -> None:
+    text = page.get(address(two_rounds, "round/2/why/")).content.decode()
+    brackets = text.split('<section class="stack" id="b')[1:]
+    heads = [bracket.partition('<details class="more">')[0] for bracket in brackets]
+    assert [head.count('<div class="match">') for head in heads] == [1, 1]
+    second, third, seventh = (f"{tpn} {surname(two_rounds, tpn)}" for tpn in (2, 3, 7))
+    assert [[said for said, _ in statements(head)] for head in heads] == [
+        [
+            (
+                "Only one player with 1 point is left. The bracket has an odd number of players of its own, so one "
+                f"player is floated up. {second} is floated up."
+            ),
+            "1 player is due White (G1). 1 player is due Black (G2).",
+            "Each player meets the one at the same place on the other side.",
+        ],
+        [
+            (
+                "6 players with ½ point are still to be paired. They can all be paired with each other, so nobody is "
+                "floated up."
+            ),
+            "3 players are due White (G1). 3 players are due Black (G2).",
+            (
+                "Not all pairs in this order are possible, so 2 players of G2 move to another place. "
+                f"{seventh} and {third} have already met in round 1."
+            ),
+        ],
+    ]
 
 
 def test_long_bracket_is_cut_around_the_pair_and_shown_whole_below(page: Client, event: Event) -> None:
