@@ -130,7 +130,7 @@ def ensure_environment(lock: str) -> None:
 
 
 def stamp_is_valid(lock: str) -> bool:
-    """Tell whether the present content of `lock` was completely installed."""
+    """Return whether the present content of `lock` was completely installed."""
     stamp = ENVIRONMENT / f"installed-{lock}"
     return stamp.is_file() and stamp.read_text() == fingerprint(lock)
 
@@ -151,7 +151,7 @@ def fingerprint(lock: str) -> str:
 
 
 def runs(code: str) -> bool:
-    """Tell whether the environment's Python is new enough and can run `code`."""
+    """Return whether the environment's Python is new enough and can run `code`."""
     if not PYTHON.exists():
         return False
     check = f"import sys; assert sys.version_info >= {NEEDED}; {code}"

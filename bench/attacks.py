@@ -210,7 +210,7 @@ def hold_half(port: int, end: float, told: Counter[str]) -> None:
 
 
 def is_open(line: socket.socket) -> bool:
-    """Tell whether the server keeps the connection; close it if it does not."""
+    """Return whether the server keeps the connection; close it if it does not."""
     try:
         if line.recv(1):
             return True

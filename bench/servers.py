@@ -116,7 +116,7 @@ def running(
 
 
 def answers(port: int) -> bool:
-    """Tell whether the server answers its health check."""
+    """Return whether the server answers its health check."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
     try:
         connection.request("GET", "/healthz")

@@ -32,7 +32,7 @@ MANAGE = Path(__file__).resolve().parent.parent / "manage.py"
 FIRST = 30.0  # seconds after the start: the pages come first
 EVERY = 10.0  # seconds between two looks
 UNASKED = 600.0  # seconds until copies are looked at that another program wrote
-LONGEST = 900.0  # seconds; a share that does not answer must not hold the work for ever
+LONGEST = 900.0  # seconds; a share that does not answer must not hold the work without end
 LEASE = timedelta(seconds=60)
 A_FEW = 20  # copies proved in one go
 PATIENCE = 5.0  # seconds for a process to end when the server stops

@@ -1,4 +1,4 @@
-"""What the console is spared: lines that anybody could cause without end."""
+"""Keep lines out of the console that anybody could cause without end."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def register(name: str, check: Check) -> None:
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
-    """Answer 200 `ok`: the process runs. The database is not asked, because a restart would not mend it."""
+    """Answer 200 `ok`: the process runs. The database is not asked, because a restart would not repair it."""
     return HttpResponse("ok\n", content_type="text/plain")
 
 
@@ -126,7 +126,7 @@ def disk() -> Finding:
 
 
 def backup() -> Finding:
-    """Tell when the last copy of a section was written."""
+    """Return when the last copy of a section was written."""
     at = last_backup()
     if at is None:
         return Finding({"at": None})

@@ -114,7 +114,7 @@ def unpack(data: bytes, most: int = 0) -> dict[str, Any]:
 
 
 def _has_a_sound_head(file: Mapping[str, Any]) -> bool:
-    """Tell whether the head is as the program writes it, or without its seal. The seal itself is not checked."""
+    """Return whether the head is as the program writes it, or without its seal. The seal itself is not checked."""
     if file["version"] == UNSEALED_VERSION:
         return "seal" not in file
     if "seal" not in file:  # anybody can remove it

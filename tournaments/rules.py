@@ -61,7 +61,7 @@ def is_public(_user: Visitor, subject: Event | Tournament | None) -> bool:
 
 
 def may_make_password_link(maker: User, person: User) -> bool:
-    """Tell whether `maker` may make a link with which `person` sets a new password.
+    """Return whether `maker` may make a link with which `person` sets a new password.
 
     Whoever makes the link could use it. So a person who works on an event that the maker does not own, or who has a
     right on the site that the maker does not have, gets no link from this maker: otherwise an organiser could take over
@@ -87,7 +87,7 @@ def owns_site(user: Visitor) -> bool:
 
 @rules.predicate
 def makes_events(user: Visitor) -> bool:
-    """Tell whether a login that is no site owner may make events. One query at most."""
+    """Return whether a login that is no site owner may make events. One query at most."""
     if not user.is_authenticated or not user.is_active:
         return False
     by = site_settings().events_by

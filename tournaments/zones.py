@@ -23,7 +23,7 @@ def zone_names() -> tuple[str, ...]:
 def zone_called(text: str) -> str:
     """Return the name of a zone as the database writes it, "" if there is none.
 
-    Capitals do not matter, and a space may stand for an underscore.
+    Capitals do not matter, and a space may replace an underscore.
     """
     wanted = text.strip().replace(" ", "_").casefold()
     return next((name for name in zone_names() if name.casefold() == wanted), "")

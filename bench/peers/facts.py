@@ -19,7 +19,7 @@ class Facts:
         self.present = {p.id for p in tournament.players if is_to_be_paired(tournament, p)}
 
     def legal(self, one: Entrant, other: Entrant) -> bool:
-        """Tell whether C1 and C3 allow the pair."""
+        """Return whether C1 and C3 allow the pair."""
         (mine, strength), (theirs, their_strength) = one.preference, other.preference
         both_absolute = strength == their_strength == ABSOLUTE
         return other.id not in one.opponents and not (both_absolute and mine == theirs)

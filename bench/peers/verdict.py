@@ -242,7 +242,7 @@ class _Verdict:
         return found
 
     def _renumbered(self, player: int) -> bool:
-        """Tell whether pairing numbers before this player's belong to players who never took part."""
+        """Return whether pairing numbers before this player's belong to players who never took part."""
         return self.players[player].number != self.players[player].tpn
 
 

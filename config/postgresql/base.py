@@ -1,7 +1,7 @@
 """PostgreSQL that may stop answering: no request waits for it without an end.
 
 The server ends a statement by itself (statement_timeout, lock_timeout). A server that is frozen, or behind a network
-that swallows everything, ends nothing. Then the wait of the client has an end too, and the connection is closed.
+that loses everything, ends nothing. Then the wait of the client has an end too, and the connection is closed.
 """
 
 from __future__ import annotations

@@ -124,7 +124,7 @@ class Server(TcpWSGIServer):
         self, application: Callable[..., Iterable[bytes]], limits: Limits, trusted: str | None, **named: Any
     ):
         self.limits = limits
-        self.trusted = trusted  # a proxy: its address stands for all of its visitors
+        self.trusted = trusted  # a proxy: all of its visitors have its address
         super().__init__(application, {}, **named)
 
     def run(self) -> None:

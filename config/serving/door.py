@@ -62,7 +62,7 @@ def lane_of(request: HTTPRequestParser) -> str:
 
 
 def party_of(channel: Connection) -> Hashable:
-    """Return whose request it is: that of a login, of a browser that has logged in before, or of an address.
+    """Return the party of a request: that of a login, of a browser that has logged in before, or of an address.
 
     Whoever logs in from a hall shares its address with all phones. So there the browser counts, if it is known.
     """

@@ -3,7 +3,8 @@
 Python runs one thread at a time. A page that is made for a visitor slows an arbiter who saves a result, even in another
 thread. So threads of their own are not enough: while an arbiter waits, no work for visitors begins (the gate).
 
-In each lane the parties take turns. A party is a login or an address: whoever asks often waits behind the own requests.
+In each lane the parties take turns. A party is a login or an address. If it asks often, it waits behind its own
+requests.
 """
 
 from __future__ import annotations

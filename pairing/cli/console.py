@@ -62,7 +62,7 @@ def say_warning(line: str, of: str = "") -> None:
 
 
 def say_warnings(report: Report, of: str = "", *, leave_out: str = "") -> None:
-    """Print what is odd in a report that can be used all the same. leave_out: a code."""
+    """Print the warnings about a report that can be used. leave_out: a code."""
     from pairing.engine.trf.doubts import doubts
     from pairing.words.report_problems import sentence
 

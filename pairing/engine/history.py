@@ -158,7 +158,7 @@ class Past:
         return list(map(rounded_half_up, totals, counts))
 
     def was_paired(self, place: int) -> bool:
-        """Tell whether the player has been taken into account for a pairing."""
+        """Return whether the player has been taken into account for a pairing."""
         return place in self.unplayed_pairings or any(column[place] for column in self.side_in)
 
     def _sort(self, tournament: Tournament) -> tuple[list[list[Game]], list[list[Bye]]]:

@@ -34,7 +34,7 @@ def engine_tournament(
     byes: Iterable[models.Bye],
     forbidden: Iterable[models.ForbiddenPair] = (),
 ) -> Tournament:
-    """A section as it stands before a round, for the engine.
+    """A section as it is before a round, for the engine.
 
     participants: all, numbered. rounds: at least those before `round_number`; games of other rounds are left out,
     and games without a result (who pairs a round makes sure that there are none). byes: those of earlier rounds and
@@ -77,7 +77,7 @@ def accelerations(
 ) -> tuple[Acceleration, ...]:
     """Return the virtual points of a section, by participant key. Before the split of round 1 nobody is in GA.
 
-    A player without a group who stands above the last player of GA counts as GA. The group is given on arrival, but
+    A player without a group who is above the last player of GA counts as GA. The group is given on arrival, but
     lists and reports show the virtual points before that.
     """
     if tournament.acceleration != models.Tournament.Acceleration.BAKU:

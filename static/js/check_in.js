@@ -70,7 +70,7 @@
   }
 
   // Milliseconds since the tap. The server needs the age and not the time, because the clock of a phone may be wrong.
-  // performance.now() stands still in some browsers while the phone sleeps, so the larger of the two differences is right.
+  // performance.now() stops in some browsers while the phone sleeps, so the larger of the two differences is right.
   const age = (tap) => Math.round(Math.max(0, performance.now() - tap.tapped, Date.now() - tap.clock));
 
   // The answer of the server, or null if there was none.

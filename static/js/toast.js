@@ -25,7 +25,7 @@ function startToasts() {
   for (const toast of document.querySelectorAll("[data-toast]")) if (!started.has(toast)) startToast(toast);
 }
 
-// A later action on the same page takes the toast away: its Undo would no longer be about the last action.
+// A later action on the same page removes the toast: its Undo would no longer be about the last action.
 const before = new WeakMap(); // request -> the toasts that were on the page when it was sent
 document.addEventListener("htmx:beforeRequest", ({ detail }) => {
   if (detail.requestConfig.verb !== "get") before.set(detail.xhr, [...document.querySelectorAll("[data-toast]")]);

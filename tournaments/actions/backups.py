@@ -113,7 +113,7 @@ def take_copy(tournament: Tournament, occasion: str) -> Path:
 
 
 def take_copy_after_commit(tournament: Tournament, actor: Actor) -> None:
-    """Write a copy after the present transaction is committed. A failure is only noted in the log."""
+    """Write a copy after the current transaction is committed. A failure is only noted in the log."""
     transaction.on_commit(partial(_take_or_tell, tournament.pk, actor), robust=True)
 
 

@@ -54,7 +54,7 @@ def ask_for_copies() -> None:
 
 
 def copies_are_due(now: datetime | None = None) -> bool:
-    """Tell whether copies in BACKUP_TO are to be made. After a failure they are tried again at the next time."""
+    """Return whether copies in BACKUP_TO are to be made. After a failure they are tried again at the next time."""
     if not settings.BACKUP_TO:
         return False
     found = chore(COPIES)

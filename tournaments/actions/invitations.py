@@ -1,6 +1,6 @@
 """Invitations to work on an event: made by its owners, and counted once the invited person has accepted.
 
-Whether a login exists is told to nobody: an invitation by name looks the same if nobody has that name.
+Nobody learns whether a login exists: an invitation by name looks the same if nobody has that name.
 """
 
 from __future__ import annotations

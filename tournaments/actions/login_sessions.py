@@ -28,7 +28,7 @@ class Noted:
         self._lock = Lock()
 
     def is_due(self, key: str, now: datetime) -> bool:
-        """Tell whether to write the session now, and remember that it is written."""
+        """Return whether to write the session now, and remember that it is written."""
         with self._lock:
             last = self._at.get(key)
             if last is not None and last <= now < last + GRAIN:

@@ -15,9 +15,9 @@ def refuse_overtaken(
 ) -> None:
     """Refuse to overwrite a value that was changed since the form was opened, unless both changes are the same.
 
-    stands: the present values, by the names of `wanted`. wanted: the values to write. seen: what the form showed, as
+    stands: the current values, by the names of `wanted`. wanted: the values to write. seen: what the form showed, as
     `plain` returns it; None without a form. Call this after the lock.
-    Raises Stale("overtaken") with `theirs`: the present values that differ.
+    Raises Stale("overtaken") with `theirs`: the current values that differ.
     """
     theirs = {
         name: plain(stands[name])
@@ -31,7 +31,7 @@ def refuse_overtaken(
 def merged(
     stands: Mapping[str, Any], wanted: Mapping[str, Any], seen: Mapping[str, Any] | None
 ) -> dict[str, Any]:
-    """Return the values to write: those that the person changed in the form, and the present value of the others.
+    """Return the values to write: those that the person changed in the form, and the current value of the others.
 
     Raises Stale("overtaken").
     """

@@ -60,7 +60,7 @@ def close_check_in(*, actor: Actor, tournament_id: int) -> Tournament:
 
 @dataclass(frozen=True, slots=True)
 class Overtaken:
-    """A later mark, which stands: whether the player is here, by whom and when."""
+    """A later mark, which counts: whether the player is here, by whom and when."""
 
     name: str
     here: bool
@@ -77,7 +77,7 @@ def mark_presence(
     ago: timedelta = timedelta(0),
     waited: bool = False,
 ) -> Overtaken | None:
-    """Mark a player as here or not here. The later of two marks stands; return it if that is not this one.
+    """Mark a player as here or not here. The later of two marks counts; return it if that is not this one.
     A player who is here already and is marked as here again gets the new time.
 
     ago: how long before it arrived the mark was made. A phone without a connection sends its marks later. waited: the

@@ -113,7 +113,7 @@ def prove_event_copy(path: Path) -> tuple[str, str]:
 
 
 def _read(path: Path) -> tuple[SectionCopy | EventCopy, Mapping[str, Any]]:
-    """Return the copy in a file, and its content as it stands there. Raises _Fault."""
+    """Return the copy in a file, and its content exactly as it is there. Raises _Fault."""
     try:
         data = path.read_bytes()
     except OSError as error:

@@ -93,7 +93,7 @@ class Rewind:
         self.rows = {key: row for key, row in self.rows.items() if row.target != row.expected}
 
     def numbers(self, participants: Iterable[Participant]) -> list[int | None]:
-        """Return the pairing numbers of the section afterwards. participants: the present ones."""
+        """Return the pairing numbers of the section afterwards. participants: the current ones."""
         after = {participant.pk: participant.tpn for participant in participants}
         for (model, key), row in self.rows.items():
             if model != "participant":
@@ -132,7 +132,7 @@ class Rewind:
 
 
 def ranks(changes: Iterable[Change]) -> bool:
-    """Tell whether one of the changes affects the order of the entries, and so their pairing numbers."""
+    """Return whether one of the changes affects the order of the entries, and so their pairing numbers."""
     return any(
         model in RANKING and (before is None or after is None or not RANKING[model].isdisjoint(after))
         for model, _, before, after in changes

@@ -38,7 +38,7 @@ def prepare(user: User) -> SecondFactor:
 def secret_of(row: SecondFactor, key: str | None = None) -> bytes:
     """Return the app's secret: 160 bits made from the server's key and a random number.
 
-    So the database alone does not contain it. key: an earlier key of the server, if not the present one.
+    So the database alone does not contain it. key: an earlier key of the server, if not the current one.
     """
     salt, value = "tournaments.second_factor", f"{row.pk}:{row.nonce}"
     return salted_hmac(salt, value, secret=key, algorithm="sha256").digest()[:20]

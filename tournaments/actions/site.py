@@ -96,5 +96,5 @@ def name_site_owner(*, actor: Actor, username: str) -> User:
 
 
 def has_site_owner() -> bool:
-    """Tell whether there is a login that may choose the settings of the site."""
+    """Return whether there is a login that may choose the settings of the site."""
     return User.objects.filter(Q(site_owner=True) | Q(is_superuser=True), is_active=True).exists()

@@ -160,7 +160,7 @@ def pairings_of(tournament: Tournament) -> dict[int, int]:
 
 
 def _moves_numbers(row: ActionLog) -> bool:
-    """Tell whether this action, or the change in another section that it followed, may change numbers here."""
+    """Return whether this action, or the change in another section that it followed, may change numbers here."""
     return row.action in ELSEWHERE or ranks(row.changes)
 
 

@@ -40,7 +40,7 @@ _PAIRS_A_ROUND = frozenset({"pair_next_round", "start_by_hand"})
 def comments(field: Field, announced: tuple[Bye, ...] = ()) -> tuple[str, ...]:
     """Return the lines, each with its `###`, oldest first. announced: byes of rounds to come. Two queries.
 
-    What was undone is not told. That FIDE mode was left is never undone (VCL4THP.13 Q44, Q45).
+    Undone actions have no line. That FIDE mode was left is never undone (VCL4THP.13 Q44, Q45).
     """
     tournament: Tournament = field.tournament
     undone = undone_in(tournament.pk)
@@ -84,7 +84,7 @@ def _paired_at(rows: Iterable[ActionLog], undone: Mapping[int, int]) -> dict[int
 def _is_told(row: ActionLog, numbering: frozenset[int], undone: Mapping[int, int]) -> bool:
     """Whether an action has a line. numbering: revisions of actions that moved numbers.
 
-    New numbers that were undone are told if the undo did not bring back the old ones but gave new numbers, too: the
+    New numbers that were undone have a line if the undo did not bring back the old ones but gave new numbers, too: the
     lines must lead from the numbers of each round to those of today.
     """
     if row.revision not in undone:
@@ -127,7 +127,7 @@ class _Teller:
         return (line,) if (line := self.line(row)) else ()
 
     def full_point_byes(self) -> Iterator[str]:
-        """Yield a line for each full-point bye that no row of the log has told, as in an imported section (Q179)."""
+        """Yield a line for each full-point bye that no row of the log has named, as in an imported section (Q179)."""
         for bye in self._byes:
             if bye.kind == ByeKind.FULL and bye.pk not in self._told_byes:
                 yield f"### FPB @ Round {bye.round_number}: {self._tpn[bye.participant_id]}=FPB"
@@ -174,7 +174,7 @@ class _Teller:
         return sum(self._paired_at.get(played.number, 0) < row.revision for played in self._field.rounds)
 
     def _by_hand(self, row: ActionLog) -> str | None:
-        """Tell the round as it is now: unpairing it, or pairing it by hand again, clears the record (Q65)."""
+        """Describe the round as it is now: unpairing it, or pairing it by hand again, clears the record (Q65)."""
         found = self._by_hand_in.pop(row.round_number or 0, None)
         return line_of_round(self._field, found) if found is not None else None
 

@@ -1,6 +1,6 @@
 """Ratings that were used for earlier rounds and edited since, as comment lines of the report file.
 
-The log tells them: each row about an entry has its rating before and after.
+The log has them: each row about an entry has its rating before and after.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The pairing numbers and ratings with which a round was paired, as the comments of the report file tell them."""
+"""The pairing numbers and ratings with which a round was paired, as the comments of the report file give them."""
 
 from __future__ import annotations
 

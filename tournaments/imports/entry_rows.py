@@ -59,7 +59,7 @@ def read_rows(table: Table, day_first: bool | None = None) -> tuple[ReadRow, ...
 
 @dataclass(frozen=True, slots=True)
 class DatesRead:
-    """How dates with two readings, such as `example`, are read because the date in row `number` tells the order."""
+    """How dates with two readings, such as `example`, are read because the date in row `number` shows the order."""
 
     example: str
     number: int

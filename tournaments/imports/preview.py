@@ -207,7 +207,7 @@ def _kept_first(rows: Sequence[ReadRow], choices: Choices) -> list[ReadRow]:
 
 
 def _refused_for(refused: Sequence[RefusedRow]) -> dict[int, list[int]]:
-    """For each row that stands against others, the numbers of those that are refused because of it."""
+    """For each row that conflicts with others, the numbers of those that are refused because of it."""
     found: dict[int, list[int]] = {}
     for row in refused:
         for rival in row.rivals:

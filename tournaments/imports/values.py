@@ -170,13 +170,13 @@ def birth_date(text: str, *, day_first: bool | None = None) -> str:
 
 
 def day_first_in(texts: Iterable[str]) -> bool | None:
-    """Whether a column of dates writes the day first, by its dates with a day over 12. None if they do not tell."""
+    """Whether a column of dates writes the day first, by its dates with a day over 12. None if they do not show it."""
     orders = {order for text in texts if (order := order_of(text)) is not None}
     return orders.pop() if len(orders) == 1 else None
 
 
 def order_of(text: str) -> bool | None:
-    """Whether this date writes the day first. None if it does not tell, or is no such date."""
+    """Whether this date writes the day first. None if it does not show it, or is not such a date."""
     found = _YEAR_LAST.fullmatch(_without_time(text))
     if not found:
         return None

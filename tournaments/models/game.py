@@ -24,7 +24,7 @@ class Game(Journaled):
     second_result: the second reading of the slip, with `second_by` and `second_at`; empty before the second reading.
     It never changes `result` by itself: if the two differ, the game is in conflict.
     over_at: when an arbiter noted that the game has ended but its slip has not come in.
-    earlier: the results that later rounds were paired with, if they differ from the present one (GHR 4.3):
+    earlier: the results that later rounds were paired with, if they differ from the current one (GHR 4.3):
     [{"until": round, "result": result, "turned": bool}], by rising rounds. The pairings up to that round used this
     result, with the colours turned if `turned`.
     version: raised by each change; a form that was filled in for an older version is refused.
@@ -103,7 +103,7 @@ class Game(Journaled):
         return kept
 
     def remember(self, paired: int, *, turned: bool = False) -> None:
-        """Store the present result in `earlier` for the rounds up to `paired`, before it changes.
+        """Store the current result in `earlier` for the rounds up to `paired`, before it changes.
 
         turned: the change turns the colours.
         """

@@ -86,7 +86,7 @@ class Invitation(models.Model):
         return self.username or self.note
 
     def is_for(self, user_id: int | None) -> bool:
-        """Tell whether this login may answer: the invited one, or for a link that no login has claimed any login."""
+        """Return whether this login may answer: the invited one, or for a link that no login has claimed any login."""
         return self.user_id == user_id if self.user_id or self.username else True
 
     @property
@@ -95,5 +95,5 @@ class Invitation(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Tell whether somebody can still accept or decline it."""
+        """Return whether somebody can still accept or decline it."""
         return self.state == self.State.OPEN and not self.expired

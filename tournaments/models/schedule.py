@@ -26,7 +26,7 @@ class RoundStart:
         return cls(date.fromisoformat(day), time.fromisoformat(clock) if clock else None)
 
     def is_before(self, other: RoundStart) -> bool:
-        """Tell whether this is certainly earlier. On the same day both times must be known."""
+        """Return whether this is certainly earlier. On the same day both times must be known."""
         if self.day != other.day:
             return self.day < other.day
         return self.time is not None and other.time is not None and self.time < other.time

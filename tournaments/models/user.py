@@ -35,7 +35,7 @@ class User(AbstractUser):
 
     @cached_property
     def works(self) -> bool:
-        """Tell whether this login has a right on the site or works on an event. One query, none if a role was read."""
+        """Return whether this login has a right on the site or works on an event. One query at most."""
         rights = (
             self.site_owner or self.is_superuser or self.is_staff or self.makes_events or self.makes_logins
         )

@@ -92,7 +92,7 @@ def last_check(tournament: Tournament, view: RoundView) -> Checked | None:
 
 
 def blockers_of(field: Field, current: RoundView | None, presence: Presence | None) -> tuple[Matter, ...]:
-    """What must be settled before the next round can be paired, or the section closed."""
+    """What the arbiter must decide before the next round can be paired, or the section closed."""
     out = []
     upcoming = field.latest_number + 1
     more = upcoming <= field.tournament.rounds

@@ -71,7 +71,7 @@ class RoundExplanation:
         return self.cause is not None
 
     def is_played(self, pair: Pair | PairTrace) -> bool:
-        """Tell whether a pair was played with these colours."""
+        """Return whether a pair was played with these colours."""
         return self.played.get(pair.white) == (pair.white, pair.black)
 
     def colours_of_the_file(self, white: int, black: int) -> Reason | None:
@@ -179,7 +179,7 @@ def _counted(before: EngineTournament, found: RoundExplanation, pairing: RoundPa
 
 
 def _by_number(before: EngineTournament, white: int, black: int, number_of: Mapping[int, int]) -> bool:
-    """Tell whether a pair has the colours of 5.2.1 if all players have their pairing number."""
+    """Return whether a pair has the colours of 5.2.1 if all players have their pairing number."""
     higher = min(white, black, key=number_of.__getitem__)
     gets_initial = number_of[higher] % 2 == 1
     has_initial = (higher == white) is (before.initial_colour is Colour.WHITE)

@@ -129,9 +129,9 @@ def presence_list(tournament: Tournament, round_number: int) -> PresenceList:
 
 
 def replaced_marks(tournament: Tournament, people: PresenceList) -> list[LogRow]:
-    """Return the late marks that replaced the mark of somebody else and still stand, newest first.
+    """Return the late marks that replaced the mark of somebody else and still count, newest first.
 
-    A mark no longer stands if it was undone, or if the player was marked again or has a bye since. One query, and at
+    A mark no longer counts if it was undone, or if the player was marked again or has a bye since. One query, and at
     most six more if there are such marks.
     """
     marks = tournament.log.filter(round_number=people.round_number, after__has_key="here").order_by("pk")

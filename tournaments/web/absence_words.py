@@ -74,7 +74,7 @@ def say_all_here(row: LogRow) -> str:
 
 
 def say_overtaken(later: Overtaken) -> str:
-    """What the person is told whose mark came after a later one."""
+    """Return the message for a person whose mark came after a later one."""
     about = {
         "name": later.name,
         "by": later.by or _("somebody"),

@@ -12,7 +12,7 @@ from tournaments.models import Event
 
 
 def dates_differ(event: Event, days: Iterable[date | None]) -> str:
-    """Return what to tell if a round is outside the dates of the event, "" otherwise. days: of the rounds."""
+    """Return the warning if a round is outside the dates of the event, "" otherwise. days: of the rounds."""
     known = [day for day in days if day]
     if all(map(event.includes, known)):
         return ""

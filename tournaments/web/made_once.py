@@ -1,7 +1,7 @@
 """Makes each public page once a revision, and gives it to all visitors who are not logged in.
 
 The facts of the page are read for each request (one light query), so the database decides whether a page is still
-right. Nothing has to be told to this or any other process: see docs/decisions/0040-public-pages-made-once.md.
+right. No process needs a message when something changes: see docs/decisions/0040-public-pages-made-once.md.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ shared = Shared()
 
 
 def is_shared(path: str, query: str) -> bool:
-    """Tell whether strangers who ask for this get an answer that is the same for all, as far as is known."""
+    """Return whether strangers who ask for this get an answer that is the same for all, as far as is known."""
     address = public_address(path)
     if address is None or len(query) > LONGEST_ADDRESS:
         return False
@@ -202,11 +202,11 @@ def usually(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def is_known(request: HttpRequest) -> bool:
-    """Tell whether the visitor is logged in or has a message waiting: then the page is made for this visitor alone.
+    """Return whether the visitor is logged in or has a message waiting: then the page is made for this visitor alone.
 
-    A cookie of a session that does not exist makes nobody known, and neither does a message that we did not sign. Or
-    anybody could have pages made by inventing one. A session that this process has served needs no query: if it has
-    ended since, the page is made once more, and the session is forgotten (config/serving/known_sessions.py).
+    A cookie of a session that does not exist makes nobody known, and neither does a message that we did not sign.
+    Otherwise anybody could have pages made by inventing one. A session that this process has served needs no query: if
+    it has ended since, the page is made once more, and the session is forgotten (config/serving/known_sessions.py).
     """
     if "messages" in request.COOKIES and len(CookieStorage(request)):
         return True
@@ -219,7 +219,7 @@ def session_exists(key: str) -> bool:
 
 
 def has_current(request: HttpRequest, tag: str) -> bool:
-    """Tell whether the browser already has the page with this tag.
+    """Return whether the browser already has the page with this tag.
 
     `*` stands for any page that exists. It counts as no tag, because only making the page shows whether it exists.
     """

@@ -383,7 +383,7 @@ def _invalid_values(params: Mapping[str, Any]) -> str:
 
 
 def _boards(params: Mapping[str, Any]) -> dict[str, object]:
-    """The boards of a round as they are said: their number, and the first few."""
+    """The boards of a round in words: their number, and the first few."""
     boards = list(params["boards"])
     names = f"{', '.join(map(str, boards[:6]))} …" if len(boards) > 6 else listed(boards)
     return {"round": params["round"], "boards": names, "count": len(boards)}
@@ -537,7 +537,7 @@ SHOWN_NUMBERS = 4
 
 
 def _equals_to_confirm(params: Mapping[str, Any]) -> str:
-    """What new numbers of players with one rating touch; who gets which stands beside it."""
+    """What new numbers of players with one rating affect. The table beside it shows who gets which."""
     if not params["round"]:
         return _("Round 1 will be paired with the new numbers.")
     return _(
@@ -547,7 +547,7 @@ def _equals_to_confirm(params: Mapping[str, Any]) -> str:
 
 
 def _numbers_to_confirm(params: Mapping[str, Any]) -> str:
-    """Whose pairing numbers would move, and what that touches."""
+    """Whose pairing numbers would change, and what that affects."""
     moved = params["numbers"]
     shown = ", ".join(f"{old} → {new}" for old, new in moved[:SHOWN_NUMBERS])
     if len(moved) > SHOWN_NUMBERS:

@@ -66,7 +66,7 @@ def file_preview(
 
 
 def tell_departures(request: HttpRequest, tournament: Tournament) -> None:
-    """Tell the rounds that do not follow the rules once more after the import."""
+    """After the import, name again the rounds that do not follow the rules."""
     row = tournament.log.filter(integrity=Integrity.IMPORT).first()
     found = row.after.get("departures", ()) if row else ()
     if found:

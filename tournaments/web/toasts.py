@@ -26,8 +26,8 @@ MARK = "undo "
 def offer_undo(request: HttpRequest, steps: Sequence[ActionLog], *, silent: frozenset[str] = SILENT) -> None:
     """Leave a message with an Undo for what was just done, if all of it can be undone. Three SQL queries a step.
 
-    silent: actions without a message. A copy that could not be kept is told too, because nobody would look for it in
-    the log.
+    silent: actions without a message. A copy that could not be kept is reported too, because nobody would look for
+    it in the log.
     """
     for step in steps:
         if step.action == FAILED and step.tournament is not None:

@@ -18,7 +18,7 @@ MOST_ANSWERS = 16
 
 
 def content(data: bytes) -> str:
-    """Return a hash that stands for the content of a file in a key."""
+    """Return a hash that represents the content of a file in a key."""
     return sha256(data).hexdigest()
 
 

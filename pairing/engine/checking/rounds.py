@@ -140,7 +140,7 @@ def _paired(tournament: Tournament) -> RoundPairing | None:
 
 
 def _agrees(pairing: RoundPairing, published: Published) -> bool:
-    """Tell whether bye, pairs and colours are the same. A pair without colours agrees with both colours."""
+    """Return whether bye, pairs and colours are the same. A pair without colours agrees with both colours."""
     if published.byes != (() if pairing.bye is None else (pairing.bye,)):
         return False
     white_of = dict(published.pairs)

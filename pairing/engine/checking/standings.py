@@ -98,7 +98,7 @@ def _declaration(report: Report) -> TextRecord | None:
 
 
 def _complete(report: Report) -> bool:
-    """Tell whether every pairing has a result and the points are exactly those of the rounds that were paired."""
+    """Return whether every pairing has a result and the points are exactly those of the rounds that were paired."""
     paired = report.rounds_paired
     for player in report.players:
         if player.points not in (None, report.scores(player)[0]):

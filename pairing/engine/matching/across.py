@@ -17,12 +17,12 @@ FEW_EDGES = 3_600
 
 
 def is_sparse(adjacency: Sequence[int]) -> bool:
-    """Tell whether vertices have so few edges on average that edges can be handled one by one."""
+    """Return whether vertices have so few edges on average that edges can be handled one by one."""
     return sum(mask.bit_count() for mask in adjacency) <= SPARSE * len(adjacency)
 
 
 def _few_edges(adjacency: Sequence[int]) -> bool:
-    """Tell whether matching by the costs of single edges certainly takes less time than matching by kinds."""
+    """Return whether matching by the costs of single edges certainly takes less time than matching by kinds."""
     if len(adjacency) <= SMALL:
         return is_sparse(adjacency)
     return sum(mask.bit_count() for mask in adjacency) <= 2 * FEW_EDGES

@@ -121,7 +121,7 @@ class _Solver:
         return found is not None
 
     def _tight(self, outer: int, outside: int) -> bool:
-        """Tell whether the edge is tight. If not, the event is out of date: the vertex was in the tree meanwhile."""
+        """Return whether the edge is tight. If not, the event is out of date: the vertex was in the tree meanwhile."""
         return self.price[outer] + self.now + self.price[outside] == 2 * self.costs[outer][outside]
 
     def _settle(self) -> None:

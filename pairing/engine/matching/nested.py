@@ -130,7 +130,7 @@ class _Region:
         return True
 
     def is_held(self, around: _Region) -> bool:
-        """Tell whether the edge that matches the left-over vertex outside still exists; then all is well outside."""
+        """Return whether the edge that matches the left-over vertex outside still exists; then all is well outside."""
         partner = around.matching.mate[self.name]
         if partner < 0:
             return False

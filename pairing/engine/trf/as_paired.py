@@ -120,7 +120,7 @@ def _told_ratings(report: Report) -> tuple[tuple[int, dict[int, int]], ...]:
 
 
 def rating_corrections(report: Report) -> tuple[RatingCorrection, ...]:
-    """Return the corrections that comments tell, of games that the file has with either result.
+    """Return the corrections in comments, for games that the file has with either result.
 
     Several lines about one game are read in their order, each from the result before it.
     """
@@ -137,7 +137,7 @@ def rating_corrections(report: Report) -> tuple[RatingCorrection, ...]:
 
 @from_lines
 def _steps(report: Report) -> dict[tuple[int, int, int], list[tuple[Result, Result]]]:
-    """Return the steps of each game, by (round, White, Black). A step that is repeated tells nothing more."""
+    """Return the steps of each game, by (round, White, Black). A repeated step adds nothing."""
     steps: dict[tuple[int, int, int], list[tuple[Result, Result]]] = defaultdict(list)
     for record in report.kept:
         if (found := _step(record.text)) is not None:
@@ -149,13 +149,13 @@ def _steps(report: Report) -> dict[tuple[int, int, int], list[tuple[Result, Resu
 
 @from_lines
 def _told_earlier(report: Report) -> tuple[EarlierResult, ...]:
-    """Return what comments tell of earlier results, each once."""
+    """Return the earlier results in comments, each once."""
     told = (_earlier_result(record.text) for record in report.kept)
     return tuple(dict.fromkeys(one for one in told if one is not None))
 
 
 def earlier_results(report: Report) -> tuple[EarlierResult, ...]:
-    """Return the earlier results that comments tell, of games in the file, in the order of the file.
+    """Return the earlier results in comments, for games in the file, in the order of the file.
 
     A line about another game, or about rounds that are not in the file, is a comment without meaning.
     """

@@ -26,7 +26,7 @@ _OTHER_COLOUR = {Colour.WHITE: Colour.BLACK, Colour.BLACK: Colour.WHITE, None: N
 
 
 def check_report(report: Report, problems: Problems) -> None:
-    """Add every contradiction to problems: settings that differ, games told in two ways, wrong sums."""
+    """Add every contradiction to problems: settings that differ, games reported in two ways, wrong sums."""
     _check_settings(report, problems)
     by_rank = _check_ranks(report, problems)
     for player in report.players:
@@ -78,7 +78,7 @@ def _check_ranks(report: Report, problems: Problems) -> dict[int, PlayerRecord]:
 
 
 def _agree(me: int, mine: RoundEntry, theirs: RoundEntry) -> bool:
-    """Whether two entries tell the same game."""
+    """Return whether two entries report the same game."""
     return (
         theirs.opponent == me != mine.opponent
         and theirs.colour is _OTHER_COLOUR[mine.colour]
@@ -89,7 +89,7 @@ def _agree(me: int, mine: RoundEntry, theirs: RoundEntry) -> bool:
 def _explain(
     player: PlayerRecord, number: int, entry: RoundEntry, other: PlayerRecord | None, problems: Problems
 ) -> None:
-    """Add why two entries do not agree. What both entries show is told once, for the later line."""
+    """Add why two entries do not agree. A contradiction that both entries show is reported once, for the later line."""
     column = opponent_column(number)
     tell = partial(
         problems.add, line=player.line, player=player.starting_rank, opponent=entry.opponent, round=number

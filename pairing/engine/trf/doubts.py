@@ -1,4 +1,4 @@
-"""Warnings about a report file: what is odd in it and does not refuse it."""
+"""Warnings about a report file: unusual values that do not refuse the file."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def doubts(report: Report, *, limit: int = 50) -> tuple[TrfError, ...]:
     """Return the warnings for a report, in the order of the lines, `limit` at most. Cost: linear.
 
     Those of the reader (`Report.odd`), and these codes: `players_differ`, `rated_differ` (what 062 and 072 count),
-    `ranks_differ` (somebody with fewer points is ranked higher; told once), `unknown_title`, `forbidden_pairs` (told
-    once), `unknown_start` (042 is no date, and the edition of the rules follows it).
+    `ranks_differ` (somebody with fewer points is ranked higher; reported once), `unknown_title`, `forbidden_pairs`
+    (reported once), `unknown_start` (042 is no date, and the edition of the rules follows it).
     """
     found = [
         *report.odd,

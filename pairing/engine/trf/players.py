@@ -47,7 +47,7 @@ class OldBye(NamedTuple):
 
 
 class PlayerReader:
-    """Reads player lines. Each distinct entry is read once, because a file has many entries and many are alike.
+    """Reads player lines. Each distinct entry is read once, because a file has many entries and many are equal.
 
     odd: by field, warnings about what was left out. old_byes: results without an opponent, as in older files.
     """
@@ -178,7 +178,7 @@ class PlayerReader:
                     entry = BLANK
                 elif (
                     entry.opponent is not None or text.rstrip()[-1:] not in OLD_BYES
-                ):  # each of those is told
+                ):  # an old bye is read again, because each one is reported
                     known[text] = entry
             entries.append(entry)
         while entries and entries[-1] is BLANK:

@@ -1,6 +1,6 @@
 """The lines of a report file as values. Points are in tenths, ratings in Elo; players are known by starting rank.
 
-`line` is the number of the line that a record was read from (0 for a record that was made). It tells the place of an
+`line` is the number of the line that a record was read from (0 for a record that was made). It gives the place of an
 error, and equal records may have different lines.
 """
 

@@ -34,7 +34,7 @@ const finding = makeFinding({
   },
 });
 
-// Tell the style sheet the height of the tools, and the height of the lines of the tools that scroll away with the list.
+// Give the style sheet the height of the tools, and the height of the lines of the tools that scroll away with the list.
 function measure() {
   const tools = form.querySelector(".head");
   const [first, next] = [tools.querySelector("h1"), tools.querySelector(".seg")].map((each) => each.getBoundingClientRect());

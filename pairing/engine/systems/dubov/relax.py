@@ -52,14 +52,14 @@ Forbidden pairs are not a rule of FIDE.
 
 
 def propose_relaxations(tournament: Tournament) -> tuple[Relaxation, ...]:
-    """Return the rules to break so that a round exists, gravest first; () if one exists or the field is too large.
+    """Return the rules to break so that a round exists, most serious first; () if one exists or the field is too large.
 
     The answer is a cheapest perfect matching in which everybody may meet everybody, and the bye if the number is odd.
-    The cost counts how often each rule is broken, gravest first. Then it counts the differences in points inside the
-    pairs that break a rule, then their points, so that players with equal points and at the bottom of the table come
-    first. All other pairs are legal.
+    The cost counts how often each rule is broken, most serious first. Then it counts the differences in points inside
+    the pairs that break a rule, then their points, so that players with equal points and at the bottom of the table
+    come first. All other pairs are legal.
     If there are more than MAX_PLAYERS, only these count: players whom some largest legal pairing leaves over, and the
-    players whom they may meet. This is enough for a round, but a less grave proposal may exist.
+    players whom they may meet. This is enough for a round, but a less serious proposal may exist.
     Raises InvalidTournament.
     """
     field = Field(tournament)

@@ -66,7 +66,7 @@ def this_is_me(request: HttpRequest, event: str, section: str) -> HttpResponse:
 
 
 def from_our_pages(request: HttpRequest) -> bool:
-    """Tell whether a page of this server sent the form, as the browser says. Old browsers and programs say nothing."""
+    """Return whether a page of this server sent the form, as the browser says. Old browsers and programs do not."""
     if site := request.headers.get("Sec-Fetch-Site"):
         return site in ("same-origin", "none")
     origin = request.headers.get("Origin")

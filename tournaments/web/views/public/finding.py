@@ -65,7 +65,7 @@ def find_key(*parts: object) -> str:
 
 
 def found(key: str, search: str) -> bool:
-    """Tell whether every word of the folded search begins a word of the row. A number must match a whole word."""
+    """Return whether every word of the folded search begins a word of the row. A number must match a whole word."""
     return all(f" {word} " in key if word.isdigit() else f" {word}" in key for word in search.split())
 
 

@@ -62,7 +62,7 @@ class PublicPage:
         return {name: value for name, value in found.items() if value}
 
     def typed(self, parameters: Mapping[str, str]) -> bool:
-        """Tell whether the visitor typed one of these parameters, so that the page is made for this visitor alone."""
+        """Return whether the visitor typed one of these parameters, so that the page is made for this visitor alone."""
         return any(self.reads[name] is any_text for name in parameters)
 
 
@@ -89,8 +89,8 @@ def any_text(typed: str) -> str:
 def section_page(*, polled: bool = False, clock: bool = False, **reads: Read) -> Callable[[View], View]:
     """Turn `view(request, visit, ...)` into a page of /<event>/<section>/ for everybody who may see the event.
 
-    A page that does not exist is 404, and so is one that this visitor may not see: a private event does not
-    tell that it exists. request.GET has the parameters in `reads` and no others, because
+    A page that does not exist is 404, and so is one that this visitor may not see: nobody learns that a
+    private event exists. request.GET has the parameters in `reads` and no others, because
     `tournaments.web.made_once` gives the same answer to all visitors who ask with the same values of these.
     """
     about = PublicPage(reads, polled=polled, clock=clock)
@@ -169,7 +169,7 @@ def asks_for_news(request: HttpRequest, about: PublicPage) -> tuple[str | None, 
 
 
 def nothing_new() -> HttpResponse:
-    """Answer an open page that shows the present revision."""
+    """Answer an open page that shows the current revision."""
     return HttpResponse(status=204)
 
 
@@ -189,7 +189,7 @@ def shown_round(response: HttpResponse) -> str:
 
 
 def tell_time(response: HttpResponse) -> None:
-    """Tell the server's time in milliseconds since 1970, and the same time as the clock of the hall shows it."""
+    """Send the server's time in milliseconds since 1970, and the same time as the clock of the hall shows it."""
     now = timezone.now()
     response["X-Now"] = str(round(now.timestamp() * 1000))
     response["X-Clock"] = date_format(timezone.localtime(now), "H:i")

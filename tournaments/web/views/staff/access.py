@@ -44,7 +44,7 @@ def posted(request: HttpRequest) -> QueryDict | None:
 
 
 def asks_for_part(request: HttpRequest) -> bool:
-    """Tell whether htmx asks for a part of the page, not for a whole page."""
+    """Return whether htmx asks for a part of the page, not for a whole page."""
     return bool(request.htmx) and not request.htmx.boosted
 
 

@@ -94,14 +94,14 @@ def copy_elsewhere(request: HttpRequest, tournament: Tournament) -> HttpResponse
 
 @section_page("GET", "HEAD")
 def copy_now(_request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Send the present section as a file. No action waits for it."""
+    """Send a file of the section as it is now. No action waits for it."""
     data = copy_file(tournament, compressed=True)
     return _download(data, f"{tournament.event.slug}-{tournament.slug}-rev{tournament.revision:05}.json.gz")
 
 
 @event_page("GET", "HEAD")
 def event_copy(_request: HttpRequest, event: Event) -> HttpResponse:
-    """Send the present event, with all its sections, as a file."""
+    """Send a file of the event as it is now, with all its sections."""
     data = event_file(event, compressed=True)
     return _download(data, f"{event.slug}.json.gz")
 

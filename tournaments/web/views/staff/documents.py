@@ -201,7 +201,7 @@ def _published(tournament: Tournament) -> int:
 
 
 def _is_over(tournament: Tournament) -> bool:
-    """Tell whether no round is left to be played. Results may still be missing."""
+    """Return whether no round is left to be played. Results may still be missing."""
     return tournament.is_closed or _published(tournament) >= tournament.rounds
 
 

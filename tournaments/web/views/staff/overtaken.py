@@ -23,7 +23,7 @@ Form = TypeVar("Form", bound=SeenForm)
 
 
 def ask(form: Form, error: Stale, fresh: Form, rows: QuerySet[ActionLog], *names: str) -> Form:
-    """Return the form to show. fresh: the form with the present values. rows: of the log, to find who wrote them.
+    """Return the form to show. fresh: the form with the current values. rows: of the log, to find who wrote them.
 
     names: the names of the values in the log, if they differ from the names of the fields.
     """

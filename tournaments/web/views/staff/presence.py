@@ -1,4 +1,4 @@
-"""Check-in: who is in the hall, said by several people at once; and what becomes of those who are not."""
+"""Check-in: who is in the hall, marked by several people at once; and the choices for those who are not."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _page(
 def mark(request: HttpRequest, tournament: Tournament, participant: int) -> HttpResponse:
     """One player is here, or is not. A script gets JSON, a form gets its list again.
 
-    ago: milliseconds since the tap. waited: "yes" if the phone had no connection. 409: a later mark stands.
+    ago: milliseconds since the tap. waited: "yes" if the phone had no connection. 409: a later mark counts.
     """
     if not tournament.participants.filter(pk=participant).exists():
         raise Http404
@@ -139,14 +139,14 @@ def open_check_in(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 @section_page("POST")
 def close_check_in(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Ask no longer: who has not been seen is paired all the same. The page has said so beside the button."""
+    """End the check-in: players who were not seen are paired too. The page says so beside the button."""
     actions.close_check_in(actor=actor_of(request), tournament_id=tournament.pk)
     return redirect(section_url("desk", tournament))
 
 
 @section_page("GET", "HEAD", "POST")
 def absences(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Those who are not here, each with one choice; or one choice for all of them, looked at first.
+    """Those who are not here, each with one choice; or one choice for all of them, shown before it is done.
 
     ?all=Z shows what a choice for all of them would do; posted as `choice` with the players' keys it is done.
     """

@@ -25,7 +25,7 @@ from .overtaken import why_not
 
 
 def seen_number(request: HttpRequest, name: str) -> int:
-    """A number that the form sent back. What is no number is what no page showed: stale."""
+    """A number that the form sent back. A text that is not a number was on no page, so it is stale."""
     text = request.POST.get(name, "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
 

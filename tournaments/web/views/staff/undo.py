@@ -118,7 +118,7 @@ def _turned(tally: Tally) -> dict[str, object]:
 
 
 def _unexpected(row: LogRow, number: int) -> bool:
-    """Tell whether this action is neither a pairing nor a result of round `number` or later."""
+    """Return whether this action is neither a pairing nor a result of round `number` or later."""
     return row.action not in OF_ROUNDS or (row.round_number is not None and row.round_number < number)
 
 

@@ -164,7 +164,7 @@ def _more(
 
 
 def _out(found: RoundExplanation, player: int) -> str:
-    """Say why a player was not to be paired; "" if the rows do not tell, or the player had the allocated bye."""
+    """Say why a player was not to be paired; "" if the rows do not show it, or the player had the allocated bye."""
     number = found.field.before_round
     for bye in found.field.byes:
         if (bye.participant_id, bye.round_number) == (player, number):

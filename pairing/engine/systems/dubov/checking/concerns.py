@@ -63,7 +63,7 @@ class Concern:
 
 
 def concerns(tournament: Tournament, draft: Draft) -> tuple[Concern, ...]:
-    """Return all concerns about the draft: board by board, the gravest of a board first, and the bye last.
+    """Return all concerns about the draft: board by board, the most serious of a board first, and the bye last.
 
     tournament: before the round, in `absent` the players who do not play in it. Raises InvalidTournament.
     Cost: linear, plus the cost of choosing the bye.

@@ -269,7 +269,7 @@ class _Comparison:
         return sum(wants_white[player.rank] is wants_white[mate[player.rank]] for player in bracket) // 2
 
     def _first_shift_differs(self, bracket: list[Entrant], shifted: Sequence[Entrant]) -> bool:
-        """Tell whether the file has another first shift. shifted: by the rules, one of each pair in the subgroup."""
+        """Return whether the file has another first shift. shifted: by the rules, one of each pair in the subgroup."""
         g1, g2 = initial_subgroups(bracket)
         smaller = {player.rank for player in (g1 if len(g1) <= len(g2) else g2)}
         chosen = {player.rank for player in shifted}

@@ -119,6 +119,6 @@ class _Meeting:
         return [player for player in self.situation.lower.all() if player is not self.player]
 
     def _legal(self) -> bool:
-        """Tell whether the others can be paired legally with fewer upfloaters than were chosen. C4 does not count."""
+        """Return whether the others can be paired legally with fewer upfloaters than were chosen. C4 does not count."""
         left_over = Matching(legal_graph(self.others)).maximise()
         return left_over < len(self.chosen) and (left_over == 0 or enough(self.others, self._below()))

@@ -54,7 +54,7 @@ def said(field: Field, one: int, passed: Sequence[tuple[int, Reason | None]]) ->
 
 
 def may_not_meet(field: Field, one: int, other: int) -> bool:
-    """Tell whether C1, C3 or a forbidden pair keeps these two apart. one, other: places."""
+    """Return whether C1, C3 or a forbidden pair keeps these two apart. one, other: places."""
     absolute = field.absolute[one]
     return other in field.met[one] or (absolute != 0 and absolute == field.absolute[other])
 

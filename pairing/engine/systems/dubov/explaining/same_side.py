@@ -57,7 +57,7 @@ def _code(
 def _exchanged(
     field: Field, rows: Sequence[tuple[int, int]], in_g1: Mapping[int, bool], one: int, other: int
 ) -> bool:
-    """Tell whether the two can meet without more pairs inside a side.
+    """Return whether the two can meet without more pairs inside a side.
 
     Tries two exchanges: their opponents meet each other, or their opponents meet the players of one other pair.
     """

@@ -121,7 +121,7 @@ class SetVerdicts:
         return found
 
     def _no_later_than(self, player: Entrant, at: int) -> bool:
-        """Tell whether every set with the player loses by this criterion or by an earlier one."""
+        """Return whether every set with the player loses by this criterion or by an earlier one."""
         if player.score < self.lowest or at == ORDER:
             return True
         if at == COLOURS:
@@ -174,7 +174,7 @@ class SetVerdicts:
         return cheapest_upfloaters(self.residents, pool, below, with_them=player, last_round=self.last_round)
 
     def _legal_beside_a_set(self, player: Entrant) -> bool:
-        """Tell whether a legal bracket without more upfloaters exists in which the player meets another upfloater.
+        """Return whether a legal bracket without more upfloaters exists in which the player meets another upfloater.
 
         The bracket does not need these two, and C4 cannot ask for them: they could also meet below.
         """
@@ -218,7 +218,7 @@ class SetVerdicts:
     # --- C4
 
     def _rest_pairable(self, chosen: Sequence[Entrant]) -> bool:
-        """Tell whether a set satisfies C4. Only players whose finished pairs it breaks need a search."""
+        """Return whether a set satisfies C4. Only players whose finished pairs it breaks need a search."""
         if self.free:
             return True
         players, number, graph = self._below

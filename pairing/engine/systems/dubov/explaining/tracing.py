@@ -159,7 +159,7 @@ def _sides(game: Game) -> tuple[tuple[int, Outcome], tuple[int, Outcome]]:
 
 
 def _bars(tournament: Tournament, bye: Bye) -> bool:
-    """Tell whether a bye bars its player from the allocated bye. `history.Past` has the same rule."""
+    """Return whether a bye bars its player from the allocated bye. `history.Past` has the same rule."""
     if bye.kind is ByeKind.ALLOCATED:
         return True
     points = tournament.points

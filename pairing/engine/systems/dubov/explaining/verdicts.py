@@ -198,7 +198,7 @@ class Situation:
         return least_misses([*self._resident_entrants, player])
 
     def _reaches(self, bound: int, player: Entrant) -> bool:
-        """Tell whether the player in place of the upfloater, with at most one more exchange, reaches the bound."""
+        """Return whether the player in place of the upfloater, with at most one more exchange, reaches the bound."""
         field, chosen = self.field, self.chosen[0]
         wants, opponent = field.wants_white, self.finished.partner[chosen]
         others = self.missed - (wants[chosen] is wants[opponent])

@@ -79,7 +79,7 @@ def least_inside(bracket: Sequence[Entrant], sides: Sequence[bool]) -> int:
 
 
 def enough(residents: Sequence[Entrant], lower: Sequence[Entrant]) -> bool:
-    """Tell whether all residents can be paired legally, with each other and with some of these lower players.
+    """Return whether all residents can be paired legally, with each other and with some of these lower players.
 
     The lower players who are not needed do not have to be paired.
     """

@@ -247,7 +247,7 @@ class Lower:
         return self.highest(self.count)
 
     def surely_pairable(self, *, without: int = 0) -> bool:
-        """Tell whether Dirac's condition proves that all can be paired legally after `without` of them are removed.
+        """Return whether Dirac's condition proves that all can be paired legally after `without` of them are removed.
 
         It holds whichever players are removed. Condition: each player who remains may meet at least half as many
         players as remain. Source: G. A. Dirac, Some theorems on abstract graphs (1952): then there is a Hamiltonian
@@ -298,7 +298,7 @@ def _check(tournament: Tournament) -> None:
 
 
 def may_meet(one: Entrant, other: Entrant) -> bool:
-    """Tell whether C1 (3.1.1), forbidden pairs and C3 (3.1.3) allow that two players meet."""
+    """Return whether C1 (3.1.1), forbidden pairs and C3 (3.1.3) allow that two players meet."""
     return other.rank not in one.met and not (
         one.shape.absolute and other.shape.absolute == one.shape.absolute
     )
@@ -333,5 +333,5 @@ def _kept_apart(players: Sequence[Entrant]) -> list[int]:
 
 
 def pairable(players: Sequence[Entrant]) -> bool:
-    """Tell whether all players can be paired with each other legally. C4 demands this of the players below (3.2.1)."""
+    """Return whether all players can be paired with each other legally. C4 demands this of lower players (3.2.1)."""
     return len(players) % 2 == 0 and Matching(legal_graph(players)).maximise() == 0

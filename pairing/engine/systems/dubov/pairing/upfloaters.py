@@ -168,7 +168,7 @@ def _cheapest_if_the_rest_allows(
 
 
 def _rest_pairable(lower: Lower, chosen: Sequence[Entrant]) -> bool:
-    """Tell whether a set of upfloaters satisfies C4."""
+    """Return whether a set of upfloaters satisfies C4."""
     taken = {player.rank for player in chosen}
     return lower.surely_pairable(without=len(chosen)) or pairable(
         [player for player in lower.all() if player.rank not in taken]
