@@ -192,12 +192,16 @@ def _next_number(tournament: Tournament, rounds: list[Round], after_round: int) 
 
 
 def _ask_about_adjourned(tournament: Tournament, number: int) -> None:
-    """Raises DomainError("adjourned_earlier") for games of rounds before the last one (VCL4THP.13 Q168)."""
+    """Ask if a game of a round before the last one is still adjourned (VCL4THP.13 Q168).
+
+    Raises DomainError("adjourned_earlier") with all adjourned games, because each of them is paired as a draw.
+    """
     games = Game.objects.filter(
-        round__tournament=tournament, round__number__lt=number - 1, result=Result.ADJOURNED
+        round__tournament=tournament, round__number__lt=number, result=Result.ADJOURNED
     ).order_by("round__number", "board")
-    if boards := list(games.values_list("round__number", "board")):
-        raise DomainError("adjourned_earlier", round=number, games=[list(board) for board in boards])
+    boards = [list(board) for board in games.values_list("round__number", "board")]
+    if any(played < number - 1 for played, _board in boards):
+        raise DomainError("adjourned_earlier", round=number, games=boards)
 
 
 def _end_check_in(tournament: Tournament, number: int) -> None:

@@ -347,6 +347,17 @@ def test_late_entry_is_paired_from_its_round_on(actor: Actor) -> None:
     assert {n for board in boards(pair(actor, tournament)) for n in board} == {1, 2, 3, 4, 5, 6}
 
 
+def test_question_about_adjourned_games_names_those_of_the_last_round_too(actor: Actor) -> None:
+    """Pairing makes all of them draws, so the arbiter reads all of them (VCL4THP.13 Q168)."""
+    tournament = section_of(6)
+    first = play(actor, tournament)
+    second = play(actor, tournament)
+    Game.objects.filter(round=first, board=3).update(result=Result.ADJOURNED)
+    Game.objects.filter(round=second, board=1).update(result=Result.ADJOURNED)
+    with refused("adjourned_earlier", round=3, games=[[1, 3], [2, 1]]):
+        pair(actor, tournament)
+
+
 def test_game_adjourned_before_the_last_round_is_asked_about(actor: Actor) -> None:
     """VCL4THP.13 Q168; the game counts as a draw (GHR 3.1)."""
     tournament = section_of(6)
