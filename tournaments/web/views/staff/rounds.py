@@ -88,7 +88,7 @@ def _no_pairing(request: HttpRequest, tournament: Tournament, error: DomainError
 
 
 def _ask_about_adjourned(request: HttpRequest, tournament: Tournament, error: DomainError) -> HttpResponse:
-    """A game of a former round is still adjourned, and perhaps others: pair with them as draws, or enter their results first (Q168)."""
+    """A game of a former round is still adjourned: pair with draws, or enter the results first (Q168)."""
     number = error.params["round"]
     context = {
         **section_context(request, tournament, "desk", number - 1),
