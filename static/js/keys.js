@@ -79,7 +79,7 @@
     const control = controlOf(event);
     if (control && window.live?.moved(event, control)) return;
     if (control && !tooSoon(control)) use(control);
-    else if (control) return window.live ? window.live.refuse(event) : event.preventDefault();
+    else if (control) return window.live ? window.live.refuse(event, "soon") : event.preventDefault();
     else if (event.key === "?" && sheet()) openSheet();
     else return;
     event.preventDefault();

@@ -219,10 +219,11 @@
   const covers = ({ box, x, y }, event) =>
     inside(box, event.clientX, event.clientY) || inside(box, event.clientX + scrollX - x, event.clientY + scrollY - y);
 
-  function refuse(event) { // refuse a press that came too soon, and say so
+  // Refuse a press, and say why: "moved" if the page has just changed, "soon" if the button is new on the page.
+  function refuse(event, why = "moved") {
     event.preventDefault();
     const box = document.getElementById("live-moved");
-    box.textContent = words().moved;
+    box.textContent = words()[why];
     box.hidden = false;
     clearTimeout(unsaid);
     unsaid = setTimeout(() => { box.hidden = true; box.textContent = ""; }, SAID);

@@ -15,6 +15,8 @@ from tournaments.actions.ledger import Actor
 from tournaments.actions.results import confirm_result
 from tournaments.models import Round, Tournament
 
+EARLY = "This button was on the page for less than 2 seconds, so the key did nothing. To use it, press again."
+
 
 @pytest.fixture
 def section(server: str) -> Tournament:
@@ -215,13 +217,25 @@ def test_p_pairs_and_publishes_but_an_accidental_second_press_does_nothing(
     cockpit.keyboard.press("p")
     expect(go).to_contain_text("Check round 1")
     cockpit.keyboard.press("p")  # an accidental second press
-    expect(cockpit.locator("#live-moved")).to_contain_text("so nothing was done")
+    expect(cockpit.locator("#live-moved")).to_have_text(EARLY)
     assert cockpit.locator(".htmx-request").count() == 0
     assert states(section) == [Round.State.DRAFT]
     set_clock(cockpit, 11_500)
     cockpit.keyboard.press("p")
     expect(go).to_contain_text("Enter results")
     assert states(section) == [Round.State.PUBLISHED]
+
+
+def test_key_that_came_too_soon_after_the_page_is_said_to_be_early(
+    cockpit: Page, section: Tournament
+) -> None:
+    """Nothing has changed on the page, so it does not say that something has."""
+    paired(section, published=False)
+    cockpit.reload()
+    set_clock(cockpit, 0)
+    cockpit.keyboard.press("p")
+    expect(cockpit.locator("#live-moved")).to_have_text(EARLY)
+    assert states(section) == [Round.State.DRAFT]
 
 
 # Press a key at the moment when somebody else's action changes the black button.
