@@ -7,8 +7,6 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
-from django.utils import timezone
-
 from pairing.engine import RESULTS, ByeKind, Colour, ColourRule, Pair, Result
 from pairing.engine.boards import board_order
 from pairing.engine.trf import (
@@ -84,13 +82,10 @@ class ImportedRounds:
 
     def _take_round(self, number: int) -> None:
         last = number == self._report.rounds_paired
-        now = timezone.now()
-        row = Round(
+        row = Round(  # No file says when a round was published, so there is no time.
             tournament=self._tournament,
             number=number,
             state=Round.State.PUBLISHED if last else Round.State.FINISHED,
-            published_at=now,
-            finished_at=None if last else now,
         )
         self._rounds.append(row)
         results = dict(self._results(number))

@@ -19,6 +19,7 @@ class Round(Journaled):
     `manual_reason`.
     engine_pairing: the engine's own answer, {"pairs": [[white, black], ...], "bye": key or null}.
     changed_at: when the pairs were last changed by hand after they had been published (GHR 4.4).
+    published_at, finished_at: None for a round from a report file, which does not have these times.
     """
 
     class State(models.TextChoices):

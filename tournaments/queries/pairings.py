@@ -115,6 +115,11 @@ class RoundView:
         return self.state == Round.State.FINISHED
 
     @property
+    def from_file(self) -> bool:
+        """Whether the round was imported with a report file, which does not say when it was paired and published."""
+        return self.published_at is None and not self.is_draft
+
+    @property
     def complete(self) -> bool:
         """Every board has a result. An adjourned game has one for the pairing (GHR 3.1)."""
         return self.missing == 0

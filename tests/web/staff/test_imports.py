@@ -586,6 +586,24 @@ def test_report_file_becomes_a_new_section(owners_page: Client, event: Event, re
     assert (made.participants.count(), made.played_rounds.count(), made.rounds) == (6, 2, 5)
 
 
+def test_rounds_of_a_report_file_do_not_get_the_time_of_the_import(
+    owners_page: Client, event: Event, report: bytes
+) -> None:
+    """Nobody knows when these rounds were paired and published."""
+    here = f"/{event.slug}/-/report/"
+    upload(owners_page, here, report, "other.trf")
+    confirm(owners_page, f"{here}?preview", name="Brought in")
+    made = event.tournaments.get(name="Brought in")
+    assert set(made.played_rounds.values_list("published_at", "finished_at")) == {(None, None)}
+    cockpit = owners_page.get(address(made, "desk/")).content.decode()
+    facts = cockpit[cockpit.index("<h1>") : cockpit.index("</p>", cockpit.index("<h1>"))]
+    assert facts.split("<p>")[1].strip() == "From a report file"
+    stops = cockpit[cockpit.index('<ol class="line"') :].split("</ol>")[0]
+    assert re.findall(r"\d\d:\d\d", stops) == []
+    paper = owners_page.get(address(made, "round/2/print/boards/")).content.decode()
+    assert ("DRAFT" in paper, "Published" in paper) == (False, False)
+
+
 def test_page_for_a_report_file_asks_for_a_file_when_it_is_opened_again(
     owners_page: Client, event: Event, report: bytes
 ) -> None:

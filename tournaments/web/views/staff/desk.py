@@ -177,7 +177,7 @@ def _done(state: Desk) -> list[Label]:
     checked = clock(state.checked.at) if state.checked else ""
     return [
         *([_check_in(state)] if state.presence and state.presence.last_at else []),
-        ("pair", _("Pair"), clock(current.paired_at)),
+        ("pair", _("Pair"), "" if current.from_file else clock(current.paired_at)),
         ("check", _("Check"), checked),
         ("publish", _("Publish"), clock(current.published_at)),
         ("results", _("Results"), entered),
