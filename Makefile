@@ -3,6 +3,8 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+export DENO_DIR := $(CURDIR)/.venv/deno
+export DENO_NO_UPDATE_CHECK := 1
 
 run:
 	$(PYTHON) run.py
@@ -25,10 +27,15 @@ lint: setup
 	$(BIN)/lint-imports
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	HTTPS=on DEBUG=off $(BIN)/python -W error manage.py check --deploy --fail-level WARNING
+	$(BIN)/deno lint
+	$(BIN)/deno fmt --check
+	$(BIN)/deno check --quiet static/js
 
 format: setup
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+	$(BIN)/deno lint --fix
+	$(BIN)/deno fmt
 
 # One lock for Windows, macOS and Linux. `make lock UPGRADE=--upgrade` takes the newest versions that the .in files allow.
 LOCK = $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --no-emit-index-url \

@@ -1,177 +1,215 @@
 // Check-in: a tap on a row marks a player at once, and is then sent. A mark that cannot be sent waits and is tried again.
 // live.js does not touch a row with data-busy.
-"use strict";
 
-{
-  const AGAIN = 2500; // milliseconds before a mark that could not be sent is tried again
-  const SHOWN = 8000; // of the toast, and of a refusal at least
-  const CALM = 500; // after the last tap, before the list is asked for
-  const list = () => document.getElementById("seats");
-  const words = document.getElementById("check-in-words").dataset;
-  const queue = new Map(); // row -> the tap: whether the player is here, and when it was made
-  let refusals = []; // { id, sentence, at }: marks that the server did not take, shown until a tap after SHOWN
-  let sending = false;
-  let fresh = 0;
-  let toast = 0;
-  let last = null;
+import { all, around, byId, dataOf, elementOf, fieldOf, one } from "./dom.js";
+import { now } from "./live.js";
 
-  const rowOf = (id) => document.getElementById(id);
-  const buttonOf = (id) => rowOf(id)?.querySelector("button.seat");
+/**
+ * Whether the player is here, and when the arbiter tapped.
+ * @typedef {{ here: boolean, waited: boolean, tapped: number, clock: number }} Tap
+ */
 
-  function paint(id, here, waits) {
-    const row = rowOf(id);
-    const button = buttonOf(id);
-    if (!button) return;
-    row.className = here ? "here" : "away";
-    row.toggleAttribute("data-waits", waits);
-    button.value = here ? "no" : "yes";
-    button.setAttribute("aria-pressed", String(here));
-    button.querySelector(".state").textContent = waits ? words.waits : here ? words.now : words.not;
-  }
+const AGAIN = 2500; // milliseconds before a mark that could not be sent is tried again
+const SHOWN = 8000; // of the toast, and of a refusal at least
+const CALM = 500; // after the last tap, before the list is asked for
+const list = () => document.getElementById("seats");
+const words = dataOf(byId("check-in-words"));
+/** @type {Map<string, Tap>} */
+const queue = new Map(); // by the id of the row
+/** @type {{ id: string, sentence: string, at: number }[]} */
+let refusals = []; // marks that the server did not take, shown until a tap after SHOWN
+let sending = false;
+let fresh = 0;
+let toast = 0;
+/** @type {{ id: string, here: boolean } | null} */
+let last = null;
 
-  function mark(id, here) {
-    refusals = refusals.filter((each) => each.id !== id && performance.now() - each.at < SHOWN);
-    rowOf(id).setAttribute("data-busy", "");
-    paint(id, here, false);
-    const waited = [...queue.values()].some((tap) => tap.waited); // the list may be older than the marks of others
-    queue.delete(id); // so that the newest mark goes to the end
-    queue.set(id, { here, waited, tapped: performance.now(), clock: Date.now() });
-    tell(id, here);
-    send();
-  }
+const rowOf = (/** @type {string} */ id) => document.getElementById(id);
+/** @type {(id: string) => HTMLButtonElement | null} */
+const buttonOf = (id) => rowOf(id)?.querySelector("button.seat") ?? null;
 
-  async function send() {
-    if (sending) return;
-    sending = true;
-    while (queue.size) {
-      const [id, tap] = queue.entries().next().value;
-      const { here } = tap;
-      const button = buttonOf(id);
-      const answer = button ? await post(button, tap) : { ok: true };
-      if (!answer) {
-        for (const [waiting, wanted] of queue) {
-          wanted.waited = true;
-          paint(waiting, wanted.here, true);
-        }
-        setTimeout(send, AGAIN);
-        break;
-      }
-      if (queue.get(id) === tap) {
-        queue.delete(id);
-        rowOf(id)?.removeAttribute("data-busy");
-        if (answer.ok) paint(id, here, false);
-        else await refuse(id, here, answer);
-      }
-    }
-    sending = false;
-    showQueue();
-    clearTimeout(fresh);
-    fresh = setTimeout(() => window.live?.now(), CALM);
-  }
-
-  // Milliseconds since the tap. The server needs the age and not the time, because the clock of a phone may be wrong.
-  // performance.now() stops in some browsers while the phone sleeps, so the larger of the two differences is right.
-  const age = (tap) => Math.round(Math.max(0, performance.now() - tap.tapped, Date.now() - tap.clock));
-
-  // The answer of the server, or null if there was none.
-  async function post(button, tap) {
-    const form = new FormData(button.form);
-    form.set("here", tap.here ? "yes" : "no");
-    form.set("ago", age(tap));
-    if (tap.waited) form.set("waited", "yes");
-    try {
-      const answer = await fetch(button.formAction, {
-        method: "POST",
-        body: new URLSearchParams(form),
-        headers: { Accept: "application/json", "X-CSRFToken": form.get("csrfmiddlewaretoken") },
-        signal: AbortSignal.timeout(10000),
-      });
-      return answer.status >= 500 ? null : answer;
-    } catch {
-      return null;
-    }
-  }
-
-  async function refuse(id, here, answer) {
-    paint(id, !here, false);
-    const said = await answer.json().catch(() => ({}));
-    const sentence = said.sentence ?? document.getElementById("trouble").dataset.forbidden;
-    refusals.push({ id, sentence, at: performance.now() });
-    if (last?.id === id) document.getElementById("toast").hidden = true; // it says the opposite
-  }
-
-  function showQueue() {
-    const state = document.getElementById("trouble");
-    const waiting = list().querySelectorAll("[data-waits]").length;
-    const said = [...refusals.map((each) => each.sentence), ...(waiting ? [words.queued.replace("{n}", waiting)] : [])];
-    if (!said.length && !state.hasAttribute("data-queue")) return;
-    state.toggleAttribute("data-queue", said.length > 0);
-    state.textContent = said.join(" ");
-    state.hidden = !said.length;
-  }
-
-  function tell(id, here) {
-    const box = document.getElementById("toast");
-    last = { id, here };
-    box.querySelector("[data-text]").textContent = (here ? words.here : words.away).replace("{name}", buttonOf(id).dataset.name);
-    box.hidden = false;
-    hideLater();
-  }
-
-  function hideLater() {
-    clearTimeout(toast);
-    toast = setTimeout(() => {
-      const box = document.getElementById("toast");
-      if (box.contains(document.activeElement)) hideLater();
-      else box.hidden = true;
-    }, SHOWN);
-  }
-
-  document.addEventListener("click", (event) => {
-    const button = event.target.closest?.("[data-seats] button.seat");
-    if (button) {
-      event.preventDefault();
-      mark(button.closest("li").id, button.value === "yes");
-      if (event.detail) button.blur(); // after a click or tap, so that Enter presses the button that shows Enter
-    }
-    if (event.target.closest?.("[data-undo]") && last) {
-      mark(last.id, !last.here);
-      document.getElementById("toast").hidden = true;
-    }
-    const filter = event.target.closest?.("#only-missing");
-    if (filter) {
-      event.preventDefault();
-      const on = list().classList.toggle("only-missing");
-      if (on) filter.setAttribute("aria-current", "true");
-      else filter.removeAttribute("aria-current");
-    }
-  });
-
-  // Type letters of a name, then Enter: if one player is left, that player is here. Then the next name.
-  document.addEventListener("submit", (event) => {
-    if (!event.target.matches("form.find")) return;
-    event.preventDefault();
-    const found = [...list().querySelectorAll("li.away:not([hidden])")];
-    if (found.length !== 1 || !event.target.elements.q.value || !found[0].querySelector("button.seat")) return;
-    mark(found[0].id, true);
-    event.target.elements.q.value = "";
-    event.target.elements.q.dispatchEvent(new Event("input", { bubbles: true }));
-    event.target.elements.q.focus();
-  });
-
-  // Letters are typed for a name, so the search field has the focus at a desk. On a phone it would open the keyboard.
-  const search = document.querySelector('form.find[data-list="seats"]').elements.q;
-  if (document.querySelector("[data-seats]") && !location.hash && !window.matchMedia("(pointer: coarse)").matches) {
-    search.focus({ preventScroll: true });
-  }
-  search.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && !search.value) search.blur();
-  });
-
-  document.addEventListener("htmx:afterSettle", () => {
-    const on = document.getElementById("only-missing")?.hasAttribute("aria-current");
-    list()?.classList.toggle("only-missing", Boolean(on));
-  });
-  window.addEventListener("online", send);
-  window.addEventListener("beforeunload", (event) => { if (queue.size) event.preventDefault(); });
+/**
+ * @param {string} id
+ * @param {boolean} here
+ * @param {boolean} waits
+ */
+function paint(id, here, waits) {
+  const row = rowOf(id);
+  const button = buttonOf(id);
+  if (!row || !button) return;
+  row.className = here ? "here" : "away";
+  row.toggleAttribute("data-waits", waits);
+  button.value = here ? "no" : "yes";
+  button.setAttribute("aria-pressed", String(here));
+  one(button, ".state").textContent = waits ? words.waits : here ? words.now : words.not;
 }
+
+/**
+ * @param {string} id
+ * @param {boolean} here
+ */
+function mark(id, here) {
+  refusals = refusals.filter((each) => each.id !== id && performance.now() - each.at < SHOWN);
+  byId(id).setAttribute("data-busy", "");
+  paint(id, here, false);
+  const waited = [...queue.values()].some((tap) => tap.waited); // the list may be older than the marks of others
+  queue.delete(id); // so that the newest mark goes to the end
+  queue.set(id, { here, waited, tapped: performance.now(), clock: Date.now() });
+  tell(id, here);
+  send();
+}
+
+async function send() {
+  if (sending) return;
+  sending = true;
+  while (queue.size) {
+    const [[id, tap]] = queue;
+    const { here } = tap;
+    const button = buttonOf(id);
+    const answer = button ? await post(button, tap) : new Response();
+    if (!answer) {
+      for (const [waiting, wanted] of queue) {
+        wanted.waited = true;
+        paint(waiting, wanted.here, true);
+      }
+      setTimeout(send, AGAIN);
+      break;
+    }
+    if (queue.get(id) === tap) {
+      queue.delete(id);
+      rowOf(id)?.removeAttribute("data-busy");
+      if (answer.ok) paint(id, here, false);
+      else await refuse(id, here, answer);
+    }
+  }
+  sending = false;
+  showQueue();
+  clearTimeout(fresh);
+  fresh = setTimeout(now, CALM);
+}
+
+// Milliseconds since the tap. The server needs the age and not the time, because the clock of a phone may be wrong.
+// performance.now() stops in some browsers while the phone sleeps, so the larger of the two differences is right.
+const age = (/** @type {Tap} */ tap) => Math.round(Math.max(0, performance.now() - tap.tapped, Date.now() - tap.clock));
+
+/**
+ * Return the answer of the server, or null if there was none.
+ * @param {HTMLButtonElement} button
+ * @param {Tap} tap
+ */
+async function post(button, tap) {
+  const form = new FormData(/** @type {HTMLFormElement} */ (button.form));
+  form.set("here", tap.here ? "yes" : "no");
+  form.set("ago", String(age(tap)));
+  if (tap.waited) form.set("waited", "yes");
+  try {
+    const answer = await fetch(button.formAction, {
+      method: "POST",
+      body: new URLSearchParams(/** @type {any} */ (form)),
+      headers: { Accept: "application/json", "X-CSRFToken": String(form.get("csrfmiddlewaretoken")) },
+      signal: AbortSignal.timeout(10000),
+    });
+    return answer.status >= 500 ? null : answer;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {string} id
+ * @param {boolean} here
+ * @param {Response} answer
+ */
+async function refuse(id, here, answer) {
+  paint(id, !here, false);
+  const said = await answer.json().catch(() => ({}));
+  const sentence = said.sentence ?? dataOf(byId("trouble")).forbidden;
+  refusals.push({ id, sentence, at: performance.now() });
+  if (last?.id === id) byId("toast").hidden = true; // it says the opposite
+}
+
+function showQueue() {
+  const state = byId("trouble");
+  const waiting = all(byId("seats"), "[data-waits]").length;
+  const said = [
+    ...refusals.map((each) => each.sentence),
+    ...(waiting ? [words.queued.replace("{n}", String(waiting))] : []),
+  ];
+  if (!said.length && !state.hasAttribute("data-queue")) return;
+  state.toggleAttribute("data-queue", said.length > 0);
+  state.textContent = said.join(" ");
+  state.hidden = !said.length;
+}
+
+/**
+ * @param {string} id
+ * @param {boolean} here
+ */
+function tell(id, here) {
+  const box = byId("toast");
+  last = { id, here };
+  const name = buttonOf(id)?.dataset.name ?? "";
+  one(box, "[data-text]").textContent = (here ? words.here : words.away).replace("{name}", name);
+  box.hidden = false;
+  hideLater();
+}
+
+function hideLater() {
+  clearTimeout(toast);
+  toast = setTimeout(() => {
+    const box = byId("toast");
+    if (box.contains(document.activeElement)) hideLater();
+    else box.hidden = true;
+  }, SHOWN);
+}
+
+document.addEventListener("click", (event) => {
+  const button = around(event, "[data-seats] button.seat", HTMLButtonElement);
+  if (button) {
+    event.preventDefault();
+    mark(/** @type {Element} */ (button.closest("li")).id, button.value === "yes");
+    if (event.detail) button.blur(); // after a click or tap, so that Enter presses the button that shows Enter
+  }
+  if (around(event, "[data-undo]") && last) {
+    mark(last.id, !last.here);
+    byId("toast").hidden = true;
+  }
+  const filter = around(event, "#only-missing");
+  if (filter) {
+    event.preventDefault();
+    const on = byId("seats").classList.toggle("only-missing");
+    if (on) filter.setAttribute("aria-current", "true");
+    else filter.removeAttribute("aria-current");
+  }
+});
+
+// Type letters of a name, then Enter: if one player is left, that player is here. Then the next name.
+document.addEventListener("submit", (event) => {
+  if (!elementOf(event)?.matches("form.find")) return;
+  event.preventDefault();
+  const field = fieldOf(/** @type {HTMLFormElement} */ (event.target), "q");
+  const found = all(byId("seats"), "li.away:not([hidden])");
+  if (found.length !== 1 || !field.value || !found[0].querySelector("button.seat")) return;
+  mark(found[0].id, true);
+  field.value = "";
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  field.focus();
+});
+
+// Letters are typed for a name, so the search field has the focus at a desk. On a phone it would open the keyboard.
+const search = fieldOf(one(document, 'form.find[data-list="seats"]', HTMLFormElement), "q");
+if (document.querySelector("[data-seats]") && !location.hash && !matchMedia("(pointer: coarse)").matches) {
+  search.focus({ preventScroll: true });
+}
+search.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && !search.value) search.blur();
+});
+
+document.addEventListener("htmx:afterSettle", () => {
+  const on = document.getElementById("only-missing")?.hasAttribute("aria-current");
+  list()?.classList.toggle("only-missing", Boolean(on));
+});
+addEventListener("online", send);
+addEventListener("beforeunload", (event) => {
+  if (queue.size) event.preventDefault();
+});

@@ -1,9 +1,10 @@
 // A screen of the hall: turns its pages, asks for news, and counts down by the server's clock. Without a network it keeps
 // showing what it has, and says since when.
-"use strict";
 
-const pages = document.getElementById("pages");
-const words = document.body.dataset;
+import { all, around, byId, dataOf, withText } from "./dom.js";
+
+const pages = byId("pages");
+const words = dataOf(document.body);
 const PAGE = Number(words.seconds) * 1000;
 const NEWS = 10000; // milliseconds between two questions, a fifth more or less, so that screens do not ask together
 const IDLE = 3000; // milliseconds until the mouse pointer is hidden
@@ -13,54 +14,58 @@ const SHOWN_LEAVES = 3; // of the pages of a long list
 let at = 0;
 let turned = performance.now();
 let still = false;
-let offset = Date.now() - performance.now(); // from the clock of this page to the server's time; until the server answers, to this computer's
+// From the clock of this page to the server's time; until the server answers, to the time of this computer.
+let offset = Date.now() - performance.now();
 let told = ""; // when the server last answered, on the clock of the hall
 let next = 0; // the timer of the next question
 let idle = 0;
 
-const leaves = () => [...pages.children];
+const leaves = () => /** @type {HTMLElement[]} */ ([...pages.children]);
 const now = () => performance.now() + offset;
 
+/**
+ * @param {string} id
+ * @param {string} text
+ */
 function write(id, text) {
-  const place = document.getElementById(id);
+  const place = byId(id);
   if (place.textContent !== text) place.textContent = text;
 }
 
+/** @param {number} to the page to show; after the last comes the first */
 function turn(to) {
-  const all = leaves();
-  at = (to + all.length) % all.length;
+  const found = leaves();
+  at = (to + found.length) % found.length;
   turned = performance.now();
-  for (const [number, leaf] of all.entries()) if (leaf.hidden !== (number !== at)) leaf.hidden = number !== at;
-  write("where", all[at].dataset.title);
-  tellPlace(all);
+  for (const [number, leaf] of found.entries()) if (leaf.hidden !== (number !== at)) leaf.hidden = number !== at;
+  write("where", dataOf(found[at]).title);
+  tellPlace(found);
 }
 
-// 1–10, 11–20 ...: for a long list only the pages near this one, and the last
-function tellPlace(all) {
-  const first = Math.max(0, Math.min(at - 1, all.length - SHOWN_LEAVES));
-  const last = all.length - 1;
-  const near = all.map((leaf, number) => ({ leaf, number })).slice(first, first + SHOWN_LEAVES);
-  const parts = near.map(({ leaf, number }) => {
-    const part = document.createElement(number === at ? "b" : "span");
-    part.textContent = leaf.dataset.label;
-    return part;
-  });
-  if (first + SHOWN_LEAVES <= last) {
-    const end = document.createElement("span");
-    end.textContent = `… ${all[last].dataset.label}`;
-    parts.push(end);
-  }
-  document.getElementById("leaf").replaceChildren(...(last > 0 ? parts : []));
+/**
+ * 1–10, 11–20 ...: for a long list only the pages near this one, and the last.
+ * @param {HTMLElement[]} found
+ */
+function tellPlace(found) {
+  const first = Math.max(0, Math.min(at - 1, found.length - SHOWN_LEAVES));
+  const last = found.length - 1;
+  const near = found.map((leaf, number) => ({ leaf, number })).slice(first, first + SHOWN_LEAVES);
+  const parts = near.map(({ leaf, number }) => withText(number === at ? "b" : "span", dataOf(leaf).label));
+  if (first + SHOWN_LEAVES <= last) parts.push(withText("span", `… ${found[last].dataset.label}`));
+  byId("leaf").replaceChildren(...(last > 0 ? parts : []));
 }
 
-// Replace only what differs, so that nothing flashes. A new round begins at its first page.
+/**
+ * Replace only what differs, so that nothing flashes. A new round begins at its first page.
+ * @param {string} html
+ */
 function take(html) {
   const news = new DOMParser().parseFromString(html, "text/html").getElementById("pages");
   if (!news) return;
   const other = news.dataset.shown !== pages.dataset.shown;
   const former = leaves();
   const wanted = news.children.length;
-  for (const [number, leaf] of [...news.children].entries()) {
+  for (const [number, leaf] of /** @type {HTMLElement[]} */ ([...news.children]).entries()) {
     const old = former[number];
     if (old && old.innerHTML === leaf.innerHTML && old.className === leaf.className) {
       Object.assign(old.dataset, leaf.dataset);
@@ -73,13 +78,15 @@ function take(html) {
   }
   for (const old of former.slice(wanted)) old.remove();
   Object.assign(pages.dataset, news.dataset);
-  write("heading", pages.dataset.heading);
-  write("message", pages.dataset.message);
+  const { heading, message } = dataOf(pages);
+  write("heading", heading);
+  write("message", message);
   const since = turned;
   turn(other ? 0 : Math.min(at, leaves().length - 1));
   if (!other) turned = since;
 }
 
+/** @param {number} delay */
 function schedule(delay) {
   clearTimeout(next);
   next = setTimeout(ask, delay);
@@ -88,11 +95,13 @@ function schedule(delay) {
 async function ask() {
   schedule(NEWS * (0.8 + Math.random() * 0.4));
   const query = new URLSearchParams(location.search);
-  query.set("seen", pages.dataset.revision);
+  query.set("seen", dataOf(pages).revision);
   const began = performance.now();
   try {
     const answer = await fetch(`${location.pathname}?${query}`, {
-      headers: { "HX-Request": "true" }, cache: "no-store", signal: AbortSignal.timeout(8000),
+      headers: { "HX-Request": "true" },
+      cache: "no-store",
+      signal: AbortSignal.timeout(8000),
     });
     const wait = Number(answer.headers.get("Retry-After")) * 1000;
     if (!answer.ok && wait > 0) schedule(Math.max(NEWS, wait) * (1 + Math.random())); // the server is busy
@@ -112,17 +121,18 @@ async function ask() {
 function count() {
   const to = Number(pages.dataset.countdown);
   const left = to - now();
-  const place = document.getElementById("countdown");
+  const place = byId("countdown");
   place.hidden = !to || left < -BEGUN;
   if (place.hidden) return;
   const seconds = Math.max(0, Math.ceil(left / 1000));
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  const two = (number) => String(number).padStart(2, "0");
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
   write("countdown-words", seconds ? words.begins : words.begun);
-  document.getElementById("clock").hidden = !seconds;
+  byId("clock").hidden = !seconds;
   write("clock", (hours ? `${hours}:${two(minutes)}` : String(minutes)) + `:${two(seconds % 60)}`);
 }
 
+/** @param {string} to */
 function theme(to) {
   document.documentElement.dataset.theme = to;
   try {
@@ -132,12 +142,13 @@ function theme(to) {
   }
 }
 
+/** @type {Record<string, () => void>} */
 const KEYS = {
   ArrowRight: () => turn(at + 1),
   ArrowLeft: () => turn(at - 1),
   " ": () => {
     still = !still;
-    document.getElementById("pause").setAttribute("aria-pressed", String(still));
+    byId("pause").setAttribute("aria-pressed", String(still));
   },
   d: () => theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"),
   Enter: () => {
@@ -154,18 +165,18 @@ function wake() {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-  if ((event.key === " " || event.key === "Enter") && event.target.closest("button")) return;
+  if ((event.key === " " || event.key === "Enter") && around(event, "button")) return;
   const press = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (!press) return;
   event.preventDefault();
   press();
 });
-for (const button of document.querySelectorAll("[data-press]")) {
-  button.addEventListener("click", () => KEYS[button.dataset.press]());
+for (const button of all(document, "[data-press]")) {
+  button.addEventListener("click", () => KEYS[dataOf(button).press]());
 }
 for (const sign of ["mousemove", "pointerdown", "focusin"]) document.addEventListener(sign, wake);
-window.addEventListener("online", ask);
-window.addEventListener("offline", ask);
+addEventListener("online", ask);
+addEventListener("offline", ask);
 
 try {
   const kept = localStorage.getItem(words.themeKey);
@@ -173,7 +184,7 @@ try {
 } catch {
   // storage is switched off
 }
-document.getElementById("controls").hidden = false;
+byId("controls").hidden = false;
 wake();
 turn(0);
 count();

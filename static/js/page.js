@@ -1,38 +1,48 @@
 // What htmx does not do: errors of the network in words, disabled buttons, progress in words, the current tab in view.
-"use strict";
 
-// kind: which sentence of the page to show; "" hides it. said: what the server itself said instead
+import { all, dataOf } from "./dom.js";
+
+/**
+ * @param {string} kind which sentence of the page to show; "" hides it
+ * @param {string} [said] what the server itself said instead
+ */
 function tellTrouble(kind, said = "") {
   const trouble = document.getElementById("trouble");
   if (!trouble) return;
-  trouble.textContent = said || (kind ? trouble.dataset[kind] : "");
+  trouble.textContent = said || (kind ? dataOf(trouble)[kind] : "");
   trouble.hidden = !kind;
 }
 
 document.addEventListener("htmx:sendError", () => tellTrouble("network"));
 document.addEventListener("htmx:timeout", () => tellTrouble("network"));
 document.addEventListener("htmx:responseError", (event) => {
+  /** @type {Record<number, string>} */
   const kinds = { 401: "forbidden", 403: "forbidden", 404: "gone" };
   const { xhr } = event.detail;
   // A full disk, or a database that does not run: the page that the server sent says what happened.
   const failure = xhr.getResponseHeader("X-Failure") && new DOMParser().parseFromString(xhr.responseText, "text/html");
-  tellTrouble(kinds[xhr.status] || "server", failure && failure.querySelector("[data-failure]")?.textContent.trim());
+  tellTrouble(
+    kinds[xhr.status] || "server",
+    (failure && failure.querySelector("[data-failure]")?.textContent.trim()) || "",
+  );
 });
 document.addEventListener("htmx:afterRequest", (event) => {
   if (event.detail.successful) tellTrouble("");
 });
 
 // A form that is sent without htmx: its button is disabled until the answer is there, so a second click sends nothing.
+/** @type {Set<HTMLButtonElement>} */
 const resting = new Set();
 document.addEventListener("submit", (event) => {
-  if (event.defaultPrevented || event.target.method !== "post" || !event.submitter) return;
-  const button = event.submitter;
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+  if (event.defaultPrevented || form.method !== "post" || !button) return;
   setTimeout(() => {
     button.disabled = true;
     resting.add(button);
   });
 });
-window.addEventListener("pageshow", () => {
+addEventListener("pageshow", () => {
   for (const button of resting) button.disabled = false;
   resting.clear();
 });
@@ -41,39 +51,54 @@ window.addEventListener("pageshow", () => {
 // instead of at the link that skips to the content.
 const tab = document.querySelector(".tabs [aria-current]");
 if (tab) {
-  const tabs = tab.closest(".tabs");
+  const tabs = /** @type {Element} */ (tab.closest(".tabs"));
   const [inner, outer] = [tab.getBoundingClientRect(), tabs.getBoundingClientRect()];
   tabs.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2);
 }
 
 // A form may lead to another kind of page. htmx does not load the styles and scripts of that page, so this does.
-let wanted = [];
+let wanted = /** @type {HTMLScriptElement[]} */ ([]);
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { boosted, shouldSwap, target, serverResponse } = event.detail;
   if (!boosted || !shouldSwap || target !== document.body) return;
   const head = new DOMParser().parseFromString(serverResponse, "text/html").head;
-  const here = (name) => [...document.head.querySelectorAll(`[${name}]`)].map((one) => one.getAttribute(name));
+  const here = (/** @type {string} */ name) => all(document.head, `[${name}]`).map((each) => each.getAttribute(name));
   const [styles, scripts] = [here("href"), here("src")];
-  const paper = [...document.head.querySelectorAll("link[rel=stylesheet]")].pop(); // the last style sheet of every page
-  for (const style of head.querySelectorAll("link[rel=stylesheet]")) {
-    if (!styles.includes(style.getAttribute("href"))) paper.before(document.importNode(style));
+  const paper = all(document.head, "link[rel=stylesheet]").pop(); // the last style sheet of every page
+  for (const style of all(head, "link[rel=stylesheet]")) {
+    if (!styles.includes(style.getAttribute("href"))) paper?.before(document.importNode(style));
   }
-  wanted = [...head.querySelectorAll("script[src]")].map((one) => one.getAttribute("src")).filter((src) => !scripts.includes(src));
+  wanted = all(head, "script[src]", HTMLScriptElement).filter((script) =>
+    !scripts.includes(script.getAttribute("src"))
+  );
 });
 document.addEventListener("htmx:afterSwap", () => {
-  for (const src of wanted) document.head.append(Object.assign(document.createElement("script"), { src, async: false }));
+  for (const script of wanted) {
+    const copy = document.createElement("script"); // the browser runs only scripts that were made here
+    for (const { name, value } of script.attributes) copy.setAttribute(name, value);
+    copy.async = false; // in the order of the page
+    document.head.append(copy);
+  }
   wanted = [];
 });
 
-// A form, or the button that sends it, with data-progress="Pairing 2,000 players…": its buttons are disabled while the server works. After 400 ms the
-// sentence replaces them, with the time so far. A screen reader says the sentence once.
+// A form, or the button that sends it, with data-progress="Pairing 2,000 players…": its buttons are disabled while the
+// server works. After 400 ms the sentence replaces them, with the time so far. A screen reader says the sentence once.
+/** @type {Map<Element, () => void>} */
 const working = new Map(); // form -> the function that ends its progress
-const seconds = (count) => new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit: "second", unitDisplay: "long" }).format(count);
+const seconds = (/** @type {number} */ count) =>
+  new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit: "second", unitDisplay: "long" }).format(
+    count,
+  );
 
-function work(form, said = form.dataset.progress) {
+/**
+ * @param {HTMLFormElement} form
+ * @param {string} [said]
+ */
+function work(form, said = dataOf(form).progress) {
   if (working.has(form)) return;
   const began = performance.now();
-  const buttons = [...form.querySelectorAll("button:not([type=button]):enabled")];
+  const buttons = all(form, "button:not([type=button]):enabled", HTMLButtonElement);
   const line = document.createElement("p");
   line.className = "progress-line";
   const text = document.createElement("span");
@@ -103,23 +128,20 @@ function work(form, said = form.dataset.progress) {
   });
 }
 
-function rested(form) {
-  working.get(form)?.();
-}
-
 document.addEventListener("submit", (event) => {
-  const form = event.target;
+  const form = /** @type {HTMLFormElement} */ (event.target);
   if (event.defaultPrevented || !form.matches("[data-progress]")) return;
   if (working.has(form)) event.preventDefault();
-  else setTimeout(() => work(form, event.submitter?.dataset.progress)); // after the browser has read the button that was pressed
+  // After the browser has read which button was pressed.
+  else setTimeout(() => work(form, event.submitter?.dataset.progress));
 });
 document.addEventListener("htmx:beforeRequest", (event) => {
-  const form = event.detail.elt.closest("form[data-progress]");
-  if (!form || event.detail.elt !== form) return;
+  const form = /** @type {HTMLFormElement} */ (event.detail.elt);
+  if (!form.matches("form[data-progress]")) return;
   if (working.has(form)) event.preventDefault();
   else work(form);
 });
-document.addEventListener("htmx:afterRequest", (event) => rested(event.detail.elt));
-window.addEventListener("pageshow", () => {
+document.addEventListener("htmx:afterRequest", (event) => working.get(event.detail.elt)?.());
+addEventListener("pageshow", () => {
   for (const end of [...working.values()]) end();
 });

@@ -1,11 +1,14 @@
 // A toast offers to undo what was just done. It disappears after 8 seconds, but not while it has the focus or the pointer.
-"use strict";
+
+import { all } from "./dom.js";
 
 const TOAST_MS = 8000;
 const started = new WeakSet();
+const toasts = () => all(document, "[data-toast]");
 
+/** @param {HTMLElement} toast */
 function startToast(toast) {
-  let timer = null;
+  let timer = 0;
   const hold = () => clearTimeout(timer);
   const run = () => {
     hold();
@@ -22,13 +25,14 @@ function startToast(toast) {
 }
 
 function startToasts() {
-  for (const toast of document.querySelectorAll("[data-toast]")) if (!started.has(toast)) startToast(toast);
+  for (const toast of toasts()) if (!started.has(toast)) startToast(toast);
 }
 
 // A later action on the same page removes the toast: its Undo would no longer be about the last action.
+/** @type {WeakMap<XMLHttpRequest, HTMLElement[]>} */
 const before = new WeakMap(); // request -> the toasts that were on the page when it was sent
 document.addEventListener("htmx:beforeRequest", ({ detail }) => {
-  if (detail.requestConfig.verb !== "get") before.set(detail.xhr, [...document.querySelectorAll("[data-toast]")]);
+  if (detail.requestConfig.verb !== "get") before.set(detail.xhr, toasts());
 });
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (!detail.successful) return;

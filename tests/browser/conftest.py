@@ -191,6 +191,11 @@ def follow(control: Locator) -> None:
         control.click()
 
 
+def ask_now(page: Page) -> None:
+    """Make a live page ask the server at once, as it does when its window gets the focus."""
+    page.evaluate("dispatchEvent(new Event('focus'))")
+
+
 @pytest.fixture
 def browser_page(new_page: PageMaker) -> Page:
     """Return a page with the size of a laptop screen."""

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import Seat
+from tests.browser.conftest import Seat, ask_now
 from tests.browser.results import PHONE, fits
 from tests.factories import section_of
 from tests.web.staff.conftest import address, paired, played
@@ -110,7 +110,7 @@ def test_one_tap_decides_about_each_absence(checked_in: Tournament, seat: Seat) 
     for tpn in (1, 3, 5, 7):
         page.get_by_role("button", name=label(checked_in, tpn)).tap()
         expect(page.locator("#toast")).to_contain_text(f"{label(checked_in, tpn)} is here.")
-    page.evaluate("live.now()")
+    ask_now(page)
     expect(page.get_by_role("link", name="Decide about 4 absences")).to_be_visible()
     page.goto(address(checked_in, "absences/"))
     assert fits(page)
@@ -185,7 +185,7 @@ def test_all_are_marked_as_here_and_then_one_as_not_here(checked_in: Tournament,
     expect(page.locator(".count")).to_have_text("All 8 are here")
     page.get_by_role("button", name=label(checked_in, 8)).tap()
     expect(page.locator("#toast")).to_contain_text(f"{label(checked_in, 8)} is not here.")
-    page.evaluate("live.now()")
+    ask_now(page)
     expect(page.locator(".count")).to_have_text("1 not here yet")
 
 
@@ -199,7 +199,7 @@ def test_news_wait_until_the_last_tap_is_answered(checked_in: Tournament, seat: 
     entry = checked_in.participants.get(tpn=8)
     check_in(actor=Actor.command(), participant_id=entry.pk, round_number=1)
     with page.expect_response(re.compile("[?&]seen=")):
-        page.evaluate("live.now()")
+        ask_now(page)
     page.wait_for_timeout(300)  # enough time to show them, which would be wrong
     assert page.locator(".seat[aria-pressed=true]").count() == 0
     held[0].continue_()
@@ -217,7 +217,8 @@ def test_tap_that_is_ignored_because_the_page_just_moved_is_reported(
     spot = aimed_at.bounding_box()
     assert spot is not None
     check_in(actor=Actor.command(), participant_id=first.pk, round_number=1)
-    page.evaluate("performance.now = () => 0, live.now()")  # a stopped clock: the page has always just moved
+    page.evaluate("performance.now = () => 0")  # a stopped clock: the page has always just moved
+    ask_now(page)
     expect(page.locator("li.absent")).to_have_count(7)
     page.touchscreen.tap(spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2)
     expect(page.locator("#live-moved")).to_contain_text("so nothing was done")

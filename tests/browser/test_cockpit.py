@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import LogIn, PageMaker, follow
+from tests.browser.conftest import LogIn, PageMaker, ask_now, follow
 from tests.factories import EventFactory, EventRoleFactory, section_of
 from tests.web.staff.conftest import address, paired, played
 from tournaments.actions.byes import request_bye
@@ -39,7 +39,7 @@ def states(section: Tournament) -> list[str]:
 def asked(page: Page) -> None:
     """Make a page ask for news now, and not within four seconds, and wait for the answer."""
     with page.expect_response(re.compile(r"[?&]seen=")):
-        page.evaluate("window.live.now()")
+        ask_now(page)
 
 
 def steady(page: Page) -> None:
@@ -255,7 +255,7 @@ def test_key_that_is_ignored_because_the_page_just_changed_is_reported(
     expect(cockpit.locator(".head .btn.go")).to_contain_text("Pair round 1")
     cockpit.evaluate(PRESS_THEN, "Enter")
     paired(section, published=False)
-    cockpit.evaluate("live.now()")
+    ask_now(cockpit)
     told = cockpit.locator("#live-moved")
     expect(told).to_contain_text("nothing was done. To do it, press again.")
     assert cockpit.locator(".htmx-request").count() == 0

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PageMaker, Seat
+from tests.browser.conftest import PageMaker, Seat, ask_now
 from tests.browser.results import PHONE, saved
 from tests.factories import EventRoleFactory, UserFactory, section_of
 from tests.web.staff.conftest import address, paired
@@ -121,6 +121,6 @@ def test_cockpit_says_how_long_ago_the_last_result_was(running: Tournament, seat
     expect(other.locator("tr.here")).to_have_attribute("data-board", "1")
     other.keyboard.press("1")
     saved(other)
-    page.evaluate("live.now()")
+    ask_now(page)
     expect(page.locator("#d-map")).to_contain_text("1 in, 3 in play")
     expect(page.locator("#d-map [data-since]")).to_have_text("just now")

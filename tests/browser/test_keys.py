@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import LogIn, PageMaker
+from tests.browser.conftest import LogIn, PageMaker, ask_now
 from tests.factories import EventFactory, EventRoleFactory, section_of
 from tests.web.staff.conftest import address, enter, paired
 from tournaments.actions.hall import set_hall_message
@@ -140,7 +140,7 @@ def test_the_focus_returns_to_a_link_that_was_replaced_meanwhile(page: Page, sec
     link = page.get_by_role("link", name="Whole log", include_hidden=True)
     link.evaluate("(link) => { link.dataset.old = 'yes' }")
     set_hall_message(actor=Actor.command(), tournament_id=section.pk, message="Phones off")
-    page.evaluate("live.now()")  # the log has a new line, so the page replaces the link
+    ask_now(page)  # the log has a new line, so the page replaces the link
     expect(link).not_to_have_attribute("data-old", "yes")
     expect(page.locator("#keys-sheet")).to_be_visible()
     page.keyboard.press("Escape")

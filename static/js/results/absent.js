@@ -1,20 +1,17 @@
 // Who is absent from a board: the keys of Results enter the forfeit here too. Without this script the buttons do the same.
 
+import { all, byId, dataOf, withText } from "../dom.js";
+import { lettersOn, toTab } from "../keys.js";
 import { meaning, named, prefixName, SCHEMES, table } from "./keys.js";
 import { fill, say, words } from "./words.js";
 
-const buttons = document.querySelectorAll("button[data-result]");
-const asked = document.getElementById("absent").dataset.keys;
+const buttons = all(document, "button[data-result]");
+const asked = dataOf(byId("absent")).keys;
 const scheme = asked in SCHEMES ? asked : "evenboard";
-const ways = new Map(table().map(([result, found]) => [result, found[scheme][0]]));
+const firstWay = new Map(table().map(({ result, ways }) => [result, ways[scheme][0]]));
 let prefix = ""; // F, which the next key completes
 
-function cap(text) {
-  const key = document.createElement("kbd");
-  key.textContent = text;
-  return key;
-}
-
+/** @param {string} letter a prefix, "" for none */
 function begin(letter) {
   prefix = letter;
   const { white: w, draw: d, black: b } = SCHEMES[scheme];
@@ -24,20 +21,21 @@ function begin(letter) {
 document.addEventListener("keydown", (event) => {
   const key = named(event);
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing || key === "Shift") return;
-  if (document.querySelector("dialog[open]") || !window.keys.lettersOn()) return;
-  if (window.keys.toTab(event)) return event.preventDefault();
+  if (document.querySelector("dialog[open]") || !lettersOn()) return;
+  if (toTab(event)) return event.preventDefault();
   const { result, prefix: letter, wrong } = meaning(scheme, prefix, key) ?? {};
   if (wrong) return event.preventDefault(); // keep waiting for a digit
-  const pressed = [...buttons].find((button) => button.dataset.result === result);
+  const pressed = buttons.find((button) => button.dataset.result === result);
   if (pressed) pressed.click();
   else if (letter === undefined && !prefix) return;
   begin(pressed ? "" : letter ?? "");
   if (pressed || letter !== undefined) event.preventDefault();
 });
 
-for (const place of [document, document.getElementById("page-keys").content]) {
-  for (const each of place.querySelectorAll("[data-ways]")) {
-    each.replaceChildren(...ways.get(each.dataset.ways).flatMap((name) => [cap(name), " "]));
+for (const place of [document, byId("page-keys", HTMLTemplateElement).content]) {
+  for (const each of all(place, "[data-ways]")) {
+    const way = firstWay.get(dataOf(each).ways) ?? [];
+    each.replaceChildren(...way.flatMap((name) => [withText("kbd", name), " "]));
     each.hidden = false;
   }
 }

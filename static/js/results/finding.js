@@ -1,31 +1,45 @@
 // The field that finds a board by its number or by a name, and shows it while the person types. Enter stays there, Escape
-// goes back. A number needs no Enter if no longer number begins with it. `rows`: where to look; `go(row)` shows a board;
-// `current()`: the current board; `back()` ends the search.
+// goes back. A number needs no Enter if no longer number begins with it.
 
+import { all, byId, dataOf } from "../dom.js";
+import { folded, found as holds } from "../folding.js";
 import { say, words } from "./words.js";
 
+/** @typedef {import("./row.js").Row} Row */
+
+/**
+ * @param {object} options
+ * @param {Row[]} options.rows where to look
+ * @param {(row: Row | null) => void} options.go show a board
+ * @param {() => Row | null} options.current the current board
+ * @param {() => void} options.back end the search
+ */
 export function makeFinding({ rows, go, current, back }) {
-  const field = document.getElementById("find");
-  if (!field) return { open: () => {}, takes: () => false, stays: () => false };
-  const { folded, found: holds } = window.finding; // static/js/find.js
-  const told = document.getElementById("found");
+  const place = /** @type {HTMLInputElement | null} */ (document.getElementById("find"));
+  if (!place) return { open: () => {}, takes: () => false, stays: () => false };
+  const field = place;
+  const told = byId("found");
   const hint = field.placeholder;
-  let from = null; // the board before the search
+  let from = /** @type {Row | null} */ (null); // the board before the search
   let jumped = ""; // a number that needed no Enter, until the next key
   let staying = false; // slips in any order: the field opens again after each result
 
-  const isWhole = (text) => rows.some((row) => row.board === text)
-    && !rows.some((row) => row.board !== text && row.board.startsWith(text));
+  const isWhole = (/** @type {string} */ text) =>
+    rows.some((row) => row.board === text) &&
+    !rows.some((row) => row.board !== text && row.board.startsWith(text));
 
+  /** @param {string} text */
   function found(text) {
     const wanted = folded(text);
     if (!wanted) return [];
     if (/^\d+$/.test(wanted)) return rows.filter((row) => row.board === wanted);
-    const hits = rows.filter((row) => holds(row.line.dataset.find, wanted.split(" ")));
-    const starts = (row) => [...row.line.querySelectorAll(".nm")].some((name) => folded(name.textContent).startsWith(wanted));
+    const hits = rows.filter((row) => holds(dataOf(row.line).find, wanted.split(" ")));
+    const starts = (/** @type {Row} */ row) =>
+      all(row.line, ".nm").some((name) => folded(name.textContent).startsWith(wanted));
     return [...hits.filter(starts), ...hits.filter((row) => !starts(row))];
   }
 
+  /** @param {boolean} none */
   function tell(none) {
     told.textContent = none ? words.none : "";
     told.hidden = !none;
@@ -43,6 +57,7 @@ export function makeFinding({ rows, go, current, back }) {
     requestAnimationFrame(() => current()?.line.scrollIntoView({ block: "nearest" })); // after the browser has scrolled for the last digit
   }
 
+  /** @param {boolean} on */
   function stay(on) {
     if (on !== staying) say(on ? words.slips : "");
     staying = on;
@@ -56,7 +71,9 @@ export function makeFinding({ rows, go, current, back }) {
     back();
   }
 
-  field.addEventListener("focus", () => { from = current(); });
+  field.addEventListener("focus", () => {
+    from = current();
+  });
   field.addEventListener("input", search);
   field.addEventListener("keydown", (event) => {
     if (event.isComposing) return;
@@ -74,14 +91,14 @@ export function makeFinding({ rows, go, current, back }) {
     } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       const hits = found(field.value);
-      const place = hits.indexOf(current()) + (event.key === "ArrowDown" ? 1 : -1);
-      if (hits.length) go(hits[(place + hits.length) % hits.length]);
+      const to = hits.findIndex((row) => row === current()) + (event.key === "ArrowDown" ? 1 : -1);
+      if (hits.length) go(hits[(to + hits.length) % hits.length]);
     }
   });
 
   // A phone shows the keyboard with digits first, for boards. The button changes to letters.
-  const letters = document.getElementById("letters");
-  if (window.matchMedia("(pointer: coarse)").matches) field.inputMode = "numeric";
+  const letters = byId("letters");
+  if (matchMedia("(pointer: coarse)").matches) field.inputMode = "numeric";
   letters.addEventListener("click", () => {
     const on = letters.getAttribute("aria-pressed") !== "true";
     letters.setAttribute("aria-pressed", String(on));
@@ -95,7 +112,10 @@ export function makeFinding({ rows, go, current, back }) {
       field.value = text;
       if (text) search();
     },
-    // After a number that needed no Enter: Enter is then no command, and Backspace corrects the number.
+    /**
+     * After a number that needed no Enter: Enter is then no command, and Backspace corrects the number.
+     * @param {string} key
+     */
     takes(key) {
       const number = jumped;
       jumped = "";
@@ -103,7 +123,10 @@ export function makeFinding({ rows, go, current, back }) {
       if (key === "Backspace") this.open(number.slice(0, -1));
       return true;
     },
-    // Whether the field opens again. Not if all boards are done.
+    /**
+     * Return whether the field opens again. Not if all boards are done.
+     * @param {boolean} more
+     */
     stays(more) {
       if (!more) stay(false);
       return staying;

@@ -1,9 +1,14 @@
 // The list of keys: the table of the schemes, the choice of a scheme, and the two switches.
 
+import { all, byId, dataOf, withText } from "../dom.js";
 import { SCHEMES, table } from "./keys.js";
 import { sign, words } from "./words.js";
 
-// Read a choice that this browser remembers; `first` if there is none.
+/**
+ * Return a choice that this browser remembers; `first` if there is none.
+ * @param {string} name
+ * @param {string} first
+ */
 function remembered(name, first) {
   try {
     return localStorage.getItem(name) ?? first;
@@ -12,6 +17,10 @@ function remembered(name, first) {
   }
 }
 
+/**
+ * @param {string} name
+ * @param {string} value
+ */
 function remember(name, value) {
   try {
     localStorage.setItem(name, value);
@@ -20,49 +29,57 @@ function remember(name, value) {
   }
 }
 
+/**
+ * Let the box switch the choice. Return a function that tells whether it is on.
+ * @param {string} id
+ * @param {string} name
+ * @param {string} first
+ */
 function tick(id, name, first) {
-  const box = document.getElementById(id);
+  const box = byId(id, HTMLInputElement);
   box.checked = remembered(name, first) === "on";
   box.addEventListener("change", () => remember(name, box.checked ? "on" : "off"));
   return () => box.checked;
 }
 
-// form: its data attributes name the scheme and the address that stores it. token(): the CSRF token. Returns what the page
-// needs while it runs.
+/**
+ * Fill the list of keys. Return what the page needs of it while it runs.
+ * @param {HTMLFormElement} form its data attributes name the scheme and the address that stores it
+ * @param {() => string} token the CSRF token
+ */
 export function makeHelp(form, token) {
-  const dialog = document.getElementById("help");
-  const menu = document.getElementById("scheme");
-  const said = document.getElementById("scheme-said");
-  let scheme = form.dataset.keys in SCHEMES ? form.dataset.keys : "evenboard";
+  const dialog = byId("help", HTMLDialogElement);
+  const menu = byId("scheme", HTMLSelectElement);
+  const said = byId("scheme-said");
+  const { keys, keysUrl } = dataOf(form);
+  let scheme = keys in SCHEMES ? keys : "evenboard";
 
-  function cap(text) {
-    const each = document.createElement("kbd");
-    each.textContent = text;
-    return each;
-  }
-
-  function cell(name, waysOf) {
+  /**
+   * @param {string} name
+   * @param {string[][]} ways
+   */
+  function cell(name, ways) {
     const place = document.createElement("td");
     place.dataset.scheme = name;
-    waysOf.forEach((keys, number) => {
+    ways.forEach((way, number) => {
       if (number) place.append(" ");
-      for (const key of keys) place.append(cap(key));
+      for (const key of way) place.append(withText("kbd", key));
     });
     return place;
   }
 
   function show() {
-    for (const each of dialog.querySelectorAll("[data-scheme]")) each.classList.toggle("chosen", each.dataset.scheme === scheme);
-    for (const each of document.querySelectorAll("[data-key-of]")) each.textContent = SCHEMES[scheme][each.dataset.keyOf];
+    for (const each of all(dialog, "[data-scheme]")) each.classList.toggle("chosen", each.dataset.scheme === scheme);
+    const digits = /** @type {Record<string, any>} */ (SCHEMES[scheme]);
+    for (const each of all(document, "[data-key-of]")) each.textContent = digits[dataOf(each).keyOf];
   }
 
   const labels = words.labels.split("|");
-  document.getElementById("key-table").replaceChildren(
-    ...table().map(([result, ways], number) => {
+  byId("key-table").replaceChildren(
+    ...table().map(({ result, ways }, number) => {
       const line = document.createElement("tr");
-      const head = document.createElement("th");
+      const head = withText("th", labels[number]);
       head.scope = "row";
-      head.textContent = labels[number];
       if (result) head.title = sign(result);
       line.append(head, ...Object.entries(ways).map(([name, each]) => cell(name, each)));
       return line;
@@ -72,17 +89,19 @@ export function makeHelp(form, token) {
   menu.addEventListener("change", async () => {
     scheme = menu.value;
     show();
-    const kept = await fetch(form.dataset.keysUrl, {
+    const kept = await fetch(keysUrl, {
       method: "POST",
       body: new URLSearchParams({ keys: scheme }),
       headers: { "X-CSRFToken": token(), Accept: "application/json" },
     }).then((answer) => answer.ok, () => false);
-    said.textContent = kept ? said.dataset.saved : said.dataset.lost;
+    said.textContent = kept ? dataOf(said).saved : dataOf(said).lost;
   });
   show();
 
   return {
-    get scheme() { return scheme; },
+    get scheme() {
+      return scheme;
+    },
     open: () => dialog.showModal(),
     lettersOn: tick("letters-on", "result-keys", "on"),
     soundOn: tick("sound-on", "result-sound", "off"),

@@ -5,6 +5,10 @@
 const BASE = "evenboard:typed:";
 
 export class Kept {
+  /**
+   * @param {string} user
+   * @param {string} round
+   */
   constructor(user, round) {
     this.user = `${BASE}${user}:`;
     this.prefix = `${this.user}${round}:`;
@@ -17,6 +21,7 @@ export class Kept {
     }
   }
 
+  /** @param {Item} item */
   put(item) {
     try {
       localStorage.setItem(this.key(item), JSON.stringify(item));
@@ -25,11 +30,15 @@ export class Kept {
     }
   }
 
-  // Another tab may have a newer entry for the game. That entry stays.
+  /**
+   * Remove the item. Another tab may have a newer entry for the game; that entry stays.
+   * @param {Item} item
+   */
   drop(item) {
     if (this.read(this.key(item))?.typed === item.typed) localStorage.removeItem(this.key(item));
   }
 
+  /** @param {Item} item */
   holds(item) {
     return !this.works || this.read(this.key(item)) !== null;
   }
@@ -39,7 +48,10 @@ export class Kept {
     return this.under(this.prefix);
   }
 
-  // The entries of this person for other rounds: Map(prefix -> items).
+  /**
+   * The entries of this person for other rounds, by their prefix.
+   * @returns {Map<string, Item[]>}
+   */
   elsewhere() {
     const rounds = new Map();
     for (const item of this.under(this.user)) {
@@ -50,14 +62,17 @@ export class Kept {
     return rounds;
   }
 
+  /** @param {string} prefix */
   forget(prefix) {
     for (const key of this.keys(prefix)) localStorage.removeItem(key);
   }
 
+  /** @param {Item} item */
   key(item) {
     return `${this.prefix}${item.game}:${item.kind}`;
   }
 
+  /** @param {string} prefix */
   keys(prefix) {
     try {
       return Object.keys(localStorage).filter((key) => key.startsWith(prefix));
@@ -66,16 +81,21 @@ export class Kept {
     }
   }
 
+  /** @param {string} prefix */
   under(prefix) {
     return this.keys(prefix)
       .map((key) => this.read(key))
-      .filter(Boolean)
+      .filter((item) => item !== null)
       .sort((a, b) => a.typed - b.typed);
   }
 
+  /**
+   * @param {string} key
+   * @returns {Item | null}
+   */
   read(key) {
     try {
-      return JSON.parse(localStorage.getItem(key));
+      return JSON.parse(localStorage.getItem(key) ?? "null") || null;
     } catch {
       return null;
     }

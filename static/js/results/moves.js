@@ -1,20 +1,36 @@
 // What a person does to a board (type, read again, mark, undo, decide), and what the answers of the server change.
 
+import { byId, dataOf, fieldOf } from "../dom.js";
 import { Kept } from "./kept.js";
 import { Queue } from "./queue.js";
 import { fill, say, sign, words } from "./words.js";
 
-// shown(row): paint the row and count again; counted(): only count. warn(text): what went wrong, "" for nothing.
-// differs(): play a sound, if the person wants it.
+/** @typedef {import("./row.js").Row} Row */
+
 export class Moves {
+  /**
+   * @param {object} options
+   * @param {HTMLFormElement} options.form
+   * @param {Row[]} options.rows
+   * @param {(row?: Row) => void} options.shown paint the row and count again
+   * @param {() => void} options.counted only count
+   * @param {(text: string) => void} options.warn tell what went wrong, "" for nothing
+   * @param {() => void} options.differs play a sound, if the person wants it
+   */
   constructor({ form, rows, shown, counted, warn, differs }) {
-    Object.assign(this, { form, rows, shown, counted, warn, differs });
+    this.form = form;
+    this.rows = rows;
+    this.shown = shown;
+    this.counted = counted;
+    this.warn = warn;
+    this.differs = differs;
     this.byGame = new Map(rows.map((row) => [row.game, row]));
-    this.done = []; // { row, kind, value: the value before }, for undo
+    this.done = /** @type {{ row: Row, kind: Move, value: string }[]} */ ([]); // the values before, for undo
     this.typed = 0; // when the last result was typed
     this.note = ""; // what the last result replaced
-    const { user, round, record, confirm, over, state } = form.dataset;
+    const { user, round, record, confirm, over, state } = dataOf(form);
     this.kept = new Kept(user, round);
+    /** @type {Answers} */
     const tell = {
       settled: (item, told) => this.settled(item, told),
       refused: (item, told, status) => this.refused(item, told, status),
@@ -23,7 +39,7 @@ export class Moves {
       sent: (item) => this.shown(this.byGame.get(item.game)),
       changed: () => this.counted(),
     };
-    const token = form.elements.csrfmiddlewaretoken.value;
+    const token = fieldOf(form, "csrfmiddlewaretoken").value;
     this.queue = new Queue({ user, kept: this.kept, urls: { record, confirm, over, state }, token, tell });
   }
 
@@ -37,34 +53,67 @@ export class Moves {
     this.queue.restore(items);
   }
 
-  // Type a result. In the second pass it is a reading, unless the board has no result yet.
+  /**
+   * Type a result. In the second pass it is a reading, unless the board has no result yet.
+   * @param {Row} row
+   * @param {string} value
+   * @param {boolean} verify
+   */
   type(row, value, verify) {
     if (!verify || (row.missing && value)) this.move(row, "record", value);
     else if (value || row.second) this.move(row, "confirm", value);
   }
 
-  // confirmed: the server asked about this result, and the person confirmed it.
+  /**
+   * Do something to a board: show it at once, and send it.
+   * @param {Row} row
+   * @param {Move} kind
+   * @param {string} value
+   * @param {{ undo?: boolean, confirmed?: boolean }} options confirmed: the server asked about this result, and the person
+   *   confirmed it
+   */
   move(row, kind, value, { undo = false, confirmed = false } = {}) {
     const former = { record: row.typed, confirm: row.second, over: row.over ? "over" : "" }[kind];
-    this.note = kind === "record" && former && former !== value && row.unseen === null && !("finished" in this.form.dataset)
-      ? fill(row.verified ? words.rewroteread : words.rewrote, { n: row.board, first: sign(former), result: sign(value) }) : "";
+    this.note =
+      kind === "record" && former && former !== value && row.unseen === null && !("finished" in this.form.dataset)
+        ? fill(row.verified ? words.rewroteread : words.rewrote, {
+          n: row.board,
+          first: sign(former),
+          result: sign(value),
+        })
+        : "";
     row.pending = null;
     row.lost = "";
     row.flash = "";
     this.apply(row, kind, value);
     if (!undo && former !== value) this.done.push({ row, kind, value: former });
-    const { round, number, place } = this.form.dataset;
+    const { round, number, place, state } = dataOf(this.form);
     this.typed = Math.max(Date.now(), this.typed + 1);
     const version = row.unseen ?? row.told.version;
     row.unseen = null;
     this.queue.add({
-      game: row.game, board: row.board, kind, value, version, typed: this.typed, confirmed,
-      round, number, place, sign: kind === "over" ? words.over : sign(value), url: this.form.dataset.state,
+      game: row.game,
+      board: row.board,
+      kind,
+      value,
+      version,
+      typed: this.typed,
+      confirmed,
+      round,
+      number,
+      place,
+      sign: kind === "over" ? words.over : sign(value),
+      url: state,
     });
     this.tell(row, kind, value);
     this.shown(row);
   }
 
+  /**
+   * @param {Row} row
+   * @param {Move} kind
+   * @param {string} value
+   */
   apply(row, kind, value) {
     if (kind === "record") {
       row.typed = value;
@@ -74,6 +123,11 @@ export class Moves {
     else row.over = value === "over";
   }
 
+  /**
+   * @param {Row} row
+   * @param {Move} kind
+   * @param {string} value
+   */
   tell(row, kind, value) {
     const about = { n: row.board, result: sign(value), first: sign(row.value) };
     if (kind === "over") about.result = value ? words.over : words.notover;
@@ -95,19 +149,24 @@ export class Moves {
     return last.row;
   }
 
-  // In a clash: keep our result, or the first of two results.
+  /**
+   * In a clash: keep our result, or the first of two results.
+   * @param {Row} row
+   */
   keep(row) {
     row.unseen = null; // the page shows both results
     if (row.pending) {
       const { item } = row.pending;
       this.move(row, item.kind, item.value, { confirmed: row.asked });
-    }
-    else if (row.differs) this.move(row, "confirm", row.value);
+    } else if (row.differs) this.move(row, "confirm", row.value);
     else say(words.nochoice);
   }
 
-  // In a clash: take the result of the other person, or the second of two results. If the server keeps our result as a second
-  // reading, that reading becomes the same as theirs.
+  /**
+   * In a clash: take the result of the other person, or the second of two results. If the server keeps our result as a
+   * second reading, that reading becomes the same as theirs.
+   * @param {Row} row
+   */
   take(row) {
     row.unseen = null;
     if (row.pending) {
@@ -121,10 +180,17 @@ export class Moves {
     else say(words.nochoice);
   }
 
+  /** @param {Row} row */
   waiting(row) {
-    return new Set(this.queue.items.filter((item) => item.game === row.game && item !== this.queue.sending).map((item) => item.kind));
+    return new Set(
+      this.queue.items.filter((item) => item.game === row.game && item !== this.queue.sending).map((item) => item.kind),
+    );
   }
 
+  /**
+   * @param {Item} item
+   * @param {Board} told
+   */
   settled(item, told) {
     this.warn("");
     const row = this.byGame.get(item.game);
@@ -133,21 +199,33 @@ export class Moves {
     this.shown(row);
   }
 
+  /**
+   * @param {Item} item
+   * @param {Refusal} told
+   */
   clash(item, told) {
     const row = this.byGame.get(item.game);
     if (!row) return;
-    row.settle(told.stands ?? { ...row.told, version: told.version }, new Set([item.kind, ...this.waiting(row)]));
+    row.settle(
+      told.stands ?? { ...row.told, version: told.version ?? row.told.version },
+      new Set([item.kind, ...this.waiting(row)]),
+    );
     row.pending = { item, told };
     if (row.asked) this.note = ""; // nothing changes before the person answers the question
     this.shown(row);
     if (!row.asked) return;
-    say(told.sentence);
-    row.line.nextElementSibling.scrollIntoView({ block: "nearest" });
+    say(told.sentence ?? "");
+    row.line.nextElementSibling?.scrollIntoView({ block: "nearest" });
   }
 
+  /**
+   * @param {Item} item
+   * @param {Refusal | null} told
+   * @param {number} status
+   */
   refused(item, told, status) {
     const row = this.byGame.get(item.game);
-    const { gone, forbidden } = document.getElementById("trouble").dataset;
+    const { gone, forbidden } = dataOf(byId("trouble"));
     say(fill(words.refused, { n: item.board, result: item.sign }));
     this.warn(told?.sentence ?? (status === 404 ? gone : forbidden));
     if (!row) return;
@@ -156,25 +234,38 @@ export class Moves {
     this.shown(row);
   }
 
-  // Take news from another desk. Return whether it was news. at: the row on which the cursor waits. The person may have begun
-  // to type there before the news was on the page. So the version before the news is sent, and another result is a clash.
+  /**
+   * Take news from another desk. Return whether it was news. The person may have begun to type before the news was on the
+   * page. So the version before the news is sent, and another result is a clash.
+   * @param {Board} told
+   * @param {Row | null} at the row on which the cursor waits
+   */
   hear(told, at) {
     const row = this.byGame.get(String(told.id));
     if (!row || row.told.version >= told.version) return false;
     const doubted = row.differs;
     const seen = row.told;
-    if (row.pending && this.decided(row, told)) {
+    if (row.pending && this.decided(row.pending.item, row, told)) {
       this.kept.drop(row.pending.item);
       row.pending = null;
       row.settle(told);
-      say(fill(words.decided, { n: row.board, by: told.second_by || told.by || words.somebody, result: sign(told.result) }));
+      say(
+        fill(words.decided, {
+          n: row.board,
+          by: told.second_by || told.by || words.somebody,
+          result: sign(told.result),
+        }),
+      );
     } else if (row.pending) {
       row.pending.told = { theirs: told.result, by: told.by, at: told.at };
       row.settle(told, new Set([row.pending.item.kind]));
     } else {
       row.flash = told.result === row.told.result ? told.second_by || told.over_by : told.by;
       row.settle(told);
-      setTimeout(() => { row.flash = ""; this.shown(row); }, 10000);
+      setTimeout(() => {
+        row.flash = "";
+        this.shown(row);
+      }, 10000);
     }
     if (row === at && !row.pending && (told.result !== seen.result || told.second !== seen.second)) {
       row.unseen = told.result ? row.unseen ?? seen.version : null; // a cleared board is open for any result
@@ -187,9 +278,13 @@ export class Moves {
     return true;
   }
 
-  // Whether somebody at another desk has decided the clash that our result was in.
-  decided(row, told) {
-    const { item } = row.pending;
+  /**
+   * Return whether somebody at another desk has decided the clash that our result was in.
+   * @param {Item} item
+   * @param {Row} row
+   * @param {Board} told
+   */
+  decided(item, row, told) {
     if (item.kind !== "record" || row.told.second !== item.value) return false;
     return told.second !== item.value || told.result === item.value;
   }

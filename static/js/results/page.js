@@ -1,27 +1,31 @@
 // Fast entry of results by keys. Without this script the page is a plain form. The script sends the choices one after
 // another, keeps in the browser what is not saved yet, and marks only what is open, queued, refused or in a clash.
 
+import { all, around, byId, dataOf, elementOf, one } from "../dom.js";
+import { toTab } from "../keys.js";
 import { makeFinding } from "./finding.js";
 import { beep, makeHelp } from "./help.js";
 import { meaning, named, prefixName, SCHEMES } from "./keys.js";
 import { Moves } from "./moves.js";
 import { Row } from "./row.js";
-import { fill, say, sign, words } from "./words.js";
+import { fill, say, words } from "./words.js";
 
-const form = document.getElementById("results");
-const states = new Map(JSON.parse(document.getElementById("boards-state").textContent).map((told) => [String(told.id), told]));
-const rows = [...form.querySelectorAll("select[data-game]")].map((menu) => new Row(menu, states.get(menu.dataset.game)));
-const fingers = window.matchMedia("(pointer: coarse)").matches;
+const form = byId("results", HTMLFormElement);
+const boards = /** @type {Board[]} */ (JSON.parse(byId("boards-state").textContent));
+const rows = all(form, "select[data-game]", HTMLSelectElement).map((menu) => new Row(menu, boardOf(menu)));
+const fingers = matchMedia("(pointer: coarse)").matches;
 const finished = "finished" in form.dataset; // only adjourned games still get a result
 const single = rows.length === 1 && document.querySelector(".one-board") !== null;
-let current = null;
+let current = /** @type {Row | null} */ (null);
 let prefix = ""; // F, H or N, which the next key completes
 let settled = false; // all boards are done: no key changes a result until a board is chosen
 let verify = false; // the second pass: slips are read again
 let filter = "all"; // or "missing", "clashes"
-let revision = form.dataset.revision;
+let revision = /** @type {string | number} */ (dataOf(form).revision);
 
+/** @type {ReturnType<typeof makeHelp>} */
 const help = makeHelp(form, () => moves.queue.token);
+/** @type {Moves} */
 const moves = new Moves({ form, rows, shown, counted: count, warn, differs: () => help.soundOn() && beep() });
 const queue = moves.queue;
 const finding = makeFinding({
@@ -34,10 +38,17 @@ const finding = makeFinding({
   },
 });
 
+/** @param {HTMLSelectElement} menu */
+function boardOf(menu) {
+  const found = boards.find((board) => String(board.id) === menu.dataset.game);
+  if (!found) throw new Error(`the page has no state of game ${menu.dataset.game}`);
+  return found;
+}
+
 // Give the style sheet the height of the tools, and the height of the lines of the tools that scroll away with the list.
 function measure() {
-  const tools = form.querySelector(".head");
-  const [first, next] = [tools.querySelector("h1"), tools.querySelector(".seg")].map((each) => each.getBoundingClientRect());
+  const tools = one(form, ".head");
+  const [first, next] = ["h1", ".seg"].map((selector) => one(tools, selector).getBoundingClientRect());
   const away = next.top >= first.bottom ? next.top - tools.getBoundingClientRect().top - 8 : 0;
   document.documentElement.style.setProperty("--tools", `${tools.offsetHeight}px`);
   document.documentElement.style.setProperty("--tools-away", `${away}px`);
@@ -45,19 +56,26 @@ function measure() {
 
 // What the page shows ------------------------------------------------------------------------------------------
 
+/** @type {(row: Row) => boolean} */
 const isDue = (row) => (verify ? !row.verified && !row.clashes : row.missing || (finished && row.value === "adj"));
-const isToVerify = (row) => verify && !row.missing && isDue(row); // a board without a result has no second check
-const isListed = (row) => (verify ? isToVerify(row) : row.missing);
-const isShown = (row) => filter === "all" || row === current || (filter === "clashes" ? row.clashes : isListed(row));
+const isToVerify = (/** @type {Row} */ row) => verify && !row.missing && isDue(row); // a board without a result has no second check
+const isListed = (/** @type {Row} */ row) => (verify ? isToVerify(row) : row.missing);
+const isShown = (/** @type {Row} */ row) =>
+  filter === "all" || row === current || (filter === "clashes" ? row.clashes : isListed(row));
 
+/** @param {Row} [row] the board that changed; without it, all boards */
 function shown(row) {
   for (const each of row ? [row] : rows) each.paint({ queued: queue.has(each.game), here: each === current, verify });
   count();
   who();
 }
 
+/**
+ * @param {string} name
+ * @param {number} value
+ */
 function number(name, value) {
-  for (const place of form.querySelectorAll(`[data-count=${name}]`)) place.textContent = value;
+  for (const place of all(form, `[data-count=${name}]`)) place.textContent = String(value);
 }
 
 function count() {
@@ -65,18 +83,21 @@ function count() {
   const doubted = rows.filter((row) => row.clashes);
   number("missing", rows.filter(isListed).length);
   number("clashes", doubted.filter((row) => !row.asked).length);
-  const at = document.getElementById("clash-at"); // in a long list the clash may be out of view
+  const at = byId("clash-at"); // in a long list the clash may be out of view
   at.hidden = single || doubted.length === 0 || doubted.every((row) => row === current || row.asked);
   at.textContent = fill(words.clashat, { n: doubted.filter((row) => !row.asked).map((row) => row.board).join(", ") });
   const adjourned = adjournedGames();
   const total = Number(form.dataset.total ?? rows.length);
-  const full = adjourned && !single ? fill(words.fullexcept, { n: total - adjourned, total, adjourned })
-    : adjourned ? words.adjourned : words.full;
-  const left = [[words.unread, rows.filter(isToVerify).length], [words.left, missing]];
-  const todo = left.filter(([, n]) => n).map(([word, n]) => fill(word, { n })).join(", ");
-  document.getElementById("left").textContent = todo
-    || (doubted.length ? fill(words.tosettle, { n: doubted.length }) : verify ? words.read : full);
-  for (const each of form.querySelectorAll("[data-adjourned]")) {
+  const full = adjourned && !single
+    ? fill(words.fullexcept, { n: total - adjourned, total, adjourned })
+    : adjourned
+    ? words.adjourned
+    : words.full;
+  const left = [{ word: words.unread, n: rows.filter(isToVerify).length }, { word: words.left, n: missing }];
+  const todo = left.filter(({ n }) => n).map(({ word, n }) => fill(word, { n })).join(", ");
+  byId("left").textContent = todo ||
+    (doubted.length ? fill(words.tosettle, { n: doubted.length }) : verify ? words.read : full);
+  for (const each of all(form, "[data-adjourned]")) {
     each.hidden = (each.dataset.adjourned === "yes") === rows.every((row) => row.closed);
   }
   const onward = document.getElementById("onward");
@@ -84,19 +105,25 @@ function count() {
     onward.hidden = missing > 0 || doubted.length > 0 || queue.length > 0;
     onward.classList.toggle("go", !onward.hidden);
   }
-  const pill = document.getElementById("queue");
+  const pill = byId("queue");
   const trouble = queue.shut !== "" || queue.waiting > 0;
   const away = !moves.kept.works ? words.volatile : queue.why ? words.failing : words.waiting;
   pill.hidden = queue.length === 0;
-  pill.textContent = fill(queue.shut ? words.kept : queue.waiting ? away : words.sending, { n: queue.length, why: queue.why });
+  pill.textContent = fill(queue.shut ? words.kept : queue.waiting ? away : words.sending, {
+    n: queue.length,
+    why: queue.why,
+  });
   pill.classList.toggle("bad", trouble);
   if (queue.shut) warn(words[queue.shut]);
-  document.getElementById("log-in").hidden = queue.shut === "";
+  byId("log-in").hidden = queue.shut === "";
 }
 
-// Show what went wrong beside the keys, which are always in view; "" hides it.
+/**
+ * Show what went wrong beside the keys, which are always in view; "" hides it.
+ * @param {string} text
+ */
 function warn(text) {
-  const warning = document.getElementById("warning");
+  const warning = byId("warning");
   if (warning.textContent !== text) warning.textContent = text;
   warning.hidden = !text;
 }
@@ -112,27 +139,33 @@ function who() {
   if (prefix) text = fill(words[prefixName(prefix)], { w, d, b });
   else if (moves.note) more = moves.note;
   else if (settled && !rows.some((row) => row.clashes)) text = rest();
-  else if (past) [text, more] = [fill(words.board, { n: current.board }), past];
+  else if (past) [text, more] = [fill(words.board, { n: current?.board }), past];
   else if (current) text = fill(words.who, { n: current.board, white: current.white });
-  document.getElementById("who").textContent = text;
-  const history = document.getElementById("history");
+  byId("who").textContent = text;
+  const history = byId("history");
   history.textContent = more;
   history.title = more;
 }
 
+/** @param {string} name of the filter */
 function show(name) {
   filter = name;
-  for (const link of form.querySelectorAll("[data-show]")) {
+  for (const link of all(form, "[data-show]")) {
     if (link.dataset.show === filter) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   }
   for (const row of rows) {
     row.line.hidden = !isShown(row);
-    if (row.line.nextElementSibling?.classList.contains("clash")) row.line.nextElementSibling.hidden = row.line.hidden;
+    const below = /** @type {HTMLElement | null} */ (row.line.nextElementSibling);
+    if (below?.classList.contains("clash")) below.hidden = row.line.hidden;
   }
 }
 
-// scroll: without it the next Tab begins at the top of the page.
+/**
+ * Go to a board.
+ * @param {Row | null | undefined} row
+ * @param {{ focus?: boolean, scroll?: boolean }} options scroll: without it the next Tab begins at the top of the page
+ */
 function go(row, { focus = !fingers, scroll = true } = {}) {
   if (!row) return;
   const former = current;
@@ -154,32 +187,36 @@ function go(row, { focus = !fingers, scroll = true } = {}) {
   who();
 }
 
-// Go to the first board of the page. The focus stays outside the list, so that the first Tab reaches the link that skips
-// to it. Keys still type results.
+/**
+ * Go to the first board of the page. The focus stays outside the list, so that the first Tab reaches the link that skips
+ * to it. Keys still type results.
+ * @param {Row} row
+ */
 function begin(row) {
   go(row, { focus: false, scroll: false });
   const { bottom } = row.line.getBoundingClientRect();
-  const foot = document.getElementById("keys").getBoundingClientRect().top;
+  const foot = byId("keys").getBoundingClientRect().top;
   if (bottom > foot) scrollBy(0, bottom - foot);
 }
 
 const inView = () => rows.filter((row) => !row.line.hidden);
+const placeOf = (/** @type {Row[]} */ list) => list.findIndex((row) => row === current);
 
+/** @param {number} by */
 function step(by) {
   const list = inView();
-  go(list[Math.min(Math.max(list.indexOf(current) + by, 0), list.length - 1)]);
+  go(list[Math.min(Math.max(placeOf(list) + by, 0), list.length - 1)]);
 }
 
 function across() {
-  const tables = [...form.querySelectorAll("table.entry")];
-  const side = (row) => tables.indexOf(row.line.closest("table"));
+  const side = (/** @type {Row | null} */ row) => row?.line.closest("table.entry");
   const here = inView().filter((row) => side(row) === side(current));
   const there = inView().filter((row) => side(row) !== side(current));
-  go(there[Math.min(here.indexOf(current), there.length - 1)]);
+  go(there[Math.min(placeOf(here), there.length - 1)]);
 }
 
 function next() {
-  const start = rows.indexOf(current);
+  const start = placeOf(rows);
   const later = [...rows.slice(start + 1), ...rows.slice(0, start)];
   go((finished ? null : later.find(isDue)) ?? current); // in a finished round a question about this board may follow
   settled = !single && !rows.some(isDue);
@@ -188,12 +225,17 @@ function next() {
 }
 
 function nextClash() {
-  const start = rows.indexOf(current);
+  const start = placeOf(rows);
   const found = [...rows.slice(start + 1), ...rows.slice(0, start + 1)].find((row) => row.clashes);
   if (found) go(found);
   else say(words.noclash);
 }
 
+/**
+ * Begin or end the second pass.
+ * @param {boolean} on
+ * @param {(row: Row) => void} enter
+ */
 function setVerify(on, enter = go) {
   verify = on;
   moves.note = "";
@@ -205,23 +247,37 @@ function setVerify(on, enter = go) {
   show("all");
   shown();
   const first = rows.find(isDue);
-  enter(first ?? current);
+  enter(first ?? current ?? rows[0]);
   settled = !single && !first;
   who();
 }
 
 // Keys ---------------------------------------------------------------------------------------------------------
 
+/** @type {Record<string, (row: Row) => void>} */
 const COMMANDS = {
-  up: () => step(-1), down: () => step(1), across, "page-up": () => step(-10), "page-down": () => step(10),
-  first: () => step(-rows.length), last: () => step(rows.length),
-  undo: () => { if (finished) say(rest()); else go(moves.undo()); },
+  up: () => step(-1),
+  down: () => step(1),
+  across,
+  "page-up": () => step(-10),
+  "page-down": () => step(10),
+  first: () => step(-rows.length),
+  last: () => step(rows.length),
+  undo: () => {
+    if (finished) say(rest());
+    else go(moves.undo());
+  },
   missing: () => show(filter === "missing" ? "all" : "missing"),
-  clashes: () => { if (filter === "clashes") show("all"); else nextClash(); },
+  clashes: () => {
+    if (filter === "clashes") show("all");
+    else nextClash();
+  },
   verify: () => setVerify(!verify),
-  over: () => { if (current.missing) moves.move(current, "over", current.over ? "" : "over"); },
-  keep: () => moves.keep(current),
-  take: () => moves.take(current),
+  over: (row) => {
+    if (row.missing) moves.move(row, "over", row.over ? "" : "over");
+  },
+  keep: (row) => moves.keep(row),
+  take: (row) => moves.take(row),
   find: () => finding.open(),
   help: () => help.open(),
   enter() {
@@ -232,7 +288,12 @@ const COMMANDS = {
 };
 const MAY_REPEAT = new Set(["up", "down", "across", "page-up", "page-down"]);
 
+/**
+ * Type a result for the current board.
+ * @param {string} value
+ */
 function type(value) {
+  if (!current) return;
   if (settled || current.closed) {
     say(rows.some((row) => row.clashes) ? words.undecided : rest());
     return;
@@ -245,38 +306,44 @@ function type(value) {
   else next();
 }
 
-// Return whether the key has a meaning here.
+/**
+ * Return whether the key has a meaning here.
+ * @param {string} key
+ * @param {boolean} repeat whether the person holds the key down
+ */
 function press(key, repeat = false) {
   if (finding.takes(key)) return true;
   const asked = current ? meaning(help.scheme, prefix, key) : null;
-  if (!asked) return false;
+  if (!current || !asked) return false;
   if (asked.command === "menu") {
     if (document.activeElement === current.menu) return false; // the browser opens it
     current.menu.focus({ preventScroll: true });
     current.menu.showPicker?.();
     return true;
   }
-  if (repeat && !MAY_REPEAT.has(asked.command)) return true;
+  if (repeat && !MAY_REPEAT.has(asked.command ?? "")) return true;
   moves.note = "";
-  if ("result" in asked) type(asked.result);
-  else if ("prefix" in asked) prefix = settled ? "" : asked.prefix;
+  if (asked.result !== undefined) type(asked.result);
+  else if (asked.prefix !== undefined) prefix = settled ? "" : asked.prefix;
   else if (asked.name) finding.open(asked.name);
   else if (asked.command) {
     prefix = "";
-    COMMANDS[asked.command]();
+    COMMANDS[asked.command](current);
   }
   who();
   return true;
 }
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || document.querySelector("dialog[open]")) return;
-  const target = event.target;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || document.querySelector("dialog[open]")) {
+    return;
+  }
+  const target = elementOf(event);
   const key = named(event);
-  if (target.closest("input, textarea, select:not(#results select), [contenteditable]")) return;
+  if (!target || target.closest("input, textarea, select:not(#results select), [contenteditable]")) return;
   if (target.closest("button, a, summary") && (key === "Enter" || key === " ")) return;
   if (key.length === 1 && !help.lettersOn()) return;
-  if (window.keys.toTab(event)) return event.preventDefault();
+  if (toTab(event)) return event.preventDefault();
   // A letter without a meaning must not choose from the menu.
   if (press(key, event.repeat) || (key.length === 1 && key !== " " && target.matches("select"))) event.preventDefault();
 });
@@ -294,25 +361,26 @@ form.addEventListener("focusin", (event) => {
   if (row && row !== current) go(row, { focus: false });
 });
 form.addEventListener("click", (event) => {
-  const link = event.target.closest("[data-show]");
+  const link = around(event, "[data-show]");
   if (link && !location.search) {
     event.preventDefault();
-    show(link.dataset.show);
+    show(dataOf(link).show);
     return;
   }
-  const choice = event.target.closest("[data-keep], [data-take]");
-  const line = event.target.closest("tr.clash")?.previousElementSibling ?? event.target.closest("tr[data-board]");
+  const choice = around(event, "[data-keep], [data-take]");
+  const line = around(event, "tr.clash")?.previousElementSibling ?? around(event, "tr[data-board]");
   const row = rows.find((each) => each.line === line);
-  if (!row || (event.target.closest("select, button, a") && !choice)) return;
+  if (!row || (around(event, "select, button, a") && !choice)) return;
   if (choice) moves[choice.hasAttribute("data-keep") ? "keep" : "take"](row);
   go(row);
 });
-for (const button of document.querySelectorAll("[data-press], [data-result]")) {
+for (const button of all(document, "[data-press], [data-result]")) {
+  const { result, press: pressed } = dataOf(button);
   button.addEventListener("click", () => {
-    if (button.dataset.result !== undefined) type(button.dataset.result);
-    else if (button.dataset.press === " ") current?.menu.showPicker?.();
-    else press(button.dataset.press);
-    if (!fingers && button.dataset.press !== "?") current?.menu.focus({ preventScroll: true });
+    if (result !== undefined) type(result);
+    else if (pressed === " ") current?.menu.showPicker?.();
+    else press(pressed);
+    if (!fingers && pressed !== "?") current?.menu.focus({ preventScroll: true });
   });
 }
 
@@ -323,7 +391,13 @@ async function look() {
   const { session, told, gone } = await queue.ask(revision);
   if (queue.length) return;
   if (gone) warn(words.vanished);
-  const shut = !session ? "ended" : told && String(told.user) !== form.dataset.user ? "other" : queue.shut && !told ? queue.shut : "";
+  const shut = !session
+    ? "ended"
+    : told && String(told.user) !== form.dataset.user
+    ? "other"
+    : queue.shut && !told
+    ? queue.shut
+    : "";
   if (shut !== queue.shut) {
     queue.shut = shut;
     warn(words[shut] ?? "");
@@ -337,7 +411,7 @@ async function look() {
 }
 
 function tellKept() {
-  const note = document.getElementById("kept");
+  const note = byId("kept");
   const [first] = moves.kept.elsewhere();
   note.hidden = !first;
   if (!first) return;
@@ -345,11 +419,16 @@ function tellKept() {
   const { number: round, place: name, url } = items[0];
   const what = items.map((item) => `${item.board}: ${item.sign}`).join(", ");
   const gone = url === form.dataset.state;
-  note.querySelector("[data-kept]").textContent = fill(gone ? words.gone : words.elsewhere, { n: items.length, place: name, round, what });
-  const open = note.querySelector("[data-open]");
+  one(note, "[data-kept]").textContent = fill(gone ? words.gone : words.elsewhere, {
+    n: items.length,
+    place: name,
+    round,
+    what,
+  });
+  const open = one(note, "[data-open]", HTMLAnchorElement);
   open.hidden = gone;
   open.href = url;
-  note.querySelector("[data-forget]").onclick = () => {
+  one(note, "[data-forget]").onclick = () => {
     moves.kept.forget(place);
     tellKept();
   };
@@ -360,20 +439,20 @@ document.addEventListener("visibilitychange", () => {
   if (!document.hidden) queue.send();
   look().catch(() => {});
 });
-window.addEventListener("online", () => queue.send());
-window.addEventListener("beforeunload", (event) => {
+addEventListener("online", () => queue.send());
+addEventListener("beforeunload", (event) => {
   if (queue.length && !moves.kept.works) event.preventDefault();
 });
 
 // Begin --------------------------------------------------------------------------------------------------------
 
-document.getElementById("save").hidden = true;
-document.getElementById("keys").hidden = false;
-for (const each of form.querySelectorAll(".find-in, #verify")) each.hidden = false;
+byId("save").hidden = true;
+byId("keys").hidden = false;
+for (const each of all(form, ".find-in, #verify")) each.hidden = false;
 form.classList.add("scripted");
 if (!single) {
   measure(); // before the page scrolls to a board
-  new ResizeObserver(measure).observe(form.querySelector(".head"));
+  new ResizeObserver(measure).observe(one(form, ".head"));
 }
 moves.restore();
 const asked = /^#board-\d+$/.test(location.hash) ? rows.find((row) => `#${row.line.id}` === location.hash) : null;

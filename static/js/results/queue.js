@@ -3,14 +3,34 @@
 const TIMEOUT = 15000;
 const LONGEST_WAIT = 3000; // about how long an arbiter trusts the word "queued"
 
-// items: { game, kind: "record" | "confirm" | "over", value, version: of the game when it was typed, typed: when }
-// tell: what the page does on settled(item, told), refused(item, told, status), clash(item, told), sent(item) by another
-// tab, shut(why), changed()
+// The server answered, but could not save.
+class Unsaved extends Error {
+  /** @param {string} why what the server said, "" for nothing */
+  constructor(why) {
+    super("server");
+    this.why = why;
+  }
+}
+
+/** @typedef {(sent: Item) => void} Outcome what to do with the item, now that the server has answered */
+
 export class Queue {
+  /**
+   * @param {object} options
+   * @param {string} options.user who typed
+   * @param {Keeper} options.kept
+   * @param {Record<Move | "state", string>} options.urls
+   * @param {string} options.token the CSRF token
+   * @param {Answers} options.tell
+   */
   constructor({ user, kept, urls, token, tell }) {
-    Object.assign(this, { user, kept, urls, token, tell });
-    this.items = [];
-    this.sending = null;
+    this.user = user;
+    this.kept = kept;
+    this.urls = urls;
+    this.token = token;
+    this.tell = tell;
+    this.items = /** @type {Item[]} */ ([]);
+    this.sending = /** @type {Item | null} */ (null);
     this.waiting = 0; // milliseconds until the next try, while the server does not answer
     this.why = ""; // what the server said when it could not save, such as that its disk is full
     this.shut = ""; // "ended": nobody is logged in here; "other": somebody else is
@@ -21,20 +41,29 @@ export class Queue {
     return this.items.length;
   }
 
+  /** @param {string} game */
   has(game) {
     return this.items.some((item) => item.game === game);
   }
 
-  // An item that already waits for the game is replaced, unless it is being sent.
+  /**
+   * Add an item and send it. It replaces an item of its kind that waits for the game, unless that is being sent.
+   * @param {Item} item
+   */
   add(item) {
-    const former = this.items.find((each) => each.game === item.game && each.kind === item.kind && each !== this.sending);
+    const former = this.items.find((each) =>
+      each.game === item.game && each.kind === item.kind && each !== this.sending
+    );
     if (former) Object.assign(former, { value: item.value, typed: item.typed, confirmed: item.confirmed });
     else this.items.push(item);
     this.kept.put(former ?? item);
     this.send();
   }
 
-  // Items from the last visit. Their version may be old; then the server refuses them like any other.
+  /**
+   * Add items from the last visit. Their version may be old; then the server refuses them like any other.
+   * @param {Item[]} items
+   */
   restore(items) {
     for (const item of items) this.items.push({ ...item, restored: true });
     this.send();
@@ -52,13 +81,13 @@ export class Queue {
     }
     this.sending = item;
     const sent = { value: item.value, typed: item.typed };
-    let done = false;
+    let done = /** @type {Outcome | null} */ (null);
     try {
       done = await this.post(item);
       this.waiting = 0;
       this.why = "";
     } catch (problem) {
-      this.why = problem.why ?? "";
+      this.why = problem instanceof Unsaved ? problem.why : "";
       this.waiting = Math.min((this.waiting || 250) * 2, LONGEST_WAIT);
       this.timer = setTimeout(() => this.send(), this.waiting);
     }
@@ -71,22 +100,30 @@ export class Queue {
     if (done || (!this.waiting && !this.shut)) this.send();
   }
 
-  // Return what to do with the answer, or false if the item must wait. Throws if the server does not answer.
+  /**
+   * Send the item. Return what to do with the answer, null if the item must wait. Throw an error if the server does not
+   * answer.
+   * @param {Item} item
+   * @returns {Promise<Outcome | null>}
+   */
   async post(item) {
     const answer = await fetch(this.urls[item.kind].replace("/0/", `/${item.game}/`), {
       method: "POST",
       body: new URLSearchParams({
-        result: item.value, version: item.version, user: this.user, confirmed: item.confirmed ? "yes" : "",
+        result: item.value,
+        version: String(item.version),
+        user: this.user,
+        confirmed: item.confirmed ? "yes" : "",
       }),
       headers: { "X-CSRFToken": this.token, Accept: "application/json" },
       signal: AbortSignal.timeout(TIMEOUT),
     });
     if (answer.status >= 500) {
       const said = answer.headers.has("X-Failure") ? await answer.json().catch(() => null) : null;
-      throw Object.assign(new Error("server"), { why: said?.title });
+      throw new Unsaved(said?.title ?? "");
     }
     const told = answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : null;
-    if (answer.status === 403 && (told?.code === "other_user" || !told) && (await this.waits(item, told))) return false;
+    if (answer.status === 403 && (told?.code === "other_user" || !told) && (await this.waits(item, told))) return null;
     this.shut = "";
     if (answer.ok) return (sent) => this.settle(sent, told);
     if (told?.code === "stale_result" || told?.code === "adjourned_to_confirm") {
@@ -98,6 +135,10 @@ export class Queue {
     };
   }
 
+  /**
+   * @param {Item} item
+   * @param {Board} told
+   */
   settle(item, told) {
     this.kept.drop(item);
     for (const later of this.items) {
@@ -108,8 +149,12 @@ export class Queue {
     this.tell.settled(item, told);
   }
 
-  // After a refusal without a reason: must the item wait? Yes if nobody or somebody else is logged in, or if the token of
-  // the page belonged to another login.
+  /**
+   * Return whether the item must wait after a refusal without a reason: if nobody or somebody else is logged in, or if the
+   * token of the page belonged to another login.
+   * @param {Item} item
+   * @param {Refusal | null} told
+   */
   async waits(item, told) {
     const { session, told: now } = told?.code === "other_user" ? { session: true, told: null } : await this.ask("");
     const former = this.shut;
@@ -125,7 +170,11 @@ export class Queue {
     return true;
   }
 
-  // Ask the server about the round. Its answer also says who is logged in.
+  /**
+   * Ask the server about the round. Its answer also says who is logged in.
+   * @param {string | number} seen the revision of the page
+   * @returns {Promise<{ session: boolean, told: RoundState | null, gone: boolean }>}
+   */
   async ask(seen) {
     const answer = await fetch(`${this.urls.state}?seen=${seen}`, {
       headers: { Accept: "application/json" },
@@ -133,6 +182,10 @@ export class Queue {
       signal: AbortSignal.timeout(TIMEOUT),
     });
     const json = answer.headers.get("Content-Type")?.includes("json");
-    return { session: answer.type !== "opaqueredirect", told: answer.ok && json ? await answer.json() : null, gone: answer.status === 404 };
+    return {
+      session: answer.type !== "opaqueredirect",
+      told: answer.ok && json ? await answer.json() : null,
+      gone: answer.status === 404,
+    };
   }
 }

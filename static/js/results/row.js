@@ -1,25 +1,39 @@
 // A board on the page: what the server has, what was typed since, and how both are shown.
 
+import { byId, dataOf, fieldOf, one, withText } from "../dom.js";
 import { fill, sign, words } from "./words.js";
 
-const WON = { "1-0": ["won", "lost"], "+:-": ["won", "lost"], "W-L": ["won", "lost"],
-  "0-1": ["lost", "won"], "-:+": ["lost", "won"], "L-W": ["lost", "won"] };
+/** @type {Record<string, string[]>} */
+const WON = {
+  "1-0": ["won", "lost"],
+  "+:-": ["won", "lost"],
+  "W-L": ["won", "lost"],
+  "0-1": ["lost", "won"],
+  "-:+": ["lost", "won"],
+  "L-W": ["lost", "won"],
+};
 
 export class Row {
+  /**
+   * @param {HTMLSelectElement} menu
+   * @param {Board} told
+   */
   constructor(menu, told) {
     this.menu = menu;
-    this.game = menu.dataset.game;
-    this.line = menu.closest("tr");
-    this.board = this.line.dataset.board;
-    this.cell = this.line.querySelector(".st");
-    this.white = this.line.querySelector(".p-w").textContent.trim();
+    this.form = /** @type {HTMLFormElement} */ (menu.form);
+    this.game = dataOf(menu).game;
+    this.line = /** @type {HTMLElement} */ (menu.closest("tr"));
+    this.board = dataOf(this.line).board;
+    this.cell = one(this.line, ".st");
+    this.white = one(this.line, ".p-w").textContent.trim();
     this.told = told; // as the server has it
     this.typed = menu.value; // as typed, sent or not
     this.second = told.second; // the second reading, and whether the game is over, as typed
     this.over = told.over;
-    this.pending = null; // { item, told }: somebody else was faster, and our result waits for a decision
+    // Somebody else was faster, and our result waits for a decision.
+    this.pending = /** @type {{ item: Item, told: Refusal } | null} */ (null);
     this.lost = ""; // a result that was refused
-    this.unseen = null; // the version before news that came while the cursor waited here
+    this.unseen = /** @type {number | null} */ (null); // the version before news that came while the cursor waited here
     this.flash = ""; // the person whose result has just come from another desk
   }
 
@@ -33,7 +47,7 @@ export class Row {
 
   // Whether the result no longer changes here: in a finished round only an adjourned game can get its result.
   get closed() {
-    return "finished" in this.menu.form.dataset && this.told.result !== "adj";
+    return "finished" in this.form.dataset && this.told.result !== "adj";
   }
 
   get verified() {
@@ -53,23 +67,29 @@ export class Row {
     return this.pending !== null || this.differs;
   }
 
-  // In the second pass the first result is nowhere on the page, neither visible nor for a screen reader.
+  /**
+   * In the second pass the first result is nowhere on the page, neither visible nor for a screen reader.
+   * @param {boolean} verify
+   */
   hidden(verify) {
     return verify && !this.missing && !this.verified && !this.clashes;
   }
 
-  // Show what the server has, except for moves that are not sent yet.
+  /**
+   * Show what the server has, except for moves that are not sent yet.
+   * @param {Board} told
+   * @param {Set<Move>} keep
+   */
   settle(told, keep = new Set()) {
     this.told = told;
     if (!keep.has("record")) this.typed = told.result;
     if (!keep.has("confirm")) this.second = told.second;
     if (!keep.has("over")) this.over = told.over;
-    const form = this.menu.form;
-    form.elements[`version-${this.game}`].value = told.version;
-    form.elements[`was-${this.game}`].value = told.result;
+    fieldOf(this.form, `version-${this.game}`).value = String(told.version);
+    fieldOf(this.form, `was-${this.game}`).value = told.result;
   }
 
-  // mode: { queued, here, verify }
+  /** @param {{ queued: boolean, here: boolean, verify: boolean }} mode */
   paint({ queued, here, verify }) {
     const { menu, line } = this;
     menu.classList.toggle("open", this.missing);
@@ -86,7 +106,7 @@ export class Row {
     else menu.removeAttribute("aria-description");
     const [white, black] = WON[shown] ?? ["", ""];
     for (const [cells, name] of [[".p-w", white], [".p-b", black]]) {
-      const side = line.querySelector(cells);
+      const side = one(line, cells);
       side.classList.toggle("won", name === "won");
       side.classList.toggle("lost", name === "lost");
     }
@@ -94,15 +114,25 @@ export class Row {
     this.paintClash();
   }
 
+  /**
+   * @param {boolean} queued
+   * @param {boolean} verify
+   */
   paintState(queued, verify) {
     const [text, look, more = ""] = this.state(queued, verify);
-    const shown = document.createElement("span");
+    const shown = withText("span", text);
     shown.className = look;
-    shown.textContent = text;
-    if (this.cell.textContent !== text || this.cell.firstElementChild?.className !== look) this.cell.replaceChildren(shown);
+    if (this.cell.textContent !== text || this.cell.firstElementChild?.className !== look) {
+      this.cell.replaceChildren(shown);
+    }
     this.cell.title = more || (text.length > 10 ? text : "");
   }
 
+  /**
+   * Return the words for the state of the board, their class, and more words for its title.
+   * @param {boolean} queued
+   * @param {boolean} verify
+   */
   state(queued, verify) {
     if (this.lost) return [fill(words.lost, { result: this.lost }), "bad-ink"];
     if (queued) return [words.queued, ""];
@@ -124,14 +154,18 @@ export class Row {
   history() {
     const { result, by, at, second, second_by: again, second_at: later, over_by: seen, over_at: ended } = this.told;
     if (!result) return this.told.over ? fill(words.seen, { by: seen, at: ended }) : "";
-    const first = fill(by || at ? words.entered : words.fromfile, { result: sign(result), by: by || words.somebody, at });
+    const first = fill(by || at ? words.entered : words.fromfile, {
+      result: sign(result),
+      by: by || words.somebody,
+      at,
+    });
     if (!second || second !== result) return first;
     return `${first}; ${fill(again === by ? words.rereadself : words.reread, { by: again, at: later })}`;
   }
 
   // Under the board: both values, who and when, and a button for each.
   paintClash() {
-    const below = this.line.nextElementSibling;
+    const below = /** @type {HTMLElement | null} */ (this.line.nextElementSibling);
     const there = below?.classList.contains("clash") ? below : null;
     if (!this.clashes) {
       there?.remove();
@@ -139,13 +173,15 @@ export class Row {
     }
     const { text, keep, take } = this.choice();
     if (there?.dataset.text === text) return;
-    const line = document.getElementById("clash").content.cloneNode(true).firstElementChild;
+    const line =
+      /** @type {HTMLElement} */ (document.importNode(one(byId("clash", HTMLTemplateElement).content, "tr"), true));
+    const why = one(line, "[data-why]");
     line.dataset.text = text;
-    line.firstElementChild.classList.toggle("asked", this.asked);
-    line.querySelector("[data-why]").textContent = text;
-    line.querySelector("[data-why]").id = `why-${this.board}`;
-    line.querySelector("[data-keep]").append(keep, " ", key("K"));
-    line.querySelector("[data-take]").append(take, " ", key("T"));
+    line.firstElementChild?.classList.toggle("asked", this.asked);
+    why.textContent = text;
+    why.id = `why-${this.board}`;
+    one(line, "[data-keep]").append(keep, " ", withText("kbd", "K"));
+    one(line, "[data-take]").append(take, " ", withText("kbd", "T"));
     there?.remove();
     this.line.after(line);
   }
@@ -153,7 +189,9 @@ export class Row {
   choice() {
     if (this.pending) {
       const { item, told } = this.pending;
-      if (this.asked) return { text: told.sentence, keep: fill(words.enter, { mine: sign(item.value) }), take: words.leave };
+      if (this.asked) {
+        return { text: told.sentence ?? "", keep: fill(words.enter, { mine: sign(item.value) }), take: words.leave };
+      }
       const mine = item.kind === "over" ? (item.value ? words.over : words.notover) : sign(item.value);
       const theirs = sign(told.theirs);
       const text = fill(words.clash, { mine, theirs, by: told.by || words.somebody, at: told.at });
@@ -166,10 +204,4 @@ export class Row {
     const text = fill(words.differs, { first: mine, second: theirs, ...names });
     return { text, keep: fill(words.keep, { mine }), take: fill(words.take, { theirs }) };
   }
-}
-
-function key(name) {
-  const cap = document.createElement("kbd");
-  cap.textContent = name;
-  return cap;
 }

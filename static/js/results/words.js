@@ -1,17 +1,31 @@
 // The sentences of the page, translated by the server, and the signs of results.
 
-export const words = document.getElementById("words").dataset;
+import { byId, dataOf } from "../dom.js";
 
-export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+export const words = dataOf(byId("words"));
 
-const signs = new Map(
-  [...(document.querySelector("select[data-game]")?.options ?? [])].map((option) => [option.value, option.text]),
-);
+/**
+ * Return the sentence with a value for each name in braces.
+ * @param {string} text
+ * @param {Record<string, string | number | undefined>} values
+ */
+export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 
+const menu = /** @type {HTMLSelectElement | null} */ (document.querySelector("select[data-game]"));
+const signs = new Map([...(menu?.options ?? [])].map((option) => [option.value, option.text]));
+
+/**
+ * Return how the page shows the result.
+ * @param {string | undefined} value
+ */
 export const sign = (value) => (value ? signs.get(value) ?? value : words.empty);
 
-const said = document.getElementById("said");
+const said = byId("said");
 
+/**
+ * Say the sentence, in the bar of keys and to screen readers.
+ * @param {string} text
+ */
 export function say(text) {
   said.textContent = text;
 }

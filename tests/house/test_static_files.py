@@ -1,0 +1,70 @@
+"""Scripts are ES modules: each page loads them as such, and each import names the file that the page itself would load."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.test import override_settings
+
+IMPORT = re.compile(r"""^(?:import|export)\b[^;]*?["'](\.[^"']+)["'];""", re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a directory with all static files as they are served."""
+    root = tmp_path_factory.mktemp("collected")
+    storages = {**settings.STORAGES, "staticfiles": {"BACKEND": "config.static_files.HashedFiles"}}
+    with override_settings(STATIC_ROOT=root, STORAGES=storages):
+        call_command("collectstatic", interactive=False, verbosity=0)
+    return root
+
+
+def imports(script: Path) -> list[str]:
+    """Return the names that the script imports, as they are written."""
+    return IMPORT.findall(script.read_text(encoding="utf-8"))
+
+
+def test_an_import_names_the_same_file_as_a_page(collected: Path) -> None:
+    """Two names for one module would run it twice: each key would be handled twice, and a queue would send twice."""
+    names = json.loads((collected / "staticfiles.json").read_text(encoding="utf-8"))["paths"]
+    seen = 0
+    for name, hashed in names.items():
+        if not name.startswith("js/"):
+            continue
+        plain, served = imports(collected / name), imports(collected / hashed)
+        here = (collected / name).parent
+        wanted = [names[(here / path).resolve().relative_to(collected).as_posix()] for path in plain]
+        assert [
+            (here / path).resolve().relative_to(collected).as_posix() for path in served
+        ] == wanted, name
+        seen += len(wanted)
+    assert seen > 30
+
+
+def test_all_our_scripts_are_loaded_as_modules(root: Path) -> None:
+    tags = [
+        tag
+        for page in (root / "templates").rglob("*.html")
+        for tag in re.findall(r"<script\b[^>]*?'(?:js|vendor)/[^>]*>", page.read_text(encoding="utf-8"))
+    ]
+    ours = [tag for tag in tags if "'js/" in tag]
+    assert ours
+    assert [tag for tag in ours if not tag.startswith('<script type="module" src=')] == []
+    assert [tag for tag in tags if tag not in ours] == [
+        "<script src=\"{% static 'vendor/htmx-2.0.11.min.js' %}\" defer>"
+    ]
+
+
+def test_no_script_uses_a_global_of_another_one(root: Path) -> None:
+    """Only htmx, which is not ours, has a global name, and one module alone knows it."""
+    users = [
+        path.name
+        for path in (root / "static" / "js").rglob("*.js")
+        if re.search(r"\b(?:window|globalThis|self)\b[).]", path.read_text(encoding="utf-8"))
+    ]
+    assert users == ["htmx.js"]

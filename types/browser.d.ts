@@ -1,0 +1,102 @@
+// Types that the scripts in static/js share. The browser never loads this file.
+
+/** What htmx tells with its events. */
+interface HtmxDetail {
+  boosted: boolean;
+  elt: Element;
+  requestConfig: { verb: string };
+  serverResponse: string;
+  shouldSwap: boolean;
+  successful: boolean;
+  target: Element;
+  xhr: XMLHttpRequest;
+}
+
+interface DocumentEventMap {
+  "htmx:afterRequest": CustomEvent<HtmxDetail>;
+  "htmx:beforeRequest": CustomEvent<HtmxDetail>;
+  "htmx:beforeSwap": CustomEvent<HtmxDetail>;
+  "htmx:responseError": CustomEvent<HtmxDetail>;
+}
+
+// Results -----------------------------------------------------------------------------------------------------------
+
+/** A board as the server has it: the JSON of told() in tournaments/web/views/staff/result_moves.py. */
+interface Board {
+  id: number;
+  board: number;
+  result: string;
+  version: number;
+  by: string;
+  at: string;
+  second: string;
+  second_by: string;
+  second_at: string;
+  over: boolean;
+  over_by: string;
+  over_at: string;
+}
+
+/** The answer to a question about the round. */
+interface RoundState {
+  revision: number;
+  boards: Board[];
+  token: string;
+  user: number;
+}
+
+/** The answer of the server that refuses what was typed. */
+interface Refusal {
+  code?: string;
+  sentence?: string;
+  theirs?: string;
+  version?: number;
+  by?: string;
+  at?: string;
+  stands?: Board | null;
+}
+
+type Move = "record" | "confirm" | "over";
+
+/** What a person did to a board, until the server has answered. */
+interface Item {
+  game: string;
+  board: string;
+  kind: Move;
+  value: string;
+  /** of the game when the person typed */
+  version: number;
+  /** when the person typed, in milliseconds */
+  typed: number;
+  /** whether the person answered the question of the server */
+  confirmed: boolean;
+  round: string;
+  number: string;
+  place: string;
+  /** how the page shows the value */
+  sign: string;
+  url: string;
+  /** it was left by the last visit */
+  restored?: boolean;
+  /** it was sent again with a new token */
+  again?: boolean;
+}
+
+/** The memory of the browser for items that are not saved yet. */
+interface Keeper {
+  put(item: Item): void;
+  drop(item: Item): void;
+  holds(item: Item): boolean;
+}
+
+/** What the page does with the answers to the queue. */
+interface Answers {
+  settled(item: Item, told: Board): void;
+  refused(item: Item, told: Refusal | null, status: number): void;
+  clash(item: Item, told: Refusal): void;
+  /** another tab has sent the item */
+  sent(item: Item): void;
+  /** nobody ("ended") or somebody else ("other") is logged in */
+  shut(why: string): void;
+  changed(): void;
+}
