@@ -1,6 +1,6 @@
 """Finding a name in a list by any spelling: `hrubes voj` finds Hrubeš, Vojtěch.
 
-static/js/find.js does the same while somebody types. A test checks that both have the same table of letters.
+static/js/folding.js does the same while somebody types. Tests check that both fold the same names to the same words.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def folded(text: str) -> str:
     a space.
     """
     taken_apart = unicodedata.normalize("NFKD", text.lower())
-    plain = (PLAIN_LETTERS.get(sign, sign) for sign in taken_apart if not unicodedata.combining(sign))
+    plain = (PLAIN_LETTERS.get(sign, sign) for sign in taken_apart if unicodedata.category(sign)[0] != "M")
     return " ".join("".join(sign if sign.isalnum() else " " for sign in "".join(plain)).split())
 
 

@@ -1,0 +1,227 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+import { Queue } from "../../static/js/results/queue.js";
+import { openPage, settled } from "./page.js";
+
+const URLS = { record: "/record/0/", confirm: "/confirm/0/", over: "/over/0/", state: "/state/" };
+let clock;
+let requests; // what was sent, and the function that answers it
+let told; // what the page was told
+let kept; // the memory of the browser: put, dropped
+let queue;
+
+const json = (status, body, headers = {}) =>
+  new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json", ...headers } });
+const item = (game, more = {}) => ({
+  game,
+  kind: "record",
+  value: "1-0",
+  version: 3,
+  typed: 100,
+  confirmed: false,
+  ...more,
+});
+const fields = (request) => Object.fromEntries(request.body);
+
+async function answer(response) {
+  requests.at(-1).answer(response);
+  await settled();
+}
+
+beforeEach(() => {
+  ({ clock } = openPage(""));
+  [requests, told] = [[], []];
+  kept = { put: [], dropped: [], elsewhere: new Set() };
+  globalThis.fetch = (url, options) =>
+    new Promise((resolve, reject) => {
+      requests.push({ url, ...options, answer: resolve, fail: () => reject(new TypeError("offline")) });
+    });
+  const tell = Object.fromEntries(
+    ["settled", "refused", "clash", "sent", "shut", "changed"].map((name) => [name, (...details) => {
+      if (name !== "changed") told.push([name, ...details]);
+    }]),
+  );
+  const keeper = {
+    put: (each) => kept.put.push({ ...each }),
+    drop: (each) => kept.dropped.push(each.game),
+    holds: (each) => !kept.elsewhere.has(each.game),
+  };
+  queue = new Queue({ user: "7", kept: keeper, urls: URLS, token: "first", tell });
+});
+
+test("a result goes to the address of its game, with all that the server asks for", () => {
+  queue.add(item("41", { value: "+:-", version: 5 }));
+  assert.equal(requests[0].url, "/record/41/");
+  assert.deepEqual(fields(requests[0]), { result: "+:-", version: "5", user: "7", confirmed: "" });
+  assert.equal(requests[0].headers["X-CSRFToken"], "first");
+  queue.add(item("42", { kind: "over", confirmed: true }));
+  assert.deepEqual(kept.put.map((each) => each.game), ["41", "42"]);
+});
+
+test("a confirmed result says so", () => {
+  queue.add(item("41", { kind: "confirm", confirmed: true }));
+  assert.equal(requests[0].url, "/confirm/41/");
+  assert.equal(fields(requests[0]).confirmed, "yes");
+});
+
+test("items go one after another, in the order of typing", async () => {
+  for (const game of ["1", "2", "3"]) queue.add(item(game));
+  assert.deepEqual(requests.map((each) => each.url), ["/record/1/"]);
+  await answer(json(200, { version: 4 }));
+  assert.deepEqual(requests.map((each) => each.url), ["/record/1/", "/record/2/"]);
+  await answer(json(200, { version: 4 }));
+  await answer(json(200, { version: 4 }));
+  assert.deepEqual(told.map(([name, each]) => [name, each.game]), [["settled", "1"], ["settled", "2"], [
+    "settled",
+    "3",
+  ]]);
+  assert.deepEqual(kept.dropped, ["1", "2", "3"]);
+  assert.equal(queue.length, 0);
+});
+
+test("an item that waits is replaced by a newer one for its game and kind; one that is being sent is not", () => {
+  queue.add(item("1"));
+  queue.add(item("1", { value: "0-1", typed: 101 }));
+  queue.add(item("1", { value: "1/2", typed: 102, confirmed: true }));
+  queue.add(item("1", { kind: "confirm", value: "1/2", typed: 103 }));
+  assert.deepEqual(queue.items.map((each) => [each.kind, each.value, each.typed, each.confirmed]), [
+    ["record", "1-0", 100, false],
+    ["record", "1/2", 102, true],
+    ["confirm", "1/2", 103, false],
+  ]);
+  assert.equal(queue.has("1"), true);
+  assert.equal(queue.has("2"), false);
+});
+
+test("a later item for the same game is sent with the version of the answer, an item for another game with its own", async () => {
+  queue.add(item("1", { version: 3 }));
+  queue.add(item("1", { kind: "confirm", version: 3 }));
+  queue.add(item("2", { version: 3 }));
+  await answer(json(200, { version: 9 }));
+  assert.equal(fields(requests[1]).version, "9");
+  assert.deepEqual(kept.put.at(-1), item("1", { kind: "confirm", version: 9 }));
+  await answer(json(200, { version: 10 }));
+  assert.equal(fields(requests[2]).version, "3");
+});
+
+test("while the server does not answer, the queue tries again: after 0.5, 1, 2, 3 and then every 3 seconds", async () => {
+  queue.add(item("1"));
+  const waits = [];
+  for (let round = 0; round < 5; round += 1) {
+    requests.at(-1).fail();
+    await settled();
+    waits.push(queue.waiting);
+    const sent = requests.length;
+    await clock.move(queue.waiting - 1);
+    assert.equal(requests.length, sent);
+    await clock.move(1);
+    assert.equal(requests.length, sent + 1);
+  }
+  assert.deepEqual(waits, [500, 1000, 2000, 3000, 3000]);
+  await answer(json(200, { version: 4 }));
+  assert.deepEqual([queue.length, queue.waiting], [0, 0]);
+});
+
+test("a server that could not save says why, and the item waits", async () => {
+  queue.add(item("1"));
+  await answer(json(507, { title: "The disk is full." }, { "X-Failure": "disk" }));
+  assert.deepEqual([queue.why, queue.waiting, queue.length], ["The disk is full.", 500, 1]);
+  await clock.move(500);
+  await answer(new Response("no JSON", { status: 503, headers: { "X-Failure": "disk" } }));
+  assert.deepEqual([queue.why, queue.length], ["", 1]);
+  await clock.move(1000);
+  await answer(json(500, { title: "not a failure page" }));
+  assert.equal(queue.why, "");
+  assert.deepEqual(told, []);
+});
+
+for (const code of ["stale_result", "adjourned_to_confirm"]) {
+  test(`${code} is for the person to decide, and stays in the browser`, async () => {
+    queue.add(item("1"));
+    await answer(json(409, { code, theirs: "0-1" }));
+    assert.deepEqual(told.map(([name, each, refusal]) => [name, each.game, refusal.theirs]), [["clash", "1", "0-1"]]);
+    assert.deepEqual([kept.dropped, queue.length], [[], 0]);
+  });
+}
+
+test("a refused item is dropped, and the page says what the server said", async () => {
+  queue.add(item("1"));
+  await answer(json(422, { code: "not_paired", sentence: "No." }));
+  queue.add(item("2"));
+  await answer(new Response("", { status: 404 }));
+  assert.deepEqual(told.map(([name, each, refusal, status]) => [name, each.game, refusal?.sentence ?? null, status]), [
+    ["refused", "1", "No.", 422],
+    ["refused", "2", null, 404],
+  ]);
+  assert.deepEqual(kept.dropped, ["1", "2"]);
+});
+
+test("what changed while it was sent is told as it was sent", async () => {
+  queue.add(item("1"));
+  queue.items[0].value = "0-1";
+  await answer(json(200, { version: 4 }));
+  assert.deepEqual(told[0][1].value, "1-0");
+});
+
+test("if somebody else is logged in, items wait and are tried every 3 seconds", async () => {
+  queue.add(item("1"));
+  await answer(json(403, { code: "other_user" }));
+  assert.deepEqual([queue.shut, told, queue.length], ["other", [["shut", "other"]], 1]);
+  await clock.move(3000);
+  await answer(json(403, { code: "other_user" }));
+  assert.equal(told.length, 1); // told once
+  await clock.move(3000);
+  await answer(json(200, { version: 4 }));
+  assert.deepEqual([queue.shut, queue.length, kept.dropped], ["", 0, ["1"]]);
+});
+
+test("if nobody is logged in, items wait", async () => {
+  queue.add(item("1"));
+  await answer(new Response("", { status: 403 }));
+  assert.equal(requests.at(-1).url, "/state/?seen=");
+  await answer(Object.defineProperty(new Response("", { status: 200 }), "type", { value: "opaqueredirect" }));
+  assert.deepEqual([queue.shut, told, queue.length], ["ended", [["shut", "ended"]], 1]);
+});
+
+test("a worthless token is replaced once, and the item is sent again", async () => {
+  queue.add(item("1"));
+  await answer(new Response("", { status: 403 }));
+  await answer(json(200, { user: 7, token: "second", revision: 1, boards: [] }));
+  assert.equal(requests.at(-1).headers["X-CSRFToken"], "second");
+  await answer(new Response("", { status: 403 }));
+  await answer(json(200, { user: 7, token: "third", revision: 1, boards: [] }));
+  assert.deepEqual(told.map(([name, each, refusal, status]) => [name, each.game, refusal, status]), [[
+    "refused",
+    "1",
+    null,
+    403,
+  ]]);
+});
+
+test("a new token of another login is not used", async () => {
+  queue.add(item("1"));
+  await answer(new Response("", { status: 403 }));
+  await answer(json(200, { user: 8, token: "second", revision: 1, boards: [] }));
+  assert.deepEqual([queue.shut, queue.token, told], ["other", "first", [["shut", "other"]]]);
+});
+
+test("items of the last visit are sent, except those that another tab has sent", () => {
+  kept.elsewhere.add("1");
+  queue.restore([item("1"), item("2")]);
+  assert.deepEqual(told.map(([name, each]) => [name, each.game]), [["sent", "1"]]);
+  assert.deepEqual(requests.map((each) => each.url), ["/record/2/"]);
+});
+
+test("the question about the round says who is logged in, and whether the round is gone", async () => {
+  const asked = async (response) => {
+    const promise = queue.ask(12);
+    await answer(response);
+    return promise;
+  };
+  const state = { user: 7, token: "t", revision: 13, boards: [] };
+  assert.deepEqual(await asked(json(200, state)), { session: true, told: state, gone: false });
+  assert.equal(requests.at(-1).url, "/state/?seen=12");
+  assert.deepEqual(await asked(new Response(null, { status: 204 })), { session: true, told: null, gone: false });
+  assert.deepEqual(await asked(json(404, {})), { session: true, told: null, gone: true });
+});
