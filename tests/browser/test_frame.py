@@ -121,12 +121,8 @@ def test_a_boosted_link_loads_the_styles_and_scripts_of_its_page(
     expect(browser_page.locator("[data-live]")).to_be_visible()
     expect(browser_page.locator("body")).to_have_attribute("data-here", "still")
     expect(browser_page.locator(".map-key i").first).to_have_css("display", "inline-block")
-    browser_page.locator("body").evaluate(
-        """(body) => new Promise((done) => {
-            const wait = () => (window.live ? done() : setTimeout(wait, 20))
-            wait()
-        })"""
-    )
+    with browser_page.expect_request(re.compile(r"/desk/\?seen=")):  # live.js runs
+        browser_page.evaluate("setInterval(() => dispatchEvent(new Event('focus')), 50)")
     names = browser_page.locator("head link[rel=stylesheet]").evaluate_all(
         "(all) => all.map((one) => one.href)"
     )

@@ -1,4 +1,4 @@
-"""Scripts are ES modules: each page loads them as such, and each import names the file that the page itself would load."""
+"""Scripts are ES modules: pages load them as such, and an import names the file that a page would load."""
 
 from __future__ import annotations
 
@@ -39,9 +39,7 @@ def test_an_import_names_the_same_file_as_a_page(collected: Path) -> None:
         plain, served = imports(collected / name), imports(collected / hashed)
         here = (collected / name).parent
         wanted = [names[(here / path).resolve().relative_to(collected).as_posix()] for path in plain]
-        assert [
-            (here / path).resolve().relative_to(collected).as_posix() for path in served
-        ] == wanted, name
+        assert [(here / path).resolve().relative_to(collected).as_posix() for path in served] == wanted, name
         seen += len(wanted)
     assert seen > 30
 

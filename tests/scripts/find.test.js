@@ -9,7 +9,12 @@ const { document, $ } = openPage(`
     <table id="one"><tr id="l" data-find=" 1 zmijewski lukasz "></tr><tr id="b" data-find=" 2 odegard bjorn "></tr></table>
     <table id="two"><tr id="d" data-find=" 12 dordevic doko "></tr></table></div>
   <form class="find" data-list="partial"><input name="q" value="lu"></form>
-  <div id="partial"><p id="left" data-find=" lukasz "></p></div>`);
+  <div id="partial"><p id="left" data-find=" lukasz "></p></div>
+  <form class="find" data-list="again"><input name="q"></form>
+  <div id="again"><p data-find=" jan "></p><p data-find=" ann "></p></div>`);
+const [, partial, again] = document.querySelectorAll("input");
+again.value = "jan"; // the browser kept it over a reload
+partial.value = "bjorn";
 await import("../../static/js/find.js");
 
 const search = $("input");
@@ -18,6 +23,16 @@ function type(text) {
   search.value = text;
   fire(search, "input");
 }
+
+test("words that the browser kept over a reload filter at once", () => {
+  assert.deepEqual($("#again").children.map((row) => row.hidden), [false, true]);
+});
+
+test("Enter stays on the page and leaves the field", () => {
+  search.focus();
+  assert.equal(fire($("form"), "submit").defaultPrevented, true);
+  assert.equal(document.activeElement, document.body);
+});
 
 test("letters with and without accents find the same rows", () => {
   for (
@@ -48,8 +63,8 @@ test("a list that came from the server is filtered again", () => {
 });
 
 test("a list that the server has filtered is left to the server", () => {
-  const field = document.querySelectorAll("input")[1];
-  field.value = "bjorn";
-  fire(field, "input");
+  fire(partial, "input");
+  fire(document, "htmx:afterSettle");
   assert.equal($("#left").hidden, false);
+  assert.equal(fire(document.querySelectorAll("form")[1], "submit").defaultPrevented, false);
 });

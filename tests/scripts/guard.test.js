@@ -74,6 +74,14 @@ test("a tap on a control that was there before is none, also after the page was 
   assert.deepEqual([tap("#ben", 82, 35), tap("#ben", 79, 35), tap("#ben", 101, 60)], [true, false, true]);
 });
 
+test("a page that was scrolled before the change too counts from there", () => {
+  [globalThis.scrollX, globalThis.scrollY] = [10, 40];
+  place("#ben", 0, 50);
+  guard(look($("main")));
+  [globalThis.scrollX, globalThis.scrollY] = [10, 70];
+  assert.deepEqual([tap("#ben", 5, 25), tap("#ben", 95, 25), tap("#ben", 5, 5)], [false, false, true]);
+});
+
 test("a control that was nowhere before is a slip at every place", () => {
   const fresh = $("#ben").cloneNode(true);
   fresh.id = "new";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
+import { moved } from "../../static/js/live/guard.js";
 import { fire, openPage, settled } from "./page.js";
 
 const WORDS = `<div id="live-state" hidden></div><p id="live-said"></p>
@@ -250,4 +251,122 @@ test("an answer for a page that a form has replaced is not put in", async () => 
   $("main").dataset.live = "";
   await news(LIST(ROW("a", "Anna") + ROW("b", "Ben"), "<p>Foot</p>"));
   assert.equal($("main").textContent, "");
+});
+
+test("after news that was put in as a whole, only newer news is put in", async () => {
+  await news('<p id="note" data-part>Closed</p>');
+  processed.length = 0;
+  await clock.move(4000);
+  await news('<p id="note" data-part>Closed</p>');
+  assert.deepEqual(processed, []);
+});
+
+test("a page whose news was put in is not asked for again when a form replaces it", async () => {
+  for (const body of [LIST(ROW("a", "Anna") + ROW("b", "Ben"), "<p>Foot</p>"), '<p id="note" data-part>Closed</p>']) {
+    await news(body);
+    fire(document, "htmx:afterSwap");
+    assert.equal($("main").dataset.seen, "8");
+    await clock.move(4000);
+  }
+});
+
+test("what a form put on the page is what the server sent", async () => {
+  $("#a").textContent = "Anna";
+  fire(document, "htmx:afterSwap");
+  await news(LIST(ROW("a", "Anna") + ROW("b", "Ben"), "<p>Foot</p>"));
+  assert.deepEqual(processed, []);
+});
+
+test("the address to ask comes with the news", async () => {
+  await respond(
+    new Response(
+      `<main data-live="/open/a/two/" data-seen="8">${LIST(ROW("a", "Ann") + ROW("b", "Ben"), "<p>Foot</p>")}</main>`,
+    ),
+  );
+  await clock.move(4000);
+  assert.equal(requests[1].url, "https://hall.example/open/a/two/?seen=8");
+});
+
+test("another page with other parts waits under a finger, and while somebody types", async () => {
+  const act = [() => fire($("#a"), "pointerdown"), () => $("input").focus()];
+  for (const begin of act) {
+    await open(LIST(ROW("a", "<input>")));
+    begin();
+    await news('<p id="note" data-part>Closed</p>');
+    assert.equal($("#note"), null);
+    $("input").blur();
+    fire($("#a"), "pointerup");
+    await clock.move(60);
+    assert.equal($("#note").textContent, "Closed");
+  }
+});
+
+test("after news a key and a tap that would reach another control do nothing", async () => {
+  const button = (name) => `<button id="${name}" data-key="Enter">${name}</button>`;
+  await open(LIST(ROW("a", button("ann"))));
+  $("#ann").box = { left: 0, top: 0, right: 100, bottom: 20 };
+  await news(LIST(ROW("b", button("ben"))));
+  assert.equal(moved(Object.assign(new Event("keydown", { cancelable: true }), { key: "Enter" }), $("#ben")), true);
+  const taps = [];
+  document.addEventListener("click", () => taps.push("heard"));
+  const tap = () => ({
+    type: "click",
+    bubbles: true,
+    isTrusted: true,
+    detail: 1,
+    clientX: 5,
+    clientY: 5,
+    preventDefault() {
+      taps.push("refused");
+    },
+  });
+  $("#ben").dispatchEvent(tap());
+  assert.deepEqual(taps, ["refused"]);
+  await clock.move(451);
+  $("#ben").dispatchEvent(tap());
+  assert.deepEqual(taps, ["refused", "heard"]);
+});
+
+test("times in the news count on at once, and every 15 seconds", async () => {
+  await open(LIST('<b id="since" data-part data-since="1970-01-01T00:00:00Z">x</b>'));
+  assert.equal($("#since").textContent, "");
+  $("#live-words").dataset.minutes = "{m} min";
+  await respond(new Response(null, { status: 204 }));
+  await clock.move(11000);
+  assert.match($("#since").textContent, /^\d+ min$/);
+  $("#since").textContent = "x";
+  fire(document, "htmx:afterSwap");
+  assert.match($("#since").textContent, /^\d+ min$/);
+  requests.at(-1).answer(
+    new Response(
+      `<main data-live="" data-seen="9"><b id="until" data-part data-since="1970-01-01T00:00:00Z">y</b></main>`,
+    ),
+  );
+  await settled();
+  assert.match($("#until").textContent, /^\d+ min$/);
+});
+
+test("a question that was answered in time does not count as lost later, and only one question is on its way", async () => {
+  await respond(new Response(null, { status: 204 }));
+  fire(window, "focus");
+  await respond(new Response(null, { status: 204 }));
+  await clock.move(3999);
+  assert.equal(requests.length, 2);
+  await clock.move(1);
+  assert.equal(requests.length, 3);
+  await respond(new Response(null, { status: 204 }));
+  for (let round = 0; round < 5; round += 1) {
+    await clock.move(4000);
+    await respond(new Response(null, { status: 204 }));
+  }
+  assert.equal($("#live-state").hidden, true);
+});
+
+test("a page that was never live does not ask", async () => {
+  await respond(new Response(null, { status: 204 }));
+  $("main").replaceWith(document.createElement("main"));
+  fire(window, "focus");
+  fire(window, "offline");
+  await clock.move(20000);
+  assert.deepEqual([requests.length, $("#live-state").hidden], [1, true]);
 });
