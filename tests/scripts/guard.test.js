@@ -6,7 +6,7 @@ import { openPage } from "./page.js";
 
 const ROW = (id, name) =>
   `<form action="/withdraw/"><button id="${id}" name="player" value="${id}" data-key="Enter" data-key-also="w">Withdraw <span class="sr">${name}</span></button></form>`;
-const WORDS = '<p id="live-moved" hidden></p><template id="live-words" data-moved="The page changed."></template>';
+const WORDS = '<p id="live-moved" hidden></p><template id="live-words" data-moved="The page changed." data-soon="Too soon."></template>';
 let $;
 let clock;
 let document;
@@ -130,6 +130,12 @@ test("the first control with a key keeps it, as when the key is pressed", () => 
   guard(look($("main")));
   assert.equal(moved(key("Enter"), $("#ann")), false);
   assert.equal(moved(key("Enter"), $("#ben")), true);
+});
+
+test("a key that comes too soon for a new button is told as that", () => {
+  const event = key("Enter");
+  refuse(event, "soon");
+  assert.deepEqual([event.defaultPrevented, $("#live-moved").textContent], [true, "Too soon."]);
 });
 
 test("on a page that is not live, a refused press only does nothing", () => {

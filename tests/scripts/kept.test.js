@@ -66,6 +66,26 @@ test("without storage the entries count as held, because only the open page has 
   assert.deepEqual([kept.works, kept.holds(item("1")), kept.all()], [false, true, []]);
 });
 
+test("storage that is switched off is noticed at once, and storage that is full when it is", () => {
+  const { localStorage } = globalThis;
+  globalThis.localStorage = {
+    setItem: () => {
+      throw new Error("off");
+    },
+  };
+  assert.equal(new Kept("7", "31").works, false);
+  globalThis.localStorage = localStorage;
+  const kept = new Kept("7", "31");
+  assert.equal(kept.works, true);
+  globalThis.localStorage = {
+    setItem: () => {
+      throw new Error("full");
+    },
+  };
+  kept.put(item("1"));
+  assert.equal(kept.works, false);
+});
+
 test("an entry that is no JSON counts as no entry", () => {
   const kept = new Kept("7", "31");
   stored.set("evenboard:typed:7:31:1:record", "{");

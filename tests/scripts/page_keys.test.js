@@ -3,14 +3,16 @@ import { beforeEach, test } from "node:test";
 
 import { fire, openPage, press } from "./page.js";
 
-const { clock, document, stored, $ } = openPage(`<main id="main">
+const { clock, document, stored, $ } = openPage(`<p id="live-moved" hidden></p>
+  <template id="live-words" data-soon="Too soon."></template><main id="main">
   <a href="/c/" data-go="c">Cockpit</a><a href="/r/" data-go="r">Results</a>
   <button id="pair" data-key="Enter" data-key-also="p">Pair <kbd>P</kbd></button>
   <button id="mark" data-key="m">Mark</button><button id="shifted" data-key="M" aria-label="Marks">M</button>
   <button id="publish" data-key="!" data-key-after="1500">Publish</button>
   <button id="off" data-key="o" disabled>Off</button><div hidden><button id="gone" data-key="x">Gone</button></div>
+  <button id="no" data-key="n" aria-disabled="true">No</button><div inert><button id="still" data-key="i">Still</button></div>
   <button id="clear" data-key="Delete">Clear</button>
-  <label>Board<input id="find" data-key="/"></label><textarea id="text"></textarea><input id="tick" type="checkbox">
+  <label>Board <svg></svg><span aria-hidden="true">B</span><input id="find" data-key="/"></label><textarea id="text"></textarea><input id="tick" type="checkbox">
   <dialog id="ask"><button id="yes" data-key="y">Yes</button></dialog>
   <dialog id="keys-sheet"><div data-keys-here></div><p data-keys-none></p><div data-keys-go></div>
     <input type="checkbox" data-keys-letters><button>Close</button></dialog></main>`);
@@ -41,7 +43,7 @@ test("a key presses its control, also by its second key and with the caps lock o
 });
 
 test("a control that is disabled or hidden is not pressed, and a key without a control is left to the browser", () => {
-  for (const key of ["o", "x", "z", "F5"]) assert.deepEqual(pressed($("#main"), key), ["", false], key);
+  for (const key of ["o", "x", "n", "i", "z", "F5"]) assert.deepEqual(pressed($("#main"), key), ["", false], key);
 });
 
 test("a key for a field puts the focus there", () => {
@@ -113,6 +115,7 @@ test("a key presses Publish only after the button has been on the page for 1.5 s
   fire(document, "htmx:afterSettle");
   await clock.move(1499);
   assert.deepEqual(pressed($("#main"), ["!", { shiftKey: true }]), ["", true]); // used, so that the browser does nothing either
+  assert.equal($("#live-moved").textContent, "Too soon.");
   await clock.move(1);
   assert.deepEqual(pressed($("#main"), ["!", { shiftKey: true }]), ["published", true]);
 });
@@ -152,6 +155,79 @@ test("after the list the focus goes back, even if the control was replaced", () 
   press($("#main"), "?", { shiftKey: true });
   $("#yes").focus();
   $("#mark").replaceWith($("#mark").cloneNode());
-  fire($("#keys-sheet"), "close");
+  $("#keys-sheet").dispatchEvent(new Event("close"));
   assert.equal(document.activeElement, $("#mark"));
+});
+
+test("a link without an id gets the focus back by its words and address; else the content gets it", () => {
+  const reopened = (replacement) => {
+    $("[data-go=r]").focus();
+    press($("#main"), "?", { shiftKey: true });
+    $("#yes").focus();
+    const fresh = document.createElement("a");
+    Object.entries({ "data-go": "r", ...replacement }).forEach(([name, value]) => fresh.setAttribute(name, value));
+    fresh.textContent = replacement.text;
+    $("[data-go=r]").replaceWith(fresh);
+    $("#keys-sheet").dispatchEvent(new Event("close"));
+    $("#keys-sheet").open = false;
+    return document.activeElement;
+  };
+  assert.equal(reopened({ href: "/r/", text: "Results" }), $("[data-go=r]"));
+  assert.equal(reopened({ href: "/r/2/", text: "Results" }), $("#main"));
+  assert.equal(reopened({ href: "/r/2/", text: "Results of round 2" }), $("#main"));
+});
+
+test("if the control is still there, the list leaves the focus to the browser", () => {
+  $("#mark").focus();
+  press($("#main"), "?", { shiftKey: true });
+  $("#yes").focus();
+  $("#keys-sheet").dispatchEvent(new Event("close"));
+  assert.equal(document.activeElement, $("#yes"));
+});
+
+test("the list is not opened over a dialogue, and a button opens it too", () => {
+  $("#ask").showModal();
+  press($("#main"), "?", { shiftKey: true });
+  assert.equal($("#keys-sheet").open, false);
+  $("#ask").open = false;
+  $("#shifted").setAttribute("data-opens-keys", "");
+  $("#shifted").click();
+  assert.equal($("#keys-sheet").open, true);
+});
+
+test("the list has the rows of the page, tells that there are none, and shows whether letters are on", () => {
+  const show = () => {
+    $("#keys-sheet").open = false;
+    press($("#main"), "?", { shiftKey: true });
+    return [$("[data-keys-here]").children.length, $("[data-keys-none]").hidden, $("[data-keys-letters]").checked];
+  };
+  for (const each of document.querySelectorAll("[data-key]")) each.hidden = true;
+  assert.deepEqual(show(), [0, false, true]);
+  const rows = document.createElement("template");
+  rows.id = "page-keys";
+  rows.append(document.createElement("tr"));
+  $("#main").append(rows);
+  assert.deepEqual(show(), [1, true, true]);
+  assert.equal(rows.children.length, 1);
+  for (const each of document.querySelectorAll("[data-key]")) each.hidden = false;
+});
+
+test("Shift between g and the letter does not end the wait, and a second g begins it again", async () => {
+  press($("#main"), "g");
+  press($("#main"), "Shift", { shiftKey: true });
+  assert.equal(pressed($("#main"), ["C", { shiftKey: true }])[0], "c");
+  press($("#main"), "g");
+  await clock.move(1000);
+  press($("#main"), "g");
+  await clock.move(1000);
+  assert.deepEqual(pressed($("#main"), "c"), ["c", true]);
+});
+
+test("without storage the letters are on", () => {
+  globalThis.localStorage = {
+    getItem: () => {
+      throw new Error("off");
+    },
+  };
+  assert.equal(lettersOn(), true);
 });

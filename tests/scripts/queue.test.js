@@ -10,6 +10,7 @@ let requests; // what was sent, and the function that answers it
 let told; // what the page was told
 let kept; // the memory of the browser: put, dropped
 let queue;
+let changes; // how often the page counted again
 
 const json = (status, body, headers = {}) =>
   new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json", ...headers } });
@@ -31,7 +32,7 @@ async function answer(response) {
 
 beforeEach(() => {
   ({ clock } = openPage(""));
-  [requests, told] = [[], []];
+  [requests, told, changes] = [[], [], 0];
   kept = { put: [], dropped: [], elsewhere: new Set() };
   globalThis.fetch = (url, options) =>
     new Promise((resolve, reject) => {
@@ -39,7 +40,8 @@ beforeEach(() => {
     });
   const tell = Object.fromEntries(
     ["settled", "refused", "clash", "sent", "shut", "changed"].map((name) => [name, (...details) => {
-      if (name !== "changed") told.push([name, ...details]);
+      if (name === "changed") changes += 1;
+      else told.push([name, ...details]);
     }]),
   );
   const keeper = {
@@ -90,8 +92,8 @@ test("an item that waits is replaced by a newer one for its game and kind; one t
     ["record", "1/2", 102, true],
     ["confirm", "1/2", 103, false],
   ]);
-  assert.equal(queue.has("1"), true);
-  assert.equal(queue.has("2"), false);
+  queue.add(item("3"));
+  assert.deepEqual(["1", "2", "3"].map((game) => queue.has(game)), [true, false, true]);
 });
 
 test("a later item for the same game is sent with the version of the answer, an item for another game with its own", async () => {
@@ -224,4 +226,47 @@ test("the question about the round says who is logged in, and whether the round 
   assert.equal(requests.at(-1).url, "/state/?seen=12");
   assert.deepEqual(await asked(new Response(null, { status: 204 })), { session: true, told: null, gone: false });
   assert.deepEqual(await asked(json(404, {})), { session: true, told: null, gone: true });
+});
+
+test("an empty queue waits for nothing and has nothing to say", () => {
+  assert.deepEqual([queue.length, queue.waiting, queue.why, queue.shut, queue.has("1")], [0, 0, "", "", false]);
+  queue.send();
+  assert.equal(requests.length, 0);
+});
+
+test("the page counts again after each answer, and after each try that failed", async () => {
+  queue.add(item("1"));
+  requests[0].fail();
+  await settled();
+  assert.equal(changes, 1);
+  await clock.move(500);
+  await answer(json(200, { version: 4 }));
+  assert.equal(changes, 2);
+});
+
+test("a try because the network is back replaces the one that waits", async () => {
+  queue.add(item("1"));
+  requests.at(-1).fail();
+  await clock.move(200);
+  queue.send();
+  requests.at(-1).fail();
+  await clock.move(999);
+  assert.equal(requests.length, 2);
+  await clock.move(1);
+  assert.equal(requests.length, 3);
+});
+
+test("what the server said is forgotten when it saves again", async () => {
+  queue.add(item("1"));
+  queue.add(item("2"));
+  await answer(json(507, { title: "The disk is full." }, { "X-Failure": "disk" }));
+  await clock.move(500);
+  await answer(json(200, { version: 4 }));
+  assert.deepEqual([queue.why, queue.waiting, queue.length], ["", 0, 1]);
+});
+
+test("an answer without a body is refused like any other", async () => {
+  queue.add(item("1"));
+  await answer(new Response(null, { status: 404 }));
+  assert.deepEqual(told.map(([name, , refusal, status]) => [name, refusal, status]), [["refused", null, 404]]);
 });

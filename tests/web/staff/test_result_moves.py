@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -69,6 +72,23 @@ def test_state_says_who_is_logged_in(page: Client, section: Tournament, game: Ga
     assert told["user"] == arbiter.pk
     assert told["boards"][1]["by"] == ""
     assert [board["over"] for board in told["boards"]] == [False] * 4
+
+
+def test_the_types_of_the_scripts_name_each_field_of_the_state(
+    page: Client, section: Tournament, game: Game, root: Path
+) -> None:
+    """The type checker of the scripts believes types/browser.d.ts, not the server."""
+    types = (root / "types" / "browser.d.ts").read_text(encoding="utf-8")
+    kinds = {"number": int, "string": str, "boolean": bool, "Board[]": list}
+
+    def fields(name: str) -> dict[str, type]:
+        body = re.search(rf"^interface {name} {{(.+?)^}}", types, re.DOTALL | re.MULTILINE)
+        assert body is not None
+        return {field: kinds[kind] for field, kind in re.findall(r"^  (\w+): (.+);$", body[1], re.MULTILINE)}
+
+    told = page.get(address(section, "round/1/results/"), headers=JSON).json()
+    assert fields("RoundState") == {name: type(value) for name, value in told.items()}
+    assert fields("Board") == {name: type(value) for name, value in told["boards"][1].items()}
 
 
 def test_page_of_a_board_is_a_form(page: Client, section: Tournament, game: Game) -> None:
