@@ -6,7 +6,8 @@ import { openPage } from "./page.js";
 
 const ROW = (id, name) =>
   `<form action="/withdraw/"><button id="${id}" name="player" value="${id}" data-key="Enter" data-key-also="w">Withdraw <span class="sr">${name}</span></button></form>`;
-const WORDS = '<p id="live-moved" hidden></p><template id="live-words" data-moved="The page changed." data-soon="Too soon."></template>';
+const WORDS =
+  '<p id="live-moved" hidden></p><template id="live-words" data-moved="The page changed." data-soon="Too soon."></template>';
 let $;
 let clock;
 let document;
