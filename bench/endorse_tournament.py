@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
 
-from pairing.engine import RESULTS, ByeKind, NoLegalPairing, Result, RoundPairing, Tournament, pair_round
+from pairing.engine import RESULTS, ByeKind, NoLegalPairing, Result, RoundPairing, Tournament
 from pairing.engine.checking.rounds import check_rounds
 from pairing.engine.checking.standings import check_standings
 from pairing.engine.generating.tournament import Generated, Settings, generate
+from pairing.engine.systems.dubov.pairing import pair_round
 from pairing.engine.trf import Report, read_report, write_report
 from tests.engine.brute_force import Entrant, NoRound, brute_force_round
 from tests.engine.brute_history import ABSOLUTE, is_to_be_paired, read_history

@@ -11,16 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pairing.engine import (
-    BracketRecord,
-    Bye,
-    ByeKind,
-    ColourRule,
-    Result,
-    RoundPairing,
-    Tournament,
-    pair_round,
-)
+from pairing.engine import Bye, ByeKind, Result, RoundPairing, Tournament, pair_round
+from pairing.engine.systems.dubov.pairing.records import BracketRecord, ColourRule
 from tests.engine.brute_force import colours
 from tests.engine.brute_history import Entrant
 

@@ -106,7 +106,7 @@ def _check_file(
         raise contradiction(error) from error
     except InternalError as error:
         raise Stop(2, f"internal error, please report it: {error}") from error
-    rules = by_which_rules(*rules_of(report, edition=asked.edition, upfloats=asked.upfloats))
+    rules = by_which_rules(rules_of(report, system=asked.system, options=asked.options))
     print(f"{name}: {tally.rounds_told}{standings} ({rules})")
     return tally
 
@@ -119,23 +119,21 @@ def _check_rounds(
     tally = _Tally()
     for each in _rounds(report, number):
         progress.show(done + (each - 1) / max(1, report.rounds_paired), name)
-        check = check_round(
-            report, each, unrated=asked.unrated, edition=asked.edition, upfloats=asked.upfloats
-        )
+        check = check_round(report, each, unrated=asked.unrated, system=asked.system, options=asked.options)
         tally.rounds += 1
         tally.different += bool(check.differences)
         tally.differences += len(check.differences)
         progress.clear()
-        for line in _told(report, check):
+        for line in _told(report, check, asked):
             print(f"{name}: {line}")
     return tally
 
 
-def _told(report: Report, check: RoundCheck) -> Iterator[str]:
+def _told(report: Report, check: RoundCheck, asked: Asked) -> Iterator[str]:
     """The differences of a round, and the comments of the file on that round."""
     from pairing.engine.checking.rounds import counted_in_round_1
     from pairing.engine.trf import said_of_round
-    from pairing.words.differences import sentence
+    from pairing.words.registry import words_of
 
     if not check.differences or check.published is None:
         return
@@ -148,7 +146,7 @@ def _told(report: Report, check: RoundCheck) -> Iterator[str]:
             "reading D7)"
         )
     else:
-        yield from map(sentence, check.differences)
+        yield from map(words_of(asked.system).difference, check.differences)
     for said in said_of_round(report, check.round):
         yield f"round {check.round}: the file has this comment: {said}"
 
@@ -157,7 +155,7 @@ def _check_standings(name: str, report: Report, asked: Asked, tally: _Tally, of:
     """Check the standings and return the words for the line of the file; "" where it has none to check."""
     from pairing.engine.checking.standings import check_standings
 
-    check = check_standings(report, unrated=asked.unrated)
+    check = check_standings(report, unrated=asked.unrated, system=asked.system)
     if check is None:
         return ""
     tally.ranked, tally.misplaced = 1, len(check.misplaced)

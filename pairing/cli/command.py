@@ -72,13 +72,15 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _asked(options: argparse.Namespace) -> Asked:
-    from pairing.engine import Edition, UpfloatCount
+    said = {name: getattr(options, name) for name in _options()}
+    return Asked(options.unrated, options.system, {name: value for name, value in said.items() if value})
 
-    return Asked(
-        options.unrated,
-        Edition(options.edition) if options.edition else None,
-        UpfloatCount(options.upfloats) if options.upfloats else None,
-    )
+
+def _options() -> dict[str, tuple[str, ...]]:
+    """Return the options of all pairing systems with their values."""
+    from pairing.engine import SYSTEMS
+
+    return {option.name: option.values for system in SYSTEMS.values() for option in system.options}
 
 
 def _parsed(arguments: list[str] | None) -> argparse.Namespace:
@@ -89,6 +91,7 @@ def _parsed(arguments: list[str] | None) -> argparse.Namespace:
         if unknown := _unknown(arguments):
             parser.error(f"there is no option {' '.join(unknown)}")
         raise
+    _check_options(parser, options)
     generating = options.generate is not None
     if generating and options.input:
         parser.error(f"-g reads no report: {' '.join(options.input)}")
@@ -109,6 +112,18 @@ def _parsed(arguments: list[str] | None) -> argparse.Namespace:
     return options
 
 
+def _check_options(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    from pairing.engine import system_named
+
+    known = {option.name: option.values for option in system_named(options.system).options}
+    for name in _options():
+        value = getattr(options, name)
+        if value is not None and name not in known:
+            parser.error(f"--{options.system} has no option --{name}")
+        if value is not None and value not in known[name]:
+            parser.error(f"--{name} of --{options.system} is one of {', '.join(known[name])}, not {value}")
+
+
 def _unknown(arguments: list[str] | None) -> list[str]:
     """Return the options that do not exist. argparse names the missing ones first."""
     try:
@@ -119,17 +134,26 @@ def _unknown(arguments: list[str] | None) -> list[str]:
 
 
 def _parser(*, required: bool = True) -> argparse.ArgumentParser:
+    from pairing.engine import SYSTEMS
+    from pairing.words.registry import SYSTEM_WORDS
+
     parser = _Parser(
         prog="python -m pairing",
-        description="By the Dubov System: pair a round, check the rounds of a tournament, or generate one.",
+        description="Pair a round, check the rounds of a tournament, or generate one.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"pairing {VERSION}")
-    parser.add_argument(
-        "--dubov", action="store_true", required=required, help="the pairing system (C.04.4.1)"
-    )
+    systems = parser.add_mutually_exclusive_group(required=required)
+    for code, system in SYSTEMS.items():
+        systems.add_argument(
+            f"--{code}",
+            dest="system",
+            action="store_const",
+            const=code,
+            help=f"the pairing system ({system.regulation})",
+        )
     parser.add_argument(
         "input",
         nargs="*",
@@ -185,17 +209,11 @@ def _parser(*, required: bool = True) -> argparse.ArgumentParser:
         metavar="N",
         help="rating for players who have none; without it they are refused",
     )
-    parser.add_argument(
-        "--edition",
-        choices=("2018", "2025", "2026"),
-        help="edition of C.04.4.1; without it, what the file says, else the edition in force on its first day",
-    )
-    parser.add_argument(
-        "--upfloats",
-        choices=("played", "paired"),
-        help="which upfloats count: only those in games that were played, or all that were paired; without it, what "
-        "the file says, else played",
-    )
+    for name, values in _options().items():
+        help_text = next(
+            words.options[name].command for words in SYSTEM_WORDS.values() if name in words.options
+        )
+        parser.add_argument(f"--{name}", choices=values, help=help_text)
     return parser
 
 

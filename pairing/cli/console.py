@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
-    from pairing.engine import Edition, InvalidTournament, PairingError, UpfloatCount
+    from pairing.engine import InvalidTournament, PairingError
     from pairing.engine.trf import Report
 
 OK = 0
@@ -44,11 +45,11 @@ class Stop(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the options say. None: the file decides."""
+    """What the command line says. options: of the pairing system; the file decides about the others."""
 
     unrated: int | None = None
-    edition: Edition | None = None
-    upfloats: UpfloatCount | None = None
+    system: str = "dubov"
+    options: Mapping[str, str] = field(default_factory=dict)
 
 
 def say_error(line: str) -> None:
@@ -75,18 +76,16 @@ def say_overruled(report: Report, asked: Asked, of: str = "") -> None:
     """Warn where an option contradicts a comment of the file."""
     from pairing.engine.trf import readings
 
-    edition, upfloats = readings(report)
-    for name, option, said in (
-        ("edition", asked.edition, edition),
-        ("upfloats", asked.upfloats, upfloats),
-    ):
-        if option is not None and said is not None and option is not said:
-            say_warning(f"the file says {name} {said.value}; --{name} {option.value} is used", of)
+    of_the_file = readings(report, asked.system)
+    for name, option in asked.options.items():
+        said = of_the_file.get(name, option)
+        if option != said:
+            say_warning(f"the file says {name} {said}; --{name} {option} is used", of)
 
 
-def by_which_rules(edition: Edition, upfloats: UpfloatCount) -> str:
+def by_which_rules(options: Mapping[str, str]) -> str:
     """The words for a summary."""
-    return f"edition {edition.value}, upfloats {upfloats.value}"
+    return ", ".join(f"{name} {value}" for name, value in options.items())
 
 
 _INVALID = {

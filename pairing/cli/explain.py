@@ -27,20 +27,18 @@ def explanation(
 
     Raises Stop for an unknown player.
     """
-    from pairing.engine import Colour, UpfloatCount
-    from pairing.engine.systems.dubov.explaining.why import Explainer
+    from pairing.engine import Colour, system_of
     from pairing.engine.trf import PlayerRecord
-    from pairing.words.explanation import Words
+    from pairing.words.registry import words_of
 
     names = {
         record.starting_rank: f"{record.starting_rank} {record.name}".replace(",", "").strip()
         for record in report.of_type(PlayerRecord)
     }
-    explainer = Explainer(tournament, pairing)
-    words = Words(names.__getitem__, edition=tournament.edition)
-    lines = [f"Round {pairing.round}. Articles of C.04.4.1, edition of {tournament.edition.value}."]
-    counted = "all games that were paired" if tournament.upfloats is UpfloatCount.PAIRED else "played games"
-    lines[0] += f" Upfloats are counted in {counted}."
+    explainer = system_of(tournament).explain(tournament, pairing)
+    said = words_of(tournament.system)
+    words = said.explanation(names.__getitem__, tournament=tournament)
+    lines = [f"Round {pairing.round}. {said.heading(tournament.options)}"]
     if player is None:
         lines += ["", "Bye", *_listed(words.bye(explainer.trace.bye))]
         for bracket in explainer.trace.brackets:
@@ -64,9 +62,9 @@ def explanation(
         if reasons[0].params == {"player": other} and reasons[0].code == "has_bye":
             reasons.append(explainer.why_not_bye(player))
         lines += ["", f"Why not {names[other]}?", *_listed(words.reasons(reasons))]
-    bracket = explainer.bracket_of(player)
-    if bracket is not None:
-        lines += ["", "The bracket", *_listed(words.bracket(bracket))]
+    own = explainer.bracket_of(player)
+    if own is not None:
+        lines += ["", "The bracket", *_listed(words.bracket(own))]
     return "\n".join(lines) + "\n"
 
 

@@ -22,7 +22,7 @@ def generate_files(config: str, output: str, seed: str | None, count: int | None
     from pairing.engine.generating.tournament import generate
     from pairing.engine.trf import write_report
 
-    settings = replace(_settings(config), edition=asked.edition, upfloats=asked.upfloats)
+    settings = replace(_settings(config), system=asked.system, options=asked.options)
     seed = seed or str(secrets.randbelow(10**12))
     with Progress(count or 1) as progress:
         for number in range(1, (count or 1) + 1):
@@ -36,8 +36,8 @@ def generate_files(config: str, output: str, seed: str | None, count: int | None
                     f"{name}: only {made.rounds} of {made.planned} rounds, because round {made.rounds + 1} could "
                     "not be paired"
                 )
-    if asked.edition or asked.upfloats:
-        say_error(f"paired by {by_which_rules(made.tournament.edition, made.tournament.upfloats)}")
+    if asked.options:
+        say_error(f"paired by {by_which_rules(made.tournament.options)}")
     return OK
 
 

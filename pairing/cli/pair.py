@@ -19,9 +19,7 @@ def paired(data: bytes, asked: Asked) -> tuple[Report, Tournament, RoundPairing]
         report = read_report(data)
         say_warnings(report)
         say_overruled(report, asked)
-        tournament = to_tournament(
-            report, unrated=asked.unrated, edition=asked.edition, upfloats=asked.upfloats
-        )
+        tournament = to_tournament(report, unrated=asked.unrated, system=asked.system, options=asked.options)
         return report, tournament, pair_round(tournament)
     except TrfErrors as errors:
         raise wrong_file(errors) from errors

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from pairing.engine.systems.dubov.pairing import pair_round
-from pairing.engine.systems.dubov.relax import Relaxation, RelaxationKind, propose_relaxations
-
 from .errors import InternalError, InvalidTournament, NoLegalPairing, PairingError
 from .model import (
     BYES,
@@ -13,27 +10,24 @@ from .model import (
     Bye,
     ByeKind,
     Colour,
-    Edition,
     Game,
     Outcome,
     Player,
     PointSystem,
     Result,
     Tournament,
-    UpfloatCount,
 )
-from .result import BracketRecord, ColourRule, Pair, RoundPairing
+from .result import Pair, Relaxation, RelaxationKind, RoundPairing
+from .systems.registry import SYSTEMS, histories, pair_round, propose_relaxations, system_named, system_of
 
 __all__ = [
     "BYES",
     "RESULTS",
+    "SYSTEMS",
     "Acceleration",
-    "BracketRecord",
     "Bye",
     "ByeKind",
     "Colour",
-    "ColourRule",
-    "Edition",
     "Game",
     "InternalError",
     "InvalidTournament",
@@ -48,7 +42,9 @@ __all__ = [
     "Result",
     "RoundPairing",
     "Tournament",
-    "UpfloatCount",
+    "histories",
     "pair_round",
     "propose_relaxations",
+    "system_named",
+    "system_of",
 ]

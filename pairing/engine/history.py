@@ -13,13 +13,11 @@ from .model import (
     Bye,
     ByeKind,
     Colour,
-    Edition,
     Game,
     Outcome,
     PointSystem,
     Result,
     Tournament,
-    UpfloatCount,
 )
 
 NO_ROUNDS: tuple[int, ...] = ()
@@ -53,17 +51,30 @@ class History:
     paired: bool
 
 
+@dataclass(frozen=True, slots=True)
+class HistoryRules:
+    """What a pairing system counts of unplayed rounds.
+
+    unplayed_upfloats: a forfeited game between players with different scores is an upfloat too (reading D1).
+    win_points_bar: C2 bars from the pairing-allocated bye after every round that scored the points of a win without
+    playing; else after an allocated bye or a forfeit win, whatever it was worth.
+    """
+
+    unplayed_upfloats: bool = False
+    win_points_bar: bool = True
+
+
 def rounded_half_up(total: int, count: int) -> int:
     """Return total / count rounded to an integer, halves up (1.6.1); 0 if count is 0. Neither may be negative."""
     return (2 * total + count) // (2 * count) if count else 0
 
 
-def histories(tournament: Tournament) -> Mapping[int, History]:
+def histories(tournament: Tournament, rules: HistoryRules) -> Mapping[int, History]:
     """Return the history of every player before `tournament.round`, by id. Byes of that round or later are left out.
 
     Cost: linear in games and byes. Raises InvalidTournament if the input contradicts itself.
     """
-    past = Past(tournament)
+    past = Past(tournament, rules)
     ids = [player.id for player in past.players]
     aros = past.aros()
     known = {}
@@ -108,7 +119,7 @@ class Past:
         "upfloats",
     )
 
-    def __init__(self, tournament: Tournament) -> None:
+    def __init__(self, tournament: Tournament, rules: HistoryRules) -> None:
         self.players = sorted(tournament.players, key=attrgetter("tpn"))
         self.place_of = {player.id: place for place, player in enumerate(self.players)}
         count = len(self.players)
@@ -121,13 +132,13 @@ class Past:
         self.opponent_in: list[list[int]] = []
         self.side_in: list[bytearray] = []
         games, byes = self._sort(tournament)
-        meanings = _meanings(tournament.points, tournament.edition)
+        meanings = _meanings(tournament.points, rules)
         virtual = _virtual_points(tournament, self.place_of)
         for number in range(1, tournament.round):
             _lend(self.score, virtual[number], 1)
-            self._play(number, games[number], meanings, tournament.upfloats is UpfloatCount.PAIRED)
+            self._play(number, games[number], meanings, rules.unplayed_upfloats)
             _lend(self.score, virtual[number], -1)
-            self._rest(byes[number], tournament.points, tournament.edition)
+            self._rest(byes[number], tournament.points, rules)
             if tournament.points.zero_bye:
                 here = set(_placed(games[number], byes[number]))
                 for place, player in enumerate(self.players):
@@ -208,14 +219,14 @@ class Past:
             score[white] = of_white + for_white
             score[black] = of_black + for_black
 
-    def _rest(self, byes: Iterable[Bye], points: PointSystem, edition: Edition) -> None:
+    def _rest(self, byes: Iterable[Bye], points: PointSystem, rules: HistoryRules) -> None:
         for bye in byes:
             place = self.place_of[bye.player]
             gained = points.of_bye(bye.kind)
             self.score[place] += gained
             if BYES[bye.kind].paired:
                 self.unplayed_pairings.add(place)
-            if bye.kind is ByeKind.ALLOCATED or (edition is not Edition.E2018 and gained >= points.win):
+            if bye.kind is ByeKind.ALLOCATED or (rules.win_points_bar and gained >= points.win):
                 self.barred.add(place)
 
 
@@ -240,12 +251,12 @@ def _lend(score: list[int], virtual: Mapping[int, int], sign: int) -> None:
         score[place] += sign * points
 
 
-def _meanings(points: PointSystem, edition: Edition) -> dict[Result, tuple[int, int, bool, bool, bool]]:
+def _meanings(points: PointSystem, rules: HistoryRules) -> dict[Result, tuple[int, int, bool, bool, bool]]:
     """Return for each result: points of White and Black, whether it was played, whether C2 then bars White and Black.
 
-    In the edition of 2018 every forfeit win bars from the bye (C.2); later only a forfeit win with the points of a win.
+    Without `win_points_bar` every forfeit win bars from the bye; else only one with the points of a win.
     """
-    least = 0 if edition is Edition.E2018 else points.win
+    least = points.win if rules.win_points_bar else 0
     table = {}
     for result, meaning in RESULTS.items():
         white = points.of_game(meaning.white, Colour.WHITE)

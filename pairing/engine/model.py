@@ -6,6 +6,7 @@ are Elo. The caller chooses the `id` of each player (a pairing number, a databas
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -166,25 +167,6 @@ class PointSystem:
         return min(self.white_win, self.black_win)
 
 
-class UpfloatCount(StrEnum):
-    """Whether a forfeited game counts as an upfloat in a player's history (reading D1 in docs/rules.md)."""
-
-    PLAYED = "played"
-    PAIRED = "paired"
-
-
-class Edition(StrEnum):
-    """The edition of C.04.4.1, named by its year; `articles` numbers its articles.
-
-    2018: in force until 31 January 2026. 2025: of 1 July 2025, postponed before it was used. 2026: in force from
-    1 February 2026. Only one difference affects pairings: whom C2 bars from the pairing-allocated bye.
-    """
-
-    E2018 = "2018"
-    E2025 = "2025"
-    E2026 = "2026"
-
-
 @dataclass(frozen=True, slots=True)
 class Acceleration:
     """Virtual points, in tenths, of some players (ids) in the rounds first_round to last_round.
@@ -237,7 +219,9 @@ class Tournament:
     initial_colour: drawn by lot before round 1; needed if two players without a game meet.
     An earlier round without a game or a bye scores the points of a zero-point bye.
     accelerations: virtual points of earlier rounds and of this one. The pairing score of a round is points plus virtual
-    points. It replaces the score wherever C.04.4.1 says score (C.04.7, 1; reading D15).
+    points. It replaces the score in the rules of the pairing system (C.04.7, 1; reading D15).
+    system: the code of the pairing system (`systems.registry`). options: of this system, by name; an option that is
+    missing has its default.
     """
 
     rounds: int
@@ -249,6 +233,6 @@ class Tournament:
     forbidden: frozenset[tuple[int, int]] = frozenset()
     initial_colour: Colour | None = None
     points: PointSystem = field(default_factory=PointSystem)
-    upfloats: UpfloatCount = UpfloatCount.PLAYED
-    edition: Edition = Edition.E2025
     accelerations: tuple[Acceleration, ...] = ()
+    system: str = "dubov"
+    options: Mapping[str, str] = field(default_factory=dict, hash=False)

@@ -4,49 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .trace import RoundTrace
 
 
-class ColourRule(StrEnum):
-    """The article of C.04.4.1 (2025) that gave a pair its colours."""
-
-    INITIAL = "5.2.1"
-    BOTH = "5.2.2"
-    STRONGER = "5.2.3"
-    ALTERNATE = "5.2.4"
-    HIGHER_RANKED = "5.2.5"
-
-
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """white, black: player ids. colours: the article that decided them."""
+    """white, black: player ids. colours: the rule that decided them, as the system names it."""
 
     white: int
     black: int
-    colours: ColourRule
-
-
-@dataclass(frozen=True, slots=True)
-class BracketRecord:
-    """The steps of one bracket, in the order of article 2.2. All players are ids.
-
-    score: of the residents, in tenths. residents: in initial ranking order. upfloaters: in the order of 4.2.
-    unplayed: nobody in the bracket has played, so G1 was first the upper half (2.2.3.1).
-    shifted_first, shifted_second: the sets of 2.2.4.1 and 2.2.4.2, in the order of 4.3.
-    s1, t2: in their final order; players at the same place are paired.
-    """
-
-    score: int
-    residents: tuple[int, ...]
-    upfloaters: tuple[int, ...]
-    unplayed: bool
-    shifted_first: tuple[int, ...]
-    shifted_second: tuple[int, ...]
-    s1: tuple[int, ...]
-    t2: tuple[int, ...]
+    colours: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +24,32 @@ class RoundPairing:
     """A complete round.
 
     round: its number. pairs: in the order of the boards (GHR 3.6), board 1 first. bye: id of the player who gets the
-    pairing-allocated bye, or None. brackets: the steps of each bracket, from the highest score down. trace: the steps
-    with all reasons, if the caller asked for them (docs/explanation.md).
+    pairing-allocated bye, or None. brackets: what the system noted of each bracket, from the highest score down; its
+    own explanation reads it. trace: the steps with all reasons, if the caller asked for them (docs/explanation.md).
     """
 
     round: int
     pairs: tuple[Pair, ...]
     bye: int | None
-    brackets: tuple[BracketRecord, ...] = ()
+    brackets: tuple[Any, ...] = ()
     trace: RoundTrace | None = None
+
+
+class RelaxationKind(StrEnum):
+    """The rule that a relaxation breaks."""
+
+    REMATCH = "C1"
+    SECOND_BYE = "C2"
+    SAME_COLOUR = "C3"
+    FORBIDDEN = "forbidden"
+
+
+@dataclass(frozen=True, slots=True)
+class Relaxation:
+    """A rule to break for two players, or for the bye.
+
+    players: ids. The two who would meet, the higher in the initial ranking first; or the one who gets the bye.
+    """
+
+    kind: RelaxationKind
+    players: tuple[int, ...]

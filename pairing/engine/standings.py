@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from .history import History, histories
+from .history import History
 from .model import Tournament
 
 
@@ -23,15 +23,14 @@ class Standing:
 def standings(
     tournament: Tournament,
     *,
-    past: Mapping[int, History] | None = None,
+    past: Mapping[int, History],
     leave_out: frozenset[int] = frozenset(),
 ) -> tuple[Standing, ...]:
     """Return the standings before `tournament.round`, best first: points, then higher ARO, then smaller TPN.
 
-    past: the histories, if the caller has them already. leave_out: ids without a place (expelled players);
-    their results still count for their opponents. Cost: n log n. Raises InvalidTournament.
+    past: the histories (`pairing.engine.histories`). leave_out: ids without a place (expelled players);
+    their results still count for their opponents. Cost: n log n.
     """
-    past = histories(tournament) if past is None else past
     order = sorted(
         (player for player in tournament.players if player.id not in leave_out),
         key=lambda player: (-past[player.id].score, -past[player.id].aro, player.tpn),

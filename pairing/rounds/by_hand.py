@@ -8,8 +8,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from pairing.engine import ByeKind
-from pairing.engine.systems.dubov.checking.concerns import Concern, Draft, Level, colours_of, concerns
+from pairing.engine import ByeKind, system_of
+from pairing.engine.findings import Concern, Draft, Level
 from tournaments.actions.byes import bye_question
 from tournaments.actions.ledger import Actor, act
 from tournaments.actions.round_states import finish
@@ -91,7 +91,9 @@ def change_by_hand(
             after = _engines_seating(found)
         else:
             _refuse_step(found, before, step)
-            after = moved(before, step, lambda one, other: colours_of(found.value, one, other))
+            after = moved(
+                before, step, lambda one, other: system_of(found.value).colours(found.value, one, other)
+            )
         _refuse_locked(found, after)
         fresh = _new_concerns(found, after)
         if not confirmed:
@@ -160,6 +162,7 @@ def plain(concern: Concern, found: Position) -> dict[str, Any]:
     return {
         "code": concern.code,
         "players": [[entries[key].tpn, entries[key].player.name] for key in concern.players],
+        "system": found.value.system,
         "articles": list(concern.articles),
         "rounds": list(concern.rounds),
         "colour": concern.colour.value if concern.colour else "",
@@ -192,11 +195,11 @@ def _refuse_locked(found: Position, after: Seating) -> None:
 
 def _new_concerns(found: Position, after: Seating) -> tuple[Concern, ...]:
     """Return the concerns about the seating that are new."""
-    before = set(concerns(found.value, found.draft))
+    before = set(system_of(found.value).concerns(found.value, found.draft))
     here = {key for table in after.tables for key in table.players} | {after.bye} | after.pool
     value = replace(found.value, absent=frozenset(key for key in found.field.participants if key not in here))
     draft = Draft(tuple(table.players for table in after.tables), after.bye)
-    return tuple(concern for concern in concerns(value, draft) if concern not in before)
+    return tuple(concern for concern in system_of(value).concerns(value, draft) if concern not in before)
 
 
 def _ask_first(found: Position, step: Step, fresh: Iterable[Concern]) -> None:

@@ -6,17 +6,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from pairing.engine import (
-    ColourRule,
     NoLegalPairing,
     Pair,
     RelaxationKind,
     Tournament,
     pair_round,
     propose_relaxations,
+    system_of,
 )
 from pairing.engine.boards import board_order
-from pairing.engine.systems.dubov.checking.concerns import colours_of
-from pairing.engine.systems.dubov.pairing.field import Field
+from pairing.engine.history import Past
 
 from .seating import Seating, Table
 
@@ -41,7 +40,7 @@ def proposed_seating(value: Tournament, seating: Seating) -> Seating:
         if relaxation.kind is RelaxationKind.SECOND_BYE:
             bye = relaxation.players[0]
         elif relaxation.players[0] not in {key for pair in pairs for key in (pair.white, pair.black)}:
-            pairs.append(colours_of(value, *relaxation.players))
+            pairs.append(system_of(value).colours(value, *relaxation.players))
     placed = {key for pair in pairs for key in (pair.white, pair.black)} | ({bye} - {None})
     if not placed and isinstance(stuck, tuple):
         placed = set(stuck)
@@ -72,7 +71,7 @@ def _seated(value: Tournament, pairs: Sequence[Pair], bye: int | None, seating: 
 
 
 def _by_board(value: Tournament, players: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    field = Field(value)
+    past = Past(value, system_of(value).history_rules(value))
     # The order of the boards does not depend on the rule that gave the colours.
-    pairs = [Pair(white, black, ColourRule.BOTH) for white, black in players]
-    return [(pair.white, pair.black) for pair in board_order(pairs, field.past.place_of, field.score)]
+    pairs = [Pair(white, black, "") for white, black in players]
+    return [(pair.white, pair.black) for pair in board_order(pairs, past.place_of, past.pairing_score)]

@@ -12,13 +12,11 @@ from pairing.engine import (
     Bye,
     ByeKind,
     Colour,
-    Edition,
     Game,
     Player,
     Result,
     RoundPairing,
     Tournament,
-    UpfloatCount,
 )
 from pairing.engine.acceleration import baku
 from tournaments import models
@@ -66,8 +64,8 @@ def engine_tournament(
         ),
         initial_colour=Colour(tournament.initial_colour) if tournament.initial_colour else None,
         points=tournament.point_system,
-        upfloats=UpfloatCount(tournament.upfloats),
-        edition=Edition(tournament.edition),
+        system=tournament.system,
+        options=tournament.options,
         accelerations=accelerations(tournament, entries),
     )
 

@@ -6,11 +6,7 @@ from collections.abc import Callable
 
 from pairing.engine.trf.errors import TrfError
 
-
-def gettext_noop(text: str) -> str:
-    """Mark a text for translation. The translation tools look for this name."""
-    return text
-
+from .catalogue import gettext_noop
 
 SENTENCES: dict[str, str] = {
     "abnormal_points_unsupported": gettext_noop("record 299 (points given or taken away) is not supported"),
@@ -64,7 +60,7 @@ SENTENCES: dict[str, str] = {
     "opponent_disagrees": gettext_noop(
         "round {round}: {player} has {opponent} as opponent, but {opponent} (line {other_line}) has {found}"
     ),
-    "other_system": gettext_noop("the file names another pairing system, {found!r}; it must be FIDE_DUBOV"),
+    "other_system": gettext_noop("the file names another pairing system, {found!r}; it must be {expected}"),
     "out_of_range": gettext_noop("the {field} must be from {low} to {high}, not {found}"),
     "own_opponent": gettext_noop("round {round}: {player} cannot be their own opponent"),
     "point_systems_differ": gettext_noop("the points for {found} contradict another record (162, XXS or BB)"),

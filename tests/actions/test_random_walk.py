@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from pairing.engine import ByeKind, Result
-from pairing.engine.history import histories
+from pairing.engine import ByeKind, Result, histories
 from pairing.rounds.actions import (
     draw_initial_colour,
     pair_next_round,

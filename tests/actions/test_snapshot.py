@@ -8,7 +8,6 @@ from pairing.engine import (
     Bye,
     ByeKind,
     Colour,
-    ColourRule,
     Game,
     Pair,
     Player,
@@ -16,8 +15,8 @@ from pairing.engine import (
     Result,
     RoundPairing,
     Tournament,
-    UpfloatCount,
 )
+from pairing.engine.systems.dubov.pairing.records import ColourRule
 from pairing.rounds.snapshot import bye_rows, engine_answer, engine_tournament, game_rows, present
 from tests.factories import ByeFactory, ForbiddenPairFactory, GameFactory, RoundFactory, section_of
 from tournaments import models
@@ -57,7 +56,7 @@ def test_engine_gets_settings_and_players() -> None:
             full_bye=30,
             half_bye=10,
         ),
-        upfloats=UpfloatCount.PAIRED,
+        options={"edition": "2025", "upfloats": "paired"},
     )
 
 

@@ -11,7 +11,8 @@ import pytest
 
 from bench import endorse, endorse_tournament
 from bench.endorse_tournament import check_tournament
-from pairing.engine import RoundPairing, Tournament, pair_round
+from pairing.engine import RoundPairing, Tournament
+from pairing.engine.systems.dubov.pairing import pair_round
 
 
 def test_a_few_tournaments_have_no_discrepancy() -> None:

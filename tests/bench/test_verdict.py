@@ -10,7 +10,8 @@ from bench.peers.histories import OPEN, UNRULY, tournaments
 from bench.peers.peer import Answer
 from bench.peers.verdict import departures
 from pairing.engine import Bye, ByeKind, NoLegalPairing, Player, RoundPairing, Tournament, pair_round
-from pairing.engine.systems.dubov.checking.differences import Published, compare
+from pairing.engine.findings import Published
+from pairing.engine.systems.dubov.checking.differences import compare
 
 
 def answer_of(pairing: RoundPairing) -> Answer:

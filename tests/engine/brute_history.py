@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pairing.engine.model import Bye, ByeKind, Edition, Game, Player, PointSystem, Tournament, UpfloatCount
+from pairing.engine.model import Bye, ByeKind, Game, Player, PointSystem, Tournament
+from pairing.engine.systems.dubov.options import Edition, UpfloatCount, edition_of, upfloats_of
 
 PLAYED_RESULTS = {
     "1-0": ("win", "loss"),
@@ -126,7 +127,7 @@ def bars_from_the_bye(entry: Game | Bye | None, player: int, tournament: Tournam
         return True
     if is_played(entry):
         return False
-    if tournament.edition is Edition.E2018:
+    if edition_of(tournament.options) is Edition.E2018:
         wins = {"+:-": "white", "-:+": "black"}
         return isinstance(entry, Game) and getattr(entry, wins.get(entry.result.value, ""), None) == player
     full_points = min(tournament.points.white_win, tournament.points.black_win)
@@ -165,7 +166,7 @@ def read_history(tournament: Tournament) -> dict[int, Entrant]:
                 if is_played(entry):
                     colours += "W" if white else "B"
                     opponents.append(opponent)
-                counts = is_played(entry) or tournament.upfloats is UpfloatCount.PAIRED
+                counts = is_played(entry) or upfloats_of(tournament.options) is UpfloatCount.PAIRED
                 if counts and paired_at[player.id, number] < paired_at[opponent, number]:
                     upfloated.add(number)
             barred = barred or bars_from_the_bye(entry, player.id, tournament)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pairing.engine import NoLegalPairing, RoundPairing, Tournament, pair_round
+from pairing.engine.systems.dubov.options import edition_of, upfloats_of
 from tests.engine.brute_force import BruteBracket, BruteRound, NoRound, brute_force_round
 from tests.engine.random_rounds import SIZES, random_rounds
 
@@ -123,8 +124,8 @@ def describe(tournament: Tournament) -> str:
             "forbidden": sorted(tournament.forbidden),
             "initial_colour": tournament.initial_colour and tournament.initial_colour.value,
             "points": {name: getattr(points, name) for name in points.__slots__},
-            "upfloats": tournament.upfloats.value,
-            "edition": tournament.edition.value,
+            "upfloats": upfloats_of(tournament.options).value,
+            "edition": edition_of(tournament.options).value,
             "accelerations": [
                 [given.first_round, given.last_round, given.points, sorted(given.players)]
                 for given in tournament.accelerations

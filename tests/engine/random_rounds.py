@@ -16,14 +16,13 @@ from pairing.engine.model import (
     Bye,
     ByeKind,
     Colour,
-    Edition,
     Game,
     Player,
     PointSystem,
     Result,
     Tournament,
-    UpfloatCount,
 )
+from pairing.engine.systems.dubov.options import Edition, UpfloatCount
 from tests.engine.brute_force import BruteRound
 
 Pairing = Callable[[Tournament], BruteRound | None]
@@ -175,8 +174,10 @@ def _new_tournament(rng: Random, sizes: Sequence[int]) -> tuple[Tournament, Habi
         forbidden=_forbidden(rng, ids),
         initial_colour=rng.choice((Colour.WHITE, Colour.BLACK)),
         points=points,
-        upfloats=UpfloatCount.PAIRED if paired_upfloats else UpfloatCount.PLAYED,
-        edition=rng.choice(tuple(Edition)),
+        options={
+            "upfloats": UpfloatCount.PAIRED if paired_upfloats else UpfloatCount.PLAYED,
+            "edition": rng.choice(tuple(Edition)),
+        },
         accelerations=_accelerations(rng, players, rounds, points),
     )
     return tournament, habits

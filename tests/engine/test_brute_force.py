@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from pairing.engine.model import Bye, ByeKind, Game, Player, PointSystem, Result, Tournament, UpfloatCount
+from pairing.engine.model import Bye, ByeKind, Game, Player, PointSystem, Result, Tournament
+from pairing.engine.systems.dubov.options import UpfloatCount
 from tests.engine.brute_force import (
     Field,
     allocated_bye,

@@ -22,9 +22,10 @@ from pairing.engine import (
     pair_round,
 )
 from pairing.engine.checking.rounds import check_round, check_rounds, published_round
+from pairing.engine.findings import Difference, Published
 from pairing.engine.generating.tournament import Settings, generate
 from pairing.engine.systems.dubov.articles import Rule
-from pairing.engine.systems.dubov.checking.differences import Difference, Published, compare
+from pairing.engine.systems.dubov.checking.differences import compare
 from pairing.engine.trf import PlayerRecord, Report, RoundEntry, Rounds, TrfErrors
 from tests.engine.brute_force import (
     Field,

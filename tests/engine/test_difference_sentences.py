@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pairing.engine.findings import Difference
 from pairing.engine.systems.dubov.articles import Rule
-from pairing.engine.systems.dubov.checking.differences import Difference
-from pairing.words.differences import sentence
+from pairing.words.dubov.differences import sentence
 
 
 def said(code: str, rule: Rule, values: tuple[object, object]) -> str:

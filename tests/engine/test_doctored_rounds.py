@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pairing.engine import Bye, ByeKind, Colour, InternalError, Pair, RoundPairing, Tournament, pair_round
-from pairing.engine.result import BracketRecord, ColourRule
+from pairing.engine import Bye, ByeKind, Colour, InternalError, Pair, RoundPairing, Tournament
 from pairing.engine.systems.dubov.explaining.why import Explainer
 from pairing.engine.systems.dubov.explaining.worth import (
     AGAIN,
@@ -18,6 +17,8 @@ from pairing.engine.systems.dubov.explaining.worth import (
     TIMES,
     falls_behind,
 )
+from pairing.engine.systems.dubov.pairing import pair_round
+from pairing.engine.systems.dubov.pairing.records import BracketRecord, ColourRule
 from tests.engine.worked import field
 
 CONTRADICTION = "explanation_contradicts_the_pairing"

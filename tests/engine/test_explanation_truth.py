@@ -15,14 +15,15 @@ from string import Formatter
 
 import pytest
 
-from pairing.engine import Bye, ByeKind, Edition, Game, Result, Tournament, pair_round
+from pairing.engine import Bye, ByeKind, Game, Result, Tournament, pair_round
 from pairing.engine.model import Colour
 from pairing.engine.systems.dubov.explaining.why import Explainer
 from pairing.engine.trace import BracketTrace
-from pairing.words.explanation import Statement, Words
-from pairing.words.lead import lead_of_bracket, lead_of_pair, lead_of_round
-from pairing.words.sentences import SENTENCES, Counted, Sentence
-from pairing.words.steps import STEPS
+from pairing.words.catalogue import Counted, Sentence
+from pairing.words.dubov.explanation import DubovWords
+from pairing.words.dubov.sentences import SENTENCES
+from pairing.words.dubov.steps import STEPS
+from pairing.words.explanation import Statement
 from tests.engine.brute_force import (
     Field,
     allocated_bye,
@@ -44,11 +45,11 @@ from tests.engine.test_why_not import inside_the_bracket, named_by_the_oracle
 from tests.engine.worked import field
 
 SEEDS = range(120)
-WORDS = Words(lambda key: f"P{key}", edition=Edition.E2025)
+WORDS = DubovWords(lambda key: f"P{key}", tournament=Tournament(rounds=1, round=1, players=()))
 SAID = {code: (sentence,) for code, sentence in SENTENCES.items()} | {
-    code: (sentence,) for code, (sentence, _) in STEPS.items() if not code.startswith("due_")
+    code: (sentence,) for code, sentence in STEPS.items() if not code.startswith("due_")
 }
-SAID["due"] = (STEPS["due_white"][0], STEPS["due_black"][0])
+SAID["due"] = (STEPS["due_white"], STEPS["due_black"])
 """The sentences of a statement, by code; two of them stand together."""
 
 PLAYERS = r"[P\d,; ]+(?:(?: and| or) P\d+)?"
@@ -123,17 +124,17 @@ class Scene:
     def statements(self) -> Iterable[tuple[Statement, BracketTrace | None]]:
         """Yield all sentences about the bye, each bracket and each player, and "Why not?" for each two players."""
         trace = self.explainer.trace
-        for said in (*WORDS.bye(trace.bye), *chain(*lead_of_round(WORDS, trace))):
+        for said in (*WORDS.bye(trace.bye), *chain(*WORDS.lead_of_round(trace))):
             yield said, None
         for bracket in trace.brackets:
-            for said in (*WORDS.bracket(bracket), *chain(*lead_of_bracket(WORDS, bracket))):
+            for said in (*WORDS.bracket(bracket), *chain(*WORDS.lead_of_bracket(bracket))):
                 yield said, bracket
         for player in self.tournament.players:
             bracket_of = self.explainer.bracket_of(player.id)
             yield WORDS.reason(self.explainer.why_not_bye(player.id)), None
             told, pair = self.explainer.player(player.id), self.explainer.pair_of(player.id)
             if pair is not None and bracket_of is not None:
-                for said in chain(*lead_of_pair(WORDS, told, bracket_of, pair)):
+                for said in chain(*WORDS.lead_of_pair(told, bracket_of, pair)):
                     yield said, bracket_of
             for answer in told.answers:
                 for said in WORDS.reasons(answer.reasons):

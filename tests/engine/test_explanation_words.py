@@ -7,18 +7,22 @@ from string import Formatter
 import pytest
 
 from pairing.engine import Acceleration, pair_round
-from pairing.engine.model import Colour, Edition, Tournament
+from pairing.engine.model import Colour, Tournament
 from pairing.engine.systems.dubov.articles import Rule, article
+from pairing.engine.systems.dubov.explaining.reasons import REASONS
 from pairing.engine.systems.dubov.explaining.why import Explainer
+from pairing.engine.systems.dubov.options import Edition
 from pairing.engine.trace import QUESTIONS as ASKED
-from pairing.engine.trace import REASONS, Answer, Reason
-from pairing.words.explanation import Words, points
-from pairing.words.sentences import QUESTIONS, SENTENCES, Counted
+from pairing.engine.trace import Answer, Reason
+from pairing.words.catalogue import QUESTIONS, Counted
+from pairing.words.dubov.explanation import DubovWords, points
+from pairing.words.dubov.sentences import SENTENCES
 from tests.engine.comparison import engine_answer
 from tests.engine.random_rounds import random_rounds
 from tests.engine.worked import field
 
-WORDS = Words(lambda key: f"P{key}", edition=Edition.E2025)
+OF = {edition: Tournament(rounds=1, round=1, players=(), options={"edition": edition}) for edition in Edition}
+WORDS = DubovWords(lambda key: f"P{key}", tournament=OF[Edition.E2025])
 
 
 @pytest.mark.parametrize("code", sorted(REASONS))
@@ -94,7 +98,7 @@ def test_player_left_without_an_opponent_is_named() -> None:
 
 
 def test_edition_numbers_the_articles() -> None:
-    words = Words(str, edition=Edition.E2026)
+    words = DubovWords(str, tournament=OF[Edition.E2026])
     assert words.reason(Reason("met", {"player": 1, "other": 2, "rounds": (3, 4)})).articles == ("C1 2.1.1",)
 
 
@@ -116,13 +120,13 @@ def test_virtual_points_are_named_with_their_players() -> None:
 
 
 def test_long_lists_are_cut() -> None:
-    words = Words(str, edition=Edition.E2025, longest=2)
+    words = DubovWords(str, tournament=OF[Edition.E2025], longest=2)
     reason = Reason("count_residents", {"residents": 9, "count": 3, "players": (1, 2, 3, 4)})
     assert "left over: 1, 2 and 2 more." in words.reason(reason).text
 
 
 def test_names_with_commas_are_separated_by_semicolons() -> None:
-    words = Words({1: "Short, Nigel", 2: "Tal, Mikhail"}.__getitem__, edition=Edition.E2025)
+    words = DubovWords({1: "Short, Nigel", 2: "Tal, Mikhail"}.__getitem__, tournament=OF[Edition.E2025])
     reason = Reason("blocked", {"player": 1, "other": 2, "stuck": (1, 2), "opponents": (1,)})
     assert "Short, Nigel; Tal, Mikhail would have only" in words.reason(reason).text
 
@@ -145,7 +149,9 @@ def test_sentences_have_singular_and_plural() -> None:
 
 def test_plural_follows_the_language() -> None:
     """Uses a translation whose plural begins at 3, as in some languages."""
-    words = Words(str, edition=Edition.E2025, plural=lambda one, many, number: many if number > 2 else one)
+    words = DubovWords(
+        str, tournament=OF[Edition.E2025], plural=lambda one, many, number: many if number > 2 else one
+    )
     reason = Reason("met", {"player": 1, "other": 2, "rounds": (3, 4)})
     assert words.reason(reason).text == "1 and 2 have already met in round 3 and 4."
 

@@ -7,21 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from pairing.engine import (
-    ByeKind,
-    Colour,
-    Edition,
-    NoLegalPairing,
-    Result,
-    RoundPairing,
-    Tournament,
-    UpfloatCount,
-    pair_round,
-)
+from pairing.engine import ByeKind, Colour, NoLegalPairing, Result, RoundPairing, Tournament, pair_round
 from pairing.engine.checking.rounds import check_rounds
 from pairing.engine.checking.standings import check_standings
 from pairing.engine.generating.results import Chances, chances, fair_chances
 from pairing.engine.generating.tournament import BadSettings, Settings, generate, read_settings
+from pairing.engine.systems.dubov.options import Edition, UpfloatCount
 from pairing.engine.tiebreaks.ratings import expected
 from pairing.engine.trf import Prohibition, Report, read_report, readings, to_tournament, write_report
 
@@ -31,6 +22,8 @@ QUIET = Settings(
 
 
 # --- results
+
+VARIANTS = {"edition": Edition.E2018, "upfloats": UpfloatCount.PAIRED}
 
 
 def test_the_model_gives_the_published_example() -> None:
@@ -320,12 +313,12 @@ def test_missing_tie_breaks_are_random_and_the_ranks_follow_them() -> None:
 
 
 def test_chosen_variants_of_the_rules_are_in_the_file() -> None:
-    asked = Settings(players=12, rounds=4, edition=Edition.E2018, upfloats=UpfloatCount.PAIRED, forfeits=3)
+    asked = Settings(players=12, rounds=4, options=VARIANTS, forfeits=3)
     made = generate("variants", asked)
-    assert (made.tournament.edition, made.tournament.upfloats) == (Edition.E2018, UpfloatCount.PAIRED)
-    assert readings(made.report) == (Edition.E2018, UpfloatCount.PAIRED)
+    assert made.tournament.options == VARIANTS
+    assert readings(made.report) == VARIANTS
     assert not any(check.differences for check in check_rounds(read_report(write_report(made.report))))
-    assert readings(generate("variants", replace(asked, edition=None, upfloats=None)).report) == (None, None)
+    assert readings(generate("variants", replace(asked, options={})).report) == {}
 
 
 # --- settings files

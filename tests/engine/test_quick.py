@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from pairing.engine import Bye, ByeKind, Game, NoLegalPairing, Result, RoundPairing, Tournament, pair_round
-from pairing.engine.systems.dubov.pairing import quick
+from pairing.engine import Bye, ByeKind, Game, NoLegalPairing, Result, RoundPairing, Tournament
+from pairing.engine.systems.dubov.pairing import pair_round, quick
 from tests.engine.random_rounds import random_rounds
 from tests.engine.rules.build import tournament as field_of
 from tests.engine.seeds import for_seeds

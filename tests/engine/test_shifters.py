@@ -10,9 +10,9 @@ import pytest
 
 from pairing.engine import Colour, InternalError
 from pairing.engine.matching import Matching
+from pairing.engine.preference import Strength
 from pairing.engine.systems.dubov.pairing import shifters
 from pairing.engine.systems.dubov.pairing.field import Entrant, may_meet
-from pairing.engine.systems.dubov.pairing.preferences import Strength
 from pairing.engine.systems.dubov.pairing.shifters import recompose, shifter_sequence
 from tests.engine.rules.build import entrant
 from tests.engine.seeds import for_seeds

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine import NoLegalPairing, RoundPairing, Tournament, pair_round
+from pairing.engine import NoLegalPairing, RoundPairing, Tournament
 from pairing.engine.matching import across, is_sparse
+from pairing.engine.systems.dubov.pairing import pair_round
 from tests.engine.comparison import compare_seeds
 from tests.engine.random_rounds import random_rounds
 from tests.engine.seeds import for_seeds

@@ -21,10 +21,11 @@ from pairing.engine import (
     Result,
     RoundPairing,
     Tournament,
-    pair_round,
 )
+from pairing.engine.systems.dubov.explaining.reasons import REASONS
 from pairing.engine.systems.dubov.explaining.why import Explainer, explain_player, why_not
-from pairing.engine.trace import QUESTIONS, REASONS, BracketTrace, Passed, Reason, as_json
+from pairing.engine.systems.dubov.pairing import pair_round
+from pairing.engine.trace import QUESTIONS, BracketTrace, Passed, Reason, as_json
 from tests.engine.brute_force import (
     Field,
     bracket_quality,

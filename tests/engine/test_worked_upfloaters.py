@@ -10,7 +10,8 @@ from itertools import combinations
 
 import pytest
 
-from pairing.engine.model import Bye, ByeKind, Colour, Game, Result, Tournament, UpfloatCount
+from pairing.engine.model import Bye, ByeKind, Colour, Game, Result, Tournament
+from pairing.engine.systems.dubov.options import UpfloatCount
 from tests.engine.worked import Answer, Pairs, by_oracle_and_engine, field, pairs_of
 
 pytestmark = by_oracle_and_engine
@@ -104,7 +105,7 @@ def with_upfloats(counts: dict[int, int], *, last: Iterable[int] = (), **more: o
         "round": 13,
         "games": tuple(games),
         "absent": frozenset(range(7, 11)),
-        "upfloats": UpfloatCount.PAIRED,
+        "options": {"upfloats": UpfloatCount.PAIRED},
     }
     scores = {1: 20, 2: 20, 3: 10, 4: 10, 5: 10, 6: 10, 7: 20, 8: 20, 9: 20, 10: 20}
     return choice_of_upfloaters(RESIDENTS_1_2, scores, **{**settings, **more})
@@ -167,4 +168,7 @@ def test_c8_to_c10_are_dropped_in_the_last_round(answer: Answer) -> None:
 
 
 def test_forfeited_games_are_no_upfloats_unless_pairings_count(answer: Answer) -> None:
-    assert pairs_of(answer(with_upfloats({3: 5, 4: 5}, upfloats=UpfloatCount.PLAYED))) == THREE_AND_FOUR
+    assert (
+        pairs_of(answer(with_upfloats({3: 5, 4: 5}, options={"upfloats": UpfloatCount.PLAYED})))
+        == THREE_AND_FOUR
+    )

@@ -3,10 +3,9 @@ from __future__ import annotations
 import pytest
 
 from pairing.engine import Tournament as EngineTournament
-from pairing.engine import pair_round
+from pairing.engine import histories, pair_round
 from pairing.engine.checking.rounds import check_rounds
 from pairing.engine.checking.standings import check_standings
-from pairing.engine.history import histories
 from pairing.engine.trf import Report, VirtualPoints, read_report, to_tournament
 from pairing.rounds.actions import pair_next_round, publish_round
 from pairing.rounds.snapshot import engine_tournament
@@ -110,7 +109,7 @@ def by_number(value: EngineTournament) -> dict[str, object]:
     away = {tpn[key] for key in value.absent} | {tpn[b.player] for b in value.byes if b.round == value.round}
     past = histories(value)
     return {
-        "settings": (value.rounds, value.round, value.initial_colour, value.points, value.upfloats),
+        "settings": (value.rounds, value.round, value.initial_colour, value.points, value.options),
         "players": {(player.tpn, player.rating) for player in value.players},
         "games": {(game.round, tpn[game.white], tpn[game.black], game.result) for game in value.games},
         "byes": {(b.round, tpn[b.player], b.kind) for b in value.byes if b.kind != "Z"},

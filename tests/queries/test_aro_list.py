@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from pairing.engine import Colour
-from pairing.engine.systems.dubov.pairing.preferences import Preference, Strength
+from pairing.engine.preference import Preference, Strength
 from tests.queries.sections import Section, make_section
 from tournaments.models import Game, Participant, Round
 from tournaments.queries.aro_list import aro_list

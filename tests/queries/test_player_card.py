@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from pairing.engine import ByeKind, Colour, Outcome
-from pairing.engine.systems.dubov.pairing.preferences import Preference, Strength
+from pairing.engine.preference import Preference, Strength
 from tests.queries.sections import Section, add_bye, make_section
 from tournaments.models import Participant
 from tournaments.queries.player_card import player_card

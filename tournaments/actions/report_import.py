@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pairing.engine import PointSystem, UpfloatCount
+from pairing.engine import PointSystem
 from pairing.engine.trf import (
     PlayerRecord,
     Report,
@@ -21,7 +21,7 @@ from pairing.engine.trf import (
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError
 from tournaments.imports.report_adjustments import first_entry
-from tournaments.imports.report_check import check_rounds, edition_of, upfloats_of
+from tournaments.imports.report_check import check_rounds, options_of
 from tournaments.imports.report_dates import round_days
 from tournaments.models import Event, Integrity, Participant, RatingSource, Title, Tournament
 from tournaments.models.event import federation_code
@@ -115,13 +115,8 @@ def _fill(
     _refuse_unrated(report, provisional_rating)
     initial_colour, ga = _understood(report)
     points = _point_settings(report.points)
-    edition = edition_of(report, tournament.event.start)
-    upfloats = upfloats_of(report, UpfloatCount(tournament.upfloats))
-    variants = {
-        "acceleration": "baku" if ga else "",
-        "edition": edition.value,
-        "upfloats": upfloats.value,
-    }
+    options = options_of(report, tournament, tournament.event.start)
+    variants = {"acceleration": "baku" if ga else "", **options}
     _, after = assign_settings(tournament, {**settings, **points, **variants, "rounds": report.rounds})
     tournament.initial_colour = initial_colour
     tournament.schedule = _schedule(report)
@@ -150,7 +145,7 @@ def _fill(
     if paired:
         entry.round_number = paired
         entry.integrity = Integrity.IMPORT
-        checked = check_rounds(report, edition=edition, upfloats=upfloats, unrated=provisional_rating)
+        checked = check_rounds(report, system=tournament.system, options=options, unrated=provisional_rating)
         entry.after |= departures(checked, by_rank)
 
 

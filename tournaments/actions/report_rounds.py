@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
-from pairing.engine import RESULTS, ByeKind, Colour, ColourRule, Pair, Result
+from pairing.engine import RESULTS, ByeKind, Colour, Pair, Result
 from pairing.engine.boards import board_order
 from pairing.engine.trf import (
     Absentees,
@@ -96,9 +96,7 @@ class ImportedRounds:
                 for key in given.players:
                     score[number_of[key]] += given.points
         # The file does not say by which rule the colours were given, and the order of boards does not depend on it.
-        pairs = board_order(
-            (Pair(white, black, ColourRule.INITIAL) for white, black in results), number_of, score
-        )
+        pairs = board_order((Pair(white, black, "") for white, black in results), number_of, score)
         for board, pair in enumerate(pairs, start=1):
             result = results[pair.white, pair.black]
             if result is None and not last:

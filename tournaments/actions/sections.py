@@ -7,8 +7,7 @@ from typing import Any
 
 from django.utils.text import slugify
 
-from pairing.engine import UpfloatCount
-from pairing.engine.systems.dubov.articles import edition_in_force
+from pairing.engine.systems.dubov.options import UpfloatCount, edition_in_force
 from tournaments.errors import DomainError
 from tournaments.models import Event, Game, Integrity, Tournament
 from tournaments.models.tournament import MAX_ROUNDS

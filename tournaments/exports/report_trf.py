@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import replace
 from datetime import date
 
-from pairing.engine import ByeKind, Colour, Edition, UpfloatCount
+from pairing.engine import ByeKind, Colour, system_named
 from pairing.engine.trf import (
     Absentees,
     AnnouncedBye,
@@ -102,6 +102,7 @@ def _header(field: Field, *, for_rating: bool) -> Iterator[Record]:
     event = tournament.event
     ratings = [entry.official_rating if for_rating else entry.rating for entry in field.participants.values()]
     sections = event.tournaments.count()
+    system = system_named(tournament.system)
     first, last = _period(tournament)
     texts = [
         ("012", event.name if sections == 1 else f"{event.name}, {tournament.name}"),
@@ -111,7 +112,7 @@ def _header(field: Field, *, for_rating: bool) -> Iterator[Record]:
         ("052", f"{last:%Y/%m/%d}"),
         ("062", str(len(field.participants))),
         ("072", str(sum(bool(rating) for rating in ratings))),
-        ("092", "Individual: Swiss System (Dubov)"),
+        ("092", system.report_name),
         ("102", event.chief_arbiter),
         *(("112", line) for line in event.deputy_arbiters.splitlines()),
         ("122", event.time_control),
@@ -123,7 +124,7 @@ def _header(field: Field, *, for_rating: bool) -> Iterator[Record]:
     if dates := _dates(field, for_rating=for_rating):
         yield RoundDates(dates)
     yield TextRecord("182", "Evenboard")
-    yield TextRecord("192", "FIDE_DUBOV_BAKU" if tournament.acceleration else "FIDE_DUBOV")
+    yield TextRecord("192", system.accelerated_code if tournament.acceleration else system.report_code)
     if kept & TIE_BREAKS.keys():
         yield from (KeptLine(text) for text in tournament.report_records if text[:3] in TIE_BREAKS)
     else:
@@ -254,7 +255,7 @@ def _virtual_points(field: Field) -> Iterator[Record]:
 
 def _readings(tournament: Tournament, *, forbidden: bool) -> Iterator[str]:
     """Yield what decides the pairings and has no record."""
-    yield from reading_lines(Edition(tournament.edition), UpfloatCount(tournament.upfloats))
+    yield from reading_lines(tournament.system, tournament.options)
     if forbidden:
         yield FORBIDDEN_PAIRS
 

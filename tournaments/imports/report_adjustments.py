@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from pairing.engine import Colour
-from pairing.engine.systems.dubov.articles import edition_in_force
+from pairing.engine.systems.registry import DEFAULT_SYSTEM, system_named
 from pairing.engine.trf import (
     Configuration,
     InitialColour,
@@ -183,8 +183,9 @@ def _of_settings(report: Report, rounds: int | None, colour: Colour | None) -> I
         yield Adjustment("scoring_assumed", {})
     if not report.text("192"):
         yield Adjustment("system_assumed", {})
-    if readings(report)[0] is None and (day := first_day(report)):
-        yield Adjustment("edition_assumed", {"edition": edition_in_force(day).value})
+    by_day = system_named(DEFAULT_SYSTEM).options_on(first_day(report))
+    if "edition" not in readings(report) and first_day(report):
+        yield Adjustment("edition_assumed", {"edition": by_day["edition"]})
     tie_breaks = report.text("212") or report.text("202")
     if not tie_breaks:
         yield Adjustment("tie_breaks_assumed", {})

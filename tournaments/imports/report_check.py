@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from pairing.engine import Edition, InternalError, InvalidTournament, RoundPairing, UpfloatCount
-from pairing.engine.checking.rounds import Difference, Published, check_round, counted_in_round_1
-from pairing.engine.systems.dubov.articles import edition_in_force
+from pairing.engine import InternalError, InvalidTournament, RoundPairing, system_named
+from pairing.engine.checking.rounds import check_round, counted_in_round_1
+from pairing.engine.findings import Difference, Published
+from pairing.engine.systems.registry import DEFAULT_SYSTEM
 from pairing.engine.trf import PlayerRecord, Report, TrfErrors, as_paired, first_day, readings
-from pairing.words.differences import sentence
+from pairing.words.registry import words_of
+from tournaments.models import Tournament
 
 Pairs = tuple[tuple[int, int], ...]
 """White and Black, or the player with the bye and 0."""
@@ -52,6 +55,7 @@ class Departure:
     expected: Pairs
     found: Pairs
     differences: tuple[Difference, ...]
+    system: str
     counted: tuple[int, ...] = ()
 
     @property
@@ -76,6 +80,7 @@ class Departure:
                 "article": self.differences[0].article,
             }
             return (said % values,)
+        sentence = words_of(self.system).difference
         said = (sentence(difference, gettext, with_round=False) for difference in self.differences)
         return tuple(f"{one[0].upper()}{one[1:]}." for one in said)
 
@@ -95,20 +100,17 @@ class RoundsCheck:
         return str(_REASONS[self.why]) % {"round": self.unchecked} if self.why else ""
 
 
-def edition_of(report: Report, start: date) -> Edition:
-    """The edition that paired a file: from its comment, else from its first day, else from that of the event."""
-    said, _upfloats = readings(report)
-    return said or edition_in_force(first_day(report) or start.isoformat())
-
-
-def upfloats_of(report: Report, setting: UpfloatCount = UpfloatCount.PLAYED) -> UpfloatCount:
-    """Whether upfloats of forfeited games count: from the comment of a file, else the setting of the section."""
-    _edition, said = readings(report)
-    return said or setting
+def options_of(report: Report, tournament: Tournament | None, start: date) -> dict[str, str]:
+    """The options of the pairing system that paired a file: from its comments, else from its first day or that of the
+    event, else from the section that takes the file.
+    """
+    system = tournament.system if tournament else DEFAULT_SYSTEM
+    by_day = system_named(system).options_on(first_day(report) or start.isoformat())
+    return {**(tournament.options if tournament else {}), **by_day, **readings(report, system)}
 
 
 def check_rounds(
-    report: Report, *, edition: Edition, upfloats: UpfloatCount, unrated: int | None = None
+    report: Report, *, system: str, options: Mapping[str, str], unrated: int | None = None
 ) -> RoundsCheck:
     """Check every round that was paired against the rules. Games without a result before the last round count as
     adjourned, as they will in the section. unrated: the rating of players without one. After MOST_SECONDS the other
@@ -127,11 +129,11 @@ def check_rounds(
         if time.monotonic() - began > MOST_SECONDS:
             return RoundsCheck(number - 1, tuple(departures), unchecked=number, why="time")
         try:
-            check = check_round(whole, number, unrated=unrated, edition=edition, upfloats=upfloats)
+            check = check_round(whole, number, unrated=unrated, system=system, options=options)
         except (TrfErrors, InvalidTournament, InternalError):
             return RoundsCheck(number - 1, tuple(departures), unchecked=number, why="refused")
         if check.differences and check.published is not None:
-            departures.append(_departure(report, check.published, check.right, check.differences))
+            departures.append(_departure(report, check.published, check.right, check.differences, system))
     return RoundsCheck(paired, tuple(departures))
 
 
@@ -151,7 +153,11 @@ def _adjourned(report: Report) -> Report:
 
 
 def _departure(
-    report: Report, published: Published, right: RoundPairing | None, differences: tuple[Difference, ...]
+    report: Report,
+    published: Published,
+    right: RoundPairing | None,
+    differences: tuple[Difference, ...],
+    system: str,
 ) -> Departure:
     found = [*published.pairs, *((player, 0) for player in published.byes)]
     expected: list[tuple[int, int]] = []
@@ -167,5 +173,6 @@ def _departure(
         tuple(pair for pair in expected if pair not in both),
         tuple(pair for pair in found if pair not in both and pair[::-1] not in both),
         differences,
+        system,
         counted_in_round_1(report, published, differences),
     )

@@ -8,7 +8,8 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from pairing.engine import Colour, Edition, PointSystem, UpfloatCount
+from pairing.engine import Colour, PointSystem
+from pairing.engine.systems.dubov.options import Edition, UpfloatCount
 
 from .event import Event
 from .journal import Journaled
@@ -148,6 +149,11 @@ class Tournament(Journaled):
     def start_of(self, number: int) -> RoundStart | None:
         """Return when a round begins, paired or not; None if that is not known."""
         return RoundStart.read(self.schedule[number - 1]) if 1 <= number <= len(self.schedule) else None
+
+    @property
+    def options(self) -> dict[str, str]:
+        """Return the options of the pairing system, by name."""
+        return {"edition": self.edition, "upfloats": self.upfloats}
 
     @property
     def round_days(self) -> tuple[date | None, ...]:

@@ -7,8 +7,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import groupby
 
-from pairing.engine import Colour
-from pairing.engine.systems.dubov.pairing.preferences import Preference, maximum_upfloats, preference
+from pairing.engine import Colour, system_of
+from pairing.engine.preference import Preference
 from tournaments.models import Participant, Tournament
 
 from .field import Field, load_field
@@ -37,7 +37,7 @@ class AroRow:
     games: int
     aro: int
     colours: tuple[Colour | None, ...]
-    due: Preference
+    due: Preference | None
     upfloats: tuple[int, ...]
     upfloated_last_round: bool
     maximum_upfloater: bool
@@ -75,7 +75,7 @@ class AroList:
     rounds: int
     latest_round: int
     groups: tuple[AroGroup, ...]
-    max_upfloats: int
+    max_upfloats: int | None
     state: State
     accelerated: bool
 
@@ -102,7 +102,7 @@ def aro_list(
 
 def _list(field: Field) -> AroList:
     number = field.before_round
-    limit = maximum_upfloats(field.tournament.rounds)
+    limit = system_of(field.engine).upfloat_limit(field.tournament.rounds)
     by_player = turns(field, until=number - 1)
     rows = [
         _row(field, participant, by_player[key], limit)
@@ -139,10 +139,10 @@ def _row(field: Field, participant: Participant, own_turns: tuple[Turn, ...], li
         games=past.games,
         aro=past.aro,
         colours=tuple(turn.colour if turn.played else None for turn in own_turns),
-        due=preference(past),
+        due=system_of(field.engine).preference(past),
         upfloats=past.upfloats,
         upfloated_last_round=field.before_round - 1 in past.upfloats,
-        maximum_upfloater=len(past.upfloats) >= limit,
+        maximum_upfloater=limit is not None and len(past.upfloats) >= limit,
         withdrawn=participant.status == Participant.Status.WITHDRAWN,
     )
 

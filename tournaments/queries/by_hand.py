@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from pairing.engine import PairingError, RoundPairing, pair_round
+from pairing.engine import PairingError, RoundPairing, pair_round, system_of
 from pairing.engine import Tournament as EngineTournament
+from pairing.engine.findings import Concern, Draft
 from pairing.engine.model import ByeKind
-from pairing.engine.systems.dubov.checking.concerns import Concern, Draft, concerns
-from pairing.engine.systems.dubov.pairing.preferences import Preference, preference
+from pairing.engine.preference import Preference
 from pairing.rounds.seating import Move
 from tournaments.models import Bye, Game, Participant, Round, Tournament
 
@@ -108,7 +108,7 @@ class Seat:
     """
 
     side: Side
-    due: Preference
+    due: Preference | None
     leaving: bool
     half: bool
     place: Place
@@ -152,7 +152,7 @@ class HandRound:
 def hand_round(tournament: Tournament, number: int) -> HandRound:
     """The round with its concerns. Raises Round.DoesNotExist. Five queries."""
     found = position(tournament, number)
-    told = concerns(found.value, found.draft)
+    told = system_of(found.value).concerns(found.value, found.draft)
     by_player: dict[int, list[Concern]] = {}
     for concern in told:
         by_player.setdefault(concern.players[0], []).append(concern)
@@ -188,7 +188,7 @@ def _seat(field: Field, key: int, place: Place) -> Seat:
     entry: Participant = field.participants[key]
     return Seat(
         field.side(key),
-        preference(field.histories[key]),
+        system_of(field.engine).preference(field.histories[key]),
         leaving=not entry.is_active,
         half=entry.half_bye_allowed,
         place=place,

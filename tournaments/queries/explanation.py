@@ -8,12 +8,12 @@ from enum import StrEnum
 
 from django.db.models import Q
 
-from pairing.engine import Colour, NoLegalPairing, PairingError, Result, RoundPairing, pair_round
+from pairing.engine import Colour, NoLegalPairing, PairingError, Result, RoundPairing, pair_round, system_of
 from pairing.engine import Tournament as EngineTournament
-from pairing.engine.checking.rounds import Published, counted_numbers
+from pairing.engine.checking.rounds import counted_numbers
+from pairing.engine.findings import Published
 from pairing.engine.result import Pair
-from pairing.engine.systems.dubov.checking.differences import compare
-from pairing.engine.systems.dubov.explaining.why import Explainer
+from pairing.engine.systems.system import Explainer
 from pairing.engine.trace import PairTrace, Reason
 from tournaments.models import ActionLog, Bye, Game, Tournament
 
@@ -118,7 +118,7 @@ def explain_round(
     pairing, failure = _paired(before)
     found = RoundExplanation(
         field=field,
-        explainer=None if pairing is None else Explainer(before, pairing),
+        explainer=None if pairing is None else system_of(before).explain(before, pairing),
         played=played,
         bye=bye,
         boards={key: game.board for game in games for key in (game.white_id, game.black_id)},
@@ -168,7 +168,7 @@ def _counted(before: EngineTournament, found: RoundExplanation, pairing: RoundPa
         return ()
     if not all(_by_number(before, *pair, number_of) for pair in pairs):
         return ()
-    differences = compare(before, Published(1, pairs, byes), pairing)
+    differences = system_of(before).compare(before, Published(1, pairs, byes), pairing)
     numbered = Published(
         1,
         tuple((number_of[white], number_of[black]) for white, black in pairs),

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pairing.engine import Tournament as EngineTournament
-from pairing.engine.history import History, histories
+from pairing.engine import histories
+from pairing.engine.history import History
 from pairing.rounds.snapshot import engine_tournament
 from tournaments.models import Bye, Game, Participant, Round, Tournament
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pairing.engine import ByeKind, Colour
-from pairing.engine.systems.dubov.pairing.preferences import Preference, preference
+from pairing.engine import ByeKind, Colour, system_of
+from pairing.engine.preference import Preference
 from tournaments.models import Participant
 
 from .field import Field, Side, load_field
@@ -90,7 +90,7 @@ def player_card(participant: Participant, include_drafts: bool = False) -> Playe
         whites=colours.count(Colour.WHITE),
         blacks=colours.count(Colour.BLACK),
         colours=colours,
-        due=preference(past) if more_to_come and entry.is_active else None,
+        due=system_of(field.engine).preference(past) if more_to_come and entry.is_active else None,
         due_round=field.before_round,
         upfloats=past.upfloats,
         rows=_rows(field, own),

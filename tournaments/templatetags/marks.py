@@ -14,7 +14,7 @@ from django.utils.translation import get_language, gettext_lazy, pgettext
 from django.utils.translation import gettext as _
 
 from pairing.engine import RESULTS, ByeKind, Colour, Outcome, Result
-from pairing.engine.systems.dubov.pairing.preferences import Preference, Strength
+from pairing.engine.preference import Preference, Strength
 from tournaments.web.words import bye_words, colour_word, result_sign, result_words
 
 register = template.Library()

@@ -7,52 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
-from pairing.engine import Colour
-from pairing.engine.systems.dubov.explaining.why import Explainer
-from pairing.words.explanation import Statement, Words
+from pairing.engine import Colour, system_of
+from pairing.words.explanation import Statement
+from pairing.words.registry import words_of
 from tournaments.queries.by_hand import Comparison
 from tournaments.templatetags.marks import points_text
 from tournaments.web.words import colour_word
 
 LONGEST_LIST = 12
 MOST_ABOUT_THE_BYE = 4
-
-SENTENCES = {
-    "rematch": gettext_lazy("%(first)s and %(second)s have met already, in round %(rounds)s."),
-    "forbidden": gettext_lazy(
-        "The arbiter keeps %(first)s and %(second)s apart. This is outside FIDE's rules."
-    ),
-    "absolute_clash": gettext_lazy(
-        "%(first)s and %(second)s cannot meet: both have an absolute preference for %(colour)s."
-    ),
-    "third_colour": gettext_lazy("%(first)s has %(colour)s for the %(count)sth time in a row."),
-    "colour_difference": gettext_lazy(
-        "%(first)s would have had %(colour)s %(count)s times more often than the other colour."
-    ),
-    "both_opposite": gettext_lazy(
-        "%(first)s is due Black and %(second)s is due White, but both get the opposite."
-    ),
-    "colours": gettext_lazy("By the rules %(first)s has White and %(second)s Black."),
-    "float": gettext_lazy("%(first)s (%(points)s) is floated up to %(second)s (%(more)s)."),
-    "upfloat_again": gettext_lazy("%(first)s was floated up in round %(rounds)s too."),
-    "maximum_upfloater": gettext_lazy(
-        "%(first)s is a maximum upfloater: already floated up %(count)s times."
-    ),
-    "downfloat_again": gettext_lazy(
-        "%(first)s also met a player with fewer points in round %(rounds)s. No rule forbids that."
-    ),
-    "bye_had": gettext_lazy("%(first)s had the bye in round %(rounds)s. Nobody gets the bye twice."),
-    "bye_forfeit_win": gettext_lazy("%(first)s won round %(rounds)s by forfeit and may not have the bye."),
-    "bye_points_unplayed": gettext_lazy(
-        "%(first)s scored as much as a win without playing in round %(rounds)s and may not have the bye."
-    ),
-    "bye_score": gettext_lazy(
-        "The bye goes to the lowest score that may have it: %(second)s has %(more)s, %(first)s %(points)s."
-    ),
-}
-THIRD = gettext_lazy("%(first)s has %(colour)s for the third time in a row.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +33,10 @@ def sentence_of(concern: Mapping[str, Any]) -> str:
     """Say a concern, given as the parameters of a refusal (pairing/rounds/by_hand.py), in one sentence."""
     names = [f"{tpn} {name}" for tpn, name in concern["players"]]
     points = [points_text(tenths) or "0" for tenths in concern["points"]]
-    third = concern["code"] == "third_colour" and concern["count"] == len("BBB")
-    sentence = THIRD if third else SENTENCES[concern["code"]]
-    return str(sentence) % {
+    sentences = words_of(concern["system"]).concerns
+    counted = f"{concern['code']}_{concern['count']}"
+    sentence = sentences[counted if counted in sentences else concern["code"]]
+    return _(sentence) % {
         "first": names[0],
         "second": names[-1],
         "rounds": ", ".join(map(str, concern["rounds"])),
@@ -97,12 +63,15 @@ def reasons_of(compared: Comparison) -> list[Statement]:
     pairing, field = compared.pairing, compared.position.field
     if pairing is None:
         return []
-    explainer = Explainer(compared.position.value, pairing)
+    value = compared.position.value
+    explainer = system_of(value).explain(value, pairing)
 
     def name(key: int) -> str:
         return f"{field.participants[key].tpn} {field.participants[key].player.name.partition(',')[0]}"
 
-    words = Words(name, edition=field.engine.edition, translate=_, plural=ngettext, longest=LONGEST_LIST)
+    words = words_of(value.system).explanation(
+        name, tournament=value, translate=_, plural=ngettext, longest=LONGEST_LIST
+    )
     told = (
         []
         if compared.bye[1] in (None, compared.bye[0])

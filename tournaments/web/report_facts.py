@@ -10,10 +10,10 @@ from django.http import HttpRequest
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from pairing.engine import UpfloatCount
+from pairing.engine.systems.registry import DEFAULT_SYSTEM
 from pairing.engine.trf import Absentees, AnnouncedBye, Report, Rounds, TrfErrors, as_paired, read_report
 from pairing.engine.trf.doubts import doubts
-from tournaments.imports.report_check import RoundsCheck, check_rounds, edition_of, upfloats_of
+from tournaments.imports.report_check import RoundsCheck, check_rounds, options_of
 from tournaments.imports.report_dates import round_days
 from tournaments.imports.report_trf import ReportRefused, report_preview
 from tournaments.models import Event, Integrity, Tournament
@@ -45,15 +45,16 @@ def file_preview(
     event: Event,
     *,
     rounds: int | None = None,
-    upfloats: UpfloatCount = UpfloatCount.PLAYED,
+    section: Tournament | None = None,
     unrated: int | None = None,
 ) -> FilePreview:
     """Return what a file brings. It is worked out once for this content, these options and these days of the event."""
-    key = (content(data), get_language(), event.start, event.end, rounds, upfloats, unrated)
+    kind = (section.system, *sorted(section.options.items())) if section else ()
+    key = (content(data), get_language(), event.start, event.end, rounds, kind, unrated)
 
     def work() -> FilePreview:
         try:
-            facts = report_facts(read_report(data), event, rounds=rounds, upfloats=upfloats, unrated=unrated)
+            facts = report_facts(read_report(data), event, rounds=rounds, section=section, unrated=unrated)
         except (TrfErrors, ReportRefused) as error:
             said = [report_problem(each) for each in error.errors[:SHOWN_PROBLEMS]]
             if len(error.errors) > SHOWN_PROBLEMS or error.more:
@@ -83,7 +84,7 @@ def report_facts(
     event: Event,
     *,
     rounds: int | None = None,
-    upfloats: UpfloatCount = UpfloatCount.PLAYED,
+    section: Tournament | None = None,
     unrated: int | None = None,
 ) -> dict[str, Any]:
     """Return what a report file brings, for its page. rounds: if the file does not say. unrated: provisional rating.
@@ -98,8 +99,8 @@ def report_facts(
         whole = Report((*report.records, Rounds(max(rounds, report.rounds_paired))))
     checked = check_rounds(
         whole,
-        edition=edition_of(report, event.start),
-        upfloats=upfloats_of(report, upfloats),
+        system=section.system if section else DEFAULT_SYSTEM,
+        options=options_of(report, section, event.start),
         unrated=unrated,
     )
     old_byes, others = [], []

@@ -12,11 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from pairing.engine.errors import NoLegalPairing
-from pairing.engine.model import Colour, Edition, Tournament, UpfloatCount
+from pairing.engine.findings import Difference, Published
+from pairing.engine.model import Colour, Tournament
 from pairing.engine.result import RoundPairing
-from pairing.engine.systems.dubov.articles import Rule
-from pairing.engine.systems.dubov.checking.differences import Difference, Published, compare
-from pairing.engine.systems.dubov.pairing import pair_round
+from pairing.engine.systems.registry import DEFAULT_SYSTEM, pair_round, system_of
 from pairing.engine.trf import Report, Rounds, as_paired, numbers_of_round, to_tournament
 
 __all__ = [
@@ -50,12 +49,12 @@ def check_rounds(
     report: Report,
     *,
     unrated: int | None = None,
-    edition: Edition | None = None,
-    upfloats: UpfloatCount | None = None,
+    system: str = DEFAULT_SYSTEM,
+    options: Mapping[str, str] | None = None,
 ) -> Iterator[RoundCheck]:
     """Yield the check of every paired round, in order. Raises the errors of `check_round`."""
     for number in range(1, report.rounds_paired + 1):
-        yield check_round(report, number, unrated=unrated, edition=edition, upfloats=upfloats)
+        yield check_round(report, number, unrated=unrated, system=system, options=options)
 
 
 def check_round(
@@ -63,12 +62,12 @@ def check_round(
     number: int,
     *,
     unrated: int | None = None,
-    edition: Edition | None = None,
-    upfloats: UpfloatCount | None = None,
+    system: str = DEFAULT_SYSTEM,
+    options: Mapping[str, str] | None = None,
 ) -> RoundCheck:
     """Compare one round of the file with the rules. The order of boards does not count, because a report has none.
 
-    unrated, edition, upfloats: as for `to_tournament`. If the file has no planned number of rounds, the tournament
+    unrated, system, options: as for `to_tournament`. If the file has no planned number of rounds, the tournament
     counts as finished. Raises TrfErrors for a file that `to_tournament` refuses, and InvalidTournament if the
     initial-colour is not in the file and does not follow from round 1.
     """
@@ -76,11 +75,11 @@ def check_round(
         report = replace(report, records=(*report.records, Rounds(report.rounds_paired)))
     report = as_paired(report, number)
     published = published_round(report, number)
-    tournament = to_tournament(report, round=number, unrated=unrated, edition=edition, upfloats=upfloats)
+    tournament = to_tournament(report, round=number, unrated=unrated, system=system, options=options)
     pairing = _paired(tournament)
     differences: tuple[Difference, ...] = ()
     if pairing is None or not _agrees(pairing, published):
-        differences = compare(tournament, published, pairing)
+        differences = system_of(tournament).compare(tournament, published, pairing)
     return RoundCheck(number, len(published.pairs), differences, published, pairing)
 
 
@@ -106,7 +105,7 @@ def _counted(
     tpn: Mapping[int, int], published: Published, differences: tuple[Difference, ...]
 ) -> tuple[int, ...]:
     """tpn: in round 1, of all players."""
-    if published.round != 1 or {difference.rule for difference in differences} != {Rule.COLOUR_FIRST_GAME}:
+    if published.round != 1 or not differences or not all(difference.by_number for difference in differences):
         return ()
     higher = {pair: min(tpn[player] for player in pair) for pair in published.pairs}
     initial = {(higher[pair] == tpn[pair[0]]) == (higher[pair] % 2 == 1) for pair in published.pairs}

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from pairing.engine.systems.registry import DEFAULT_SYSTEM
 from pairing.engine.tiebreaks import Ranking, TieBreak, ranking, read_list, shown
 from pairing.engine.trf import PlayerRecord, Report, Rounds, TextRecord, as_paired, first_day, to_tournament
 
@@ -58,11 +59,13 @@ def declared(report: Report) -> tuple[TieBreak, ...]:
     return rules if record.code == "212" else (_POINTS, *rules)
 
 
-def check_standings(report: Report, *, unrated: int | None = None) -> StandingsCheck | None:
+def check_standings(
+    report: Report, *, unrated: int | None = None, system: str = DEFAULT_SYSTEM
+) -> StandingsCheck | None:
     """Check the ranks after the last round that was paired.
 
     Returns None if the file has no standings to check: no ranks, a game without a result, or points that include byes
-    of later rounds. unrated: as for `to_tournament`. Raises TrfErrors.
+    of later rounds. unrated, system: as for `to_tournament`. Raises TrfErrors.
     """
     report = as_paired(report)
     ranked = [player for player in report.players if player.rank]
@@ -73,7 +76,7 @@ def check_standings(report: Report, *, unrated: int | None = None) -> StandingsC
     whole = Report((*others, Rounds(rounds)))  # the standings are those before one more round
     rules = declared(report)
     order = ranking(
-        to_tournament(whole, round=rounds, unrated=unrated),
+        to_tournament(whole, round=rounds, unrated=unrated, system=system),
         rules,
         among=[player.starting_rank for player in ranked],
         capped=_capped(report),

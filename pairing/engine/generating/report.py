@@ -7,6 +7,7 @@ from dataclasses import replace
 from random import Random
 
 from pairing.engine.model import Colour, Tournament
+from pairing.engine.systems.registry import system_of
 from pairing.engine.tiebreaks import ranking, read_list
 from pairing.engine.trf import (
     Configuration,
@@ -31,6 +32,7 @@ def report_of(seed: str, settings: Settings, tournament: Tournament) -> Report:
 
     Its ranks follow the tie-breaks of its record 212. Players who are still tied after all of them share a rank.
     """
+    system = system_of(tournament)
     colour = tournament.initial_colour or Colour.WHITE
     codes = settings.tie_breaks
     if codes is None:
@@ -40,14 +42,14 @@ def report_of(seed: str, settings: Settings, tournament: Tournament) -> Report:
         TextRecord("012", f"Random tournament, seed {seed}"),
         TextRecord("062", str(len(tournament.players))),
         TextRecord("072", str(len(tournament.players))),
-        TextRecord("092", "Individual: Swiss System (Dubov)"),
+        TextRecord("092", system.report_name),
         Rounds(tournament.rounds),
         Rounds(tournament.rounds, code="XXR"),
         InitialColour(colour),
         Configuration(colour=colour),
         *scoring_records(tournament.points),
         TextRecord("182", "Evenboard"),
-        TextRecord("192", "FIDE_DUBOV_BAKU" if tournament.accelerations else "FIDE_DUBOV"),
+        TextRecord("192", system.accelerated_code if tournament.accelerations else system.report_code),
         TextRecord("212", tie_breaks),
         *(Prohibition(pair) for pair in sorted(tournament.forbidden)),
         *_readings(settings, tournament),
@@ -70,10 +72,10 @@ def report_of(seed: str, settings: Settings, tournament: Tournament) -> Report:
 
 
 def _readings(settings: Settings, tournament: Tournament) -> Iterable[KeptLine]:
-    """Return comments for the edition and the count of upfloats, if the settings choose one: no record has them."""
-    if settings.edition is None and settings.upfloats is None:
+    """Return comments for the options of the system, if the settings choose one: no record has them."""
+    if not settings.options:
         return ()
-    return map(KeptLine, reading_lines(tournament.edition, tournament.upfloats))
+    return map(KeptLine, reading_lines(tournament.system, tournament.options))
 
 
 def _player_records(tournament: Tournament) -> list[PlayerRecord]:

@@ -6,12 +6,13 @@ Most keys up to PointsForPAB are also keys of JaVaFo and bbpPairings; the others
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from pairing.engine.errors import PairingError
-from pairing.engine.model import Colour, Edition, UpfloatCount
+from pairing.engine.model import Colour
+from pairing.engine.systems.registry import DEFAULT_SYSTEM
 from pairing.engine.tiebreaks import MANDATORY, read_list
 from pairing.engine.trf.players import points_in_tenths
 
@@ -30,7 +31,7 @@ class Settings:
     forfeits, unusual: rates of games. double_forfeits: rate of games forfeited by both; None: one in nine forfeits.
     half_byes, zero_byes, full_byes, retirements: rates of players in each round. late: rate of players.
     forbidden: how many pairs must not meet. accelerated: with Baku Acceleration.
-    edition, upfloats: the rules of the pairing; None: edition 2026, and forfeited games are not upfloats.
+    system: the pairing system. options: of it; those that are missing are as on a day in the future.
     tie_breaks: codes of the tie-breaks after the points; None: chosen at random; (): only points.
     win, draw, loss, zero_bye, forfeit_loss, allocated_bye: tenths of a point.
     """
@@ -52,8 +53,8 @@ class Settings:
     forbidden: int | None = None
     initial_colour: Colour | None = None
     accelerated: bool | None = None
-    edition: Edition | None = None
-    upfloats: UpfloatCount | None = None
+    system: str = DEFAULT_SYSTEM
+    options: Mapping[str, str] = field(default_factory=dict, hash=False)
     tie_breaks: tuple[str, ...] | None = None
     win: int = 10
     draw: int = 5

@@ -14,16 +14,14 @@ from pairing.engine.errors import NoLegalPairing
 from pairing.engine.model import (
     Bye,
     ByeKind,
-    Edition,
     Game,
     Player,
     PointSystem,
     Result,
     Tournament,
-    UpfloatCount,
 )
 from pairing.engine.result import RoundPairing
-from pairing.engine.systems.dubov.pairing import pair_round
+from pairing.engine.systems.registry import pair_round, system_named
 from pairing.engine.trf import Report
 
 from .report import report_of
@@ -98,6 +96,7 @@ class _Play:
         settings, rng = self.settings, self.rng
         assert settings.players is not None
         assert settings.rounds is not None
+        system = system_named(settings.system)
         players = tuple(Player(i, i, rating) for i, rating in enumerate(self._ratings(), start=1))
         self.tournament = Tournament(
             rounds=settings.rounds,
@@ -106,8 +105,8 @@ class _Play:
             forbidden=self._forbidden(settings.players),
             initial_colour=settings.initial_colour,
             points=_point_system(settings),
-            edition=settings.edition or Edition.E2026,
-            upfloats=settings.upfloats or UpfloatCount.PLAYED,
+            system=system.code,
+            options=system.checked({**system.options_on(""), **settings.options}),
         )
         last = min(4, settings.rounds)
         self.arrival = {

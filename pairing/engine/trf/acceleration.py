@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pairing.engine.acceleration import baku, baku_group
 from pairing.engine.model import Acceleration, ByeKind, Player
+from pairing.engine.systems.registry import SYSTEMS
 
 from .errors import Problems
 from .records import Absentees, AnnouncedBye, VirtualPoints, VirtualPointsOfOne
 from .report import Report
 
-BAKU = "FIDE_DUBOV_BAKU"
 MAX_VIRTUAL_POINTS = 2_000_000
 
 
@@ -26,7 +26,7 @@ def accelerations(
     """
     if _records(report):
         return _as_said(_said(report, number, problems))
-    if report.text("192").upper() != BAKU:
+    if report.text("192").upper() not in {system.accelerated_code for system in SYSTEMS.values()}:
         return ()
     return baku(_by_rule(report, tpn), rounds=report.rounds or 1, win=report.points.win)
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from pairing.engine.model import Bye, Colour, Edition, Game, Player, Tournament, UpfloatCount
+from collections.abc import Mapping
 
-from .acceleration import BAKU, accelerations
+from pairing.engine.model import Bye, Colour, Game, Player, Tournament
+from pairing.engine.systems.registry import DEFAULT_SYSTEM, system_named
+
+from .acceleration import accelerations
 from .as_paired import as_paired
 from .codes import BYE_OF_SYMBOL, RESULT_OF_SYMBOLS
 from .consistency import opponent_column
@@ -15,24 +18,22 @@ from .records import Absentees, AnnouncedBye, RoundEntry, TextRecord
 from .renumbered import numbers_now, numbers_of_round
 from .report import Report
 
-_SYSTEM = "FIDE_DUBOV"
-
 
 def to_tournament(
     report: Report,
     *,
     round: int | None = None,  # noqa: A002 the handbook's word
     unrated: int | None = None,
-    edition: Edition | None = None,
-    upfloats: UpfloatCount | None = None,
+    system: str = DEFAULT_SYSTEM,
+    options: Mapping[str, str] | None = None,
 ) -> Tournament:
     """Return the tournament before a round is paired; ids are starting ranks.
 
     round: the round to be paired, by default the one after the last paired round. An earlier round gives the
     tournament as it was then: players without a game or an allocated bye in that round are not to be paired in it.
-    unrated: rating for players without one (C.04.4.1, 1.1.2); None refuses them. edition, upfloats: instead of those
-    of the file (`rules_of`). Ratings, results and numbers are those that paired the round (`as_paired`,
-    `numbers_of_round`).
+    unrated: rating for players without one (C.04.4.1, 1.1.2); None refuses them. system: the code of the pairing
+    system. options: of it, instead of those of the file (`rules_of`). Ratings, results and numbers are those that
+    paired the round (`as_paired`, `numbers_of_round`).
 
     Byes of the round to be paired come from its columns (`0000 - H`) and from record 240, players not to be
     paired from XXZ. A blank entry in an earlier round leaves the round out, which scores like a zero-point
@@ -45,14 +46,14 @@ def to_tournament(
     number = report.rounds_paired + 1 if round is None else round
     report = as_paired(report, number)
     problems = Problems()
-    _refuse_unsupported(report, problems)
+    _refuse_unsupported(report, system, problems)
     _check_number(report, number, problems)
     problems.raise_if_any()
     assert report.rounds is not None
     players = _players(report, number, unrated, problems)
     games, byes, absent = _history(report, number, problems)
     forbidden = forbidden_in(report, number, problems)
-    by_edition, count = rules_of(report, edition=edition, upfloats=upfloats)
+    rules = rules_of(report, system=system, options=options)
     virtual = accelerations(report, number, numbers_now(report), problems)
     problems.raise_if_any()
     return Tournament(
@@ -65,21 +66,25 @@ def to_tournament(
         forbidden=forbidden,
         initial_colour=_initial_colour(report),
         points=report.points,
-        upfloats=count,
-        edition=by_edition,
         accelerations=virtual,
+        system=system,
+        options=rules,
     )
 
 
-def _refuse_unsupported(report: Report, problems: Problems) -> None:
+def _refuse_unsupported(report: Report, system: str, problems: Problems) -> None:
+    pairs = system_named(system)
+    codes = (pairs.report_code, pairs.accelerated_code)
     for record in report.kept:
         if record.code == "299":
             problems.add("abnormal_points_unsupported", line=record.line, column=1, found=record.code)
         elif record.code[:2] in ("XX", "BB"):
             problems.add("unknown_extension", line=record.line, column=1, found=record.code)
     for header in report.of_type(TextRecord):
-        if header.code == "192" and header.text and header.text.upper() not in (_SYSTEM, BAKU):
-            problems.add("other_system", line=header.line, column=5, found=header.text)
+        if header.code == "192" and header.text and header.text.upper() not in codes:
+            problems.add(
+                "other_system", line=header.line, column=5, found=header.text, expected=pairs.report_code
+            )
 
 
 def _check_number(report: Report, number: int, problems: Problems) -> None:

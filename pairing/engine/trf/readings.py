@@ -3,39 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import date
 
-from pairing.engine.model import Edition, UpfloatCount
-from pairing.engine.systems.dubov.articles import edition_in_force
+from pairing.engine.systems.registry import DEFAULT_SYSTEM, system_named
 
 from .report import Report, from_lines
 
-EDITION = "### C.04.4.1 Dubov System, edition of"
-UPFLOATS = "### Upfloats of forfeited games:"
-
 _of_a_round = re.compile(r"### (.+?) @ Round ([0-9]{1,3})(?::.*)?", re.DOTALL).fullmatch
 _day = re.compile(r"([0-9]{4})[/.-]([0-9]{1,2})[/.-]([0-9]{1,2})").fullmatch
-_COUNTED = {"count": UpfloatCount.PAIRED, "do not count": UpfloatCount.PLAYED}
 
 
-def reading_lines(edition: Edition, upfloats: UpfloatCount) -> tuple[str, str]:
-    """Return the comments for a report."""
-    words = {count: word for word, count in _COUNTED.items()}
-    return f"{EDITION} {edition.value}", f"{UPFLOATS} {words[upfloats]}"
+def reading_lines(system: str, options: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the comments for a report that carry the options of its pairing system."""
+    return system_named(system).comments(options)
 
 
-@from_lines
-def readings(report: Report) -> tuple[Edition | None, UpfloatCount | None]:
-    """Return what the comments say; of several the last counts. None where no comment says it."""
-    edition: Edition | None = None
-    upfloats: UpfloatCount | None = None
-    for record in report.kept:
-        if record.text.startswith(EDITION):
-            said = record.text[len(EDITION) :].strip()
-            edition = Edition(said) if said in tuple(Edition) else edition
-        elif record.text.startswith(UPFLOATS):
-            upfloats = _COUNTED.get(record.text[len(UPFLOATS) :].strip(), upfloats)
-    return edition, upfloats
+def readings(report: Report, system: str = DEFAULT_SYSTEM) -> dict[str, str]:
+    """Return the options that the comments carry; of several comments on one the last counts."""
+    pairs = system_named(system)
+    found = (pairs.option_in(record.text) for record in report.kept)
+    return dict(option for option in found if option is not None)
 
 
 def said_of_round(report: Report, number: int) -> tuple[str, ...]:
@@ -65,15 +53,12 @@ def first_day(report: Report) -> str:
 
 
 def rules_of(
-    report: Report, *, edition: Edition | None = None, upfloats: UpfloatCount | None = None
-) -> tuple[Edition, UpfloatCount]:
-    """Return the rules that pair the rounds of a report: as asked, else those of its comments.
+    report: Report, *, system: str = DEFAULT_SYSTEM, options: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """Return all options that pair the rounds of a report: as asked, else those of its comments.
 
-    Without both, the edition is the one in force on its first day (042; the newest without a first day), and upfloats
-    of forfeited games do not count.
+    Without both, the first day (042) decides those that depend on it, and the others have their default.
     """
-    said, counted = readings(report)
-    return (
-        edition or said or edition_in_force(first_day(report)),
-        upfloats or counted or UpfloatCount.PLAYED,
-    )
+    pairs = system_named(system)
+    by_day = pairs.options_on(first_day(report))
+    return pairs.checked({**by_day, **readings(report, system), **(options or {})})

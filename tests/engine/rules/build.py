@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pairing.engine import Colour, Game, Player, Result, Tournament
 from pairing.engine.history import BLACK_SIDE, WHITE_SIDE
+from pairing.engine.preference import Preference, Strength
 from pairing.engine.systems.dubov.pairing.field import (
     BLACK_ABSOLUTE,
     NOT_ABSOLUTE,
@@ -11,7 +12,6 @@ from pairing.engine.systems.dubov.pairing.field import (
     Entrant,
     Shape,
 )
-from pairing.engine.systems.dubov.pairing.preferences import Preference, Strength
 
 WHITE, BLACK = Colour.WHITE, Colour.BLACK
 

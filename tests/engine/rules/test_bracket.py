@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 from pairing.engine import Colour, InternalError
+from pairing.engine.preference import Strength
 from pairing.engine.systems.dubov.pairing.assignment import one_for_each
 from pairing.engine.systems.dubov.pairing.field import Entrant, Lower
-from pairing.engine.systems.dubov.pairing.preferences import Strength
 from pairing.engine.systems.dubov.pairing.shifters import recompose, shifter_sequence
 from pairing.engine.systems.dubov.pairing.transposition import first_transposition
 from pairing.engine.systems.dubov.pairing.upfloaters import Costs, choose_upfloaters

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import pytest
 
-from pairing.engine import Colour, ColourRule, InvalidTournament, Pair
+from pairing.engine import Colour, InvalidTournament, Pair
 from pairing.engine.boards import board_order
+from pairing.engine.preference import Strength
 from pairing.engine.systems.dubov.pairing.colours import Colours
 from pairing.engine.systems.dubov.pairing.field import Shape
-from pairing.engine.systems.dubov.pairing.preferences import Strength
+from pairing.engine.systems.dubov.pairing.records import ColourRule
 from tests.engine.rules.build import BLACK, WHITE, shape
 
 

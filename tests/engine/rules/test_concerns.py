@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from pairing.engine import Bye, ByeKind, Edition, Result, Tournament
-from pairing.engine.systems.dubov.checking.concerns import Concern, Draft, Level, colours_of, concerns
+from pairing.engine import Bye, ByeKind, Result, Tournament
+from pairing.engine.findings import Concern, Draft, Level
+from pairing.engine.systems.dubov.checking.concerns import colours_of, concerns
+from pairing.engine.systems.dubov.options import Edition
 from tests.engine.rules.build import BLACK, WHITE, tournament
 
 WIN, DRAW = Result.WHITE_WINS, Result.DRAW
@@ -238,7 +240,7 @@ def test_full_point_bye_bars_and_a_half_point_bye_does_not() -> None:
     assert said(full, bye=5)["bye_points_unplayed"].rounds == (1,)
     half = odd(*games, byes=(Bye(1, 5, ByeKind.HALF),))
     assert said(half, bye=5) == {}
-    old = replace(full, edition=Edition.E2018)
+    old = replace(full, options={"edition": Edition.E2018})
     assert "bye_points_unplayed" not in said(old, bye=5)
 
 
@@ -260,9 +262,9 @@ def test_bye_within_the_lowest_score_is_left_to_the_comparison() -> None:
 
 
 def test_articles_are_those_of_the_edition() -> None:
-    value = tournament(4, (1, 1, 2, DRAW), (1, 3, 4, DRAW), edition=Edition.E2026)
+    value = tournament(4, (1, 1, 2, DRAW), (1, 3, 4, DRAW), options={"edition": Edition.E2026})
     assert said(value, (2, 1))["rematch"].articles == ("C1 2.1.1",)
-    value = replace(value, edition=Edition.E2018)
+    value = replace(value, options={"edition": Edition.E2018})
     assert said(value, (2, 1))["rematch"].articles == ("C1 C.1",)
 
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine import Bye, ByeKind, Colour, Game, InvalidTournament, PointSystem, Result, UpfloatCount
-from pairing.engine.history import History, histories, rounded_half_up
-from pairing.engine.systems.dubov.pairing.preferences import (
-    Preference,
-    Strength,
-    maximum_upfloats,
-    preference,
-)
+from pairing.engine import Bye, ByeKind, Colour, Game, InvalidTournament, PointSystem, Result, histories
+from pairing.engine.history import History, rounded_half_up
+from pairing.engine.preference import Preference, Strength
+from pairing.engine.systems.dubov.options import UpfloatCount
+from pairing.engine.systems.dubov.pairing.preferences import maximum_upfloats, preference
 from tests.engine.rules.build import tournament
 
 W, B = Colour.WHITE, Colour.BLACK
@@ -113,7 +110,13 @@ def test_forfeited_pairing_is_an_upfloat_only_by_that_reading(
     count: UpfloatCount, upfloats: tuple[int, ...]
 ) -> None:
     known = histories(
-        tournament(4, (1, 1, 2, WIN), (1, 3, 4, WIN), (2, 1, 4, Result.WHITE_WINS_BY_FORFEIT), upfloats=count)
+        tournament(
+            4,
+            (1, 1, 2, WIN),
+            (1, 3, 4, WIN),
+            (2, 1, 4, Result.WHITE_WINS_BY_FORFEIT),
+            options={"upfloats": count},
+        )
     )
     assert known[4].upfloats == upfloats
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine import Acceleration, Edition, Tournament, UpfloatCount, pair_round
+from pairing.engine import Acceleration, Tournament, pair_round
 from pairing.engine.acceleration import baku
+from pairing.engine.systems.dubov.options import Edition, UpfloatCount, edition_of
 from pairing.engine.trf import (
     Report,
     TrfErrors,
@@ -231,14 +232,16 @@ def test_virtual_points_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_edition_is_the_one_in_force_on_the_first_day(start: str, edition: Edition) -> None:
-    assert tournament(start).edition is edition
+    assert edition_of(tournament(start).options) is edition
 
 
 def test_comments_name_the_edition_and_the_reading_of_upfloats() -> None:
     for edition in Edition:
         for upfloats in UpfloatCount:
-            said = tournament("042 2019/05/01", *reading_lines(edition, upfloats))
-            assert (said.edition, said.upfloats) == (edition, upfloats)
+            said = tournament(
+                "042 2019/05/01", *reading_lines("dubov", {"edition": edition, "upfloats": upfloats})
+            )
+            assert said.options == {"edition": edition, "upfloats": upfloats}
 
 
 def test_unknown_edition_or_reading_in_a_comment_is_ignored() -> None:
@@ -248,12 +251,13 @@ def test_unknown_edition_or_reading_in_a_comment_is_ignored() -> None:
         "### x",
     )
     said = tournament(*lines)
-    assert (said.edition, said.upfloats) == (Edition.E2026, UpfloatCount.PLAYED)
-    assert readings(report(*lines)) == (None, None)
+    assert said.options == {"edition": "2026", "upfloats": "played"}
+    assert readings(report(*lines)) == {}
 
 
 def test_edition_given_by_the_caller_replaces_that_of_the_file() -> None:
-    assert to_tournament(report("042 2019/05/01"), edition=Edition.E2025).edition is Edition.E2025
+    asked = to_tournament(report("042 2019/05/01"), options={"edition": "2025"})
+    assert asked.options["edition"] == "2025"
 
 
 def test_group_of_baku_uses_the_place_in_the_file_if_xxc_rank_says_so() -> None:

@@ -4,18 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pairing.engine import (
-    Bye,
-    ByeKind,
-    Colour,
-    Edition,
-    Game,
-    Player,
-    PointSystem,
-    Result,
-    Tournament,
-    pair_round,
-)
+from pairing.engine import Bye, ByeKind, Colour, Game, Player, PointSystem, Result, Tournament, pair_round
 from pairing.engine.trf import TrfErrors, read_report, to_tournament
 from tests.engine.trf.columns import as_file, player_line
 
@@ -60,7 +49,7 @@ def test_file_becomes_the_tournament_before_the_next_round() -> None:
         absent=frozenset({7}),
         forbidden=frozenset({(1, 6), (3, 5)}),
         initial_colour=W,
-        edition=Edition.E2026,
+        options={"edition": "2026", "upfloats": "played"},
     )
 
 

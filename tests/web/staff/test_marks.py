@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pairing.engine import RESULTS, Colour, Result
-from pairing.engine.systems.dubov.pairing.preferences import Preference, Strength
+from pairing.engine.preference import Preference, Strength
 from tournaments.templatetags import marks
 from tournaments.web.words import result_sign, result_words
 

@@ -7,7 +7,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from pairing.engine import Colour, UpfloatCount
+from pairing.engine import Colour
+from pairing.engine.systems.dubov.options import UpfloatCount
 from tournaments.models import Tournament
 from tournaments.web.forms.points import PointsField
 from tournaments.web.forms.seen import SeenForm

@@ -8,17 +8,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from pairing.engine.model import Edition
-
-FIRST_DAY_OF_2026 = "2026-02-01"
-"""The day on which the edition of 2026 came into force. Until then the edition of 2018 was in force: 2025 was
-postponed."""
-
-
-def edition_in_force(day: str) -> Edition:
-    """Return the edition for a tournament that begins on a day (YYYY-MM-DD or YYYY/MM/DD); "" means the newest one."""
-    before = bool(day) and day.replace("/", "-") < FIRST_DAY_OF_2026
-    return Edition.E2018 if before else Edition.E2026
+from .options import Edition
 
 
 class Rule(StrEnum):
@@ -159,3 +149,9 @@ def article(rule: Rule, edition: Edition) -> str:
         if head in _MOVED_IN_2026:
             return ".".join((_MOVED_IN_2026[head], *parts[length:]))
     return rule.value
+
+
+def cited(rule: Rule, edition: Edition) -> str:
+    """Return the number of an article, after the name of a criterion: "C1 3.1.1"."""
+    number = article(rule, edition)
+    return f"{rule.name} {number}" if rule.name[0] == "C" and rule.name[1:].isdigit() else number

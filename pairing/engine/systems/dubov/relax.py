@@ -6,33 +6,11 @@ The arbiter decides. Nothing is applied here, and `pair_round` never uses it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 
 from pairing.engine.matching import Matching, bits, cheapest_perfect_matching
 from pairing.engine.model import Tournament
+from pairing.engine.result import Relaxation, RelaxationKind
 from pairing.engine.systems.dubov.pairing.field import Entrant, Field, legal_graph
-
-
-class RelaxationKind(StrEnum):
-    """The rule that a relaxation breaks."""
-
-    REMATCH = "C1"
-    SECOND_BYE = "C2"
-    SAME_COLOUR = "C3"
-    FORBIDDEN = "forbidden"
-
-
-@dataclass(frozen=True, slots=True)
-class Relaxation:
-    """A rule to break for two players, or for the bye.
-
-    players: ids. The two who would meet, the higher in the initial ranking first; or the one who gets the bye.
-    """
-
-    kind: RelaxationKind
-    players: tuple[int, ...]
-
 
 MAX_PLAYERS = 400
 """In a larger field only players who can be left over count: the time grows with the third power of the field."""

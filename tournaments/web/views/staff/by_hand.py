@@ -7,7 +7,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 
-from pairing.engine.systems.dubov.checking.concerns import Level
+from pairing.engine.findings import Level
 from pairing.rounds.by_hand import begin_manual_phase, change_by_hand, end_manual_phase, plain, start_by_hand
 from pairing.rounds.seating import Move, Step
 from tournaments.actions.undo import undo

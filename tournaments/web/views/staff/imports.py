@@ -9,7 +9,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from pairing.engine import UpfloatCount
 from pairing.engine.trf import read_report
 from tournaments.actions.entries import import_report
 from tournaments.errors import DomainError
@@ -66,7 +65,7 @@ def _check_report(request: HttpRequest, tournament: Tournament, file: uploads.Up
         file.data,
         tournament.event,
         rounds=tournament.rounds,
-        upfloats=UpfloatCount(tournament.upfloats),
+        section=tournament,
         unrated=options.cleaned_data.get("unrated"),
     )
     if preview.problems:

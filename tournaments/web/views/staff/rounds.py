@@ -9,8 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
-from pairing.engine import Edition
-from pairing.engine.systems.dubov.articles import Rule, article
+from pairing.engine import system_named
 from pairing.rounds import actions
 from pairing.rounds.recheck import check_round
 from tournaments.errors import DomainError
@@ -80,7 +79,9 @@ def _no_pairing(request: HttpRequest, tournament: Tournament, error: DomainError
         "problem": explain(error),
         "paired": paired,
         "number": paired + 1,
-        "article": article(Rule.NO_PAIRING, Edition(tournament.edition)),
+        "article": ", ".join(
+            system_named(tournament.system).articles_of("no_legal_round", tournament.options)
+        ),
     }
     answer = render(request, "staff/no_pairing.html", context, status=error.status)
     answer["HX-Push-Url"] = section_url("desk", tournament)

@@ -10,10 +10,10 @@ from django.utils.translation import gettext, ngettext
 
 from pairing.engine import Colour
 from pairing.engine.history import History
-from pairing.engine.systems.dubov.explaining.why import Explainer
+from pairing.engine.systems.system import Explainer
 from pairing.engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason
-from pairing.words.explanation import Statement, Words
-from pairing.words.lead import lead_of_bracket, lead_of_pair, lead_of_round, together
+from pairing.words.explanation import Statement, Words, together
+from pairing.words.registry import words_of
 from tournaments.exports.entries_as_paired import entries_as_paired
 from tournaments.models import Bye, Participant, Round, Tournament
 from tournaments.queries.explanation import RoundExplanation, explain_round
@@ -37,7 +37,7 @@ def why_round(request: HttpRequest, tournament: Tournament, number: int) -> Http
         words = _words(found)
         trace = found.explainer.trace
         context |= {
-            "lead": _lead(lead_of_round(words, trace)),
+            "lead": _lead(words.lead_of_round(trace)),
             "bye": words.bye(trace.bye)[1:],
             "brackets": [
                 {
@@ -45,7 +45,7 @@ def why_round(request: HttpRequest, tournament: Tournament, number: int) -> Http
                     "count": len(bracket.pairs),
                     "sides": sides_picture(bracket),
                     "picture": match_picture(found, bracket),
-                    "lead": _lead(lead_of_bracket(words, bracket)),
+                    "lead": _lead(words.lead_of_bracket(bracket)),
                     "steps": words.bracket(bracket),
                     "pairs": [_pair(found, words, pair) for pair in bracket.pairs],
                 }
@@ -86,7 +86,7 @@ def _of_player(found: RoundExplanation, explainer: Explainer, words: Words, play
         }
     picture = match_picture(found, bracket, pair, whole=False)
     nearer = _nearer(bracket, pair, player)
-    lead = lead_of_pair(words, told, bracket, pair)
+    lead = words.lead_of_pair(told, bracket, pair)
     lead[-1] = [_colours(found, words, pair)]
     return {
         "lead": _lead(lead),
@@ -244,8 +244,9 @@ def _words(found: RoundExplanation) -> Words:
         participant: Participant = found.field.participants[key]
         return f"{participant.tpn}\u00a0{participant.player.name.partition(',')[0]}"
 
-    edition = found.field.engine.edition
-    return Words(name, edition=edition, translate=gettext, plural=ngettext, longest=LONGEST_LIST)
+    value = found.field.engine
+    words = words_of(value.system).explanation
+    return words(name, tournament=value, translate=gettext, plural=ngettext, longest=LONGEST_LIST)
 
 
 def _named(words: Words, players: Sequence[int]) -> str:
@@ -285,5 +286,5 @@ def _context(
         "finished": found.finished[:LONGEST_LIST],
         "renumbered": found.renumbered,
         "rerated": found.rerated,
-        "edition": found.field.engine.edition.value,
+        "edition": found.field.engine.options.get("edition", ""),
     }

@@ -1,20 +1,20 @@
 """Find what is wrong or unusual in a round that is paired by hand. Each board is judged by itself, from the history.
 
-Nothing is refused here. The levels are those that FIDE uses to endorse tournament programs: 1 informs the arbiter, 2
-asks for an acknowledgement, 3 asks whether to continue.
+Nothing is refused here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from enum import IntEnum
+from dataclasses import replace
 
 from pairing.engine.errors import NoLegalPairing
+from pairing.engine.findings import Concern, Draft, Level
 from pairing.engine.history import WHITE_SIDE, Past
 from pairing.engine.model import BYES, RESULTS, ByeKind, Colour, Outcome, Tournament
 from pairing.engine.result import Pair
-from pairing.engine.systems.dubov.articles import Rule, article
+from pairing.engine.systems.dubov.articles import Rule, article, cited
+from pairing.engine.systems.dubov.options import edition_of, history_rules
 from pairing.engine.systems.dubov.pairing.bye import allocate_bye
 from pairing.engine.systems.dubov.pairing.colours import Colours
 from pairing.engine.systems.dubov.pairing.field import Field, Lower
@@ -23,43 +23,6 @@ from pairing.engine.systems.dubov.pairing.preferences import maximum_upfloats
 BASIC_RULE_DIFFERENCE, BASIC_RULE_THIRD = "C.04.1, 6", "C.04.1, 7"
 FARTHEST = 2
 """The greatest colour difference that a player may have, except after the last round (Basic Rules, C.04.1, 6)."""
-
-
-class Level(IntEnum):
-    TELL = 1
-    ACKNOWLEDGE = 2
-    PROCEED = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """The part of a round that is paired so far. pairs: White and Black. bye: who has the pairing-allocated bye."""
-
-    pairs: tuple[tuple[int, int], ...]
-    bye: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Concern:
-    """One thing to tell the arbiter.
-
-    players: ids, in the order in which the sentence names them; the player concerned comes first.
-    code: `rematch`, `forbidden`, `absolute_clash`, `third_colour`, `colour_difference`, `both_opposite`, `colours`,
-    `float`, `upfloat_again`, `maximum_upfloater`, `downfloat_again`, `bye_had`, `bye_forfeit_win`,
-    `bye_points_unplayed`, `bye_score`.
-    articles: of C.04.4.1 in the tournament's edition, or with the name of another regulation; () if no rule of FIDE
-    applies. rounds: the earlier rounds in which it happened. colour: the colour that the player has here or is due.
-    points: tenths, in the order of `players`. count: how many colours or upfloats.
-    """
-
-    code: str
-    level: Level
-    players: tuple[int, ...]
-    articles: tuple[str, ...] = ()
-    rounds: tuple[int, ...] = ()
-    colour: Colour | None = None
-    points: tuple[int, ...] = ()
-    count: int = 0
 
 
 def concerns(tournament: Tournament, draft: Draft) -> tuple[Concern, ...]:
@@ -118,8 +81,7 @@ class _Judge:
             )
 
     def _article(self, rule: Rule) -> str:
-        number = article(rule, self.tournament.edition)
-        return f"{rule.name} {number}" if rule.name in {"C1", "C2", "C3", "C8", "C10"} else number
+        return cited(rule, edition_of(self.tournament.options))
 
     # --- a pair
 
@@ -161,7 +123,7 @@ class _Judge:
             return
         right = self.colours.pair(mine, theirs)
         if right.white != white:
-            articles = (article(Rule(right.colours.value), self.tournament.edition),)
+            articles = (article(Rule(right.colours), edition_of(self.tournament.options)),)
             yield Concern("colours", Level.TELL, (right.white, right.black), articles)
 
     def _float(self, white: int, black: int) -> Iterator[Concern]:
@@ -237,7 +199,8 @@ def _downfloated_last(tournament: Tournament) -> frozenset[int]:
             round=before,
             games=tuple(game for game in tournament.games if game.round < before),
             byes=tuple(bye for bye in tournament.byes if bye.round < before),
-        )
+        ),
+        history_rules(tournament),
     )
     score = {key: former.pairing_score[place] for key, place in former.place_of.items()}
     down = set()

@@ -8,12 +8,14 @@ with the players of lower scoregroups whom the file pairs with it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pairing.engine.errors import InternalError
+from pairing.engine.findings import Difference, Published
 from pairing.engine.model import Tournament
 from pairing.engine.result import RoundPairing
 from pairing.engine.systems.dubov.articles import Rule, article
+from pairing.engine.systems.dubov.options import edition_of
 from pairing.engine.systems.dubov.pairing.bye import choose_for_bye
 from pairing.engine.systems.dubov.pairing.colours import Colours
 from pairing.engine.systems.dubov.pairing.field import Entrant, Field, Lower, may_meet, pairable
@@ -21,48 +23,6 @@ from pairing.engine.systems.dubov.pairing.preferences import maximum_upfloats
 from pairing.engine.systems.dubov.pairing.shifters import initial_subgroups, recompose
 from pairing.engine.systems.dubov.pairing.transposition import first_transposition
 from pairing.engine.systems.dubov.pairing.upfloaters import choose_upfloaters, upfloater_order
-
-
-@dataclass(frozen=True, slots=True)
-class Published:
-    """A round as in a file. pairs: White and Black. colourless: the first player of each pair without colours."""
-
-    round: int
-    pairs: tuple[tuple[int, int], ...]
-    byes: tuple[int, ...] = ()
-    colourless: frozenset[int] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """One difference between a published round and the rules. All players are ids.
-
-    code: stable, one of `bye`, `several_byes`, `no_legal_round`, `rest_unchecked`, `rematch`, `forbidden_pair`,
-    `same_absolute_preference`, `upfloaters`, `preferences`, `shifters`, `transposition`, `colours`.
-    rule: the rule that decides. article: its number in the tournament's edition; "" for a forbidden pair, which is
-    treated like C1 (reading D17) but is not a rule of FIDE.
-    found, expected: players in the file and by the rules; for `transposition` and `colours` one pair each.
-    values: what the criterion counts for found and expected; None if it counts nothing.
-    score: of the residents, in tenths; None if the difference is not about a bracket.
-    """
-
-    round: int
-    code: str
-    rule: Rule
-    article: str
-    found: tuple[int, ...] = ()
-    expected: tuple[int, ...] = ()
-    values: tuple[object, object] | None = None
-    score: int | None = None
-
-    @property
-    def criterion(self) -> str:
-        """C1 to C10 if the rule is one of them or refers to one; else, and for a forbidden pair, ""."""
-        if not self.article:
-            return ""
-        name = _REFERS_TO.get(self.rule, self.rule).name
-        return name if name[0] == "C" and name[1:].isdigit() else ""
-
 
 _REFERS_TO = {Rule.BYE_BARRED: Rule.C2, Rule.BYE_LEAVES_A_PAIRING: Rule.C4}
 
@@ -75,7 +35,18 @@ def compare(
     tournament: before the round, in `absent` the players without a game or allocated bye in it. pairing: None if no
     legal pairing exists.
     """
-    return tuple(_Comparison(tournament, published, pairing).differences())
+    return tuple(map(_named, _Comparison(tournament, published, pairing).differences()))
+
+
+def _named(one: Difference) -> Difference:
+    """Add the name of the criterion, C1 to C10, if the rule is one or refers to one, and whether a number decides."""
+    assert isinstance(one.rule, Rule)
+    name = _REFERS_TO.get(one.rule, one.rule).name if one.article else ""
+    return replace(
+        one,
+        criterion=name if name[:1] == "C" and name[1:].isdigit() else "",
+        by_number=one.rule is Rule.COLOUR_FIRST_GAME,
+    )
 
 
 class _Comparison:
@@ -103,12 +74,14 @@ class _Comparison:
         values: tuple[object, object] | None = None,
         score: int | None = None,
     ) -> Difference:
-        number = "" if code == "forbidden_pair" else article(rule, self.tournament.edition)
+        number = "" if code == "forbidden_pair" else article(rule, edition_of(self.tournament.options))
         return Difference(self.published.round, code, rule, number, found, expected, values, score)
 
     def _by(self, told: Difference, rule: Rule, values: tuple[object, object] | None = None) -> Difference:
         """Return the same difference, decided by another rule."""
-        return replace(told, rule=rule, article=article(rule, self.tournament.edition), values=values)
+        return replace(
+            told, rule=rule, article=article(rule, edition_of(self.tournament.options)), values=values
+        )
 
     def _ids(self, players: Sequence[Entrant]) -> tuple[int, ...]:
         return tuple(player.id for player in players)
@@ -288,7 +261,7 @@ class _Comparison:
             if right.white != white:
                 yield self._tell(
                     "colours",
-                    Rule(right.colours.value),
+                    Rule(right.colours),
                     found=(white, black),
                     expected=(right.white, right.black),
                 )

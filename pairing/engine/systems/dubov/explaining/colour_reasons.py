@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from pairing.engine.model import Colour
-from pairing.engine.result import ColourRule, Pair
+from pairing.engine.result import Pair
 from pairing.engine.systems.dubov.pairing.field import Field
+from pairing.engine.systems.dubov.pairing.records import ColourRule
 
 NOTHING: Mapping[str, Any] = {}
 

@@ -13,9 +13,11 @@ from itertools import chain, compress
 from operator import not_
 
 from pairing.engine.errors import InternalError
-from pairing.engine.model import RESULTS, Bye, ByeKind, Edition, Game, Outcome, Tournament
-from pairing.engine.result import BracketRecord, Pair, RoundPairing
+from pairing.engine.model import RESULTS, Bye, ByeKind, Game, Outcome, Tournament
+from pairing.engine.result import Pair, RoundPairing
+from pairing.engine.systems.dubov.options import Edition, edition_of
 from pairing.engine.systems.dubov.pairing.field import Field, Lower
+from pairing.engine.systems.dubov.pairing.records import BracketRecord
 from pairing.engine.trace import (
     BracketTrace,
     ByeTrace,
@@ -139,7 +141,7 @@ def bye_bars(tournament: Tournament) -> Mapping[int, Reason]:
         for bye in tournament.byes
         if bye.round < tournament.round and _bars(tournament, bye)
     ]
-    least = 0 if tournament.edition is Edition.E2018 else tournament.points.win
+    least = 0 if edition_of(tournament.options) is Edition.E2018 else tournament.points.win
     if tournament.points.forfeit_win >= least:
         found += [
             (game.round, "bye_forfeit_win", player)
@@ -163,7 +165,7 @@ def _bars(tournament: Tournament, bye: Bye) -> bool:
     if bye.kind is ByeKind.ALLOCATED:
         return True
     points = tournament.points
-    return tournament.edition is not Edition.E2018 and points.of_bye(bye.kind) >= points.win
+    return edition_of(tournament.options) is not Edition.E2018 and points.of_bye(bye.kind) >= points.win
 
 
 # --- a bracket

@@ -14,8 +14,9 @@ from operator import is_
 
 from pairing.engine.errors import InternalError
 from pairing.engine.matching import Matching, bits
-from pairing.engine.result import BracketRecord, RoundPairing
+from pairing.engine.result import RoundPairing
 from pairing.engine.systems.dubov.pairing.field import Entrant, Field, Lower, legal_graph, may_meet
+from pairing.engine.systems.dubov.pairing.records import BracketRecord
 from pairing.engine.systems.dubov.pairing.upfloaters import Side
 from pairing.engine.trace import Reason
 

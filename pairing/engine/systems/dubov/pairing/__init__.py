@@ -8,13 +8,14 @@ from __future__ import annotations
 from pairing.engine.boards import board_order
 from pairing.engine.errors import InternalError
 from pairing.engine.model import Tournament
-from pairing.engine.result import BracketRecord, Pair, RoundPairing
+from pairing.engine.result import Pair, RoundPairing
 
 from .bye import allocate_bye
 from .colours import Colours
 from .field import Field, Lower
 from .final_check import check_pairs
 from .quick import Paired, pair_quickly
+from .records import BracketRecord
 from .shifters import recompose
 from .transposition import first_transposition
 from .upfloaters import choose_upfloaters

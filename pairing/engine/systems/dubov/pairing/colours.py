@@ -8,9 +8,10 @@ from typing import Protocol
 from pairing.engine.errors import InvalidTournament
 from pairing.engine.history import WHITE_SIDE
 from pairing.engine.model import Colour
-from pairing.engine.result import ColourRule, Pair
+from pairing.engine.result import Pair
 
 from .field import Shape
+from .records import ColourRule
 
 
 class Ranked(Protocol):

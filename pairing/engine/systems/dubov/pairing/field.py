@@ -15,9 +15,11 @@ from pairing.engine.errors import InvalidTournament
 from pairing.engine.history import NO_ROUNDS, Past
 from pairing.engine.matching import Matching, mask_of
 from pairing.engine.model import Colour, Tournament
+from pairing.engine.preference import Preference
+from pairing.engine.systems.dubov.options import history_rules
 
 from .kept_apart import KeptApart
-from .preferences import Preference, maximum_upfloats, preference_after
+from .preferences import maximum_upfloats, preference_after
 
 MANY_APART = 20
 RUN_FOR_PAIRS = 8
@@ -97,7 +99,7 @@ class Field:
     def __init__(self, tournament: Tournament) -> None:
         _check(tournament)
         self.round = tournament.round
-        self.past = past = Past(tournament)
+        self.past = past = Past(tournament, history_rules(tournament))
         place_of = past.place_of
         count = len(past.players)
         away = {place_of[key] for key in tournament.absent}

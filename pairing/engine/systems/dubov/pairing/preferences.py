@@ -2,31 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import IntEnum
-
 from pairing.engine.history import BLACK_SIDE, WHITE_SIDE, History
 from pairing.engine.model import Colour
-
-
-class Strength(IntEnum):
-    """How strong a preference is (1.5.2). A greater value is a stronger preference (5.2.3)."""
-
-    MILD = 1
-    STRONG = 2
-    ABSOLUTE = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Preference:
-    """The due colour and how strongly it is due."""
-
-    colour: Colour
-    strength: Strength
-
-    @property
-    def absolute(self) -> bool:
-        return self.strength is Strength.ABSOLUTE
+from pairing.engine.preference import Preference, Strength
 
 
 def preference(history: History) -> Preference:

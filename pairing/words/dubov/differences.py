@@ -1,14 +1,14 @@
-"""Sentences for the findings of the checker: English, and marked for translation."""
+"""The differences of a published round from the Dubov System in sentences: English, and marked for translation."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from .report_problems import gettext_noop
+from pairing.words.catalogue import gettext_noop
 
 if TYPE_CHECKING:
-    from pairing.engine.checking.rounds import Difference
+    from pairing.engine.findings import Difference
 
 ROUND = gettext_noop("round {round}: {told}")
 NOBODY = gettext_noop("nobody")

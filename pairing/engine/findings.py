@@ -1,0 +1,86 @@
+"""What a check finds: differences of a published round from the rules, and concerns about a round paired by hand.
+
+The levels of concerns are those that FIDE uses to endorse tournament programs: 1 informs the arbiter, 2 asks for an
+acknowledgement, 3 asks whether to continue.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum, StrEnum
+
+from .model import Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A round as in a file. pairs: White and Black. colourless: the first player of each pair without colours."""
+
+    round: int
+    pairs: tuple[tuple[int, int], ...]
+    byes: tuple[int, ...] = ()
+    colourless: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One difference between a published round and the rules. All players are ids.
+
+    code: stable. The Dubov System has `bye`, `several_byes`, `no_legal_round`, `rest_unchecked`, `rematch`,
+    `forbidden_pair`, `same_absolute_preference`, `upfloaters`, `preferences`, `shifters`, `transposition`, `colours`.
+    rule: the rule that decides. article: its number in the tournament's edition; "" for a forbidden pair, which is
+    treated like C1 (reading D17) but is not a rule of FIDE.
+    found, expected: players in the file and by the rules; for `transposition` and `colours` one pair each.
+    values: what the criterion counts for found and expected; None if it counts nothing.
+    score: of the residents, in tenths; None if the difference is not about a bracket.
+    criterion: the name of the criterion, such as C1, if the rule is one or refers to one; else "".
+    by_number: a colour that the pairing number decides.
+    """
+
+    round: int
+    code: str
+    rule: StrEnum
+    article: str
+    found: tuple[int, ...] = ()
+    expected: tuple[int, ...] = ()
+    values: tuple[object, object] | None = None
+    score: int | None = None
+    criterion: str = field(default="", compare=False)
+    by_number: bool = field(default=False, compare=False)
+
+
+class Level(IntEnum):
+    TELL = 1
+    ACKNOWLEDGE = 2
+    PROCEED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The part of a round that is paired so far. pairs: White and Black. bye: who has the pairing-allocated bye."""
+
+    pairs: tuple[tuple[int, int], ...]
+    bye: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Concern:
+    """One thing to tell the arbiter.
+
+    players: ids, in the order in which the sentence names them; the player concerned comes first.
+    code: stable. The Dubov System has `rematch`, `forbidden`, `absolute_clash`, `third_colour`, `colour_difference`,
+    `both_opposite`, `colours`, `float`, `upfloat_again`, `maximum_upfloater`, `downfloat_again`, `bye_had`,
+    `bye_forfeit_win`, `bye_points_unplayed`, `bye_score`.
+    articles: of the system's rules in the tournament's edition, or with the name of another regulation; () if no rule
+    of FIDE applies. rounds: the earlier rounds in which it happened. colour: that the player has here or is due.
+    points: tenths, in the order of `players`. count: how many colours or upfloats.
+    """
+
+    code: str
+    level: Level
+    players: tuple[int, ...]
+    articles: tuple[str, ...] = ()
+    rounds: tuple[int, ...] = ()
+    colour: Colour | None = None
+    points: tuple[int, ...] = ()
+    count: int = 0

@@ -1,0 +1,28 @@
+"""The colour that a player is due, and how strongly. Each system decides it by rules of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from .model import Colour
+
+
+class Strength(IntEnum):
+    """How strong a preference is. A greater value is a stronger preference."""
+
+    MILD = 1
+    STRONG = 2
+    ABSOLUTE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """The due colour and how strongly it is due."""
+
+    colour: Colour
+    strength: Strength
+
+    @property
+    def absolute(self) -> bool:
+        return self.strength is Strength.ABSOLUTE

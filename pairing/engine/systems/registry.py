@@ -1,0 +1,46 @@
+"""The pairing systems of this program, by code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pairing.engine.errors import InvalidTournament
+from pairing.engine.history import History
+from pairing.engine.history import histories as histories_by
+from pairing.engine.model import Tournament
+from pairing.engine.result import Relaxation, RoundPairing
+
+from .dubov.system import DUBOV
+from .system import PairingSystem
+
+SYSTEMS: dict[str, PairingSystem] = {DUBOV.code: DUBOV}
+DEFAULT_SYSTEM = DUBOV.code
+"""The system of a report file that names none."""
+
+
+def system_of(tournament: Tournament) -> PairingSystem:
+    """Return the pairing system of a tournament. Raises InvalidTournament: unknown_system."""
+    return system_named(tournament.system)
+
+
+def system_named(code: str) -> PairingSystem:
+    """Return the pairing system with this code. Raises InvalidTournament: unknown_system."""
+    try:
+        return SYSTEMS[code]
+    except KeyError:
+        raise InvalidTournament("unknown_system", system=code, known=tuple(SYSTEMS)) from None
+
+
+def pair_round(tournament: Tournament, *, trace: bool = False) -> RoundPairing:
+    """Pair the next round by the system of the tournament, see `PairingSystem.pair`."""
+    return system_of(tournament).pair(tournament, trace=trace)
+
+
+def propose_relaxations(tournament: Tournament) -> tuple[Relaxation, ...]:
+    """Propose the rules to break so that a round exists, see `PairingSystem.relaxations`."""
+    return system_of(tournament).relaxations(tournament)
+
+
+def histories(tournament: Tournament) -> Mapping[int, History]:
+    """Return the history of every player before the round, by id, see `pairing.engine.history.histories`."""
+    return histories_by(tournament, system_of(tournament).history_rules(tournament))

@@ -1,0 +1,140 @@
+"""What a pairing system is: one object that pairs, explains and checks, and says which options it has.
+
+The engine, the command line, the pages and the files ask this object; none of them names a system. A system has no
+sentences: those are in `pairing/words`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+from pairing.engine.errors import InvalidTournament
+from pairing.engine.findings import Concern, Difference, Draft, Published
+from pairing.engine.history import History, HistoryRules
+from pairing.engine.model import Tournament
+from pairing.engine.preference import Preference
+from pairing.engine.result import Pair, Relaxation, RoundPairing
+from pairing.engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason, RoundTrace
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice that changes how a system pairs. values: all that are allowed. default: for a tournament without it."""
+
+    name: str
+    values: tuple[str, ...]
+    default: str
+
+
+class Explainer(Protocol):
+    """Explains one round. Players are ids."""
+
+    trace: RoundTrace
+
+    def player(self, player: int) -> PlayerExplanation:
+        """Answer the questions of a player."""
+
+    def pair_of(self, player: int) -> PairTrace | None:
+        """Return the pair of a player; None without a game."""
+
+    def bracket_of(self, player: int) -> BracketTrace | None:
+        """Return the bracket in which a player is paired; None without a game."""
+
+    def why_not(self, player: int, other: int) -> Reason:
+        """Return why these two do not meet."""
+
+    def why_not_bye(self, player: int) -> Reason:
+        """Return why a player does not have the pairing-allocated bye."""
+
+
+class PairingSystem(ABC):
+    """A pairing system.
+
+    code: in `Tournament.system`, and the option of the command line. regulation: the chapter of the rules, such as
+    "C.04.4.1". options: in the order of the forms. lists: what the rules ask to publish after each round; "aro" is the
+    list of average ratings of opponents.
+    report_name: in record 092 of a report file. report_code, accelerated_code: in record 192, without and with Baku
+    Acceleration.
+    """
+
+    code: ClassVar[str]
+    regulation: ClassVar[str]
+    options: ClassVar[tuple[Option, ...]] = ()
+    lists: ClassVar[tuple[str, ...]] = ()
+    report_name: ClassVar[str]
+    report_code: ClassVar[str]
+    accelerated_code: ClassVar[str]
+
+    @abstractmethod
+    def pair(self, tournament: Tournament, *, trace: bool = False) -> RoundPairing:
+        """Pair round `tournament.round`. trace: return all reasons as well.
+
+        The same input gives the same answer. Raises InvalidTournament, NoLegalPairing, and InternalError if the answer
+        does not pass its own check.
+        """
+
+    @abstractmethod
+    def explain(self, tournament: Tournament, pairing: RoundPairing) -> Explainer:
+        """Explain a round that `pair` returned for this tournament."""
+
+    @abstractmethod
+    def compare(
+        self, tournament: Tournament, published: Published, pairing: RoundPairing | None
+    ) -> tuple[Difference, ...]:
+        """Return all differences between a published round and the pairing by the rules (None: none is legal)."""
+
+    @abstractmethod
+    def colours(self, tournament: Tournament, one: int, other: int) -> Pair:
+        """Return two players with the colours that the rules give them."""
+
+    @abstractmethod
+    def articles_of(self, code: str, options: Mapping[str, str]) -> tuple[str, ...]:
+        """Return the articles behind a reason or a step of an explanation, as these options number them."""
+
+    def concerns(self, _tournament: Tournament, _draft: Draft) -> tuple[Concern, ...]:
+        """Return what is wrong or unusual in a round that is paired by hand: board by board, the bye last."""
+        return ()
+
+    def relaxations(self, _tournament: Tournament) -> tuple[Relaxation, ...]:
+        """Propose the rules to break so that a round exists, gravest first; () if one exists or nothing is known."""
+        return ()
+
+    def preference(self, _history: History) -> Preference | None:
+        """Return the colour that a player is due; None if the system has no colour preferences."""
+        return None
+
+    def upfloat_limit(self, _rounds: int) -> int | None:
+        """Return after how many upfloats a player should not be upfloated again; None if there is no such limit."""
+        return None
+
+    def history_rules(self, _tournament: Tournament) -> HistoryRules:
+        """Return what counts of unplayed rounds."""
+        return HistoryRules()
+
+    def options_on(self, _day: str) -> Mapping[str, str]:
+        """Return the options that the first day of a tournament decides (YYYY-MM-DD; "": unknown)."""
+        return {}
+
+    def comments(self, _options: Mapping[str, str]) -> tuple[str, ...]:
+        """Return the comment lines of a report file that carry the options."""
+        return ()
+
+    def option_in(self, _comment: str) -> tuple[str, str] | None:
+        """Return the option and the value that a comment line carries; None if it carries none."""
+        return None
+
+    def checked(self, options: Mapping[str, str]) -> dict[str, str]:
+        """Return all options, with defaults for those that are missing.
+
+        Raises InvalidTournament: unknown_option, unknown_value.
+        """
+        known = {option.name: option for option in self.options}
+        for name, value in options.items():
+            if name not in known:
+                raise InvalidTournament("unknown_option", option=name, known=tuple(known))
+            if value not in known[name].values:
+                raise InvalidTournament("unknown_value", option=name, value=value, known=known[name].values)
+        return {name: str(options.get(name, option.default)) for name, option in known.items()}

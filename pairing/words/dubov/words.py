@@ -1,0 +1,63 @@
+"""All words of the Dubov System."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pairing.engine.systems.dubov.options import (
+    EDITION,
+    UPFLOATS,
+    Edition,
+    UpfloatCount,
+    edition_of,
+    upfloats_of,
+)
+from pairing.words.catalogue import gettext_noop
+from pairing.words.systems import OptionWords, SystemWords
+
+from .concerns import CONCERNS
+from .differences import sentence
+from .explanation import DubovWords
+
+
+def heading(options: Mapping[str, str]) -> str:
+    counted = "all games that were paired" if upfloats_of(options) is UpfloatCount.PAIRED else "played games"
+    return f"Articles of C.04.4.1, edition of {edition_of(options).value}. Upfloats are counted in {counted}."
+
+
+DUBOV_WORDS = SystemWords(
+    name=gettext_noop("Dubov System"),
+    summary=gettext_noop(
+        "Within each scoregroup, players with a low average rating of opponents (ARO) meet players with a high rating. "
+        "So the opposition of all players with the same score becomes more equal."
+    ),
+    options={
+        EDITION.name: OptionWords(
+            label=gettext_noop("Edition of the rules"),
+            meaning=gettext_noop("The edition of C.04.4.1 that pairs the section."),
+            values={
+                Edition.E2018: gettext_noop("2018, in force until 31 January 2026"),
+                Edition.E2025: gettext_noop("1 July 2025"),
+                Edition.E2026: gettext_noop("1 February 2026"),
+            },
+            command="edition of C.04.4.1; without it, what the file says, else the edition in force on its first day",
+            by_day=gettext_noop("the edition in force on the first day"),
+        ),
+        UPFLOATS.name: OptionWords(
+            label=gettext_noop("Forfeited games as upfloats"),
+            meaning=gettext_noop("Whether a game that was forfeited counts as an upfloat."),
+            values={
+                UpfloatCount.PLAYED: gettext_noop("do not count"),
+                UpfloatCount.PAIRED: gettext_noop("count as upfloats"),
+            },
+            command=(
+                "which upfloats count: only those in games that were played, or all that were paired; without it, what "
+                "the file says, else played"
+            ),
+        ),
+    },
+    explanation=DubovWords,
+    difference=sentence,
+    concerns=CONCERNS,
+    heading=heading,
+)

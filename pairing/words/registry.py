@@ -1,0 +1,13 @@
+"""The words of the pairing systems, by the code of the system."""
+
+from __future__ import annotations
+
+from .dubov.words import DUBOV_WORDS
+from .systems import SystemWords
+
+SYSTEM_WORDS: dict[str, SystemWords] = {"dubov": DUBOV_WORDS}
+
+
+def words_of(code: str) -> SystemWords:
+    """Return the words of a system of `pairing.engine.SYSTEMS`."""
+    return SYSTEM_WORDS[code]

@@ -1,0 +1,50 @@
+"""What each pairing system says: its name, its options, its explanations and the findings of its checks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from pairing.engine.findings import Difference
+
+from .explanation import Words
+
+
+class SayDifference(Protocol):
+    """Returns a difference as a line. translate: from the English text. with_round: begin with the round."""
+
+    def __call__(
+        self, difference: Difference, translate: Callable[[str], str] = ..., *, with_round: bool = ...
+    ) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class OptionWords:
+    """The words of an option. values: by value. command: help of the command line. by_day: of the choice to take what
+    the first day decides; else "".
+    """
+
+    label: str
+    meaning: str
+    values: Mapping[str, str]
+    command: str
+    by_day: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SystemWords:
+    """The words of a pairing system, English and marked for translation.
+
+    name: as in a list of systems. summary: two sentences for those who choose one. options: by name. explanation: says
+    reasons and steps. concerns: sentences by code (`findings.Concern`), with the parameters first, second, rounds,
+    colour, count, points, more. heading: what an explanation on the command line says of its rules.
+    """
+
+    name: str
+    summary: str
+    explanation: type[Words]
+    difference: SayDifference
+    heading: Callable[[Mapping[str, str]], str]
+    options: Mapping[str, OptionWords] = field(default_factory=dict)
+    concerns: Mapping[str, str] = field(default_factory=dict)
