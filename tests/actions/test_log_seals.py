@@ -291,7 +291,7 @@ def test_command_checks_all_logs_and_names_the_first_row_that_does_not_fit(
     name = f"{section.event.slug}/{section.slug}"
     section.refresh_from_db()
     count = section.revision
-    assert run()[0].splitlines()[1] == f"{name}: All {count} rows fit. {section.log_head}"
+    assert run()[0].splitlines()[1] == f"{name}: All {count} rows match their seals. {section.log_head}"
     assert run("--event", "nowhere") == ("", "No such event: nowhere.")
     with outside_the_program():
         rows().filter(tournament=section, revision=2).update(who="nobody")

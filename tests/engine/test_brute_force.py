@@ -211,7 +211,7 @@ def test_an_upfloat_is_a_game_with_an_opponent_who_had_more_points_before_it() -
 
 def test_a_forfeited_upfloat_counts_only_if_upfloats_count_as_paired() -> None:
     played = upfloat_history(Result.BLACK_WINS_BY_FORFEIT)
-    paired = upfloat_history(Result.BLACK_WINS_BY_FORFEIT, upfloats=UpfloatCount.PAIRED)
+    paired = upfloat_history(Result.BLACK_WINS_BY_FORFEIT, options={"upfloats": UpfloatCount.PAIRED})
     assert (played.upfloats, played.upfloated_last) == (0, False)
     assert (paired.upfloats, paired.upfloated_last) == (1, True)
 
