@@ -204,8 +204,10 @@ def test_players_outside_the_next_round_are_listed() -> None:
     assert [side.name for side in late.sides] == ["Hal"]
 
 
-def test_forbidden_pairs_of_the_next_round_are_counted() -> None:
-    section = make_section(FOUR, "Anna 1-0 Bert; Carl 1-0 Dora", planned=5)
+@pytest.mark.parametrize(("draft", "counted"), [(False, (2, 2)), (True, (1, 2))], ids=["played", "draft"])
+def test_forbidden_pairs_of_the_next_round_are_counted(draft: bool, counted: tuple[int, int]) -> None:
+    """As long as the last round is a draft, those of the draft."""
+    section = make_section(FOUR, "Anna . Bert; Carl . Dora", planned=5, draft=draft)
     anna, bert, carl, dora = section.people.values()
     for one, other, first, last in (
         (anna, bert, 1, 1),
@@ -217,7 +219,7 @@ def test_forbidden_pairs_of_the_next_round_are_counted() -> None:
             tournament=section.tournament, first=one, second=other, first_round=first, last_round=last
         )
     notices = {notice.code: (notice.round_number, notice.number) for notice in look(section).notices}
-    assert notices["forbidden_pairs"] == (2, 2)
+    assert notices["forbidden_pairs"] == counted
 
 
 def test_the_desk_has_the_last_ten_rows_of_the_log() -> None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from pairing.engine import RoundPairing
-from tournaments.models import Game, Round, Tournament
+from pairing.engine import Result, RoundPairing
+from tournaments.models import ActionLog, Game, Round, Tournament
 
 from .by_hand import engines_pairing, forbidden_in
 from .field import Field, Side, load_field
 from .pairings import RoundView, view_of
 from .standings import StandingRow, table
+from .undone import undone_in
 
 
 class Window(StrEnum):
@@ -51,19 +53,23 @@ def window_of(field: Field, number: int) -> Window:
 
 @dataclass(frozen=True, slots=True)
 class Correctable:
-    """A round and what can be corrected in it. rating_results: by key of the game."""
+    """A round and what can be corrected in it. rating_results: by key of the game. corrected: keys of games.
+
+    more_rounds: a round can still be paired, so that a correction can count for a pairing.
+    """
 
     view: RoundView
     window: Window
     last: Round
     rating_results: dict[int, str]
-    earlier: frozenset[int]
+    corrected: frozenset[int]
+    more_rounds: bool
 
 
 def correctable_round(tournament: Tournament, number: int) -> Correctable:
-    """Return a round and what can be corrected in it. Four queries. Raises Round.DoesNotExist.
+    """Return a round and what can be corrected in it. Raises Round.DoesNotExist.
 
-    earlier: the keys of games that were corrected after a later round was paired.
+    Four queries, two more if an adjourned game of the round ended after a later round was paired.
     """
     field = load_field(tournament, before_round=number, include_drafts=True)
     view = view_of(field, number)
@@ -73,8 +79,31 @@ def correctable_round(tournament: Tournament, number: int) -> Correctable:
         window_of(field, number),
         field.rounds[-1],
         {game.pk: game.rating_result for game in games if game.rating_result},
-        frozenset(game.pk for game in games if game.earlier),
+        frozenset(_corrected_games(games)),
+        field.rounds[-1].number < tournament.rounds,
     )
+
+
+def _corrected_games(games: Sequence[Game]) -> Iterator[int]:
+    """Yield the keys of games that were corrected after a round was paired with them.
+
+    The late result of an adjourned game is no correction. Whether it was corrected later is in the log.
+    """
+    late = []
+    for game in games:
+        if any(then["turned"] or then["result"] != Result.ADJOURNED for then in game.earlier):
+            yield game.pk
+        elif game.earlier:
+            late.append(game)
+    if not late:
+        return
+    shown = late[0].round
+    undone = undone_in(shown.tournament_id)
+    rows = ActionLog.objects.filter(
+        tournament=shown.tournament_id, action="correct_result", round_number=shown.number
+    )
+    boards = {row.after["board"] for row in rows if row.revision not in undone}
+    yield from (game.pk for game in late if game.board in boards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +121,13 @@ class Preview:
     pairs: (White, Black) of the round after the game's, as the rules would pair it with the corrected result, if the
     pair differs from the pairing by the rules with the old result.
     paired: the number of that round; None if it is not paired, or not by the rules. is_late: a later round is paired.
+    next_pairing: the first round that is paired with the correction; None after the last round.
     """
 
     moved: tuple[Moved, ...]
     pairs: tuple[tuple[Side, Side], ...]
     paired: int | None
-    next_pairing: int
+    next_pairing: int | None
     is_late: bool = True
 
 
@@ -115,20 +145,21 @@ def preview(tournament: Tournament, game: Game, *, result: str, turned: bool) ->
     )
     number = game.round.number + 1
     last = field.rounds[-1].number
+    following = last + 1 if last < tournament.rounds else None
     if number > last:
-        return Preview(moved, (), None, last + 1, is_late=False)
+        return Preview(moved, (), None, following, is_late=False)
     stood, would = (
         _pairing(replace(field, games=games), number) for games in (_as_of(former, number), corrected)
     )
     if stood is None or would is None:
-        return Preview(moved, (), None, last + 1)
+        return Preview(moved, (), None, following)
     had = {(pair.white, pair.black) for pair in stood.pairs}
     apart = tuple(
         (field.side(pair.white), field.side(pair.black))
         for pair in would.pairs
         if (pair.white, pair.black) not in had
     )
-    return Preview(moved, apart, number, last + 1)
+    return Preview(moved, apart, number, following)
 
 
 def _corrected(game: Game, result: str, turned: bool) -> Game:

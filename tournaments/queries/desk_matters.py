@@ -56,7 +56,7 @@ NOTICES = {
     "check_differs": "boards of the draft that the rules pair differently; number: how many",
     "copies_not_restored": "stored copies of the section whose test restore failed; number: how many",
     "copies_elsewhere": "the copies in another place failed, or are too old; text: why",
-    "forbidden_pairs": "players kept apart in the next round, which no rule of FIDE asks for",
+    "forbidden_pairs": "players kept apart in the draft or the next round, which no rule of FIDE asks for",
 }
 
 
@@ -164,12 +164,14 @@ def notices_of(
             out.append(Matter("late_entries", round_number=next_round, sides=coming, number=len(coming)))
     if next_round is not None and (absent := _forfeited(field, next_round)):
         out.append(Matter("forfeited", round_number=field.latest_number, sides=absent, number=len(absent)))
-    if next_round is not None:
+    # While a round is a draft, the desk shows its pairs.
+    about = field.latest_number if field.latest is not None and field.latest.is_draft else next_round
+    if about is not None:
         forbidden = field.tournament.forbidden_pairs.filter(
-            Q(last_round__isnull=True) | Q(last_round__gte=next_round), first_round__lte=next_round
+            Q(last_round__isnull=True) | Q(last_round__gte=about), first_round__lte=about
         ).count()
         if forbidden:
-            out.append(Matter("forbidden_pairs", round_number=next_round, number=forbidden))
+            out.append(Matter("forbidden_pairs", round_number=about, number=forbidden))
     return tuple(out)
 
 

@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.factories import section_of
 from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.actions.ledger import Actor
+from tournaments.actions.results import record_result
 from tournaments.actions.sections import leave_fide_mode
 from tournaments.models import Event, Game, Tournament
 
@@ -180,3 +181,64 @@ def test_older_round_names_the_ways_left_and_outside_fide_mode_asks_for_the_time
     assert "Round 2 is already paired" in shown
     assert send(page, under_way, 1, 1, result="0-1", confirmed="yes").status_code == 302
     assert game_of(under_way, 1).result == "0-1"
+
+
+def test_late_result_of_an_adjourned_game_is_not_called_corrected(page: Client, section: Tournament) -> None:
+    """It is marked as corrected when a real result is corrected later."""
+    row = played(section)
+    enter(row.games.get(board=1), "adj")
+    enter(row.games.get(board=2), "adj")
+    paired(section)
+    for board in (1, 2):
+        late = row.games.get(board=board)
+        record_result(
+            actor=Actor.command(), game_id=late.pk, result="1-0", seen_version=late.version, confirmed=True
+        )
+    send(page, section, 1, 2, result="0-1", confirmed="yes")
+    shown = text(page.get(address(section, "round/1/corrections/")))
+    assert shown.count('<span class="pill warn">corrected</span>') == 1
+
+
+@pytest.fixture
+def last_round(event: Event) -> Tournament:
+    """Round 2 of 2 is being played."""
+    tournament = section_of(8, event=event, slug="two-rounds", rounds=2)
+    played(tournament)
+    paired(tournament)
+    return tournament
+
+
+def test_correction_during_the_last_round_names_no_pairing_after_it(
+    page: Client, last_round: Tournament
+) -> None:
+    shown = text(page.get(address(last_round, "round/1/corrections/1/")))
+    assert "A correction that is reported before it ends counts for the standings (GHR 4.3)." in shown
+    assert "In time: it counts for the standings</span>" in shown
+    preview = text(send(page, last_round, 1, 1, result="0-1"))
+    assert "counts for the standings. The report file says that it came after a pairing." in preview
+
+
+def test_correction_after_the_last_round_names_no_pairing_after_it(
+    page: Client, last_round: Tournament
+) -> None:
+    for game in game_of(last_round, 2).round.games.all():
+        enter(game, "1-0")
+    shown = text(page.get(address(last_round, "round/1/corrections/1/")))
+    assert (
+        "A correction that was reported before it ended counts for the standings. A correction that" in shown
+    )
+    assert "next pairing" not in shown
+    assert "The correction counts for the standings. The report file has a line about it." in text(
+        send(page, last_round, 2, 1, result="0-1", turned="on")
+    )
+
+
+def test_draft_of_the_last_round_can_be_unpaired_and_names_no_pairing_after_it(
+    page: Client, event: Event
+) -> None:
+    tournament = section_of(8, event=event, slug="two-rounds", rounds=2)
+    played(tournament)
+    paired(tournament, published=False)
+    shown = text(page.get(address(tournament, "round/1/corrections/")))
+    assert "Otherwise the correction counts only for the standings." in shown
+    assert "pairing after round" not in shown

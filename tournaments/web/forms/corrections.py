@@ -15,7 +15,9 @@ EFFECTS = {
     NEXT: _("In time: it counts for the standings and the next pairing"),
     RATING: _("Too late: it counts for rating only"),
 }
-MISLAID = {NEXT: _("In time, but not entered then: it counts for the standings and the next pairing")}
+MISLAID = _("In time, but not entered then: it counts for the standings and the next pairing")
+WITHOUT_PAIRING = _("In time: it counts for the standings")
+MISLAID_WITHOUT_PAIRING = _("In time, but not entered then: it counts for the standings")
 LEFT = {
     Window.RUNNING: (NEXT,),
     Window.REPAIR: (NEXT,),
@@ -28,7 +30,10 @@ LEFT = {
 
 
 class CorrectionForm(forms.Form):
-    """result: with the colours that were really played. turned: the colours in the program are the wrong way round."""
+    """result: with the colours that were really played. turned: the colours in the program are the wrong way round.
+
+    more_rounds: a round can still be paired.
+    """
 
     effect = forms.ChoiceField(label=_("When it was reported"), widget=forms.RadioSelect)
     turned = forms.BooleanField(label=_("The colours in the program are wrong"), required=False)
@@ -40,12 +45,14 @@ class CorrectionForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
-    def __init__(self, *args: object, window: Window, **options: object) -> None:
+    def __init__(self, *args: object, window: Window, more_rounds: bool, **options: object) -> None:
         super().__init__(*args, **options)
         effects = LEFT.get(window, ())
-        self.fields["effect"].choices = [(key, EFFECTS[key]) for key in effects]
         if window is Window.MISLAID:
-            self.fields["effect"].choices = [(key, MISLAID.get(key, EFFECTS[key])) for key in effects]
+            in_time = MISLAID if more_rounds else MISLAID_WITHOUT_PAIRING
+        else:
+            in_time = EFFECTS[NEXT] if more_rounds else WITHOUT_PAIRING
+        self.fields["effect"].choices = [(key, in_time if key == NEXT else EFFECTS[key]) for key in effects]
         self.fields["effect"].initial = effects[0] if effects else None
         self.fields["result"].choices = [
             (result.value, f"{result_sign(result)}  {result_words(result)}")

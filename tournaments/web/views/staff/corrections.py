@@ -33,8 +33,9 @@ def corrections(request: HttpRequest, tournament: Tournament, number: int) -> Ht
         "number": number,
         "window": found.window.value,
         "last": found.last,
+        "more_rounds": found.more_rounds,
         "rows": [
-            (row, found.rating_results.get(row.game_id, ""), row.game_id in found.earlier)
+            (row, found.rating_results.get(row.game_id, ""), row.game_id in found.corrected)
             for row, _key in keep_found(rows, search)
         ],
         "search": search,
@@ -50,7 +51,9 @@ def correct(request: HttpRequest, tournament: Tournament, number: int, board: in
     if row is None:
         raise Http404
     initial = {"result": found.rating_results.get(row.game_id) or row.result}
-    form = CorrectionForm(posted(request), window=found.window, initial=initial)
+    form = CorrectionForm(
+        posted(request), window=found.window, more_rounds=found.more_rounds, initial=initial
+    )
     if request.method != "POST" or not form.is_valid():
         return _form(request, tournament, found, row, form, status=422 if form.errors else 200)
     try:
@@ -121,6 +124,7 @@ def _form(
         "window": found.window.value,
         "open": found.window is not Window.DRAFT and row.result is not None and not row.adjourned,
         "last": found.last,
+        "more_rounds": found.more_rounds,
         "row": row,
         "form": form,
         "rating_result": found.rating_results.get(row.game_id, ""),
