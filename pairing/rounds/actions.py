@@ -24,7 +24,7 @@ from pairing.engine import (
 from pairing.engine import Tournament as EngineTournament
 from tournaments.actions.acceleration import split_for_acceleration
 from tournaments.actions.backups import take_copy_after_commit
-from tournaments.actions.ledger import Actor, TournamentEntry, act
+from tournaments.actions.ledger import Actor, TournamentEntry, act, transaction_or_busy
 from tournaments.actions.presence import missing_players
 from tournaments.actions.round_states import finish, refuse_open_phase, refuse_unfinished, unfinish
 from tournaments.errors import DomainError, NotFound, Stale
@@ -143,6 +143,22 @@ def unpair_round(*, actor: Actor, round_id: int, seen_version: int) -> Round | N
         if former is not None:
             unfinish(former)
     return former
+
+
+def pair_again(*, actor: Actor, round_id: int, seen_version: int) -> Round:
+    """Unpair a draft and pair the round again from the data of now, all or nothing. Both have their row in the log.
+
+    Raises what the two actions raise.
+    """
+    tournament_id = tournament_of_round(round_id)
+    with transaction_or_busy():
+        former = unpair_round(actor=actor, round_id=round_id, seen_version=seen_version)
+        return pair_next_round(
+            actor=actor,
+            tournament_id=tournament_id,
+            after_round=former.number if former else 0,
+            proceed=True,  # the round was paired once already with these adjourned games
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,10 +88,11 @@ TABLE: dict[str, tuple[str, str]] = {
         "forbidden-pair", "correct", "undo", "restore",
     ), ("runs", "runs")),
     **dict.fromkeys((
-        "draw-colour", "pair", "publish", "unpublish", "unpair", "record-result", "confirm-result", "mark-over",
-        "withdraw", "readmit", "remove-entry", "cancel-bye", "schedule", "close", "reopen", "open-check-in",
-        "check-in-all", "close-check-in", "check-in-player", "check-round", "settle", "half-byes", "by-hand-start",
-        "by-hand-begin", "allow-pair", "undo-since", "keep-copy", "copy-elsewhere", "countdown", "hall-message",
+        "draw-colour", "pair", "publish", "unpublish", "unpair", "pair-again", "record-result", "confirm-result",
+        "mark-over", "withdraw", "readmit", "remove-entry", "cancel-bye", "schedule", "close", "reopen",
+        "open-check-in", "check-in-all", "close-check-in", "check-in-player", "check-round", "settle", "half-byes",
+        "by-hand-start", "by-hand-begin", "allow-pair", "undo-since", "keep-copy", "copy-elsewhere",
+        "countdown", "hall-message",
     ), ("", "runs")),
 }  # fmt: skip
 BUTTONS = {name for name, (opens, _sends) in TABLE.items() if not opens}

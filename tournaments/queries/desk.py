@@ -8,7 +8,16 @@ from enum import StrEnum
 from pairing.engine import ByeKind
 from tournaments.models import Participant, RoundStart, Tournament
 
-from .desk_matters import Checked, Matter, blockers_of, copy_notices, last_check, notices_of
+from .desk_matters import (
+    Checked,
+    Matter,
+    blockers_of,
+    checked_by,
+    copy_notices,
+    last_step,
+    notices_of,
+    outdated,
+)
 from .field import Field, Side, load_field
 from .floor import Floor, floor_of
 from .log import LogRow, last_log_rows
@@ -45,6 +54,7 @@ class Step(StrEnum):
     PAIR = "pair"
     END_BY_HAND = "end_by_hand"
     CHECK = "check"
+    PAIR_AGAIN = "pair_again"
     PUBLISH = "publish"
     SETTLE_BOARDS = "settle_boards"
     ENTER_RESULTS = "enter_results"
@@ -118,7 +128,9 @@ def desk(tournament: Tournament) -> Desk:
     asked = presence(field, upcoming if _is_asked(tournament, next_round) else max(upcoming - 1, 1))
     blockers = blockers_of(field, current, asked if next_round else None)
     phase = _phase(field, current, blockers, next_round)
-    checked = last_check(tournament, current) if current else None
+    last = last_step(tournament, current) if current else None
+    checked = checked_by(last, current) if current else None
+    changed = current is not None and outdated(last, current)
     people = field.participants.values()
     active = sum(entry.is_active and entry.first_round <= upcoming for entry in people)
     ahead = next_round is not None and (
@@ -126,9 +138,9 @@ def desk(tournament: Tournament) -> Desk:
     )
     return Desk(
         phase=phase,
-        step=_step(phase, blockers, active, floor, checked),
+        step=_step(phase, blockers, active, floor, current, checked),
         blockers=blockers if phase is not Phase.CLOSED else (),
-        notices=(*copy_notices(tournament), *notices_of(field, next_round, floor, checked)),
+        notices=(*copy_notices(tournament), *notices_of(field, next_round, floor, checked, changed=changed)),
         about=upcoming if ahead else max(field.latest_number, 1),
         current=current,
         floor=floor,
@@ -175,7 +187,12 @@ def _phase(
 
 
 def _step(
-    phase: Phase, blockers: tuple[Matter, ...], active: int, floor: Floor | None, checked: Checked | None
+    phase: Phase,
+    blockers: tuple[Matter, ...],
+    active: int,
+    floor: Floor | None,
+    current: RoundView | None,
+    checked: Checked | None,
 ) -> Step:
     codes = {blocker.code for blocker in blockers}
     half_verified = floor is not None and floor.verifying
@@ -193,7 +210,11 @@ def _step(
         case Phase.DRAFT:
             if "manual_phase_open" in codes:
                 return Step.END_BY_HAND
-            return Step.PUBLISH if checked else Step.CHECK
+            if checked is None:
+                return Step.CHECK
+            # A round that was paired by hand differs on purpose.
+            by_hand = current is not None and current.manual
+            return Step.PUBLISH if checked.same or by_hand else Step.PAIR_AGAIN
         case Phase.RUNNING:
             return Step.SETTLE_BOARDS if floor is not None and floor.to_settle else Step.ENTER_RESULTS
         case Phase.COMPLETE:

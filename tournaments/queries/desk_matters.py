@@ -9,7 +9,7 @@ from datetime import datetime
 from django.db.models import Q
 
 from pairing.engine import Result
-from tournaments.models import Game, Participant, Round, Tournament
+from tournaments.models import ActionLog, Game, Participant, Round, Tournament
 
 from .copies import elsewhere, failed_proofs
 from .field import Field, Side
@@ -53,6 +53,7 @@ NOTICES = {
     "forfeited": "players who lost their game of the last round by forfeit and would be paired again",
     "late_entries": "players who come in with the next round",
     "left_out": "players who take part and have neither a board nor a bye in the round",
+    "draft_outdated": "an entry, a result or a setting was changed after the draft was paired",
     "check_differs": "boards of the draft that the rules pair differently; number: how many",
     "copies_not_restored": "stored copies of the section whose test restore failed; number: how many",
     "copies_elsewhere": "the copies in another place failed, or are too old; text: why",
@@ -60,6 +61,36 @@ NOTICES = {
 }
 
 
+APART_FROM_A_DRAFT = (
+    "check_in",
+    "take_back_check_in",
+    "late_check_in",
+    "check_in_all",
+    "open_check_in",
+    "close_check_in",
+    "request_bye",
+    "cancel_bye",
+    "settle_absences",
+    "confirm_result",
+    "mark_over",
+    "correct_for_rating",
+    "set_round_starts",
+    "set_hall_message",
+    "set_countdown",
+    "backup_failed",
+)
+"""Actions that cannot change how the rules pair a draft: byes and check-in are about the round after it."""
+ON_A_DRAFT = (
+    "pair_next_round",
+    "check_round",
+    "start_by_hand",
+    "begin_manual_phase",
+    "change_by_hand",
+    "end_manual_phase",
+    "publish_round",
+    "unpublish_round",
+)
+"""Actions that make a draft, or change its pairs or its state."""
 FORFEITS = {
     Result.BLACK_WINS_BY_FORFEIT.value: (0, 1),
     Result.WHITE_WINS_BY_FORFEIT.value: (1, 2),
@@ -78,17 +109,33 @@ class Checked:
     boards: tuple[int, ...]
 
 
-def last_check(tournament: Tournament, view: RoundView) -> Checked | None:
-    """The last check of the draft as it is now, or as it was when it was published; None without one. One query."""
-    rows = tournament.log.filter(action="check_round", round_number=view.number).defer("changes")
-    row = rows.order_by("-pk").first()
-    if row is None or row.at < view.paired_at:
+def last_step(tournament: Tournament, view: RoundView) -> ActionLog | None:
+    """Return the last action that made or could change the pairing of a draft; of a published round, its last check.
+    One query.
+    """
+    rows = tournament.log.defer("changes").order_by("-pk")
+    if view.is_draft:
+        return rows.exclude(action__in=APART_FROM_A_DRAFT).first()
+    return rows.filter(action="check_round", round_number=view.number).first()
+
+
+def checked_by(row: ActionLog | None, view: RoundView) -> Checked | None:
+    """Return the check of the draft as it is now, or as it was when it was published; None without one.
+
+    row: as `last_step` returns it. If an entry or a result was changed after the check, the check no longer counts.
+    """
+    if row is None or row.action != "check_round" or row.round_number != view.number:
         return None
-    if view.is_draft and row.after.get("version") != view.version:
+    if row.at < view.paired_at or (view.is_draft and row.after.get("version") != view.version):
         return None
     return Checked(
         row.at, row.who, same=bool(row.after.get("same")), boards=tuple(row.after.get("boards", ()))
     )
+
+
+def outdated(row: ActionLog | None, view: RoundView) -> bool:
+    """Return whether something was changed after the draft was paired. row: as `last_step` returns it."""
+    return view.is_draft and row is not None and row.at > view.paired_at and row.action not in ON_A_DRAFT
 
 
 def blockers_of(field: Field, current: RoundView | None, presence: Presence | None) -> tuple[Matter, ...]:
@@ -132,8 +179,9 @@ def blockers_of(field: Field, current: RoundView | None, presence: Presence | No
 
 
 def notices_of(
-    field: Field, next_round: int | None, floor: Floor | None, checked: Checked | None
+    field: Field, next_round: int | None, floor: Floor | None, checked: Checked | None, *, changed: bool
 ) -> tuple[Matter, ...]:
+    """changed: something was changed after the draft was paired."""
     out = _adjourned(field, "adjourned") if field.latest_number < field.tournament.rounds else []
     if checked is not None and not checked.same and field.latest is not None and field.latest.is_draft:
         out.append(
@@ -144,6 +192,8 @@ def notices_of(
                 number=len(checked.boards),
             )
         )
+    if changed:
+        out.append(Matter("draft_outdated", round_number=field.latest_number))
     if floor is not None and floor.left_out:
         out.append(
             Matter(

@@ -18,7 +18,8 @@ PAGE_OF = {
         ("remove-person", "make-login", "invite-by-link", "password-link", "revoke-invitation"), "people"
     ),
     **dict.fromkeys(
-        ("draw-colour", "pair", "publish", "unpublish", "unpair", "check-round", "close"), "desk"
+        ("draw-colour", "pair", "publish", "unpublish", "unpair", "pair-again", "check-round", "close"),
+        "desk",
     ),
     **dict.fromkeys(("record-result", "confirm-result", "mark-over", "settle", "by-hand-start"), "desk"),
     **dict.fromkeys(("withdraw", "readmit", "remove-entry", "half-byes"), "entries"),

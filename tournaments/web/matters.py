@@ -114,6 +114,12 @@ WORDS = {
             "count",
         ),
     ),
+    "draft_outdated": (
+        gettext_lazy("Changed"),
+        gettext_lazy(
+            "An entry, an earlier result or a setting was changed after round %(round)s was paired. Check the round."
+        ),
+    ),
     "check_differs": (
         gettext_lazy("Check"),
         gettext_lazy("With today's data the rules give another round %(round)s (%(boards)s)."),

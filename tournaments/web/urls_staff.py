@@ -45,6 +45,7 @@ urlpatterns = [
     path(f"{ROUND}publish/", rounds.publish, name="publish"),
     path(f"{ROUND}unpublish/", rounds.unpublish, name="unpublish"),
     path(f"{ROUND}unpair/", rounds.unpair, name="unpair"),
+    path(f"{ROUND}pair-again/", rounds.pair_again, name="pair-again"),
     path(f"{ROUND}results/", results.enter_results, name="enter-results"),
     path(f"{ROUND}board/<int:board>/", results.board_result, name="board-result"),
     path(f"{SECTION}game/<int:game>/result/", result_moves.record, name="record-result"),

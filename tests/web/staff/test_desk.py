@@ -10,10 +10,11 @@ from django.test import Client
 
 from tests.factories import section_of
 from tests.web.staff.conftest import address, enter, paired, played
+from tournaments.actions.byes import request_bye
 from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import confirm_result
-from tournaments.models import Bye, Event, Game, Player, Tournament
+from tournaments.models import Bye, Event, Game, Player, Round, Tournament
 from tournaments.queries import storage
 
 HTMX = {"HX-Request": "true"}
@@ -64,6 +65,90 @@ def test_desk_of_a_draft_that_was_checked_offers_to_publish(page: Client, sectio
     assert black_button(html) == "Publish round 1"
     assert "Round 1 follows the rules, checked" in html
     assert page.post(address(section, "round/1/check/"), {"version": 9}).status_code == 409
+
+
+def rate(page: Client, section: Tournament, number: int, rating: int) -> None:
+    """Edit the rating of a player, and agree to new numbers."""
+    entry = section.participants.select_related("player").get(tpn=number)
+    sent = {"name": entry.player.name, "rating": rating, "rating_source": "typed", "first_round": 1}
+    answer = page.post(address(section, f"entries/{entry.pk}/"), {**sent, "numbers": "yes"})
+    assert answer.status_code == 302
+
+
+def rerated(page: Client, section: Tournament) -> Round:
+    """A draft of round 1, and then a rating with which the rules pair it differently."""
+    row = paired(section, published=False)
+    rate(page, section, 1, 1000)
+    return row
+
+
+def keys_of(html: str, label: str) -> list[str]:
+    """Return the keys that press the button with this label."""
+    ((attributes, _label),) = re.findall(rf'<button class="btn([^>]*)>({label})', html)
+    return re.findall(r'data-key(?:-also)?="(.*?)"', attributes)
+
+
+def test_desk_of_a_draft_says_that_a_rating_was_changed_after_the_pairing(
+    page: Client, section: Tournament
+) -> None:
+    row = rerated(page, section)
+    said = "An entry, an earlier result or a setting was changed after round 1 was paired. Check the round."
+    assert said in desk(page, section)
+    page.post(address(section, "round/1/check/"), {"version": row.version})
+    assert said not in desk(page, section)
+
+
+def test_draft_that_differs_from_the_rules_is_paired_again_by_the_black_button(
+    page: Client, section: Tournament
+) -> None:
+    """No key publishes it, so two Enters cannot."""
+    row = rerated(page, section)
+    page.post(address(section, "round/1/check/"), {"version": row.version})
+    html = desk(page, section)
+    assert "Round 1 differs from the rules, checked" in html
+    assert black_button(html) == "Pair round 1 again"
+    assert (keys_of(html, "Pair round 1 again"), keys_of(html, "Publish round 1")) == (["Enter"], [])
+    again = address(section, "round/1/pair-again/")
+    assert page.post(again, {"version": row.version + 7}).status_code == 409
+    answer = page.post(again, {"version": row.version})
+    assert (answer.status_code, answer.url) == (302, address(section, "desk/"))
+    row = section.played_rounds.get()
+    assert row.is_draft
+    page.post(address(section, "round/1/check/"), {"version": row.version})
+    html = desk(page, section)
+    assert ("Round 1 follows the rules, checked" in html, black_button(html)) == (True, "Publish round 1")
+    row.refresh_from_db()
+    page.post(address(section, "round/1/publish/"), {"version": row.version})
+    assert page.post(again, {"version": row.version + 1}).status_code == 422
+
+
+def test_check_counts_only_until_something_is_changed_that_can_change_the_pairing(
+    page: Client, section: Tournament
+) -> None:
+    row = paired(section, published=False)
+    page.post(address(section, "round/1/check/"), {"version": row.version})
+    page.post(address(section, "screens/message/"), {"message": "Lunch"})
+    third = section.participants.get(tpn=3)
+    request_bye(actor=Actor.command(), participant_id=third.pk, round_number=2, kind="Z")
+    assert black_button(desk(page, section)) == "Publish round 1"
+    rate(page, section, 3, 1000)
+    assert black_button(desk(page, section)) == "Check round 1"
+
+
+def test_round_paired_by_hand_that_differs_can_be_published_with_enter(
+    page: Client, section: Tournament
+) -> None:
+    """The arbiter has made the difference and given a reason."""
+    row = paired(section, published=False)
+    games = list(row.games.order_by("board"))
+    games[0].black_id, games[1].black_id = games[1].black_id, games[0].black_id
+    Game.objects.filter(round=row).delete()
+    Game.objects.bulk_create(games)
+    Round.objects.filter(pk=row.pk).update(manual=True, manual_reason="Neighbours")
+    page.post(address(section, "round/1/check/"), {"version": row.version})
+    html = desk(page, section)
+    assert "Round 1 differs from the rules, checked" in html
+    assert black_button(html) == "Publish round 1"
 
 
 def test_desk_leads_to_boards_with_two_results_and_settles_them(page: Client, section: Tournament) -> None:

@@ -127,3 +127,4 @@ def _change(action: str) -> Callable[..., HttpResponse]:
 publish = _change("publish_round")
 unpublish = _change("unpublish_round")
 unpair = _change("unpair_round")
+pair_again = _change("pair_again")
