@@ -145,13 +145,15 @@ def _parser(*, required: bool = True) -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"pairing {VERSION}")
-    systems = parser.add_mutually_exclusive_group(required=required)
+    single = len(SYSTEMS) == 1
+    systems = parser if single else parser.add_mutually_exclusive_group(required=required)
     for code, system in SYSTEMS.items():
         systems.add_argument(
             f"--{code}",
             dest="system",
             action="store_const",
             const=code,
+            required=single and required,
             help=f"the pairing system ({system.regulation})",
         )
     parser.add_argument(
