@@ -1,0 +1,272 @@
+"""A pairing system of its own: the ladder. It shows that a system needs no line outside its own file.
+
+Players stand on a ladder by points and pairing number. The highest free player meets the next one below whom they have
+not met, as long as the others can still be paired. The higher of the two has White in odd rounds. With the option
+`start=bottom` the ladder is turned over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from pairing.engine import SYSTEMS, Colour, Game, NoLegalPairing, Pair, RoundPairing, Tournament, histories
+from pairing.engine.findings import Concern, Difference, Draft, Level, Published
+from pairing.engine.history import History
+from pairing.engine.preference import Preference, Strength
+from pairing.engine.systems.system import Option, PairingSystem
+from pairing.engine.trace import (
+    Answer,
+    BracketTrace,
+    ByeTrace,
+    Member,
+    PairTrace,
+    Passed,
+    PlayerExplanation,
+    Reason,
+    RoundTrace,
+)
+from pairing.words.catalogue import gettext_noop
+from pairing.words.explanation import Statement, Words
+from pairing.words.registry import SYSTEM_WORDS
+from pairing.words.systems import OptionWords, SystemWords
+
+START = Option("start", ("top", "bottom"), "top")
+ARTICLES = {
+    "bye_none": (),
+    "bye_given": ("L.1",),
+    "ladder_all": ("L.2",),
+    "ladder_next": ("L.2",),
+    "ladder_met": ("L.3",),
+    "ladder_colour": ("L.4",),
+    "ladder_other": ("L.2",),
+    "no_legal_round": ("L.3",),
+}
+
+
+class Rung(StrEnum):
+    """The rules of the ladder, as a difference names them."""
+
+    PAIRS = "L.2"
+    COLOURS = "L.4"
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The ladder before a round: ids from the top, and who has met whom."""
+
+    ids: tuple[int, ...]
+    met: frozenset[frozenset[int]]
+    past: Mapping[int, History]
+
+    @classmethod
+    def of(cls, tournament: Tournament) -> Standing:
+        past = histories(tournament)
+        away = tournament.absent | {bye.player for bye in tournament.byes if bye.round == tournament.round}
+        here = [player for player in tournament.players if player.id not in away]
+        turned = tournament.options.get(START.name, START.default) == "bottom"
+        here.sort(key=lambda player: (-past[player.id].pairing_score, player.tpn), reverse=turned)
+        met = {frozenset((game.white, game.black)) for game in tournament.games if is_met(game)}
+        return cls(
+            tuple(player.id for player in here),
+            frozenset(met | {*map(frozenset, tournament.forbidden)}),
+            past,
+        )
+
+
+def is_met(game: Game) -> bool:
+    return not game.result.value.endswith("forfeit")
+
+
+def pairs_down(ids: Sequence[int], met: frozenset[frozenset[int]]) -> list[tuple[int, int]] | None:
+    """Return the first complete pairing from the top; None if there is none."""
+    if not ids:
+        return []
+    first, *others = ids
+    for other in others:
+        if frozenset((first, other)) not in met:
+            rest = pairs_down([key for key in others if key != other], met)
+            if rest is not None:
+                return [(first, other), *rest]
+    return None
+
+
+class Ladder(PairingSystem):
+    code = "ladder"
+    regulation = "L"
+    options = (START,)
+    report_name = "Individual: Ladder"
+    report_code = "LADDER"
+    accelerated_code = "LADDER_BAKU"
+
+    def pair(self, tournament: Tournament, *, trace: bool = False) -> RoundPairing:
+        ladder = Standing.of(tournament)
+        byes = (
+            [None]
+            if len(ladder.ids) % 2 == 0
+            else [key for key in reversed(ladder.ids) if not ladder.past[key].bye_barred]
+        )
+        for bye in byes:
+            found = pairs_down([key for key in ladder.ids if key != bye], ladder.met)
+            if found is not None:
+                pairs = tuple(self.colours(tournament, one, other) for one, other in found)
+                pairing = RoundPairing(tournament.round, pairs, bye, (tuple(found),))
+                explained = LadderExplainer(tournament, pairing).trace if trace else None
+                return replace(pairing, trace=explained)
+        raise NoLegalPairing("no_pairing", players=ladder.ids)
+
+    def colours(self, tournament: Tournament, one: int, other: int) -> Pair:
+        white, black = (one, other) if tournament.round % 2 else (other, one)
+        return Pair(white, black, "ladder_colour")
+
+    def explain(self, tournament: Tournament, pairing: RoundPairing) -> LadderExplainer:
+        return LadderExplainer(tournament, pairing)
+
+    def compare(
+        self, tournament: Tournament, published: Published, pairing: RoundPairing | None
+    ) -> tuple[Difference, ...]:
+        right = {pair.white: pair.black for pair in pairing.pairs} if pairing else {}
+        return tuple(
+            Difference(
+                published.round,
+                "rung",
+                Rung.PAIRS,
+                "L.2",
+                found=pair,
+                expected=(pair[0], right.get(pair[0], 0)),
+            )
+            for pair in published.pairs
+            if right.get(pair[0]) != pair[1] and right.get(pair[1]) != pair[0]
+        )
+
+    def concerns(self, tournament: Tournament, draft: Draft) -> tuple[Concern, ...]:
+        met = Standing.of(tournament).met
+        return tuple(
+            Concern("ladder_met", Level.PROCEED, pair, ("L.3",))
+            for pair in draft.pairs
+            if frozenset(pair) in met
+        )
+
+    def preference(self, history: History) -> Preference:
+        colour = Colour.BLACK if history.colours[-1:] == (Colour.WHITE,) else Colour.WHITE
+        return Preference(colour, Strength.MILD)
+
+    def articles_of(self, code: str, options: Mapping[str, str]) -> tuple[str, ...]:
+        return ARTICLES[code]
+
+    def comments(self, options: Mapping[str, str]) -> tuple[str, ...]:
+        return (f"### Ladder starts at the {self.checked(options)[START.name]}",)
+
+    def option_in(self, comment: str) -> tuple[str, str] | None:
+        text = comment.removeprefix("### Ladder starts at the ")
+        return (START.name, text) if text != comment and text in START.values else None
+
+
+class LadderExplainer:
+    def __init__(self, tournament: Tournament, pairing: RoundPairing) -> None:
+        ladder = Standing.of(tournament)
+        self.pairing, self.met = pairing, ladder.met
+        found: Sequence[tuple[int, int]] = pairing.brackets[0] if pairing.brackets else ()
+        white = {pair.white for pair in pairing.pairs}
+        free = [key for key in ladder.ids if key != pairing.bye]
+        rows = []
+        for one, other in found:
+            above = [key for key in free[: free.index(other)] if key != one]
+            passed = tuple(Passed(key, self._why(one, key)) for key in above)
+            mine = one if one in white else other
+            rows.append(PairTrace(one, other, mine, "ladder_colour", {}, passed))
+            free = [key for key in free if key not in (one, other)]
+        members = {key: Member(key, ladder.past[key].aro, Colour.WHITE, "mild") for key in ladder.ids}
+        bracket = BracketTrace(
+            score=max((past.score for past in ladder.past.values()), default=0),
+            residents=tuple(key for pair in found for key in pair),
+            upfloaters=(), count=Reason("ladder_all", {}), passed=(), unlisted=0, unplayed=False,
+            g1=tuple(members[one] for one, _ in found), g2=tuple(members[other] for _, other in found),
+            first_numbers=(), shifted_first=(), second_numbers=(), shifted_second=(),
+            order=tuple(other for _, other in found), missed=0, pairs=tuple(rows), virtual={},
+        )  # fmt: skip
+        self.trace = RoundTrace(pairing.round, ByeTrace(pairing.bye), (bracket,) if found else ())
+
+    def _why(self, player: int, other: int) -> Reason:
+        code = "ladder_met" if frozenset((player, other)) in self.met else "ladder_other"
+        return Reason(code, {"player": player, "other": other})
+
+    def pair_of(self, player: int) -> PairTrace | None:
+        rows = (row for bracket in self.trace.brackets for row in bracket.pairs)
+        return next((row for row in rows if player in (row.first, row.second)), None)
+
+    def bracket_of(self, player: int) -> BracketTrace | None:
+        return self.trace.brackets[0] if self.pair_of(player) else None
+
+    def player(self, player: int) -> PlayerExplanation:
+        row = self.pair_of(player)
+        if row is None:
+            bye = Reason("bye_given", {"player": player})
+            return PlayerExplanation(player, None, (Answer("bye", (bye,)),))
+        other = row.second if player == row.first else row.first
+        why = Reason("ladder_next", {"player": player, "other": other})
+        return PlayerExplanation(
+            player, other, (Answer("opponent", (why,)), Answer("colour", (row.colours,)))
+        )
+
+    def why_not(self, player: int, other: int) -> Reason:
+        return self._why(player, other)
+
+    def why_not_bye(self, player: int) -> Reason:
+        return Reason("ladder_other", {"player": player, "other": player})
+
+
+class LadderWords(Words):
+    sentences = {
+        "bye_none": gettext_noop("Everybody has an opponent."),
+        "bye_given": gettext_noop("{player} is the lowest on the ladder who may have the bye."),
+        "ladder_all": gettext_noop("Everybody is on one ladder."),
+        "ladder_next": gettext_noop("{other} is the nearest on the ladder to {player}."),
+        "ladder_met": gettext_noop("{player} and {other} have met."),
+        "ladder_other": gettext_noop("{player} and {other} are not next to each other on the ladder."),
+        "ladder_colour": gettext_noop("{white} has White by the round."),
+    }
+    steps = {"ladder_all": gettext_noop("The ladder is read from its start.")}
+
+    def bracket(self, bracket: BracketTrace) -> list[Statement]:
+        return [self.step("ladder_all")]
+
+
+def say_difference(
+    difference: Difference, translate: Callable[[str], str] = str, *, with_round: bool = True
+) -> str:
+    told = translate("{one} must not meet {two} (L.2)").format(
+        one=difference.found[0], two=difference.found[1]
+    )
+    return f"round {difference.round}: {told}" if with_round else told
+
+
+LADDER = Ladder()
+LADDER_WORDS = SystemWords(
+    name=gettext_noop("Ladder System"),
+    summary=gettext_noop("Neighbours on a ladder meet. It is for tests."),
+    explanation=LadderWords,
+    difference=say_difference,
+    heading=lambda options: f"Articles of the ladder, from the {options.get('start', 'top')}.",
+    options={
+        "start": OptionWords(
+            label=gettext_noop("Start of the ladder"),
+            meaning=gettext_noop("Where the ladder is read from."),
+            values={"top": gettext_noop("from the top"), "bottom": gettext_noop("from the bottom")},
+            command="where the ladder starts",
+        )
+    },
+    concerns={"ladder_met": gettext_noop("%(first)s and %(second)s are on the ladder twice.")},
+)
+
+
+@contextmanager
+def ladder_known() -> Iterator[Ladder]:
+    """Register the ladder as long as the block runs."""
+    SYSTEMS[LADDER.code], SYSTEM_WORDS[LADDER.code] = LADDER, LADDER_WORDS
+    try:
+        yield LADDER
+    finally:
+        del SYSTEMS[LADDER.code], SYSTEM_WORDS[LADDER.code]
