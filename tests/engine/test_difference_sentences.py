@@ -41,11 +41,18 @@ def test_games_of_the_player_with_the_bye_follow_the_number(games: tuple[int, in
 
 
 @pytest.mark.parametrize(
-    ("expected", "words"),
-    [((), "no player may change subgroups"), ((5, 6), "the players who change subgroups must be 5 6")],
+    ("number", "expected", "words"),
+    [
+        (1, (), "each pair must have one player of the upper half and one of the lower half"),
+        (3, (), "each pair must have one player of the subgroup G1 and one of G2"),
+        (3, (5, 6), "the players who move between the subgroups G1 and G2 must be 5 6"),
+    ],
 )
-def test_players_who_change_subgroups_can_be_none(expected: tuple[int, ...], words: str) -> None:
+def test_wrong_pair_within_a_subgroup_is_explained(
+    number: int, expected: tuple[int, ...], words: str
+) -> None:
+    """Where the rules move nobody, all pairs are between the two subgroups."""
     difference = Difference(
-        round=3, code="shifters", rule=Rule.SHIFTS, article="", found=(), expected=expected, score=10
+        round=number, code="shifters", rule=Rule.SHIFTS, article="", found=(), expected=expected, score=10
     )
     assert sentence(difference, with_round=False) == f"1.0 points: {words}"

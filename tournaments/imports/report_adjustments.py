@@ -259,13 +259,22 @@ def _of_games(report: Report) -> Iterator[Adjustment]:
 
 
 def _of_lines(report: Report) -> Iterator[Adjustment]:
-    takes_effect = applied(rating_corrections(report), earlier_results(report))
     if (left := fide_mode_left(report)) is not None:
         yield Adjustment("fide_mode_left", {"number": left})
     if expelled := expulsions(report):
         yield Adjustment("expelled", {"number": len(expelled)})
-    kept = sum(
-        record.code != "132"
+    if kept := unused_lines(report):
+        yield Adjustment("lines_kept", {"number": len(kept)})
+
+
+def unused_lines(report: Report) -> tuple[str, ...]:
+    """Return the lines without a meaning here. They are kept and written back."""
+    expelled = expulsions(report)
+    takes_effect = applied(rating_corrections(report), earlier_results(report))
+    return tuple(
+        record.text
+        for record in report.kept
+        if record.code != "132"
         and not any(readings(Report((record,))))
         and not takes_effect(record.text)
         and not is_renumbering(record.text)  # the checks of the rounds use these
@@ -273,7 +282,4 @@ def _of_lines(report: Report) -> Iterator[Adjustment]:
         and not is_expulsion(record.text, expelled)
         and not is_fide_mode_left(record.text)
         and not record.text.startswith(_WRITTEN)
-        for record in report.kept
     )
-    if kept:
-        yield Adjustment("lines_kept", {"number": kept})

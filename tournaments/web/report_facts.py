@@ -11,8 +11,18 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from pairing.engine.systems.registry import DEFAULT_SYSTEM
-from pairing.engine.trf import Absentees, AnnouncedBye, Report, Rounds, TrfErrors, as_paired, read_report
+from pairing.engine.trf import (
+    Absentees,
+    AnnouncedBye,
+    Report,
+    Rounds,
+    TrfErrors,
+    as_paired,
+    read_report,
+    said_of_round,
+)
 from pairing.engine.trf.doubts import doubts
+from tournaments.imports.report_adjustments import unused_lines
 from tournaments.imports.report_check import RoundsCheck, check_rounds, options_of
 from tournaments.imports.report_dates import round_days
 from tournaments.imports.report_trf import ReportRefused, report_preview
@@ -27,6 +37,8 @@ OLD_BYES = frozenset({"old_byes_allocated", "old_byes_full", "old_byes_half", "o
 SHOWN_PLAYERS = 300
 SHOWN_SENTENCES = 20
 SHOWN_PROBLEMS = 20
+SHOWN_LINES = 20
+LONGEST_LINE = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +118,10 @@ def report_facts(
     old_byes, others = [], []
     for doubt in doubts(report, limit=len(report.records)):
         (old_byes if doubt.code in OLD_BYES else others).append(report_problem(doubt))
+    kept = unused_lines(report)
     return {
+        "kept": tuple(line[:LONGEST_LINE] for line in kept[:SHOWN_LINES]),
+        "more_kept": max(0, len(kept) - SHOWN_LINES),
         "adjustments": [*old_byes, *map(str, brought.adjustments)],
         "dates": dates_differ(event, round_days(report, rounds or report.rounds or 0).days),
         "doubts": others[:SHOWN_SENTENCES],
@@ -114,7 +129,11 @@ def report_facts(
         "seen": _seen(checked),
         "checked": RoundsCheck(checked.rounds, unchecked=checked.unchecked, why=checked.why),
         "departures": [
-            (one.round, one.told[:SHOWN_SENTENCES], max(0, len(one.differences) - SHOWN_SENTENCES))
+            (
+                one.round,
+                (*_by_hand(report, one.round), *one.told[:SHOWN_SENTENCES]),
+                max(0, len(one.differences) - SHOWN_SENTENCES),
+            )
             for one in checked.departures
             if not one.counted
         ],
@@ -129,6 +148,13 @@ def report_facts(
         "next_round": report.rounds_paired + 1,
         "out": _out(report),
     }
+
+
+def _by_hand(report: Report, number: int) -> tuple[str, ...]:
+    """Return the sentence that a round was paired by hand, if the file has the comment on it."""
+    if not any(said.startswith("MPA @ ") for said in said_of_round(report, number)):
+        return ()
+    return (_("The file says that round %(round)s was paired by hand (MPA).") % {"round": number},)
 
 
 def _seen(checked: RoundsCheck) -> str:

@@ -29,8 +29,15 @@ _SENTENCES = {
         "{score} points: the upfloaters are {found}, but must be {expected}: {reason}"
     ),
     "preferences": gettext_noop("{score} points: {reason}"),
-    "shifters": gettext_noop("{score} points: the players who change subgroups must be {expected}"),
-    "no_shifters": gettext_noop("{score} points: no player may change subgroups"),
+    "shifters": gettext_noop(
+        "{score} points: the players who move between the subgroups G1 and G2 must be {expected}"
+    ),
+    "no_shifters": gettext_noop(
+        "{score} points: each pair must have one player of the subgroup G1 and one of G2"
+    ),
+    "no_shifters_in_round_1": gettext_noop(
+        "{score} points: each pair must have one player of the upper half and one of the lower half"
+    ),
     "transposition": gettext_noop(
         "{score} points: {one} plays {two}, but the first legal order of G2 gives {right_two}"
     ),
@@ -73,8 +80,7 @@ def sentence(
     """
     one, two = (*difference.found, 0, 0)[:2]
     right_one, right_two = (*difference.expected, 0, 0)[:2]
-    code = "no_shifters" if difference.code == "shifters" and not difference.expected else difference.code
-    told = translate(_SENTENCES[code]).format(
+    told = translate(_SENTENCES[_code(difference)]).format(
         found=_players(difference.found, translate),
         expected=_players(difference.expected, translate),
         one=one,
@@ -87,6 +93,12 @@ def sentence(
     cited = f"{difference.criterion}, {difference.article}" if difference.criterion else difference.article
     told = f"{told} ({cited})" if cited else told
     return translate(ROUND).format(round=difference.round, told=told) if with_round else told
+
+
+def _code(difference: Difference) -> str:
+    if difference.code != "shifters" or difference.expected:
+        return difference.code
+    return "no_shifters_in_round_1" if difference.round == 1 else "no_shifters"
 
 
 def _reason(difference: Difference, translate: Callable[[str], str]) -> str:

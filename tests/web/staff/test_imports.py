@@ -760,6 +760,27 @@ def test_rounds_that_do_not_follow_the_rules_are_named_before_and_after(
     assert comments[0].startswith("### Import @ Round 1: 1-4 ")
 
 
+def test_round_that_the_file_says_was_paired_by_hand_is_called_so(
+    page: Client, event: Event, odd: bytes
+) -> None:
+    empty = section_of(0, event=event, name="Empty", slug="empty")
+    told = odd + b"\n### MPA @ Round 1: 1-4 5-2 => 4-1 2-5\n"
+    _status, html = upload(page, address(empty, "entries/import/"), told, "odd.trf")
+    (found,) = re.findall(r'id="departures">(.*?)</section>', html, re.DOTALL)
+    said = [re.findall("<li>(.*?)</li>", one)[0] for one in found.split("<details")[1:]]
+    assert said[0] == "The file says that round 1 was paired by hand (MPA)."
+    assert "by hand" not in said[1]
+
+
+def test_lines_that_are_not_used_are_shown(page: Client, event: Event, report: bytes) -> None:
+    empty = section_of(0, event=event, name="Empty", slug="empty")
+    told = report + b"### Hall <2>\r\n### by hand\r\n"
+    _status, html = upload(page, address(empty, "entries/import/"), told, "other.trf")
+    assert "2 lines are not used here. They are kept and written back." in html
+    (shown,) = re.findall(r'<details id="kept">(.*?)</details>', html, re.DOTALL)
+    assert re.findall("<li>(.*?)</li>", shown) == ["### Hall &lt;2&gt;", "### by hand"]
+
+
 @pytest.mark.parametrize(("edition", "cited"), [("2018", "E.0"), ("2025", "5.2.1"), ("2026", "5.2.1")])
 def test_check_of_a_file_cites_the_article_of_colours_in_its_edition(
     page: Client, event: Event, edition: str, cited: str
