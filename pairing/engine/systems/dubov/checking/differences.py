@@ -19,10 +19,13 @@ from pairing.engine.systems.dubov.options import edition_of
 from pairing.engine.systems.dubov.pairing.bye import choose_for_bye
 from pairing.engine.systems.dubov.pairing.colours import Colours
 from pairing.engine.systems.dubov.pairing.field import Entrant, Field, Lower, may_meet, pairable
-from pairing.engine.systems.dubov.pairing.preferences import maximum_upfloats
 from pairing.engine.systems.dubov.pairing.shifters import initial_subgroups, recompose
 from pairing.engine.systems.dubov.pairing.transposition import first_transposition
-from pairing.engine.systems.dubov.pairing.upfloaters import choose_upfloaters, upfloater_order
+from pairing.engine.systems.dubov.pairing.upfloaters import (
+    choose_upfloaters,
+    history_criteria,
+    upfloater_order,
+)
 
 _REFERS_TO = {Rule.BYE_BARRED: Rule.C2, Rule.BYE_LEAVES_A_PAIRING: Rule.C4}
 
@@ -193,11 +196,9 @@ class _Comparison:
             self.field.wants_white[one] is self.field.wants_white[two]
             for one, two in zip(s1, t2, strict=True)
         )
-        limit = maximum_upfloats(self.tournament.rounds)
-        counted = [] if last_round else upfloaters
-        maximum = [player.upfloats for player in counted if player.upfloats >= limit]
-        again = sum(player.upfloated_last for player in counted)
-        return len(upfloaters), scores, misses, len(maximum), sum(maximum), again
+        history = [history_criteria(player, last_round=last_round) for player in upfloaters]
+        maximum, times, again = (sum(values) for values in zip((0, 0, 0), *history, strict=True))
+        return len(upfloaters), scores, misses, maximum, times, again
 
     # --- inside a bracket
 

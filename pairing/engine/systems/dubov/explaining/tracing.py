@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain, compress
+from itertools import compress
 from operator import not_
 
 from pairing.engine.errors import InternalError
@@ -18,6 +18,7 @@ from pairing.engine.result import Pair, RoundPairing
 from pairing.engine.systems.dubov.options import Edition, edition_of
 from pairing.engine.systems.dubov.pairing.field import Field, Lower
 from pairing.engine.systems.dubov.pairing.records import BracketRecord
+from pairing.engine.systems.dubov.pairing.shifters import from_the_middle
 from pairing.engine.trace import (
     BracketTrace,
     ByeTrace,
@@ -246,15 +247,9 @@ def _rows(
 
 
 def _numbered(field: Field, pool: Sequence[int]) -> tuple[int, ...]:
-    """Return the possible shifters #1, #2, ... from the middle outwards (4.3.2, 4.3.3), as `shifter_sequence` does."""
+    """Return the possible shifters #1, #2, ... (4.3.2, 4.3.3)."""
     ordered = sorted(pool, key=field.s1_key.__getitem__) if field.wants_white[pool[0]] else pool
-    middle = (len(ordered) + 1) // 2
-    upwards, downwards = ordered[:middle][::-1], ordered[middle:]
-    if len(ordered) % 2 == 0:
-        numbers = chain.from_iterable(zip(upwards, downwards, strict=True))
-    else:
-        numbers = chain(upwards[:1], *zip(upwards[1:], downwards, strict=True))
-    return tuple(map(field.ids.__getitem__, numbers))
+    return tuple(map(field.ids.__getitem__, from_the_middle(ordered)))
 
 
 def passed_upfloaters(field: Field, situation: Situation) -> tuple[tuple[Passed, ...], int]:

@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .field import Field, Lower
+from .shifters import from_the_middle
 from .transposition import first_transposition
+from .upfloaters import history_criteria
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +61,11 @@ def _first_upfloater(field: Field, residents: list[int], group: list[int], *, la
     wants_white, upfloats = field.wants_white, field.past.upfloats
     whites = sum(wants_white[place] for place in residents)
     scarce = 2 * whites < len(residents)
-    previous, limit = field.round - 1, field.limit
 
     def history(place: int) -> tuple[int, int, int]:
-        rounds = upfloats.get(place)
-        if rounds is None or last_round:
+        if last_round or place not in upfloats:  # most players; an entrant costs more than this question
             return 0, 0, 0
-        maximum = len(rounds) >= limit
-        return int(maximum), len(rounds) if maximum else 0, int(previous in rounds)
+        return history_criteria(field.entrant(place), last_round=False)
 
     for place in group:
         if wants_white[place] is scarce and not any(history(place)):
@@ -77,7 +76,7 @@ def _first_upfloater(field: Field, residents: list[int], group: list[int], *, la
 def _level(field: Field, g1: list[int], g2: list[int]) -> list[int]:
     """Move the first set of the second shift (2.2.4.2) from the larger list to the smaller one, and return it.
 
-    The numbers of 4.3.3 go from the middle outwards, so the first set is a block around the middle.
+    The numbers of 4.3.3 go from the middle outwards, so the first set is a run around the middle.
     """
     larger, smaller = (g1, g2) if len(g1) > len(g2) else (g2, g1)
     count = (len(larger) - len(smaller)) // 2
@@ -85,10 +84,8 @@ def _level(field: Field, g1: list[int], g2: list[int]) -> list[int]:
         return []
     if larger is g1:
         larger.sort(key=field.s1_key.__getitem__)
-    size = len(larger)
-    begin = (size - count) // 2
-    block = larger[begin : begin + count]
+    moved = from_the_middle(larger)[:count]
+    begin = (len(larger) - count) // 2
     del larger[begin : begin + count]
-    smaller += block
-    order = sorted(range(count), key=lambda i: (abs(2 * (begin + i) - size + 1), i))
-    return [block[i] for i in order]
+    smaller += moved
+    return moved

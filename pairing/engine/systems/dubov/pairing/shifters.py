@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from pairing.engine.errors import InternalError
 from pairing.engine.matching import Cheapest, Kinds, Matching, bits, cheapest_among, cheapest_by_kind
 
 from .field import Entrant, legal_graph
 from .transposition import first_transposition
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +50,19 @@ def shifter_sequence(seekers: Sequence[Entrant]) -> list[Entrant]:
     """
     white = bool(seekers) and seekers[0].wants_white
     ordered = sorted(seekers, key=s1_order if white else lambda player: (player.rank, 0))
-    places = sorted(range(len(ordered)), key=lambda i: (abs(2 * i - len(ordered) + 1), i))
-    return [ordered[i] for i in places]
+    return from_the_middle(ordered)
+
+
+def from_the_middle(ordered: Sequence[T]) -> list[T]:
+    """Return the items from the middle outwards; of two that are equally far from it, the first one first (4.3.3).
+
+    The first `count` of them are a run of `ordered` that begins at index (len(ordered) - count) // 2.
+    """
+    middle = len(ordered) // 2
+    before, after = ordered[:middle][::-1], ordered[middle:]
+    numbered = list(ordered)
+    numbered[::2], numbered[1::2] = (after, before) if len(ordered) % 2 else (before, after)
+    return numbered
 
 
 def recompose(bracket: Sequence[Entrant]) -> Subgroups:
