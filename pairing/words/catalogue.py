@@ -47,3 +47,9 @@ WORDS = {
     Colour.BLACK.value: gettext_noop("Black"),
 }
 POINTS = ngettext("{points} point", "{points} points", "points")
+
+
+def points_text(tenths: int) -> str:
+    """Return points as people write them: 45 is 4½, 5 is ½, 100 is 10, 33 is 3.3."""
+    whole, rest = divmod(tenths, 10)
+    return f"{whole or ''}½" if rest == 5 else f"{whole}.{rest}" if rest else str(whole)

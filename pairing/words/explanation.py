@@ -21,7 +21,7 @@ from pairing.engine.trace import (
     RoundTrace,
 )
 
-from .catalogue import POINTS, QUESTIONS, WORDS, Counted, Sentence
+from .catalogue import POINTS, QUESTIONS, WORDS, Counted, Sentence, points_text
 
 LISTS = ("players", "stuck", "opponents", "passers", "others")
 PEOPLE = ("player", "other", "opponent", "by", "white", "black", "higher", "granted")
@@ -116,7 +116,7 @@ class Words:
     def points(self, tenths: int) -> str:
         """Return points with the noun: 1 point, 2½ points."""
         number = 1 if tenths in (5, 10) else 2
-        return self.plural(POINTS.one, POINTS.many, number).format(points=points(tenths))
+        return self.plural(POINTS.one, POINTS.many, number).format(points=points_text(tenths))
 
     def step(self, code: str, **params: object) -> Statement:
         """Say a step, with these parameters as they are."""
@@ -167,12 +167,6 @@ class Words:
         if any("," in name for name in names):
             return "; ".join(names)
         return self.translate(WORDS[joined]).format(first=", ".join(names[:-1]), last=names[-1])
-
-
-def points(tenths: int) -> str:
-    """4½, 10, 0.2."""
-    whole, rest = divmod(tenths, 10)
-    return f"{whole or ''}½" if rest == 5 else f"{whole}.{rest}" if rest else str(whole)
 
 
 def together(paragraph: Sequence[Statement]) -> Statement:

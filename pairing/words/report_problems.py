@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pairing.engine.trf.codes import decimal_points
 from pairing.engine.trf.errors import TrfError
 
 from .catalogue import gettext_noop
@@ -178,13 +179,13 @@ def _shown(code: str, name: str, value: object, translate: Callable[[str], str])
     if name == "field" or (code == "point_systems_differ" and name == "found"):
         return translate(FIELDS[str(value)])
     if code in _IN_TENTHS and name in ("found", "expected") and isinstance(value, int):
-        return f"{value // 10}.{value % 10}"
+        return decimal_points(value)
     if code == "results_disagree" and isinstance(value, tuple):
         return translate(AND).format(" ".join(repr(symbol) for symbol in value[:-1]), repr(value[-1]))
     if code == "opponent_disagrees" and name == "found" and value == 0:
         return translate(NOBODY)
     if code == "ranks_differ" and name.endswith("points") and isinstance(value, int):
-        points = f"{value // 10}.{value % 10}".removesuffix(".0")
+        points = decimal_points(value).removesuffix(".0")
         return translate(ONE_POINT if value == 10 else POINTS).format(points)
     if name == "byes" and isinstance(value, tuple):
         said = [

@@ -14,8 +14,8 @@ from pairing.engine.systems.dubov.explaining.why import Explainer
 from pairing.engine.systems.dubov.options import Edition
 from pairing.engine.trace import QUESTIONS as ASKED
 from pairing.engine.trace import Answer, Reason
-from pairing.words.catalogue import QUESTIONS, Counted
-from pairing.words.dubov.explanation import DubovWords, points
+from pairing.words.catalogue import QUESTIONS, Counted, points_text
+from pairing.words.dubov.explanation import DubovWords
 from pairing.words.dubov.sentences import SENTENCES
 from tests.engine.comparison import engine_answer
 from tests.engine.random_rounds import random_rounds
@@ -174,4 +174,4 @@ def test_question_about_a_repeated_colour_says_again() -> None:
 
 @pytest.mark.parametrize(("tenths", "text"), [(45, "4½"), (5, "½"), (0, "0"), (100, "10"), (12, "1.2")])
 def test_points_are_written_with_halves(tenths: int, text: str) -> None:
-    assert points(tenths) == text
+    assert points_text(tenths) == text

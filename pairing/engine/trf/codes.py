@@ -74,6 +74,11 @@ def result_of(white: str, black: str) -> Result | None:
     return RESULT_OF_SYMBOLS.get((white, black))
 
 
+def decimal_points(tenths: int) -> str:
+    """Return points as a file writes them: 4.5, 10.0. `points_in_tenths` reads them."""
+    return f"{tenths // 10}.{tenths % 10}"
+
+
 def points_table(points: PointSystem) -> dict[tuple[str, Colour | None], int]:
     """Return tenths of a point for every legal symbol and colour. No symbol and no colour is a zero-point bye."""
     table: dict[tuple[str, Colour | None], int] = {("", None): points.zero_bye}

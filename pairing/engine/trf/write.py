@@ -6,6 +6,7 @@ import re
 
 from pairing.engine.model import Colour
 
+from .codes import decimal_points
 from .records import (
     Absentees,
     AnnouncedBye,
@@ -122,7 +123,7 @@ def _number(number: int | None, width: int) -> str:
 
 
 def _points(points: int | None, width: int) -> str:
-    return f"{'' if points is None else f'{points // 10}.{points % 10}':>{width}}"
+    return f"{'' if points is None else decimal_points(points):>{width}}"
 
 
 def _field(text: str, width: int) -> str:

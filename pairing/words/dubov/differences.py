@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from pairing.engine.trf.codes import decimal_points
 from pairing.words.catalogue import gettext_noop
 
 if TYPE_CHECKING:
@@ -118,9 +119,8 @@ def _reason(difference: Difference, translate: Callable[[str], str]) -> str:
 
 
 def _points(value: object) -> str:
-    """Return tenths, or several of them, as people write points."""
-    many = value if isinstance(value, tuple) else (value,)
-    return " ".join(f"{tenths // 10}.{tenths % 10}" for tenths in many)
+    """Return tenths, or several of them, as the file writes points."""
+    return " ".join(map(decimal_points, value if isinstance(value, tuple) else (value,)))
 
 
 def _players(players: tuple[int, ...], translate: Callable[[str], str]) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from pairing.engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason, RoundTrace
-from pairing.words.explanation import Paragraph, Statement, Words, points
+from pairing.words.catalogue import points_text
+from pairing.words.explanation import Paragraph, Statement, Words
 
 from .sentences import SENTENCES
 from .steps import STEPS
@@ -45,7 +46,7 @@ class DubovWords(Words):
         """Say who is in the bracket, and why these upfloaters (2.2.1, 2.2.2)."""
         said = [self.residents(bracket)]
         if bracket.virtual:
-            lent = [f"{self.name(key)} (+{points(extra)})" for key, extra in bracket.virtual.items()]
+            lent = [f"{self.name(key)} (+{points_text(extra)})" for key, extra in bracket.virtual.items()]
             said.append(self.step("virtual", players=self._listed(lent)))
         said.append(self.reason(bracket.count))
         if bracket.upfloaters:
