@@ -17,7 +17,7 @@ from .as_paired import (
 from .convert import to_tournament
 from .errors import TrfError, TrfErrors
 from .numbers_in_lines import ranks_in, with_numbers
-from .prohibitions import ForbiddenGroup, are_not_too_many, forbidden_groups
+from .prohibitions import ForbiddenGroup, are_not_too_many, forbidden_groups, forbidden_spans
 from .read import read_report
 from .readings import first_day, reading_lines, readings, rules_of, said_of_round
 from .records import (
@@ -39,6 +39,7 @@ from .records import (
 )
 from .renumbered import is_renumbering, numbers_of_round
 from .report import Report
+from .reported_rounds import OpenGame, ReportedRounds, reported_rounds
 from .scoring import scoring_records
 from .section_comments import Expulsion, expulsions, fide_mode_left, is_expulsion, is_fide_mode_left
 from .write import write_report
@@ -52,11 +53,13 @@ __all__ = [
     "ForbiddenGroup",
     "InitialColour",
     "KeptLine",
+    "OpenGame",
     "PlayerRecord",
     "Prohibition",
     "RatingCorrection",
     "Record",
     "Report",
+    "ReportedRounds",
     "RoundDates",
     "RoundEntry",
     "Rounds",
@@ -75,6 +78,7 @@ __all__ = [
     "fide_mode_left",
     "first_day",
     "forbidden_groups",
+    "forbidden_spans",
     "group_of_baku",
     "has_earlier_ratings",
     "is_applied",
@@ -88,6 +92,7 @@ __all__ = [
     "read_report",
     "reading_lines",
     "readings",
+    "reported_rounds",
     "rules_of",
     "said_of_round",
     "scoring_records",

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pairing.engine.model import Bye, Colour, Game, Player, Tournament
+from pairing.engine.model import Colour, Player, Tournament
 from pairing.engine.systems.registry import DEFAULT_SYSTEM, system_named
 
 from .acceleration import accelerations
 from .as_paired import as_paired
-from .codes import BYE_OF_SYMBOL, RESULT_OF_SYMBOLS
 from .consistency import opponent_column
 from .errors import Problems
 from .prohibitions import forbidden_in
 from .readings import rules_of
-from .records import Absentees, AnnouncedBye, RoundEntry, TextRecord
+from .records import TextRecord
 from .renumbered import numbers_now, numbers_of_round
 from .report import Report
+from .reported_rounds import reported_rounds
 
 
 def to_tournament(
@@ -51,8 +51,17 @@ def to_tournament(
     problems.raise_if_any()
     assert report.rounds is not None
     players = _players(report, number, unrated, problems)
-    games, byes, absent = _history(report, number, problems)
-    forbidden = forbidden_in(report, number, problems)
+    rounds = reported_rounds(report, to_pair=number)
+    for game in rounds.open:
+        problems.add(
+            "result_missing",
+            line=game.line,
+            column=opponent_column(game.round) + 7,
+            player=game.white,
+            opponent=game.black,
+            round=game.round,
+        )
+    forbidden = forbidden_in(rounds.forbidden, number, problems)
     rules = rules_of(report, system=system, options=options)
     virtual = accelerations(report, number, numbers_now(report), problems)
     problems.raise_if_any()
@@ -60,9 +69,9 @@ def to_tournament(
         rounds=report.rounds,
         round=number,
         players=players,
-        games=games,
-        byes=byes,
-        absent=absent,
+        games=rounds.games,
+        byes=rounds.byes,
+        absent=rounds.absent_in(number),
         forbidden=forbidden,
         initial_colour=_initial_colour(report),
         points=report.points,
@@ -107,56 +116,6 @@ def _players(report: Report, number: int, unrated: int | None, problems: Problem
         else:
             players.append(Player(player.starting_rank, tpn[player.starting_rank], rating))
     return tuple(players)
-
-
-def _history(
-    report: Report, number: int, problems: Problems
-) -> tuple[tuple[Game, ...], tuple[Bye, ...], frozenset[int]]:
-    """Return the games before round `number`, the byes up to it, and the other players not to be paired in it."""
-    by_rank = {player.starting_rank: player for player in report.players}
-    games: list[Game] = []
-    byes: dict[tuple[int, int], Bye] = {}
-    absent: set[int] = set()
-    for player in report.players:
-        me = player.starting_rank
-        for played, entry in enumerate(player.entries[: number - 1], start=1):
-            if entry.opponent is None:
-                if entry.symbol:
-                    byes[played, me] = Bye(played, me, BYE_OF_SYMBOL[entry.symbol])
-                continue
-            if not _is_white(me, entry):
-                continue
-            theirs = by_rank[entry.opponent].entry(played)
-            result = RESULT_OF_SYMBOLS.get((entry.symbol, theirs.symbol))
-            if result is not None:
-                games.append(Game(played, me, entry.opponent, result))
-            else:
-                problems.add(
-                    "result_missing",
-                    line=player.line,
-                    column=opponent_column(played) + 7,
-                    player=me,
-                    opponent=entry.opponent,
-                    round=played,
-                )
-        entry = player.entry(number)
-        if entry.opponent is None and entry.symbol in ("F", "H", "Z"):
-            byes[number, me] = Bye(number, me, BYE_OF_SYMBOL[entry.symbol])
-        elif number <= report.rounds_paired and entry.opponent is None and not entry.symbol:
-            absent.add(me)
-    if number > report.rounds_paired:
-        for announced in report.of_type(AnnouncedBye):
-            if announced.round == number:
-                byes.update(((number, me), Bye(number, me, announced.kind)) for me in announced.players)
-        absent.update(me for record in report.of_type(Absentees) for me in record.players)
-    return tuple(games), tuple(byes.values()), frozenset(absent)
-
-
-def _is_white(player: int, entry: RoundEntry) -> bool:
-    """Whether a player counts as White: in a forfeit without colours, the smaller starting rank does."""
-    if entry.colour is None:
-        return entry.opponent is not None and player < entry.opponent
-    return entry.colour is Colour.WHITE
 
 
 def _initial_colour(report: Report) -> Colour | None:

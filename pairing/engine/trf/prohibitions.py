@@ -38,19 +38,35 @@ def forbidden_groups(report: Report) -> tuple[ForbiddenGroup, ...]:
     return tuple(ForbiddenGroup(*group, line) for group, line in known.items())
 
 
-def forbidden_in(report: Report, number: int, problems: Problems) -> frozenset[tuple[int, int]]:
+def forbidden_in(
+    groups: tuple[ForbiddenGroup, ...], number: int, problems: Problems
+) -> frozenset[tuple[int, int]]:
     """Return the pairs that must not meet in a round, the smaller starting rank first.
 
     Groups are counted before their pairs are made: above MAX_FORBIDDEN_PAIRS there is an error and no pair.
     """
-    groups = {
-        group.players: group
-        for group in forbidden_groups(report)
-        if group.first <= number <= (group.last or number)
-    }
-    if not are_not_too_many(tuple(groups.values()), MAX_FORBIDDEN_PAIRS, problems):
+    then = {group.players: group for group in groups if group.first <= number <= (group.last or number)}
+    if not are_not_too_many(tuple(then.values()), MAX_FORBIDDEN_PAIRS, problems):
         return frozenset()
-    return frozenset(pair for players in groups for pair in combinations(sorted(players), 2))
+    return frozenset(pair for players in then for pair in combinations(sorted(players), 2))
+
+
+def forbidden_spans(groups: tuple[ForbiddenGroup, ...]) -> dict[tuple[int, int], tuple[int, int | None]]:
+    """Return each pair, the smaller starting rank first, with one span of rounds: from the first to the last in which
+    one of the groups forbids it (None: no last one).
+
+    The caller counts the pairs of the groups first.
+    """
+    spans: dict[tuple[int, int], tuple[int, int | None]] = {}
+    for group in groups:
+        for pair in combinations(sorted(group.players), 2):
+            first, last = group.first, group.last
+            if pair in spans:
+                earlier, later = spans[pair]
+                first = min(first, earlier)
+                last = None if last is None or later is None else max(last, later)
+            spans[pair] = first, last
+    return spans
 
 
 def are_not_too_many(groups: tuple[ForbiddenGroup, ...], limit: int, problems: Problems) -> bool:
