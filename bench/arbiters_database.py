@@ -29,7 +29,7 @@ def prepare(boards: int, people: int) -> dict[str, Any]:
     call_command("migrate", verbosity=0)
     event = EventFactory(slug="hall")
     section = section_of(2 * boards, event=event, slug="a", rounds=9)
-    draft = pair_next_round(actor=Actor.command(), tournament_id=section.pk, after_round=0)
+    draft = pair_next_round(actor=Actor.command(), section_id=section.pk, after_round=0)
     publish_round(actor=Actor.command(), round_id=draft.pk, seen_version=draft.version)
     sessions = []
     for number in range(people):
@@ -56,14 +56,14 @@ def prepare(boards: int, people: int) -> dict[str, Any]:
 
 def audit(section: int) -> dict[str, Any]:
     """Return the games of the section and all rows of its log about them, in the order of the revisions."""
-    from tournaments.models import ActionLog, Game, Tournament
+    from tournaments.models import ActionLog, Game, Section
 
-    log = ActionLog.objects.filter(tournament=section).order_by("revision", "pk")
+    log = ActionLog.objects.filter(section=section).order_by("revision", "pk")
     return {
-        "revision": Tournament.objects.get(pk=section).revision,
+        "revision": Section.objects.get(pk=section).revision,
         "games": {
             game.pk: [game.result, game.second_result, game.version]
-            for game in Game.objects.filter(round__tournament=section)
+            for game in Game.objects.filter(round__section=section)
         },
         "log": [
             {

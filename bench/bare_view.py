@@ -8,12 +8,12 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
 from config.health import healthz
-from tournaments.models import Tournament
+from tournaments.models import Section
 
 
 def bare(request: HttpRequest, size: int) -> HttpResponse:  # noqa: ARG001
     """Read the revision of the section, and answer with so many bytes."""
-    revision = Tournament.objects.values_list("revision", flat=True).get(event__slug="hall", slug="a")
+    revision = Section.objects.values_list("revision", flat=True).get(event__slug="hall", slug="a")
     response = HttpResponse(filler(size) if size else b"", status=200 if size else 204)
     response["ETag"] = f'W/"{revision}"'
     if size:

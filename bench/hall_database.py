@@ -35,7 +35,7 @@ def prepare(players: int = 201) -> dict[str, Any]:
     section = section_of(players, event=event, slug="a", rounds=ROUNDS)
     source = random.Random(1)
     for number in range(ROUNDS_PLAYED + 1):
-        draft = pair_next_round(actor=Actor.command(), tournament_id=section.pk, after_round=number)
+        draft = pair_next_round(actor=Actor.command(), section_id=section.pk, after_round=number)
         publish_round(actor=Actor.command(), round_id=draft.pk, seen_version=draft.version)
         games = list(draft.games.order_by("board"))
         if number < ROUNDS_PLAYED:

@@ -18,7 +18,7 @@ def prepare(players: int, rounds: int) -> dict[str, object]:
 
     from pairing.engine import Result
     from pairing.rounds.actions import pair_next_round, publish_round
-    from tests.factories import EventFactory, TournamentFactory, section_of
+    from tests.factories import EventFactory, SectionFactory, section_of
     from tournaments.actions.ledger import Actor
     from tournaments.models import Game
 
@@ -28,7 +28,7 @@ def prepare(players: int, rounds: int) -> dict[str, object]:
     section = section_of(players, event=EventFactory(slug="hall"), slug="a", rounds=9)
     results = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS)
     for number in range(rounds + 1):
-        draft = pair_next_round(actor=actor, tournament_id=section.pk, after_round=number, proceed=True)
+        draft = pair_next_round(actor=actor, section_id=section.pk, after_round=number, proceed=True)
         publish_round(actor=actor, round_id=draft.pk, seen_version=draft.version)
         if number < rounds:
             games = list(Game.objects.filter(round=draft))
@@ -36,7 +36,7 @@ def prepare(players: int, rounds: int) -> dict[str, object]:
                 game.result = results[game.pk % 3]
             Game.objects.bulk_update(games, ["result"])
     for _ in range(20):
-        TournamentFactory()
+        SectionFactory()
     section.refresh_from_db()
     return {
         "event": f"/{section.event.slug}/",

@@ -16,7 +16,7 @@ from django.test import override_settings
 from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
 
-from tests.factories import EventFactory, PlayerFactory, TournamentFactory, UserFactory
+from tests.factories import EventFactory, PlayerFactory, SectionFactory, UserFactory
 from tests.machine import find_chromium, find_postgres, private_postgres
 from tournaments.web.made_once import store
 
@@ -68,7 +68,7 @@ def names_from_zero() -> None:
 
     Names as long as `Surname0007` keep their order and their length below 10,000 players.
     """
-    for factory in (EventFactory, PlayerFactory, TournamentFactory, UserFactory):
+    for factory in (EventFactory, PlayerFactory, SectionFactory, UserFactory):
         factory.reset_sequence()
 
 

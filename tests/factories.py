@@ -19,7 +19,7 @@ from tournaments.models import (
     Player,
     RatingSource,
     Round,
-    Tournament,
+    Section,
     User,
 )
 
@@ -54,11 +54,11 @@ class EventRoleFactory(DjangoModelFactory[EventRole]):
     role = EventRole.Role.ARBITER
 
 
-class TournamentFactory(DjangoModelFactory[Tournament]):
+class SectionFactory(DjangoModelFactory[Section]):
     """Seven rounds, White as the initial-colour."""
 
     class Meta:
-        model = Tournament
+        model = Section
 
     event = factory.SubFactory(EventFactory)
     name = factory.Sequence(lambda n: f"Section {n}")
@@ -82,9 +82,9 @@ class ParticipantFactory(DjangoModelFactory[Participant]):
     class Meta:
         model = Participant
 
-    tournament = factory.SubFactory(TournamentFactory)
-    player = factory.SubFactory(PlayerFactory, event=factory.SelfAttribute("..tournament.event"))
-    tpn = factory.LazyAttribute(lambda made: made.tournament.participants.count() + 1)
+    section = factory.SubFactory(SectionFactory)
+    player = factory.SubFactory(PlayerFactory, event=factory.SelfAttribute("..section.event"))
+    tpn = factory.LazyAttribute(lambda made: made.section.participants.count() + 1)
     rating = factory.LazyAttribute(lambda made: 2500 - 10 * made.tpn)
     rating_source = RatingSource.STANDARD
 
@@ -93,8 +93,8 @@ class RoundFactory(DjangoModelFactory[Round]):
     class Meta:
         model = Round
 
-    tournament = factory.SubFactory(TournamentFactory)
-    number = factory.LazyAttribute(lambda made: made.tournament.played_rounds.count() + 1)
+    section = factory.SubFactory(SectionFactory)
+    number = factory.LazyAttribute(lambda made: made.section.played_rounds.count() + 1)
     state = Round.State.PUBLISHED
 
 
@@ -104,8 +104,8 @@ class GameFactory(DjangoModelFactory[Game]):
 
     round = factory.SubFactory(RoundFactory)
     board = factory.LazyAttribute(lambda made: made.round.games.count() + 1)
-    white = factory.SubFactory(ParticipantFactory, tournament=factory.SelfAttribute("..round.tournament"))
-    black = factory.SubFactory(ParticipantFactory, tournament=factory.SelfAttribute("..round.tournament"))
+    white = factory.SubFactory(ParticipantFactory, section=factory.SelfAttribute("..round.section"))
+    black = factory.SubFactory(ParticipantFactory, section=factory.SelfAttribute("..round.section"))
 
 
 class ByeFactory(DjangoModelFactory[Bye]):
@@ -121,16 +121,16 @@ class ForbiddenPairFactory(DjangoModelFactory[ForbiddenPair]):
     class Meta:
         model = ForbiddenPair
 
-    tournament = factory.SubFactory(TournamentFactory)
-    first = factory.SubFactory(ParticipantFactory, tournament=factory.SelfAttribute("..tournament"))
-    second = factory.SubFactory(ParticipantFactory, tournament=factory.SelfAttribute("..tournament"))
+    section = factory.SubFactory(SectionFactory)
+    first = factory.SubFactory(ParticipantFactory, section=factory.SelfAttribute("..section"))
+    second = factory.SubFactory(ParticipantFactory, section=factory.SelfAttribute("..section"))
 
 
-def section_of(players: int, **settings: object) -> Tournament:
+def section_of(players: int, **settings: object) -> Section:
     """Make a section with this many players, numbered from 1 in the order of falling ratings."""
-    tournament = TournamentFactory(**settings)
-    ParticipantFactory.create_batch(players, tournament=tournament)
-    return tournament
+    section = SectionFactory(**settings)
+    ParticipantFactory.create_batch(players, section=section)
+    return section
 
 
 def entry_data(name: str = "Schäfer, Greta", rating: int = 2000, **details: object) -> EntryData:

@@ -9,7 +9,7 @@ from tournaments.models import RatingSource
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryData:
-    """One entry. The action that receives it checks it against the tournament.
+    """One entry. The action that receives it checks it against the section.
 
     name: "Surname, Given". sex: "m", "w" or "". title: as in `Title`. federation: three capitals or "".
     birth_date: "YYYY/MM/DD" (00 for an unknown part), "YYYY" or "". rating: the tournament rating, Elo, 1 or

@@ -55,12 +55,12 @@ CODES: dict[str, tuple[str, ...]] = {
     "not_found": (
         "kind",
         "id",
-    ),  # kind: event, tournament, participant, round, game, bye, role, action, invitation
+    ),  # kind: event, section, participant, round, game, bye, role, action, invitation
     "busy": (),
     "hashing_busy": (),
     "stale": ("seen", "revision"),
     "overtaken": ("theirs",),  # theirs: {field: the value that somebody else has saved since, as in JSON}
-    "tournament_closed": (),
+    "section_closed": (),
     "invalid_values": ("problems",),  # problems: {field: [sentences]}, from the models' own validators
     "reason_required": (),
     # events, sections, roles
@@ -114,7 +114,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "equals_to_confirm": ("round", "numbers"),  # numbers: [(old, new)]
     # imported lists and report files
     "import_refused": ("problems",),  # problems: [{row, name, code, params}], codes of this table
-    "tournament_not_empty": ("participants",),
+    "section_not_empty": ("participants",),
     "ratings_missing": ("names",),
     "report_refused": ("problems",),  # problems: [{line, column, code, params}], codes of pairing.engine.trf
     "report_without_rounds": (),
@@ -129,7 +129,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "half_bye_not_allowed": ("name",),
     "not_active": ("name",),
     "bye_allocated": ("name", "round"),
-    # warnings: codes of tournaments/actions/byes.py; limit, last_round: the tournament's limits, or None
+    # warnings: codes of tournaments/actions/byes.py; limit, last_round: the section's limits, or None
     "numbers_to_confirm": ("section", "round", "numbers"),  # numbers: [[old, new]] of those that would move
     "bye_to_confirm": ("name", "round", "warnings", "limit", "last_round"),
     "missed_byes_to_confirm": ("name", "count", "warnings", "limit", "last_round"),

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from tournaments.models import ActionLog, Event, Tournament
-from tournaments.models.journal import fields_of, plain
+from tournaments.models import ActionLog, Event, Section
+from tournaments.models.journal import fields_of, plain, stored_name
 from tournaments.one_moment import one_moment
 
 SHOWN_DIGITS = 20
@@ -62,9 +62,16 @@ def seal_of(values: Mapping[str, Any], before: str) -> str:
 
 
 def sealed_values(row: ActionLog) -> dict[str, Any]:
-    """Return the columns that the seal of a row covers: all except its key and the seal itself."""
+    """Return the columns that the seal of a row covers: all except its key and the seal itself.
+
+    Columns have the name of the first seals, so that these still fit.
+    """
     fields = fields_of(type(row))
-    return {name: plain(field, getattr(row, name)) for name, field in fields.items() if name != "seal"}
+    return {
+        stored_name(name): plain(field, getattr(row, name))
+        for name, field in fields.items()
+        if name != "seal"
+    }
 
 
 def seal_rows(rows: Iterable[ActionLog], head: str) -> str:
@@ -74,12 +81,12 @@ def seal_rows(rows: Iterable[ActionLog], head: str) -> str:
     return head
 
 
-def check_section(tournament: Tournament) -> Checked:
+def check_section(section: Section) -> Checked:
     """Check the log of a section. Reads every row with all its columns."""
     with one_moment() as alone:
-        sections = Tournament.objects if alone else Tournament.objects.select_for_update(no_key=True)
-        tournament = sections.only("log_head").get(pk=tournament.pk)
-        return _checked(tournament.log.order_by("revision", "pk"), tournament.log_head)
+        sections = Section.objects if alone else Section.objects.select_for_update(no_key=True)
+        section = sections.only("log_head").get(pk=section.pk)
+        return _checked(section.log.order_by("revision", "pk"), section.log_head)
 
 
 def check_event(event: Event) -> Checked:
@@ -87,7 +94,7 @@ def check_event(event: Event) -> Checked:
     with one_moment() as alone:
         events = Event.objects if alone else Event.objects.select_for_update(no_key=True)
         event = events.only("log_head").get(pk=event.pk)
-        return _checked(event.log.filter(tournament=None).order_by("pk"), event.log_head)
+        return _checked(event.log.filter(section=None).order_by("pk"), event.log_head)
 
 
 def shown(seal: str) -> str:

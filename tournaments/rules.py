@@ -6,11 +6,11 @@
     tournaments.load_copy       those who may make events, and owners of an event
     tournaments.sign_up         people who are not logged in, if site owners opened registration
     tournaments.answer_invitation   the invited login; an invitation by link that no login has claimed: everybody
-    tournaments.view_tournament a public event: everybody; a private event or a hidden section: its staff
-    tournaments.run_tournament  arbiters and owners of the event
+    tournaments.view_section    a public event: everybody; a private event or a hidden section: its staff
+    tournaments.run_section     arbiters and owners of the event
     tournaments.manage_event    owners of the event
 
-Superusers may do everything (Django's own rule). The object is an Event or a Tournament, for `answer_invitation` an
+Superusers may do everything (Django's own rule). The object is an Event or a Section, for `answer_invitation` an
 Invitation.
 """
 
@@ -19,7 +19,7 @@ from __future__ import annotations
 import rules
 from django.contrib.auth.models import AnonymousUser
 
-from .models import Event, EventMakers, EventRole, Invitation, SiteSettings, Tournament, User
+from .models import Event, EventMakers, EventRole, Invitation, Section, SiteSettings, User
 
 Visitor = User | AnonymousUser
 
@@ -39,23 +39,23 @@ def site_settings() -> SiteSettings:
     return SiteSettings.objects.first() or SiteSettings()
 
 
-def _event(subject: Event | Tournament) -> Event:
-    return subject.event if isinstance(subject, Tournament) else subject
+def _event(subject: Event | Section) -> Event:
+    return subject.event if isinstance(subject, Section) else subject
 
 
 @rules.predicate
-def works_on_event(user: Visitor, subject: Event | Tournament | None) -> bool:
+def works_on_event(user: Visitor, subject: Event | Section | None) -> bool:
     return subject is not None and role_in(user, _event(subject)) != ""
 
 
 @rules.predicate
-def owns_event(user: Visitor, subject: Event | Tournament | None) -> bool:
+def owns_event(user: Visitor, subject: Event | Section | None) -> bool:
     return subject is not None and role_in(user, _event(subject)) == EventRole.Role.OWNER
 
 
 @rules.predicate
-def is_public(_user: Visitor, subject: Event | Tournament | None) -> bool:
-    if isinstance(subject, Tournament) and subject.taken_away:
+def is_public(_user: Visitor, subject: Event | Section | None) -> bool:
+    if isinstance(subject, Section) and subject.taken_away:
         return False
     return subject is not None and _event(subject).public
 
@@ -124,6 +124,6 @@ rules.add_perm("tournaments.create_login", owns_site | makes_logins)
 rules.add_perm("tournaments.load_copy", owns_site | makes_events | owns_an_event)
 rules.add_perm("tournaments.sign_up", registration_is_open)
 rules.add_perm("tournaments.answer_invitation", is_invited)
-rules.add_perm("tournaments.view_tournament", is_public | works_on_event)
-rules.add_perm("tournaments.run_tournament", works_on_event)
+rules.add_perm("tournaments.view_section", is_public | works_on_event)
+rules.add_perm("tournaments.run_section", works_on_event)
 rules.add_perm("tournaments.manage_event", owns_event)

@@ -18,41 +18,41 @@ from pairing.engine import (
     NoLegalPairing,
     Result,
     RoundPairing,
+    Tournament,
     pair_round,
     propose_relaxations,
 )
-from pairing.engine import Tournament as EngineTournament
 from tournaments.actions.acceleration import split_for_acceleration
 from tournaments.actions.backups import take_copy_after_commit
-from tournaments.actions.ledger import Actor, TournamentEntry, act, transaction_or_busy
+from tournaments.actions.ledger import Actor, SectionEntry, act, transaction_or_busy
 from tournaments.actions.presence import missing_players
 from tournaments.actions.round_states import finish, refuse_open_phase, refuse_unfinished, unfinish
 from tournaments.errors import DomainError, NotFound, Stale
-from tournaments.models import Bye, Game, Participant, Round, Tournament
+from tournaments.models import Bye, Game, Participant, Round, Section
 
 from .snapshot import bye_rows, engine_answer, engine_tournament, game_rows, present
 
 logger = logging.getLogger(__name__)
 
 
-def draw_initial_colour(*, actor: Actor, tournament_id: int, colour: Colour | None = None) -> Tournament:
+def draw_initial_colour(*, actor: Actor, section_id: int, colour: Colour | None = None) -> Section:
     """Set the initial-colour (C.04.4.1, 5.1), by lot if none is given. It is final once round 1 is paired.
 
     Raises DomainError("settings_locked").
     """
-    with act(tournament_id=tournament_id, actor=actor, action="draw_initial_colour") as entry:
-        tournament = entry.tournament
-        if tournament.initial_colour and tournament.played_rounds.exists():
+    with act(section_id=section_id, actor=actor, action="draw_initial_colour") as entry:
+        section = entry.section
+        if section.initial_colour and section.played_rounds.exists():
             raise DomainError("settings_locked", fields=["initial_colour"])
         drawn = colour or secrets.choice(list(Colour))
-        entry.before = {"initial_colour": tournament.initial_colour}
+        entry.before = {"initial_colour": section.initial_colour}
         entry.after = {"initial_colour": drawn.value, "by_lot": colour is None}
-        tournament.initial_colour = drawn.value
-        tournament.save(update_fields=["initial_colour"])
-    return tournament
+        section.initial_colour = drawn.value
+        section.save(update_fields=["initial_colour"])
+    return section
 
 
-def pair_next_round(*, actor: Actor, tournament_id: int, after_round: int, proceed: bool = False) -> Round:
+def pair_next_round(*, actor: Actor, section_id: int, after_round: int, proceed: bool = False) -> Round:
     """Pair the round after the last one, as a draft; the last one is finished by that.
 
     after_round: the number of the last round that the arbiter saw (0 before round 1). Two who press at the same time
@@ -62,16 +62,14 @@ def pair_next_round(*, actor: Actor, tournament_id: int, after_round: int, proce
     all_rounds_paired, no_initial_colour, too_few_players, no_legal_pairing, pairing_failed; unless `proceed`,
     adjourned_earlier.
     """
-    with act(tournament_id=tournament_id, actor=actor, action="pair_next_round") as entry:
-        tournament = entry.tournament
-        opening = open_round(tournament, after_round)
+    with act(section_id=section_id, actor=actor, action="pair_next_round") as entry:
+        section = entry.section
+        opening = open_round(section, after_round)
         number, participants = opening.number, opening.participants
         if not proceed:
-            _ask_about_adjourned(tournament, number)
+            _ask_about_adjourned(section, number)
         pairing = _paired(opening.value, participants)
-        row = Round.objects.create(
-            tournament=tournament, number=number, engine_pairing=engine_answer(pairing)
-        )
+        row = Round.objects.create(section=section, number=number, engine_pairing=engine_answer(pairing))
         Game.objects.bulk_create(game_rows(row, pairing))
         Bye.objects.bulk_create(bye_rows(pairing))
         if opening.last is not None:
@@ -86,7 +84,7 @@ def publish_round(*, actor: Actor, round_id: int, seen_version: int) -> Round:
 
     Raises Stale("stale_version"); DomainError: round_not_draft, manual_phase_open.
     """
-    with act(tournament_id=tournament_of_round(round_id), actor=actor, action="publish_round") as entry:
+    with act(section_id=section_of_round(round_id), actor=actor, action="publish_round") as entry:
         row = locked_round(round_id, seen_version)
         if not row.is_draft:
             raise DomainError("round_not_draft", round=row.number)
@@ -94,7 +92,7 @@ def publish_round(*, actor: Actor, round_id: int, seen_version: int) -> Round:
         _set_state(entry, row, Round.State.PUBLISHED)
         row.published_at = timezone.now()
         row.save(update_fields=["state", "version", "published_at"])
-        take_copy_after_commit(entry.tournament, actor)
+        take_copy_after_commit(entry.section, actor)
     return row
 
 
@@ -103,7 +101,7 @@ def unpublish_round(*, actor: Actor, round_id: int, seen_version: int) -> Round:
 
     Raises Stale("stale_version"); DomainError: round_finished, round_is_draft, manual_phase_open, round_has_results.
     """
-    with act(tournament_id=tournament_of_round(round_id), actor=actor, action="unpublish_round") as entry:
+    with act(section_id=section_of_round(round_id), actor=actor, action="unpublish_round") as entry:
         row = locked_round(round_id, seen_version)
         if row.is_draft:
             raise DomainError("round_is_draft", round=row.number)
@@ -123,12 +121,12 @@ def unpair_round(*, actor: Actor, round_id: int, seen_version: int) -> Round | N
 
     Raises Stale("stale_version"); DomainError("round_not_draft").
     """
-    with act(tournament_id=tournament_of_round(round_id), actor=actor, action="unpair_round") as entry:
+    with act(section_id=section_of_round(round_id), actor=actor, action="unpair_round") as entry:
         row = locked_round(round_id, seen_version)
         if not row.is_draft:
             raise DomainError("round_not_draft", round=row.number)
         allocated = Bye.objects.filter(
-            participant__tournament=entry.tournament, round_number=row.number, source=Bye.Source.ALLOCATED
+            participant__section=entry.section, round_number=row.number, source=Bye.Source.ALLOCATED
         )
         entry.round_number = row.number
         entry.before = {
@@ -139,7 +137,7 @@ def unpair_round(*, actor: Actor, round_id: int, seen_version: int) -> Round | N
         }
         allocated.delete()
         row.delete()
-        former = entry.tournament.played_rounds.order_by("-number").first()
+        former = entry.section.played_rounds.order_by("-number").first()
         if former is not None:
             unfinish(former)
     return former
@@ -150,12 +148,12 @@ def pair_again(*, actor: Actor, round_id: int, seen_version: int) -> Round:
 
     Raises what the two actions raise.
     """
-    tournament_id = tournament_of_round(round_id)
+    section_id = section_of_round(round_id)
     with transaction_or_busy():
         former = unpair_round(actor=actor, round_id=round_id, seen_version=seen_version)
         return pair_next_round(
             actor=actor,
-            tournament_id=tournament_id,
+            section_id=section_id,
             after_round=former.number if former else 0,
             proceed=True,  # the round was paired once already with these adjourned games
         )
@@ -168,69 +166,69 @@ class Opening:
     number: int
     last: Round | None
     participants: dict[int, Participant]
-    value: EngineTournament
+    value: Tournament
 
 
-def open_round(tournament: Tournament, after_round: int) -> Opening:
+def open_round(section: Section, after_round: int) -> Opening:
     """Return the next round as it can be paired. The section is locked.
 
     Raises Stale("stale_round"); DomainError: round_is_draft, manual_phase_open, results_missing, all_rounds_paired,
     no_initial_colour, check_in_missing.
     """
-    rounds = list(tournament.played_rounds.order_by("number"))
-    number = _next_number(tournament, rounds, after_round)
-    _end_check_in(tournament, number)
-    participants = {p.pk: p for p in tournament.participants.select_related("player")}
-    split_for_acceleration(tournament, list(participants.values()), number)
+    rounds = list(section.played_rounds.order_by("number"))
+    number = _next_number(section, rounds, after_round)
+    _end_check_in(section, number)
+    participants = {p.pk: p for p in section.participants.select_related("player")}
+    split_for_acceleration(section, list(participants.values()), number)
     value = engine_tournament(
-        tournament,
+        section,
         round_number=number,
         participants=participants.values(),
         rounds=rounds,
-        games=Game.objects.filter(round__tournament=tournament),
-        byes=Bye.objects.filter(participant__tournament=tournament),
-        forbidden=tournament.forbidden_pairs.order_by(),
+        games=Game.objects.filter(round__section=section),
+        byes=Bye.objects.filter(participant__section=section),
+        forbidden=section.forbidden_pairs.order_by(),
     )
     return Opening(number, rounds[-1] if rounds else None, participants, value)
 
 
-def _next_number(tournament: Tournament, rounds: list[Round], after_round: int) -> int:
+def _next_number(section: Section, rounds: list[Round], after_round: int) -> int:
     last = rounds[-1].number if rounds else 0
     if after_round != last:
         raise Stale("stale_round", after_round=after_round, last_round=last)
     if rounds:
         refuse_unfinished(rounds[-1])
-    if last >= tournament.rounds:
-        raise DomainError("all_rounds_paired", rounds=tournament.rounds)
-    if not tournament.initial_colour:
+    if last >= section.rounds:
+        raise DomainError("all_rounds_paired", rounds=section.rounds)
+    if not section.initial_colour:
         raise DomainError("no_initial_colour")
     return last + 1
 
 
-def _ask_about_adjourned(tournament: Tournament, number: int) -> None:
+def _ask_about_adjourned(section: Section, number: int) -> None:
     """Ask if a game of a round before the last one is still adjourned (VCL4THP.13 Q168).
 
     Raises DomainError("adjourned_earlier") with all adjourned games, because each of them is paired as a draw.
     """
     games = Game.objects.filter(
-        round__tournament=tournament, round__number__lt=number, result=Result.ADJOURNED
+        round__section=section, round__number__lt=number, result=Result.ADJOURNED
     ).order_by("round__number", "board")
     boards = [list(board) for board in games.values_list("round__number", "board")]
     if any(played < number - 1 for played, _board in boards):
         raise DomainError("adjourned_earlier", round=number, games=boards)
 
 
-def _end_check_in(tournament: Tournament, number: int) -> None:
+def _end_check_in(section: Section, number: int) -> None:
     """Close the check-in. Every absent player must have been settled before (GHR 4.1)."""
-    if tournament.check_in_round is None:
+    if section.check_in_round is None:
         return
-    if tournament.check_in_round == number and (missing := missing_players(tournament, number)):
+    if section.check_in_round == number and (missing := missing_players(section, number)):
         raise DomainError("check_in_missing", round=number, count=len(missing))
-    tournament.check_in_round = None
-    tournament.save(update_fields=["check_in_round"])
+    section.check_in_round = None
+    section.save(update_fields=["check_in_round"])
 
 
-def _paired(value: EngineTournament, participants: dict[int, Participant]) -> RoundPairing:
+def _paired(value: Tournament, participants: dict[int, Participant]) -> RoundPairing:
     """Ask the engine; its errors become refusals."""
     if (there := present(value)) < 2:
         raise DomainError("too_few_players", present=there)
@@ -239,7 +237,7 @@ def _paired(value: EngineTournament, participants: dict[int, Participant]) -> Ro
 
 
 @contextmanager
-def engine_refusals(value: EngineTournament, participants: Mapping[int, Participant]) -> Iterator[None]:
+def engine_refusals(value: Tournament, participants: Mapping[int, Participant]) -> Iterator[None]:
     """Turn the errors of the engine into DomainError: no_legal_pairing, pairing_failed."""
     try:
         yield
@@ -256,9 +254,7 @@ def engine_refusals(value: EngineTournament, participants: Mapping[int, Particip
             ],
         ) from error
     except (InternalError, InvalidTournament) as error:
-        logger.exception(
-            "round %d of tournament %s", value.round, participants[value.players[0].id].tournament_id
-        )
+        logger.exception("round %d of section %s", value.round, participants[value.players[0].id].section_id)
         raise DomainError("pairing_failed", reason=str(error)) from error
 
 
@@ -275,15 +271,15 @@ def _told(pairing: RoundPairing, participants: dict[int, Participant]) -> dict[s
     }
 
 
-def _set_state(entry: TournamentEntry, row: Round, state: Round.State) -> None:
+def _set_state(entry: SectionEntry, row: Round, state: Round.State) -> None:
     entry.round_number = row.number
     entry.before, entry.after = {"state": row.state}, {"state": state.value}
     row.state = state
     row.version += 1
 
 
-def tournament_of_round(round_id: int) -> int:
-    found = Round.objects.filter(pk=round_id).values_list("tournament_id", flat=True).first()
+def section_of_round(round_id: int) -> int:
+    found = Round.objects.filter(pk=round_id).values_list("section_id", flat=True).first()
     if found is None:
         raise NotFound("not_found", kind="round", id=round_id)
     return found

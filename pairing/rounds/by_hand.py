@@ -18,28 +18,28 @@ from tournaments.errors import DomainError
 from tournaments.models import Bye, Game, Integrity, Round
 from tournaments.queries.by_hand import Comparison, Position, comparison, engines_pairing, position
 
-from .actions import engine_refusals, locked_round, open_round, tournament_of_round
+from .actions import engine_refusals, locked_round, open_round, section_of_round
 from .drafts import engines_seating, in_order, proposed_seating
 from .seating import Move, Seating, Step, Table, moved
 from .snapshot import engine_answer, present
 
 
-def start_by_hand(*, actor: Actor, tournament_id: int, after_round: int, proposal: bool) -> Round:
+def start_by_hand(*, actor: Actor, section_id: int, after_round: int, proposal: bool) -> Round:
     """Make the next round a draft that is paired by hand, for a round that cannot be paired by the rules (Q63).
 
     proposal: with the pairs that break the fewest rules and all others by the rules; otherwise nobody is paired yet.
     Raises as `pair_next_round` does before it pairs; DomainError: too_few_players, rules_allow_a_pairing.
     """
-    with act(tournament_id=tournament_id, actor=actor, action="start_by_hand") as entry:
-        opening = open_round(entry.tournament, after_round)
+    with act(section_id=section_id, actor=actor, action="start_by_hand") as entry:
+        opening = open_round(entry.section, after_round)
         if (there := present(opening.value)) < 2:
             raise DomainError("too_few_players", present=there)
         if engines_pairing(opening.value) is not None:
             raise DomainError("rules_allow_a_pairing", round=opening.number)
-        row = Round.objects.create(tournament=entry.tournament, number=opening.number, manual_phase=True)
+        row = Round.objects.create(section=entry.section, number=opening.number, manual_phase=True)
         if opening.last is not None:
             finish(opening.last)
-        found = position(entry.tournament, row.number)
+        found = position(entry.section, row.number)
         seating = proposed_seating(found.value, seating_of(found)) if proposal else seating_of(found)
         _write(found, seating)
         entry.round_number = row.number
@@ -53,7 +53,7 @@ def begin_manual_phase(*, actor: Actor, round_id: int, seen_version: int, public
     public: the arbiter knows that the pairs are published, and why they may still change (GHR 4.4).
     Raises Stale("stale_version"); DomainError: round_finished, manual_phase_open, pairs_are_public.
     """
-    with act(tournament_id=tournament_of_round(round_id), actor=actor, action="begin_manual_phase") as entry:
+    with act(section_id=section_of_round(round_id), actor=actor, action="begin_manual_phase") as entry:
         row = locked_round(round_id, seen_version)
         if row.is_finished:
             raise DomainError("round_finished", round=row.number)
@@ -81,11 +81,11 @@ def change_by_hand(
     by_hand_has_bye, by_hand_locked, by_hand_nothing, half_bye_not_allowed, no_legal_pairing, pairing_failed,
     by_hand_concerns.
     """
-    with act(tournament_id=tournament_of_round(round_id), actor=actor, action="change_by_hand") as entry:
+    with act(section_id=section_of_round(round_id), actor=actor, action="change_by_hand") as entry:
         row = locked_round(round_id, seen_version)
         if not row.manual_phase:
             raise DomainError("manual_phase_closed", round=row.number)
-        found = position(entry.tournament, row.number)
+        found = position(entry.section, row.number)
         before = seating_of(found)
         if step.move is Move.ENGINE:
             after = _engines_seating(found)
@@ -118,11 +118,11 @@ def end_manual_phase(
     Raises Stale("stale_version"); DomainError: manual_phase_closed, players_unpaired, reason_required,
     differs_from_engine.
     """
-    with act(tournament_id=tournament_of_round(round_id), actor=actor, action="end_manual_phase") as entry:
+    with act(section_id=section_of_round(round_id), actor=actor, action="end_manual_phase") as entry:
         row = locked_round(round_id, seen_version)
         if not row.manual_phase:
             raise DomainError("manual_phase_closed", round=row.number)
-        found = position(entry.tournament, row.number)
+        found = position(entry.section, row.number)
         if found.pool:
             names = [found.field.participants[key].player.name for key in found.pool]
             raise DomainError("players_unpaired", round=row.number, names=names)
@@ -224,7 +224,7 @@ def _write(found: Position, after: Seating) -> None:
     old = {game.pk: game for game in found.games}
     changed = [table for table in after.tables if table.key is None or _differs(old[table.key], table)]
     kept = {table.key for table in after.tables if table not in changed}
-    participants = Bye.objects.filter(participant__tournament=row.tournament_id, round_number=number)
+    participants = Bye.objects.filter(participant__section=row.section_id, round_number=number)
     gone = [key for key, kind in found.rests.items() if after.rests.get(key) is not kind]
     if found.allocated is not None and found.allocated != after.bye:
         gone.append(found.allocated)

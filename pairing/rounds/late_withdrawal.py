@@ -28,12 +28,12 @@ def pair_again_without(
             row = unpublish_round(actor=actor, round_id=round_id, seen_version=seen_version)
             seen_version = row.version
         former = unpair_round(actor=actor, round_id=round_id, seen_version=seen_version)
-        tournament_id = withdraw_participant(
+        section_id = withdraw_participant(
             actor=actor, participant_id=participant_id, reason=reason, expelled=expelled
-        ).tournament_id
+        ).section_id
         return pair_next_round(
             actor=actor,
-            tournament_id=tournament_id,
+            section_id=section_id,
             after_round=former.number if former else 0,
             proceed=True,  # the round was paired once already with these adjourned games
         )

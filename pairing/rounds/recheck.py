@@ -7,7 +7,7 @@ from typing import Any
 from pairing.engine import NoLegalPairing, RoundPairing, pair_round
 from tournaments.actions.ledger import Actor, act
 from tournaments.errors import DomainError, NotFound, Stale
-from tournaments.models import Bye, Game, Round, Tournament
+from tournaments.models import Bye, Game, Round, Section
 
 from .snapshot import engine_tournament
 
@@ -19,10 +19,10 @@ def check_round(*, actor: Actor, round_id: int, seen_version: int) -> dict[str, 
     version of the round, `same`, the boards that differ from the rules, and `bye` (whether the bye is the same).
     Raises NotFound; Stale("stale_version"); DomainError("round_not_draft").
     """
-    found = Round.objects.filter(pk=round_id).values_list("tournament_id", flat=True).first()
+    found = Round.objects.filter(pk=round_id).values_list("section_id", flat=True).first()
     if found is None:
         raise NotFound("not_found", kind="round", id=round_id)
-    with act(tournament_id=found, actor=actor, action="check_round") as entry:
+    with act(section_id=found, actor=actor, action="check_round") as entry:
         row = Round.objects.filter(pk=round_id).first()
         if row is None:
             raise NotFound("not_found", kind="round", id=round_id)
@@ -31,20 +31,20 @@ def check_round(*, actor: Actor, round_id: int, seen_version: int) -> dict[str, 
         if not row.is_draft:
             raise DomainError("round_not_draft", round=row.number)
         entry.round_number = row.number
-        entry.after = _compared(entry.tournament, row)
+        entry.after = _compared(entry.section, row)
     return entry.after
 
 
-def _compared(tournament: Tournament, row: Round) -> dict[str, Any]:
+def _compared(section: Section, row: Round) -> dict[str, Any]:
     """Compare the draft with the engine's pairing of now."""
     games = list(Game.objects.filter(round=row).order_by("board"))
-    byes = list(Bye.objects.filter(participant__tournament=tournament))
+    byes = list(Bye.objects.filter(participant__section=section))
     allocated = [
         bye.participant_id
         for bye in byes
         if bye.round_number == row.number and bye.source == Bye.Source.ALLOCATED
     ]
-    answer = _answer(tournament, row.number, byes)
+    answer = _answer(section, row.number, byes)
     pairs = {(pair.white, pair.black) for pair in answer.pairs} if answer else set()
     boards = [game.board for game in games if (game.white_id, game.black_id) not in pairs]
     bye = answer is not None and allocated == ([] if answer.bye is None else [answer.bye])
@@ -56,16 +56,16 @@ def _compared(tournament: Tournament, row: Round) -> dict[str, Any]:
     }
 
 
-def _answer(tournament: Tournament, number: int, byes: list[Bye]) -> RoundPairing | None:
+def _answer(section: Section, number: int, byes: list[Bye]) -> RoundPairing | None:
     """Pair the players who are present now. None where the rules give no pairing."""
     value = engine_tournament(
-        tournament,
+        section,
         round_number=number,
-        participants=tournament.participants.all(),
-        rounds=tournament.played_rounds.all(),
-        games=Game.objects.filter(round__tournament=tournament),
+        participants=section.participants.all(),
+        rounds=section.played_rounds.all(),
+        games=Game.objects.filter(round__section=section),
         byes=[bye for bye in byes if bye.source != Bye.Source.ALLOCATED or bye.round_number < number],
-        forbidden=tournament.forbidden_pairs.order_by(),
+        forbidden=section.forbidden_pairs.order_by(),
     )
     try:
         return pair_round(value)

@@ -23,7 +23,7 @@ from tournaments import models
 
 
 def engine_tournament(
-    tournament: models.Tournament,
+    section: models.Section,
     *,
     round_number: int,
     participants: Iterable[models.Participant],
@@ -41,7 +41,7 @@ def engine_tournament(
     entries = tuple(participants)
     earlier = {row.pk: row.number for row in rounds if row.number < round_number}
     return Tournament(
-        rounds=tournament.rounds,
+        rounds=section.rounds,
         round=round_number,
         players=tuple(Player(id=row.pk, tpn=row.tpn or 0, rating=row.rating) for row in entries),
         games=tuple(
@@ -62,23 +62,23 @@ def engine_tournament(
             for row in forbidden
             if row.first_round <= round_number and (row.last_round is None or round_number <= row.last_round)
         ),
-        initial_colour=Colour(tournament.initial_colour) if tournament.initial_colour else None,
-        points=tournament.point_system,
-        system=tournament.system,
-        options=tournament.options,
-        accelerations=accelerations(tournament, entries),
+        initial_colour=Colour(section.initial_colour) if section.initial_colour else None,
+        points=section.point_system,
+        system=section.system,
+        options=section.options,
+        accelerations=accelerations(section, entries),
     )
 
 
 def accelerations(
-    tournament: models.Tournament, participants: Iterable[models.Participant]
+    section: models.Section, participants: Iterable[models.Participant]
 ) -> tuple[Acceleration, ...]:
     """Return the virtual points of a section, by participant key. Before the split of round 1 nobody is in GA.
 
     A player without a group who is above the last player of GA counts as GA. The group is given on arrival, but
     lists and reports show the virtual points before that.
     """
-    if tournament.acceleration != models.Tournament.Acceleration.BAKU:
+    if section.acceleration != models.Section.Acceleration.BAKU:
         return ()
     entries = tuple(participants)
     last = max(
@@ -90,7 +90,7 @@ def accelerations(
         if row.acceleration_group == row.AccelerationGroup.GA
         or (not row.acceleration_group and 0 < (row.tpn or 0) < last)
     ]
-    return baku(ga, rounds=tournament.rounds, win=tournament.win_points)
+    return baku(ga, rounds=section.rounds, win=section.win_points)
 
 
 def present(tournament: Tournament) -> int:

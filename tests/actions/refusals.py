@@ -10,7 +10,7 @@ import pytest
 from django.apps import apps
 
 from tournaments.errors import DomainError
-from tournaments.models import ActionLog, Tournament
+from tournaments.models import ActionLog, Section
 
 
 def tables() -> dict[str, list[dict[str, Any]]]:
@@ -41,14 +41,14 @@ def unchanged() -> Iterator[None]:
 
 
 @contextmanager
-def one_step(tournament: Tournament, action: str) -> Iterator[list[ActionLog]]:
+def one_step(section: Section, action: str) -> Iterator[list[ActionLog]]:
     """Expect one new row in the log and a revision that is higher by one. The list then has the row."""
-    revision = Tournament.objects.get(pk=tournament.pk).revision
+    revision = Section.objects.get(pk=section.pk).revision
     rows = set(ActionLog.objects.values_list("pk", flat=True))
     told: list[ActionLog] = []
     yield told
     told += ActionLog.objects.exclude(pk__in=rows)
-    assert [(row.action, row.tournament_id, row.revision) for row in told] == [
-        (action, tournament.pk, revision + 1)
+    assert [(row.action, row.section_id, row.revision) for row in told] == [
+        (action, section.pk, revision + 1)
     ]
-    assert Tournament.objects.get(pk=tournament.pk).revision == revision + 1
+    assert Section.objects.get(pk=section.pk).revision == revision + 1

@@ -25,18 +25,18 @@ from tournaments.models import (
     Participant,
     Player,
     Round,
-    Tournament,
+    Section,
 )
 from tournaments.models.journal import NEVER, fields_of, row_values, whole
 from tournaments.queries.undone import undone_in
 
-KEPT = (Event, Tournament, Player, Participant, Round, Game, Bye, CheckIn, ForbiddenPair)
+KEPT = (Event, Section, Player, Participant, Round, Game, Bye, CheckIn, ForbiddenPair)
 MODEL = {model.__name__.lower(): model for model in KEPT}
 DERIVED = frozenset({"tpn", "former_tpn", "version"})
 ALONE = {
     "player": [("event_id", "fide_id")],
-    "participant": [("tournament_id", "player_id")],
-    "round": [("tournament_id", "number")],
+    "participant": [("section_id", "player_id")],
+    "round": [("section_id", "number")],
     "game": [("round_id", "board"), ("round_id", "white_id"), ("round_id", "black_id")],
     "bye": [("participant_id", "round_number")],
     "checkin": [("participant_id", "round_number")],
@@ -69,11 +69,11 @@ def standing_actions(event: int) -> list[ActionLog]:
     Actions that followed a change in another section are left out, because the replay makes the numbers itself.
     """
     rows = list(ActionLog.objects.filter(event=event).order_by("pk"))
-    undone = {section: undone_in(section) for section in {row.tournament_id for row in rows} if section}
+    undone = {section: undone_in(section) for section in {row.section_id for row in rows} if section}
     return [
         row
         for row in rows
-        if row.revision not in undone.get(row.tournament_id, {})
+        if row.revision not in undone.get(row.section_id, {})
         and row.undoes is None
         and row.back_to is None
         and row.action != "edit_player"
@@ -93,12 +93,12 @@ class Replay:
         self._numbers: dict[int, list[int]] = defaultdict(list)
         self._number()
         for action in actions:
-            for change in action.changes:
+            for change in action.written:
                 if not self._apply(*change):
                     self.failed.add(action.pk)
             if not self._sound(action):
                 self.failed.add(action.pk)
-            if action.changes:
+            if action.written:
                 self._number()
                 self.asked[action.pk] = self._questions()
 
@@ -121,12 +121,12 @@ class Replay:
 
     def _sound(self, action: ActionLog) -> bool:
         """Return whether references exist, unique values are unique, and results are in rounds that can have them."""
-        made = {(model, key) for model, key, before, _ in action.changes if before is None}
-        gone = {(model, key) for model, key, _, after in action.changes if after is None}
+        made = {(model, key) for model, key, before, _ in action.written if before is None}
+        gone = {(model, key) for model, key, _, after in action.written if after is None}
         return (
             all(target in self.rows for row in made & set(self.rows) for target in self._named(row))
             and not any(target in gone for row in self.rows for target in self._named(row))
-            and all(self._in_time(*change) for change in action.changes)
+            and all(self._in_time(*change) for change in action.written)
             and not any(self._taken(model) & made for model in ALONE)
         )
 
@@ -147,8 +147,7 @@ class Replay:
         if model == "bye" and values:
             entry = self.rows.get(("participant", values["participant_id"]))
             return (
-                entry is None
-                or values["round_number"] <= self.rows["tournament", entry["tournament_id"]]["rounds"]
+                entry is None or values["round_number"] <= self.rows["section", entry["section_id"]]["rounds"]
             )
         return True
 
@@ -165,15 +164,15 @@ class Replay:
 
     def _of(self, model: str, section: int) -> list[tuple[int, dict[str, Any]]]:
         owner = {
-            "game": lambda v: self.rows.get(("round", v["round_id"]), {}).get("tournament_id"),
-            "bye": lambda v: self.rows.get(("participant", v["participant_id"]), {}).get("tournament_id"),
-        }.get(model, lambda v: v["tournament_id"])
+            "game": lambda v: self.rows.get(("round", v["round_id"]), {}).get("section_id"),
+            "bye": lambda v: self.rows.get(("participant", v["participant_id"]), {}).get("section_id"),
+        }.get(model, lambda v: v["section_id"])
         return [(k, v) for (kind, k), v in self.rows.items() if kind == model and owner(v) == section]
 
     def _number(self) -> None:
         """Number every section by the rules: all entries until round 4 is paired, then only late entries."""
         for kind, section in list(self.rows):
-            if kind != "tournament":
+            if kind != "section":
                 continue
             entries = {key: self._entry(key, values) for key, values in self._of("participant", section)}
             rank = {key: ranking_key(entry) for key, entry in entries.items()}
@@ -201,7 +200,7 @@ class Replay:
         for (kind, key), values in self.rows.items():
             if kind != "round":
                 continue
-            section = values["tournament_id"]
+            section = values["section_id"]
             tpn = {entry: number for number, entry in enumerate(self._numbers[section], start=1)}
 
             def made(model: str, section: int = section) -> list[Any]:
@@ -209,7 +208,7 @@ class Replay:
 
             byes = [bye for bye in made("bye") if bye.kind != "U" or bye.round_number < values["number"]]
             question = engine_tournament(
-                Tournament(pk=section, **self.rows["tournament", section]),
+                Section(pk=section, **self.rows["section", section]),
                 round_number=values["number"],
                 participants=[
                     Participant(pk=k, **{**v, "tpn": None}) for k, v in self._of("participant", section)
@@ -240,14 +239,14 @@ def without(left_out: ActionLog, start: Rows, actions: list[ActionLog]) -> Witho
     story = Replay(start, actions)
     assert not story.failed, "what happened can be replayed"
     rest = Replay(start, [action for action in actions if action.pk != left_out.pk])
-    later = [action for action in actions if action.pk > left_out.pk and action.changes]
+    later = [action for action in actions if action.pk > left_out.pk and action.written]
     depending, numbered = set(rest.failed), set()
     former: dict[int, Asked] = {}
     for action in [action for action in actions if action.pk < left_out.pk]:
         former = rest.asked.get(action.pk, former)
     for action in later:
         there, here = story.asked[action.pk], rest.asked[action.pk]
-        made = {key for model, key, before, _ in action.changes if (model, before) == ("round", None)}
+        made = {key for model, key, before, _ in action.written if (model, before) == ("round", None)}
         for key in made & {
             key for model, key in story.rows if model == "round"
         }:  # not those that are gone by now

@@ -10,31 +10,31 @@ from tests.web.staff.conftest import paired
 from tournaments.actions.absences import forfeit_absent, settle_absences
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import check_in, open_check_in
-from tournaments.models import ActionLog, Bye, Game, Participant, Round, Tournament
+from tournaments.models import ActionLog, Bye, Game, Participant, Round, Section
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def section() -> Tournament:
+def section() -> Section:
     return section_of(6)
 
 
-def keys(section: Tournament, *numbers: int) -> list[int]:
+def keys(section: Section, *numbers: int) -> list[int]:
     return [section.participants.get(tpn=number).pk for number in numbers]
 
 
-def byes(section: Tournament) -> list[tuple[int, int, str, str]]:
-    rows = Bye.objects.filter(participant__tournament=section).order_by("participant__tpn")
+def byes(section: Section) -> list[tuple[int, int, str, str]]:
+    rows = Bye.objects.filter(participant__section=section).order_by("participant__tpn")
     return list(rows.values_list("participant__tpn", "round_number", "kind", "source"))
 
 
-def test_choices_for_several_absences_are_one_action(actor: Actor, section: Tournament) -> None:
+def test_choices_for_several_absences_are_one_action(actor: Actor, section: Section) -> None:
     one, two, three = keys(section, 1, 2, 3)
     with one_step(section, "settle_absences") as told:
         settled = settle_absences(
             actor=actor,
-            tournament_id=section.pk,
+            section_id=section.pk,
             round_number=1,
             choices={one: "H", two: "Z", three: "W"},
         )
@@ -49,41 +49,39 @@ def test_choices_for_several_absences_are_one_action(actor: Actor, section: Tour
     }
 
 
-def test_player_who_checked_in_meanwhile_is_left_out(actor: Actor, section: Tournament) -> None:
+def test_player_who_checked_in_meanwhile_is_left_out(actor: Actor, section: Section) -> None:
     one, two, three = keys(section, 1, 2, 3)
-    open_check_in(actor=actor, tournament_id=section.pk, after_round=0)
+    open_check_in(actor=actor, section_id=section.pk, after_round=0)
     check_in(actor=actor, participant_id=one, round_number=1)
     ByeFactory(participant_id=two, round_number=1, kind="H")
     choices = dict.fromkeys((one, two, three), "Z")
-    settled = settle_absences(actor=actor, tournament_id=section.pk, round_number=1, choices=choices)
+    settled = settle_absences(actor=actor, section_id=section.pk, round_number=1, choices=choices)
     assert (settled.byes, len(settled.came)) == (((3, "Z"),), 2)
     with unchanged():
-        again = settle_absences(actor=actor, tournament_id=section.pk, round_number=1, choices=choices)
+        again = settle_absences(actor=actor, section_id=section.pk, round_number=1, choices=choices)
     assert len(again.came) == 3
 
 
-def test_limits_of_byes_apply_to_absent_players(actor: Actor, section: Tournament) -> None:
+def test_limits_of_byes_apply_to_absent_players(actor: Actor, section: Section) -> None:
     one, two = keys(section, 1, 2)
     ByeFactory(participant_id=one, round_number=5, kind="H")
     with refused("bye_to_confirm", warnings=["second_half_bye"]):
-        settle_absences(actor=actor, tournament_id=section.pk, round_number=1, choices={two: "Z", one: "H"})
+        settle_absences(actor=actor, section_id=section.pk, round_number=1, choices={two: "Z", one: "H"})
     Participant.objects.filter(pk=two).update(half_bye_allowed=False)
     with refused("half_bye_not_allowed"):
-        settle_absences(
-            actor=actor, tournament_id=section.pk, round_number=1, choices={two: "H"}, proceed=True
-        )
-    settle_absences(actor=actor, tournament_id=section.pk, round_number=1, choices={one: "H"}, proceed=True)
+        settle_absences(actor=actor, section_id=section.pk, round_number=1, choices={two: "H"}, proceed=True)
+    settle_absences(actor=actor, section_id=section.pk, round_number=1, choices={one: "H"}, proceed=True)
     assert (1, 1, "H", "absent") in byes(section)
 
 
-def test_absence_is_decided_for_the_next_round_only(actor: Actor, section: Tournament) -> None:
-    RoundFactory(tournament=section)
+def test_absence_is_decided_for_the_next_round_only(actor: Actor, section: Section) -> None:
+    RoundFactory(section=section)
     (one,) = keys(section, 1)
     for number in (1, 3):
         with refused("stale_round", after_round=number - 1, last_round=1):
-            settle_absences(actor=actor, tournament_id=section.pk, round_number=number, choices={one: "Z"})
+            settle_absences(actor=actor, section_id=section.pk, round_number=number, choices={one: "Z"})
     with refused("bye_kind", kind="F"):
-        settle_absences(actor=actor, tournament_id=section.pk, round_number=2, choices={one: "F"})
+        settle_absences(actor=actor, section_id=section.pk, round_number=2, choices={one: "F"})
 
 
 @pytest.mark.parametrize(
@@ -91,27 +89,25 @@ def test_absence_is_decided_for_the_next_round_only(actor: Actor, section: Tourn
     [("white", "-:+", ["white"]), ("black", "+:-", ["black"]), ("both", "-:-", ["white", "black"])],
 )
 def test_absent_player_forfeits_the_board(
-    actor: Actor, section: Tournament, absent: str, result: str, gone: list[str]
+    actor: Actor, section: Section, absent: str, result: str, gone: list[str]
 ) -> None:
     game = paired(section).games.get(board=2)
     forfeit_absent(actor=actor, game_id=game.pk, absent=absent, seen_version=game.version, withdraw=True)
     game.refresh_from_db()
     assert game.result == result
-    left = Participant.objects.filter(tournament=section, status="withdrawn")
+    left = Participant.objects.filter(section=section, status="withdrawn")
     assert {entry.pk for entry in left} == {getattr(game, f"{side}_id") for side in gone}
     assert {entry.left_after for entry in left} == {1}
 
 
-def test_forfeit_without_withdrawal_keeps_the_player_in_the_section(
-    actor: Actor, section: Tournament
-) -> None:
+def test_forfeit_without_withdrawal_keeps_the_player_in_the_section(actor: Actor, section: Section) -> None:
     game = paired(section).games.get(board=1)
     with one_step(section, "record_result"):
         forfeit_absent(actor=actor, game_id=game.pk, absent="white", seen_version=game.version)
     assert section.participants.exclude(status="active").count() == 0
 
 
-def test_forfeit_and_withdrawal_are_done_together_or_not_at_all(actor: Actor, section: Tournament) -> None:
+def test_forfeit_and_withdrawal_are_done_together_or_not_at_all(actor: Actor, section: Section) -> None:
     game = paired(section).games.get(board=1)
     with refused("absent_who"):
         forfeit_absent(actor=actor, game_id=game.pk, absent="nobody", seen_version=game.version)

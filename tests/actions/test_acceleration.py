@@ -11,16 +11,16 @@ from tests.factories import section_of
 from tournaments.actions.entries import add_participant, readmit_participant, withdraw_participant
 from tournaments.actions.ledger import Actor
 from tournaments.exports.report_trf import tournament_report
-from tournaments.models import Bye, Game, Round, Tournament
+from tournaments.models import Bye, Game, Round, Section
 
 pytestmark = pytest.mark.django_db
 
 
-def pair(actor: Actor, section: Tournament, after: int) -> Round:
-    return pair_next_round(actor=actor, tournament_id=section.pk, after_round=after)
+def pair(actor: Actor, section: Section, after: int) -> Round:
+    return pair_next_round(actor=actor, section_id=section.pk, after_round=after)
 
 
-def groups(section: Tournament) -> str:
+def groups(section: Section) -> str:
     """Return the group of each entry by pairing number, "-" for none."""
     return "".join(
         group or "-"
@@ -66,7 +66,7 @@ def test_withdrawn_and_late_players_are_not_counted(actor: Actor) -> None:
     assert groups(section) == "AAAAAABBBB"
 
 
-def bye_in(section: Tournament, tpn: int, *rounds: int) -> None:
+def bye_in(section: Section, tpn: int, *rounds: int) -> None:
     player = section.participants.get(tpn=tpn)
     for number in rounds:
         Bye.objects.create(participant=player, round_number=number, kind="H")
@@ -117,7 +117,7 @@ def test_lists_show_the_virtual_points_of_a_player_who_has_not_arrived(actor: Ac
     assert set(section.participants.filter(pk__in=first.players).values_list("tpn", flat=True)) == set(
         range(1, 8)
     )
-    report = tournament_report(Tournament.objects.get(pk=section.pk)).decode().splitlines()
+    report = tournament_report(Section.objects.get(pk=section.pk)).decode().splitlines()
     assert "250      01.0 001 003 0001 0007" in report
 
 
@@ -137,7 +137,7 @@ def test_late_entry_above_the_last_of_ga_is_accelerated(actor: Actor) -> None:
     section = section_of(8, acceleration="baku", rounds=9)
     play(actor, pair(actor, section, 0))
     for data in (entry("High, Rated", rating=2475), entry("Low, Rated", rating=2455)):
-        add_participant(actor=actor, tournament_id=section.pk, entry=data, asked=True)
+        add_participant(actor=actor, section_id=section.pk, entry=data, asked=True)
     pair(actor, section, 1)
     assert groups(section) == "AAAAABBBBB"
 

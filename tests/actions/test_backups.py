@@ -29,7 +29,7 @@ from tournaments.actions.ledger import Actor
 from tournaments.actions.undo import restore_before_round
 from tournaments.exports.section_copy import copy_content
 from tournaments.imports.section_copy import read_copy
-from tournaments.models import Tournament
+from tournaments.models import Section
 
 NOW = datetime(2026, 10, 20, 12, tzinfo=UTC)
 
@@ -40,8 +40,8 @@ def directory(tmp_path: Path) -> Iterator[Path]:
         yield tmp_path / "backups"
 
 
-def publish(section: Tournament, actor: Actor) -> None:
-    row = pair_next_round(actor=actor, tournament_id=section.pk, after_round=0)
+def publish(section: Section, actor: Actor) -> None:
+    row = pair_next_round(actor=actor, section_id=section.pk, after_round=0)
     publish_round(actor=actor, round_id=row.pk, seen_version=0)
 
 
@@ -77,7 +77,7 @@ def test_restore_keeps_a_copy_first_or_does_nothing(actor: Actor, directory: Pat
 
     def back() -> None:
         restore_before_round(
-            actor=actor, tournament_id=section.pk, number=1, seen_revision=section.revision, reason="why"
+            actor=actor, section_id=section.pk, number=1, seen_revision=section.revision, reason="why"
         )
 
     directory.write_text("no directory")

@@ -10,19 +10,19 @@ from pairing.rounds.by_hand import begin_manual_phase, change_by_hand, end_manua
 from pairing.rounds.seating import Move, Step
 from tests.actions.refusals import one_step, refused, unchanged
 from tests.factories import GameFactory, section_of
-from tests.queries.sections import Section, add_bye, make_section
+from tests.queries.sections import MadeSection, add_bye, make_section
 from tests.web.staff.conftest import enter
 from tournaments.actions.ledger import Actor
-from tournaments.models import Bye, Game, Participant, Round, Tournament
+from tournaments.models import Bye, Game, Participant, Round, Section
 
 pytestmark = pytest.mark.django_db
 RATINGS = {"Anna": 2400, "Bert": 2300, "Carl": 2200, "Dora": 2100, "Emil": 2000, "Fred": 1900}
 
 
-def opened(tournament: Tournament, actor: Actor, *, published: bool = False) -> Round:
+def opened(section: Section, actor: Actor, *, published: bool = False) -> Round:
     """Return the next round, paired and open for changes by hand."""
-    last = tournament.played_rounds.count()
-    row = pair_next_round(actor=actor, tournament_id=tournament.pk, after_round=last)
+    last = section.played_rounds.count()
+    row = pair_next_round(actor=actor, section_id=section.pk, after_round=last)
     if published:
         row = publish_round(actor=actor, round_id=row.pk, seen_version=row.version)
     return begin_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version, public=published)
@@ -33,7 +33,7 @@ def boards(row: Round) -> list[tuple[int, int, int]]:
 
 
 def bye_of(row: Round) -> int | None:
-    byes = Bye.objects.filter(participant__tournament=row.tournament, round_number=row.number, kind="U")
+    byes = Bye.objects.filter(participant__section=row.section, round_number=row.number, kind="U")
     return byes.values_list("participant__tpn", flat=True).first()
 
 
@@ -44,7 +44,7 @@ class Hand:
         self.row, self.actor = row, actor
 
     def key(self, tpn: int) -> int:
-        return Participant.objects.get(tournament=self.row.tournament, tpn=tpn).pk
+        return Participant.objects.get(section=self.row.section, tpn=tpn).pk
 
     def do(self, move: Move, *tpns: int, confirmed: bool = True) -> list[str]:
         """Make a change; return the codes of its warnings."""
@@ -78,9 +78,9 @@ def seven(actor: Actor) -> Hand:
 
 
 def test_phase_begins_and_is_seen(actor: Actor) -> None:
-    tournament = section_of(6)
-    row = pair_next_round(actor=actor, tournament_id=tournament.pk, after_round=0)
-    with one_step(tournament, "begin_manual_phase"):
+    section = section_of(6)
+    row = pair_next_round(actor=actor, section_id=section.pk, after_round=0)
+    with one_step(section, "begin_manual_phase"):
         row = begin_manual_phase(actor=actor, round_id=row.pk, seen_version=0)
     assert (row.manual_phase, row.manual, row.version) == (True, False, 1)
     with refused("manual_phase_open", round=1):
@@ -94,7 +94,7 @@ def test_phase_begins_and_is_seen(actor: Actor) -> None:
 def test_two_players_change_places(six: Hand) -> None:
     assert boards(six.row) == [(1, 1, 4), (2, 5, 2), (3, 3, 6)]
     games = dict(six.row.games.values_list("board", "pk"))
-    with one_step(six.row.tournament, "change_by_hand") as told:
+    with one_step(six.row.section, "change_by_hand") as told:
         six.do(Move.SWAP, 4, 2)
     assert boards(six.row) == [(1, 1, 2), (2, 5, 4), (3, 3, 6)]
     assert dict(six.row.games.values_list("board", "pk")) == games
@@ -176,8 +176,8 @@ def test_players_of_another_section_are_refused(six: Hand, actor: Actor) -> None
 
 
 def test_change_outside_the_phase_is_refused(actor: Actor) -> None:
-    tournament = section_of(4)
-    row = pair_next_round(actor=actor, tournament_id=tournament.pk, after_round=0)
+    section = section_of(4)
+    row = pair_next_round(actor=actor, section_id=section.pk, after_round=0)
     with refused("manual_phase_closed"):
         Hand(row, actor).do(Move.SWAP, 1, 2)
     with refused("manual_phase_closed"):
@@ -189,7 +189,7 @@ def test_phase_that_ends_with_the_engines_pairing_leaves_no_mark(six: Hand) -> N
     six.do(Move.SWAP, 2, 1)
     row = six.end()
     assert (row.manual_phase, row.manual, row.manual_reason) == (False, False, "")
-    assert row.tournament.log.first().integrity == ""
+    assert row.section.log.first().integrity == ""
 
 
 def test_phase_that_ends_with_other_pairs_needs_a_reason_and_two_confirmations(six: Hand) -> None:
@@ -200,7 +200,7 @@ def test_phase_that_ends_with_other_pairs_needs_a_reason_and_two_confirmations(s
         six.end(reason="Brothers")
     row = six.end(reason="Brothers", confirmed=True)
     assert (row.manual, row.manual_reason, row.manual_phase) == (True, "Brothers", False)
-    told = row.tournament.log.first()
+    told = row.section.log.first()
     assert (told.integrity, told.reason) == ("manual", "Brothers")
     assert told.before == {"engine": {"pairs": [[1, 4], [5, 2]], "bye": None}}
     assert told.after == {"by_hand": {"pairs": [[1, 2], [5, 4]], "bye": None}, "round": row.pk}
@@ -239,8 +239,8 @@ def test_one_choice_restores_the_engines_pairing(seven: Hand) -> None:
 
 
 def test_published_pairs_change_only_after_a_confirmation(actor: Actor) -> None:
-    tournament = section_of(6)
-    row = pair_next_round(actor=actor, tournament_id=tournament.pk, after_round=0)
+    section = section_of(6)
+    row = pair_next_round(actor=actor, section_id=section.pk, after_round=0)
     row = publish_round(actor=actor, round_id=row.pk, seen_version=row.version)
     with refused("pairs_are_public", round=1):
         begin_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version)
@@ -260,16 +260,16 @@ def test_boards_with_a_result_are_locked(actor: Actor) -> None:
 
 
 def test_next_round_waits_for_the_end_of_the_phase(actor: Actor) -> None:
-    tournament = section_of(2)
-    hand = Hand(opened(tournament, actor, published=True), actor)
+    section = section_of(2)
+    hand = Hand(opened(section, actor, published=True), actor)
     enter(hand.row.games.get(), "1-0")
     with refused("manual_phase_open", round=1):
-        pair_next_round(actor=actor, tournament_id=tournament.pk, after_round=1)
+        pair_next_round(actor=actor, section_id=section.pk, after_round=1)
 
 
 def test_finished_round_is_not_paired_by_hand(actor: Actor) -> None:
     section = make_section(RATINGS, "Anna 1-0 Bert", "Anna 1-0 Carl")
-    row = section.tournament.played_rounds.get(number=1)
+    row = section.row.played_rounds.get(number=1)
     with refused("round_finished", round=1):
         begin_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version)
 
@@ -277,7 +277,7 @@ def test_finished_round_is_not_paired_by_hand(actor: Actor) -> None:
 # --- a round without a legal pairing (VCL4THP.13 Q63)
 
 
-def everybody_met() -> Section:
+def everybody_met() -> MadeSection:
     """Return a section of four players who have all met in three rounds. Two more rounds are to play."""
     names = dict(list(RATINGS.items())[:4])
     return make_section(
@@ -290,14 +290,14 @@ def everybody_met() -> Section:
 
 
 def test_round_without_a_legal_pairing_begins_empty(actor: Actor) -> None:
-    section = everybody_met()
-    tournament = section.tournament
+    made = everybody_met()
+    section = made.row
     with refused("no_legal_pairing"):
-        pair_next_round(actor=actor, tournament_id=tournament.pk, after_round=3)
-    with one_step(tournament, "start_by_hand"):
-        row = start_by_hand(actor=actor, tournament_id=tournament.pk, after_round=3, proposal=False)
+        pair_next_round(actor=actor, section_id=section.pk, after_round=3)
+    with one_step(section, "start_by_hand"):
+        row = start_by_hand(actor=actor, section_id=section.pk, after_round=3, proposal=False)
     assert (row.number, row.manual_phase, row.games.count()) == (4, True, 0)
-    assert tournament.played_rounds.get(number=3).is_finished
+    assert section.played_rounds.get(number=3).is_finished
     hand = Hand(row, actor)
     with refused("by_hand_concerns"):
         hand.do(Move.SWAP, 1, 2, confirmed=False)
@@ -309,7 +309,7 @@ def test_round_without_a_legal_pairing_begins_empty(actor: Actor) -> None:
 
 def test_round_without_a_legal_pairing_begins_with_the_least_serious_violations(actor: Actor) -> None:
     section = everybody_met()
-    row = start_by_hand(actor=actor, tournament_id=section.tournament.pk, after_round=3, proposal=True)
+    row = start_by_hand(actor=actor, section_id=section.row.pk, after_round=3, proposal=True)
     assert row.games.count() == 2
 
 
@@ -325,38 +325,38 @@ def test_proposal_breaks_only_the_rules_that_it_must(actor: Actor) -> None:
         "A 1-0 F; C 1-0 B; D 1-0 E",
         planned=6,
     )
-    row = start_by_hand(actor=actor, tournament_id=section.tournament.pk, after_round=5, proposal=True)
+    row = start_by_hand(actor=actor, section_id=section.row.pk, after_round=5, proposal=True)
     assert row.games.count() == 3
 
 
 def test_requested_byes_stay_in_a_round_started_by_hand(actor: Actor) -> None:
     section = everybody_met()
     add_bye(section, "Anna", 4, "H")
-    row = start_by_hand(actor=actor, tournament_id=section.tournament.pk, after_round=3, proposal=True)
+    row = start_by_hand(actor=actor, section_id=section.row.pk, after_round=3, proposal=True)
     assert row.games.count() == 1
     assert Game.objects.filter(round=row, white=section.people["Anna"]).count() == 0
 
 
 def test_start_by_hand_needs_two_players_and_an_up_to_date_page(actor: Actor) -> None:
-    tournament = section_of(1)
+    section = section_of(1)
     with refused("too_few_players", present=1):
-        start_by_hand(actor=actor, tournament_id=tournament.pk, after_round=0, proposal=False)
+        start_by_hand(actor=actor, section_id=section.pk, after_round=0, proposal=False)
     with refused("stale_round"):
-        start_by_hand(actor=actor, tournament_id=tournament.pk, after_round=1, proposal=False)
+        start_by_hand(actor=actor, section_id=section.pk, after_round=1, proposal=False)
 
 
 def test_round_that_the_rules_can_pair_does_not_start_by_hand(actor: Actor) -> None:
     """No page offers it, but a form of an old page can ask for it."""
-    tournament = section_of(4)
+    section = section_of(4)
     with refused("rules_allow_a_pairing", round=1), unchanged():
-        start_by_hand(actor=actor, tournament_id=tournament.pk, after_round=0, proposal=True)
-    assert not tournament.played_rounds.exists()
+        start_by_hand(actor=actor, section_id=section.pk, after_round=0, proposal=True)
+    assert not section.played_rounds.exists()
 
 
 def test_late_arrival_waits_in_the_pool(six: Hand) -> None:
     """Players 7 and 8 have neither a game nor a bye, and they play in this round."""
     GameFactory(round=six.row, board=9).delete()
-    assert six.row.tournament.participants.count() == 8
+    assert six.row.section.participants.count() == 8
     with refused("players_unpaired"):
         six.end()
     six.do(Move.SWAP, 7, 8)

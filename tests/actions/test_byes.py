@@ -15,7 +15,7 @@ from tournaments.actions.byes import (
     request_bye,
 )
 from tournaments.actions.ledger import Actor
-from tournaments.models import Bye, Integrity, Participant, Round, Tournament
+from tournaments.models import Bye, Integrity, Participant, Round, Section
 
 pytestmark = pytest.mark.django_db
 
@@ -23,14 +23,14 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def participant() -> Participant:
     """Return a player in a section of two. One of seven rounds is paired."""
-    tournament = section_of(2)
-    RoundFactory(tournament=tournament, state=Round.State.DRAFT)
-    return tournament.participants.get(tpn=1)
+    section = section_of(2)
+    RoundFactory(section=section, state=Round.State.DRAFT)
+    return section.participants.get(tpn=1)
 
 
 @pytest.mark.parametrize("kind", ["H", "Z", ByeKind.HALF, ByeKind.ZERO])
 def test_bye_is_given_for_a_later_round(actor: Actor, participant: Participant, kind: str) -> None:
-    with one_step(participant.tournament, "request_bye") as told:
+    with one_step(participant.section, "request_bye") as told:
         bye = request_bye(actor=actor, participant_id=participant.pk, round_number=2, kind=kind)
     bye = Bye.objects.get(pk=bye.pk)
     assert (bye.participant, bye.round_number, bye.kind, bye.source) == (participant, 2, kind, "requested")
@@ -39,7 +39,7 @@ def test_bye_is_given_for_a_later_round(actor: Actor, participant: Participant, 
 
 
 def test_full_point_bye_is_marked_for_the_report(actor: Actor, participant: Participant) -> None:
-    with one_step(participant.tournament, "request_bye") as told:
+    with one_step(participant.section, "request_bye") as told:
         request_bye(actor=actor, participant_id=participant.pk, round_number=2, kind="F")
     assert told[0].integrity == Integrity.FULL_POINT_BYE
 
@@ -82,7 +82,7 @@ def test_bye_replaces_one_of_another_kind_if_the_arbiter_says_so(
     ByeFactory(participant=participant, round_number=3)
     with refused("bye_differs", name=participant.player.name, round=3, kind="H", wanted="Z"):
         request_bye(actor=actor, participant_id=participant.pk, round_number=3, kind="Z")
-    with one_step(participant.tournament, "request_bye") as told:
+    with one_step(participant.section, "request_bye") as told:
         request_bye(actor=actor, participant_id=participant.pk, round_number=3, kind="Z", instead=True)
     assert [bye.kind for bye in participant.byes.all()] == ["Z"]
     assert (told[0].before["kind"], told[0].after["kind"]) == ("H", "Z")
@@ -117,10 +117,10 @@ def test_second_half_point_bye_is_given_after_a_confirmation(actor: Actor, parti
     assert participant.byes.count() == 2
 
 
-def test_byes_above_the_limits_of_the_tournament_need_a_confirmation(
+def test_byes_above_the_limits_of_the_section_need_a_confirmation(
     actor: Actor, participant: Participant
 ) -> None:
-    Tournament.objects.update(half_bye_limit=2, last_bye_round=4)
+    Section.objects.update(half_bye_limit=2, last_bye_round=4)
     ByeFactory(participant=participant, round_number=2)
     ByeFactory(participant=participant, round_number=3)
     with refused("bye_to_confirm", warnings=[OVER_BYE_LIMIT], limit=2):
@@ -135,14 +135,14 @@ def test_byes_above_the_limits_of_the_tournament_need_a_confirmation(
 def test_each_half_point_bye_needs_a_confirmation_if_the_limit_is_0(
     actor: Actor, participant: Participant
 ) -> None:
-    Tournament.objects.update(half_bye_limit=0)
+    Section.objects.update(half_bye_limit=0)
     with refused("bye_to_confirm", warnings=[OVER_BYE_LIMIT], limit=0):
         request_bye(actor=actor, participant_id=participant.pk, round_number=2, kind="H")
 
 
 def test_bye_is_cancelled(actor: Actor, participant: Participant) -> None:
     bye = ByeFactory(participant=participant, round_number=2)
-    with one_step(participant.tournament, "cancel_bye") as told:
+    with one_step(participant.section, "cancel_bye") as told:
         cancel_bye(actor=actor, bye_id=bye.pk)
     assert Bye.objects.count() == 0
     assert told[0].before == {"participant": participant.pk, "round": 2, "kind": "H"}
@@ -152,7 +152,7 @@ def test_bye_is_cancelled(actor: Actor, participant: Participant) -> None:
 
 def test_bye_of_a_paired_round_cannot_be_cancelled(actor: Actor, participant: Participant) -> None:
     requested = ByeFactory(participant=participant, round_number=1)
-    other = participant.tournament.participants.get(tpn=2)
+    other = participant.section.participants.get(tpn=2)
     allocated = ByeFactory(participant=other, round_number=1, kind="U", source=Bye.Source.ALLOCATED)
     with refused("round_already_paired", round=1):
         cancel_bye(actor=actor, bye_id=requested.pk)

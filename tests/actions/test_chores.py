@@ -22,7 +22,7 @@ from tests.factories import EventFactory, section_of
 from tests.web.staff.conftest import paired
 from tournaments.actions import chores
 from tournaments.actions.backups import copies_changed, stored_copies, take_copy
-from tournaments.models import Chore, CopyProof, Tournament
+from tournaments.models import Chore, CopyProof, Section
 from tournaments.queries.copies import copies_state, elsewhere
 
 MINUTE = timedelta(minutes=1)
@@ -94,7 +94,7 @@ def test_failed_copies_are_tried_again_by_the_clock() -> None:
 def test_state_for_monitors() -> None:
     section = section_of(2)
     assert copies_state()[0]
-    CopyProof.objects.create(tournament=section, name="x", changed_ns=1, at=timezone.now(), fault="damaged")
+    CopyProof.objects.create(section=section, name="x", changed_ns=1, at=timezone.now(), fault="damaged")
     well, facts = copies_state()
     assert (well, facts["proofs_failed"]) == (False, 1)
     CopyProof.objects.all().delete()
@@ -249,4 +249,4 @@ def test_unchanged_event_is_recognised_by_the_head_of_its_newest_copy(places: Pa
     assert (first.written, copy_event(event, places)) == (True, type(first)(first.path, written=False))
     paired(section)
     assert copy_event(event, places).written
-    assert stored_copies(Tournament.objects.get()) == []
+    assert stored_copies(Section.objects.get()) == []

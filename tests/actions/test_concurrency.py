@@ -15,7 +15,7 @@ from tests.factories import (
     EventFactory,
     GameFactory,
     ParticipantFactory,
-    TournamentFactory,
+    SectionFactory,
     UserFactory,
     entry_data,
     section_of,
@@ -28,7 +28,7 @@ from tournaments.actions.results import record_result
 from tournaments.actions.site import set_rights
 from tournaments.errors import Busy, DomainError
 from tournaments.imports.rows import ImportRow
-from tournaments.models import Bye, Event, Game, Participant, Round, Tournament, User
+from tournaments.models import Bye, Event, Game, Participant, Round, Section, User
 
 pytestmark = [pytest.mark.concurrency, pytest.mark.django_db(transaction=True)]
 ACTOR = Actor.command()
@@ -54,14 +54,12 @@ def at_once(*jobs: Callable[[], object]) -> list[str]:
 
 
 def test_two_who_pair_at_once_get_one_round() -> None:
-    tournament = section_of(21)
-    outcomes = at_once(
-        *[lambda: pair_next_round(actor=ACTOR, tournament_id=tournament.pk, after_round=0)] * 4
-    )
+    section = section_of(21)
+    outcomes = at_once(*[lambda: pair_next_round(actor=ACTOR, section_id=section.pk, after_round=0)] * 4)
     assert sorted(outcomes) == ["done", "stale_round", "stale_round", "stale_round"]
     assert (Round.objects.count(), Game.objects.count(), Bye.objects.count()) == (1, 10, 1)
-    tournament.refresh_from_db()
-    assert (tournament.revision, tournament.log.count()) == (1, 1)
+    section.refresh_from_db()
+    assert (section.revision, section.log.count()) == (1, 1)
 
 
 def test_two_who_type_a_result_of_one_game_get_one_result() -> None:
@@ -72,13 +70,13 @@ def test_two_who_type_a_result_of_one_game_get_one_result() -> None:
     )
     assert sorted(outcomes) == ["done", "stale_result"]
     game.refresh_from_db()
-    assert (game.version, game.round.tournament.log.count()) == (1, 1)
+    assert (game.version, game.round.section.log.count()) == (1, 1)
     assert game.result == ("1-0" if outcomes[0] == "done" else "0-1")
 
 
 def test_many_who_type_results_of_one_round_all_succeed() -> None:
-    tournament = section_of(16)
-    row = pair_next_round(actor=ACTOR, tournament_id=tournament.pk, after_round=0)
+    section = section_of(16)
+    row = pair_next_round(actor=ACTOR, section_id=section.pk, after_round=0)
     publish_round(actor=ACTOR, round_id=row.pk, seen_version=0)
     games = list(row.games.all())
     jobs = [
@@ -86,14 +84,14 @@ def test_many_who_type_results_of_one_round_all_succeed() -> None:
         for game in games
     ]
     assert at_once(*jobs) == ["done"] * 8
-    tournament.refresh_from_db()
-    assert (tournament.revision, tournament.log.count()) == (10, 10)
+    section.refresh_from_db()
+    assert (section.revision, section.log.count()) == (10, 10)
     assert set(row.games.values_list("result", "version")) == {("1/2", 1)}
 
 
 def test_round_is_published_or_unpaired_not_both() -> None:
-    tournament = section_of(4)
-    row = pair_next_round(actor=ACTOR, tournament_id=tournament.pk, after_round=0)
+    section = section_of(4)
+    row = pair_next_round(actor=ACTOR, section_id=section.pk, after_round=0)
     outcomes = at_once(
         lambda: publish_round(actor=ACTOR, round_id=row.pk, seen_version=0),
         lambda: unpair_round(actor=ACTOR, round_id=row.pk, seen_version=0),
@@ -102,36 +100,36 @@ def test_round_is_published_or_unpaired_not_both() -> None:
 
 
 def test_entries_from_two_desks_get_different_numbers() -> None:
-    tournament = TournamentFactory()
+    section = SectionFactory()
     jobs = [
         lambda n=n: add_participant(
-            actor=ACTOR, tournament_id=tournament.pk, entry=entry_data(f"Desk, {n}", 1500 + 10 * n)
+            actor=ACTOR, section_id=section.pk, entry=entry_data(f"Desk, {n}", 1500 + 10 * n)
         )
         for n in range(6)
     ]
     assert at_once(*jobs) == ["done"] * 6
-    numbers = list(tournament.participants.order_by("-rating").values_list("tpn", flat=True))
+    numbers = list(section.participants.order_by("-rating").values_list("tpn", flat=True))
     assert numbers == [1, 2, 3, 4, 5, 6]
 
 
 def test_same_person_at_two_desks_is_entered_once() -> None:
-    tournament = TournamentFactory()
+    section = SectionFactory()
     entry = entry_data(fide_id=30968745)
     outcomes = at_once(
-        *[lambda: add_participant(actor=ACTOR, tournament_id=tournament.pk, entry=entry)] * 2,
-        lambda: import_entries(actor=ACTOR, tournament_id=tournament.pk, rows=[ImportRow(entry=entry)]),
+        *[lambda: add_participant(actor=ACTOR, section_id=section.pk, entry=entry)] * 2,
+        lambda: import_entries(actor=ACTOR, section_id=section.pk, rows=[ImportRow(entry=entry)]),
     )
     assert sorted(set(outcomes) - {"import_refused"}) == ["already_entered", "done"]
     assert (outcomes.count("done"), Participant.objects.count()) == (1, 1)
 
 
 def test_same_person_in_two_sections_at_once_is_one_player() -> None:
-    one = TournamentFactory()
-    other = TournamentFactory(event=one.event)
+    one = SectionFactory()
+    other = SectionFactory(event=one.event)
     entry = entry_data(fide_id=30968745)
     outcomes = at_once(
-        lambda: add_participant(actor=ACTOR, tournament_id=one.pk, entry=entry),
-        lambda: add_participant(actor=ACTOR, tournament_id=other.pk, entry=entry),
+        lambda: add_participant(actor=ACTOR, section_id=one.pk, entry=entry),
+        lambda: add_participant(actor=ACTOR, section_id=other.pk, entry=entry),
     )
     assert outcomes == ["done", "done"]
     assert one.event.players.count() == 1
@@ -139,16 +137,16 @@ def test_same_person_in_two_sections_at_once_is_one_player() -> None:
 
 def test_person_of_two_sections_is_edited_from_both() -> None:
     one = section_of(3)
-    other = TournamentFactory(event=one.event)
+    other = SectionFactory(event=one.event)
     first = one.participants.get(tpn=2)
-    second = ParticipantFactory(tournament=other, player=first.player)
+    second = ParticipantFactory(section=other, player=first.player)
     outcomes = at_once(
         lambda: edit_participant(actor=ACTOR, participant_id=first.pk, entry=entry_data("Name, One", 2000)),
         lambda: edit_participant(actor=ACTOR, participant_id=second.pk, entry=entry_data("Name, Two", 2000)),
     )
     assert outcomes == ["done", "done"]
-    for tournament in Tournament.objects.all():
-        assert tournament.revision == tournament.log.count()
+    for section in Section.objects.all():
+        assert section.revision == section.log.count()
 
 
 def test_two_events_with_one_name_get_two_addresses() -> None:
@@ -183,7 +181,7 @@ def test_two_site_owners_who_remove_each_other_at_once_leave_one() -> None:
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL has no lock of the whole database")
 def test_database_that_stays_locked_is_a_refusal() -> None:
-    tournament = section_of(2)
+    section = section_of(2)
     connection.ensure_connection()
     other = connection.get_new_connection(connection.get_connection_params())
     with connection.cursor() as cursor:
@@ -191,19 +189,19 @@ def test_database_that_stays_locked_is_a_refusal() -> None:
     other.execute("BEGIN IMMEDIATE")
     try:
         with pytest.raises(Busy):
-            pair_next_round(actor=ACTOR, tournament_id=tournament.pk, after_round=0)
+            pair_next_round(actor=ACTOR, section_id=section.pk, after_round=0)
     finally:
         other.close()
     assert Round.objects.count() == 0
-    pair_next_round(actor=ACTOR, tournament_id=tournament.pk, after_round=0)
+    pair_next_round(actor=ACTOR, section_id=section.pk, after_round=0)
 
 
 def test_person_is_edited_while_results_come_in_elsewhere() -> None:
     one = section_of(3)
     other = section_of(1, event=one.event)
     person = one.participants.get(tpn=2)
-    entry = ParticipantFactory(tournament=other, player=person.player)
-    game = GameFactory(round__tournament=other, white=entry, black=other.participants.get(tpn=1))
+    entry = ParticipantFactory(section=other, player=person.player)
+    game = GameFactory(round__section=other, white=entry, black=other.participants.get(tpn=1))
     outcomes = at_once(
         lambda: edit_participant(actor=ACTOR, participant_id=person.pk, entry=entry_data("Name, One", 2000)),
         lambda: record_result(actor=ACTOR, game_id=game.pk, result="1-0", seen_version=0),

@@ -18,7 +18,7 @@ from tests.factories import (
     ForbiddenPairFactory,
     ParticipantFactory,
     PlayerFactory,
-    TournamentFactory,
+    SectionFactory,
     section_of,
 )
 from tests.web.staff.conftest import enter, paired, played
@@ -32,14 +32,14 @@ from tournaments.exports import section_copy
 from tournaments.exports.report_trf import tournament_report
 from tournaments.exports.section_copy import copy_content, copy_file
 from tournaments.imports.section_copy import read_copy
-from tournaments.models import CheckIn, Game, Player, Round, Tournament
+from tournaments.models import CheckIn, Game, Player, Round, Section
 
 pytestmark = pytest.mark.django_db
 
 
-def content(tournament: Tournament) -> dict[str, Any]:
+def content(section: Section) -> dict[str, Any]:
     """Return a copy without the values that differ by design: the names of the section and its event."""
-    found = copy_content(tournament)
+    found = copy_content(section)
     return {
         **found,
         "event": None,
@@ -50,9 +50,9 @@ def content(tournament: Tournament) -> dict[str, Any]:
     }
 
 
-def again(actor: Actor, tournament: Tournament, **options: Any) -> Tournament:
+def again(actor: Actor, section: Section, **options: Any) -> Section:
     event = options.pop("event", None) or EventFactory()
-    copy = read_copy(copy_file(tournament, **options))
+    copy = read_copy(copy_file(section, **options))
     return load_copy(
         actor=actor, event=event, copy=copy, name=free_name(event, copy.name), source="copy.json"
     )
@@ -63,10 +63,10 @@ def test_loaded_copy_equals_the_section_that_was_copied(actor: Actor, seed: int)
     walk = Walk(400 + seed, section_of(9, initial_colour=""), actor)
     for _ in range(80):
         walk.step()
-    section = walk.tournament
+    section = walk.section
     section.refresh_from_db()
     people = list(section.participants.order_by("pk"))
-    ForbiddenPairFactory(tournament=section, first=people[0], second=people[1])
+    ForbiddenPairFactory(section=section, first=people[0], second=people[1])
     CheckIn.objects.create(participant=people[2], round_number=2, by=actor.user)
     loaded = again(actor, section, compressed=bool(seed))
     assert content(loaded) == content(section)
@@ -81,24 +81,24 @@ def test_loaded_section_can_be_continued(actor: Actor) -> None:
     loaded = again(actor, section, event=section.event)
     assert loaded.name == f"{section.name} (2)"
     enter(paired(loaded).games.get(board=1), "1-0")
-    undo(actor=actor, tournament_id=loaded.pk, revision=loaded.log.latest("revision").revision)
+    undo(actor=actor, section_id=loaded.pk, revision=loaded.log.latest("revision").revision)
     assert loaded.played_rounds.count() == 2
     assert section.played_rounds.count() == 1
-    assert Round.objects.filter(tournament=loaded, number=1).get().engine_pairing != {}
+    assert Round.objects.filter(section=loaded, number=1).get().engine_pairing != {}
     with refused("undo_not_kept"):
-        undo(actor=actor, tournament_id=loaded.pk, revision=1)
+        undo(actor=actor, section_id=loaded.pk, revision=1)
     with refused("undo_beginning"):
-        undo(actor=actor, tournament_id=loaded.pk, revision=section_revision(section) + 1)
+        undo(actor=actor, section_id=loaded.pk, revision=section_revision(section) + 1)
 
 
-def section_revision(section: Tournament) -> int:
-    return Tournament.objects.get(pk=section.pk).revision
+def section_revision(section: Section) -> int:
+    return Section.objects.get(pk=section.pk).revision
 
 
 def test_people_of_the_event_are_recognised(actor: Actor) -> None:
     section = section_of(4)
     player = PlayerFactory(event=section.event, fide_id=1023456, name="Ek, Ada")
-    ParticipantFactory(tournament=section, player=player)
+    ParticipantFactory(section=section, player=player)
     count = Player.objects.count()
     loaded = again(actor, section, event=section.event)
     assert Player.objects.count() == count
@@ -125,7 +125,7 @@ def test_section_that_left_fide_mode_stays_out_of_it_in_every_copy(actor: Actor)
     section = section_of(6)
     played(section)
     before = copy_file(section)
-    leave_fide_mode(actor=actor, tournament_id=section.pk, reason="odd points")
+    leave_fide_mode(actor=actor, section_id=section.pk, reason="odd points")
     for data in (before, copy_file(section)):
         event = EventFactory()
         loaded = load_copy(actor=actor, event=event, copy=read_copy(data), name="again")
@@ -285,7 +285,7 @@ def test_copy_that_the_database_refuses_leaves_nothing(actor: Actor, data: bytes
 
 
 def test_section_needs_a_free_name(actor: Actor, data: bytes) -> None:
-    event = TournamentFactory(name="Open").event
+    event = SectionFactory(name="Open").event
     with refused("section_name_taken"):
         load_copy(actor=actor, event=event, copy=read_copy(data), name="Open")
     with refused("name_required"):
@@ -302,12 +302,12 @@ def test_loaded_section_is_sound(actor: Actor) -> None:
     walk = Walk(77, section_of(9, initial_colour=""), actor)
     for _ in range(80):
         walk.step()
-    copy = read_copy(copy_file(walk.tournament))
+    copy = read_copy(copy_file(walk.section))
     Game.objects.all().delete()
-    walk.tournament.played_rounds.all().delete()
+    walk.section.played_rounds.all().delete()
     assert copy.results >= 0
     loaded = load_copy(actor=actor, event=EventFactory(), copy=copy, name="again")
-    assert Tournament.objects.get(pk=loaded.pk).revision == copy.revision + 1
+    assert Section.objects.get(pk=loaded.pk).revision == copy.revision + 1
     assert [row.number for row in loaded.played_rounds.order_by("number")] == list(
         range(1, loaded.played_rounds.count() + 1)
     )

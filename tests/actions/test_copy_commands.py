@@ -54,11 +54,11 @@ def event(actor: Actor) -> Event:
     for _ in range(60):
         walk.step()
     other = section_of(5, event=event, name="B", slug="b")
-    both = walk.tournament.participants.order_by("pk").first()
-    Participant.objects.create(tournament=other, player=both.player, rating=1999, tpn=6)
+    both = walk.section.participants.order_by("pk").first()
+    Participant.objects.create(section=other, player=both.player, rating=1999, tpn=6)
     twins = [PlayerFactory(event=event, name="Twin, T", fide_id=None, birth_date="") for _ in range(2)]
     for place, player in enumerate(twins):
-        Participant.objects.create(tournament=other, player=player, rating=1500, tpn=7 + place)
+        Participant.objects.create(section=other, player=player, rating=1500, tpn=7 + place)
     enter(paired(other).games.get(board=1), "1-0")
     return event
 
@@ -85,7 +85,7 @@ def test_every_event_is_copied_once_until_it_changes(actor: Actor, event: Event,
     assert [name.split("-")[0] for name in first] == ["empty", "herfst"]
     assert "herfst: not changed since herfst-2" in run("copy_tournaments", tmp_path / "copies")
     assert names(tmp_path / "copies") == first
-    enter(event.tournaments.get(name="B").played_rounds.get().games.get(board=2), "0-1")
+    enter(event.sections.get(name="B").played_rounds.get().games.get(board=2), "0-1")
     run("copy_tournaments", tmp_path / "copies")
     assert [name.split("-")[0] for name in names(tmp_path / "copies")] == ["empty", "herfst", "herfst"]
     run("copy_tournaments", tmp_path / "one", "--event", "empty")
@@ -250,7 +250,7 @@ def test_event_is_copied_to_the_other_database_and_back(
     run("load_copy", back)
     loaded = Event.objects.get(slug="herfst-2")
     assert bare(event_content(loaded)) == bare(before)
-    section = loaded.tournaments.get(name="B")
+    section = loaded.sections.get(name="B")
     enter(section.played_rounds.get().games.get(board=2), "1/2")  # the loaded section can be continued
     assert carried.origin is Origin.OTHER
     assert {mark["origin"] for row in loaded.log.all() for mark in row.brought} == {"other"}
@@ -267,7 +267,7 @@ def test_copies_in_another_place_are_proved_and_need_their_directory(
     (path,) = (tmp_path / "stick").iterdir()
     assert prove_event_copy(path) == ("", "")
     assert Event.objects.count() == 1
-    enter(event.tournaments.get(name="B").played_rounds.get().games.get(board=2), "0-1")
+    enter(event.sections.get(name="B").played_rounds.get().games.get(board=2), "0-1")
     monkeypatch.setattr("tournaments.actions.elsewhere.event_file", lambda *_, **__: path.read_bytes()[:-99])
     with pytest.raises(CommandError, match="1 of 1 events could not be copied"):
         run("copy_tournaments", tmp_path / "stick", "--prove")
@@ -295,6 +295,6 @@ def test_copy_of_an_event_that_cannot_be_restored_is_found(event: Event, tmp_pat
     path = tmp_path / "copy.json"
     path.write_text(json.dumps(file))
     assert prove_event_copy(path) == expected
-    path.write_bytes(copy_file(event.tournaments.get(name="B")))
+    path.write_bytes(copy_file(event.sections.get(name="B")))
     assert prove_event_copy(path) == ("damaged", "")
     assert prove_event_copy(tmp_path / "none") == ("unreadable", "No such file or directory")

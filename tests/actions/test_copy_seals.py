@@ -22,7 +22,7 @@ from tournaments.copy_seal import Mark, Origin, key_name, own_marks, telling_mar
 from tournaments.exports.log_files import log_csv, log_json
 from tournaments.exports.section_copy import copy_content, copy_file, event_file
 from tournaments.imports.section_copy import read_any, read_copy
-from tournaments.models import Tournament
+from tournaments.models import Section
 from tournaments.queries.log import LogFilter, log_rows
 from tournaments.web.copy_words import say_marks
 
@@ -32,7 +32,7 @@ ELSEWHERE = override_settings(SECRET_KEY="the key of another server")
 
 
 @pytest.fixture
-def section(actor: Actor) -> Tournament:
+def section(actor: Actor) -> Section:
     section = section_of(6)
     played(section)
     return section
@@ -50,7 +50,7 @@ def changed(data: bytes, change: Callable[[dict[str, Any]], object]) -> bytes:
     return json.dumps(file).encode()
 
 
-def test_copy_is_from_here_from_elsewhere_or_of_an_older_key(section: Tournament) -> None:
+def test_copy_is_from_here_from_elsewhere_or_of_an_older_key(section: Section) -> None:
     with HERE:
         data = copy_file(section, compressed=True)
         assert origin(data) is Origin.OWN
@@ -80,7 +80,7 @@ CHANGES: dict[str, Callable[[dict[str, Any]], object]] = {
 
 @pytest.mark.parametrize("name", CHANGES)
 def test_copy_of_this_server_that_was_changed_is_loaded_only_if_asked(
-    actor: Actor, section: Tournament, name: str
+    actor: Actor, section: Section, name: str
 ) -> None:
     copy = read_copy(changed(copy_file(section), CHANGES[name]))
     assert copy.origin is Origin.CHANGED
@@ -94,7 +94,7 @@ def test_copy_of_this_server_that_was_changed_is_loaded_only_if_asked(
     assert marks == {"changed"}
 
 
-def test_copy_of_an_event_that_was_changed_is_loaded_only_if_asked(actor: Actor, section: Tournament) -> None:
+def test_copy_of_an_event_that_was_changed_is_loaded_only_if_asked(actor: Actor, section: Section) -> None:
     copy = read_any(
         changed(event_file(section.event), lambda file: file["content"]["event"].update(city="X"))
     )
@@ -110,7 +110,7 @@ def as_version_1(file: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("without", [as_version_1, lambda file: file.pop("seal")], ids=["old", "removed"])
 def test_copy_of_an_earlier_version_or_whose_seal_was_removed_is_loaded_as_unsealed(
-    actor: Actor, section: Tournament, without: Callable[[dict[str, Any]], object]
+    actor: Actor, section: Section, without: Callable[[dict[str, Any]], object]
 ) -> None:
     copy = read_copy(changed(copy_file(section), without))
     assert (copy.origin, copy.key) == (Origin.UNSEALED, "")
@@ -137,12 +137,12 @@ DAMAGED: dict[str, Callable[[dict[str, Any]], object]] = {
 
 
 @pytest.mark.parametrize("name", DAMAGED)
-def test_head_that_no_program_writes_is_refused(section: Tournament, name: str) -> None:
+def test_head_that_no_program_writes_is_refused(section: Section, name: str) -> None:
     with refused("copy_damaged"):
         read_any(changed(copy_file(section), DAMAGED[name]))
 
 
-def test_every_row_is_marked_and_a_later_copy_keeps_the_marks(actor: Actor, section: Tournament) -> None:
+def test_every_row_is_marked_and_a_later_copy_keeps_the_marks(actor: Actor, section: Section) -> None:
     with ELSEWHERE:
         data = copy_file(section)
     with HERE:
@@ -173,12 +173,12 @@ def test_every_row_is_marked_and_a_later_copy_keeps_the_marks(actor: Actor, sect
     assert row.brought == []
 
 
-def test_row_of_an_event_is_marked_too(actor: Actor, section: Tournament) -> None:
+def test_row_of_an_event_is_marked_too(actor: Actor, section: Section) -> None:
     with ELSEWHERE:
         made = load_event_copy(actor=actor, copy=read_any(event_file(section.event)), roles=False)
         data = event_file(made)
     loaded = load_event_copy(actor=actor, copy=read_any(data), roles=False)
-    own = loaded.log.filter(tournament=None).order_by("pk").values_list("action", "brought")
+    own = loaded.log.filter(section=None).order_by("pk").values_list("action", "brought")
     assert [(action, [mark["origin"] for mark in found]) for action, found in own] == [
         ("create_event", []),
         ("create_event", ["other"]),
@@ -224,7 +224,7 @@ def test_marks_are_written_as_sentences() -> None:
     assert say_marks([mark("unsealed", made="")]).pill == "from a copy without a seal"
 
 
-def test_log_files_have_the_marks_and_the_seals(actor: Actor, section: Tournament) -> None:
+def test_log_files_have_the_marks_and_the_seals(actor: Actor, section: Section) -> None:
     with ELSEWHERE:
         data = copy_file(section)
     loaded = load_copy(actor=actor, event=EventFactory(), copy=read_copy(data), name="B", source="stick.json")
@@ -246,7 +246,7 @@ def test_log_files_have_the_marks_and_the_seals(actor: Actor, section: Tournamen
 
 
 def test_command_says_where_a_copy_comes_from_and_refuses_a_changed_one(
-    section: Tournament, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    section: Section, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "copy.json"
     path.write_bytes(copy_file(section))
@@ -256,14 +256,14 @@ def test_command_says_where_a_copy_comes_from_and_refuses_a_changed_one(
     with pytest.raises(CommandError, match="somebody changed it afterwards"):
         call_command("load_copy", path)
     call_command("load_copy", path, "--changed")
-    assert Tournament.objects.count() == 2
+    assert Section.objects.count() == 2
     with ELSEWHERE:
         path.write_bytes(gzip.compress(copy_file(section)))
     call_command("load_copy", path)
     assert "Another server made it" in capsys.readouterr().out
 
 
-def test_seal_does_not_depend_on_how_the_file_is_written(section: Tournament) -> None:
+def test_seal_does_not_depend_on_how_the_file_is_written(section: Section) -> None:
     content = copy_content(section)
     data = pack(content, "2026-10-17T14:03:12+00:00")
     assert origin(json.dumps(json.loads(data), indent=2, sort_keys=True).encode()) is Origin.OWN

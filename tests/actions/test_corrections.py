@@ -7,14 +7,14 @@ import pytest
 from pairing.engine import Result
 from tests.actions.refusals import one_step, refused
 from tests.factories import section_of
-from tests.queries.sections import Section, make_section
+from tests.queries.sections import MadeSection, make_section
 from tests.web.staff.conftest import enter, paired, played
 from tournaments.actions.corrections import correct_for_rating, correct_result
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
 from tournaments.actions.sections import leave_fide_mode
 from tournaments.exports.report_trf import tournament_report
-from tournaments.models import Game, Tournament
+from tournaments.models import Game, Section
 from tournaments.queries.explanation import explain_round
 from tournaments.queries.standings import standings_table
 
@@ -33,36 +33,36 @@ def for_rating(actor: Actor, game: Game, result: str, **options: object) -> Game
     )
 
 
-def game_of(tournament: Tournament, number: int, board: int = 1) -> Game:
-    return Game.objects.get(round__tournament=tournament, round__number=number, board=board)
+def game_of(section: Section, number: int, board: int = 1) -> Game:
+    return Game.objects.get(round__section=section, round__number=number, board=board)
 
 
-def comments(tournament: Tournament, **options: object) -> list[str]:
-    lines = tournament_report(tournament, **options).decode().splitlines()
+def comments(section: Section, **options: object) -> list[str]:
+    lines = tournament_report(section, **options).decode().splitlines()
     return [line for line in lines if line.startswith(("### Corr", "### Rating"))]
 
 
 @pytest.fixture
-def under_way() -> Tournament:
+def under_way() -> Section:
     """Eight players: round 1 drawn on all boards, round 2 being played."""
-    tournament = section_of(8)
-    played(tournament)
-    paired(tournament)
-    return tournament
+    section = section_of(8)
+    played(section)
+    paired(section)
+    return section
 
 
 @pytest.fixture
-def three_rounds() -> Tournament:
+def three_rounds() -> Section:
     """Rounds 1 and 2 drawn on all boards, round 3 being played."""
-    tournament = section_of(8)
-    played(tournament)
-    played(tournament)
-    paired(tournament)
-    return tournament
+    section = section_of(8)
+    played(section)
+    played(section)
+    paired(section)
+    return section
 
 
 def test_corrected_result_of_the_round_before_counts_from_the_next_pairing_on(
-    actor: Actor, under_way: Tournament
+    actor: Actor, under_way: Section
 ) -> None:
     game = game_of(under_way, 1)
     assert not explain_round(under_way, 2).differs
@@ -93,7 +93,7 @@ def test_corrected_result_of_the_round_before_counts_from_the_next_pairing_on(
 
 
 def test_second_correction_keeps_the_result_that_the_round_was_paired_with(
-    actor: Actor, under_way: Tournament
+    actor: Actor, under_way: Section
 ) -> None:
     game = correct(actor, game_of(under_way, 1), "0-1")
     game = correct(actor, game, "1-0")
@@ -104,7 +104,7 @@ def test_second_correction_keeps_the_result_that_the_round_was_paired_with(
     ]
 
 
-def test_colours_and_result_are_corrected_together(actor: Actor, under_way: Tournament) -> None:
+def test_colours_and_result_are_corrected_together(actor: Actor, under_way: Section) -> None:
     game = game_of(under_way, 1)
     white, black = game.white_id, game.black_id
     game = correct(actor, game, "0-1", turned=True)
@@ -121,16 +121,16 @@ def test_colours_and_result_are_corrected_together(actor: Actor, under_way: Tour
 
 
 def test_colours_of_the_running_round_count_for_the_next_pairing(actor: Actor) -> None:
-    tournament = section_of(4)
-    played(tournament)
-    game = game_of(tournament, 1)
+    section = section_of(4)
+    played(section)
+    game = game_of(section, 1)
     with refused("correction_not_needed", round=1):
         correct(actor, game, "1-0")
     correct(actor, game, "1-0", turned=True)
-    assert not explain_round(tournament, 1).differs
+    assert not explain_round(section, 1).differs
 
 
-def test_correction_needs_a_confirmation_and_a_reason(actor: Actor, under_way: Tournament) -> None:
+def test_correction_needs_a_confirmation_and_a_reason(actor: Actor, under_way: Section) -> None:
     game = game_of(under_way, 1)
     with refused("reason_required"):
         correct(actor, game, "1-0", reason=" ")
@@ -145,13 +145,13 @@ def test_correction_needs_a_confirmation_and_a_reason(actor: Actor, under_way: T
         correct_result(actor=actor, game_id=game.pk, result="1-0", seen_version=9, reason="x", confirmed=True)
 
 
-def test_rounds_before_the_last_but_one_cannot_be_corrected(actor: Actor, three_rounds: Tournament) -> None:
+def test_rounds_before_the_last_but_one_cannot_be_corrected(actor: Actor, three_rounds: Section) -> None:
     with refused("correction_too_late", round=1):
         correct(actor, game_of(three_rounds, 1), "1-0")
     correct(actor, game_of(three_rounds, 2), "1-0")
 
 
-def test_late_correction_counts_for_rating_only(actor: Actor, three_rounds: Tournament) -> None:
+def test_late_correction_counts_for_rating_only(actor: Actor, three_rounds: Section) -> None:
     game = game_of(three_rounds, 1)
     before = standings_table(three_rounds)
     with one_step(three_rounds, "correct_for_rating") as told:
@@ -164,12 +164,14 @@ def test_late_correction_counts_for_rating_only(actor: Actor, three_rounds: Tour
 
 
 def test_report_for_rating_has_the_corrected_result_and_the_points_of_the_standings(actor: Actor) -> None:
-    section: Section = make_section({"Anna": 2400, "Bert": 2300}, "Anna 1/2 Bert", "Bert 1/2 Anna", planned=2)
-    tournament = section.tournament
-    for_rating(actor, section.game(1, 1), "1-0")
+    made: MadeSection = make_section(
+        {"Anna": 2400, "Bert": 2300}, "Anna 1/2 Bert", "Bert 1/2 Anna", planned=2
+    )
+    section = made.row
+    for_rating(actor, made.game(1, 1), "1-0")
 
     def line(*, rating: bool) -> str:
-        lines = tournament_report(tournament, for_rating=rating).decode().splitlines()
+        lines = tournament_report(section, for_rating=rating).decode().splitlines()
         return next(line for line in lines if line.startswith("001    1"))
 
     assert line(rating=True)[80:84].strip() == line(rating=False)[80:84].strip() == "1.0"
@@ -179,9 +181,7 @@ def test_report_for_rating_has_the_corrected_result_and_the_points_of_the_standi
     )
 
 
-def test_entering_the_old_result_removes_a_correction_for_rating(
-    actor: Actor, three_rounds: Tournament
-) -> None:
+def test_entering_the_old_result_removes_a_correction_for_rating(actor: Actor, three_rounds: Section) -> None:
     game = for_rating(actor, game_of(three_rounds, 1), "1-0")
     with refused("correction_same"):
         for_rating(actor, game, "1-0")
@@ -189,43 +189,43 @@ def test_entering_the_old_result_removes_a_correction_for_rating(
     assert game.rating_result == ""
 
 
-def test_running_round_needs_no_correction_for_rating(actor: Actor, under_way: Tournament) -> None:
+def test_running_round_needs_no_correction_for_rating(actor: Actor, under_way: Section) -> None:
     with refused("correction_not_needed", round=2):
         for_rating(actor, game_of(under_way, 2), "1-0")
 
 
 def test_closed_section_takes_only_corrections_for_rating(actor: Actor) -> None:
     section = make_section({"Anna": 2400, "Bert": 2300}, "Anna 1/2 Bert", planned=1)
-    Tournament.objects.update(status="closed")
-    section.tournament.played_rounds.update(state="finished")
+    Section.objects.update(status="closed")
+    section.row.played_rounds.update(state="finished")
     with refused("correction_too_late"):
         correct(actor, section.game(1, 1), "1-0")
     assert for_rating(actor, section.game(1, 1), "1-0").rating_result == "1-0"
 
 
 def test_adjourned_game_is_not_corrected_and_was_a_draw_for_the_pairing(actor: Actor) -> None:
-    tournament = section_of(8)
-    row = paired(tournament)
+    section = section_of(8)
+    row = paired(section)
     for game in row.games.all():
         enter(game, "adj" if game.board == 1 else "1/2")
-    paired(tournament)
-    game = game_of(tournament, 1)
+    paired(section)
+    game = game_of(section, 1)
     with refused("correction_adjourned", board=1):
         correct(actor, game, "1-0")
     game = record_result(
         actor=actor, game_id=game.pk, result=Result.WHITE_WINS, seen_version=game.version, confirmed=True
     )
     assert game.earlier == [{"until": 2, "result": "adj", "turned": False}]
-    explained = explain_round(tournament, 2)
+    explained = explain_round(section, 2)
     assert (explained.differs, explained.corrected, explained.finished) == (False, (), ((1, 1),))
 
 
 def test_correction_reported_in_time_but_not_entered_counts_outside_fide_mode(
-    actor: Actor, three_rounds: Tournament
+    actor: Actor, three_rounds: Section
 ) -> None:
     with refused("correction_too_late", round=1):
         correct(actor, game_of(three_rounds, 1), "0-1")
-    leave_fide_mode(actor=actor, tournament_id=three_rounds.pk, reason="rules of the club")
+    leave_fide_mode(actor=actor, section_id=three_rounds.pk, reason="rules of the club")
     former = [explain_round(three_rounds, number).differs for number in (2, 3)]
     game = correct(actor, game_of(three_rounds, 1), "0-1")
     assert game.earlier == [{"until": 3, "result": "1/2", "turned": False}]

@@ -12,7 +12,7 @@ from tests.factories import (
     ParticipantFactory,
     PlayerFactory,
     RoundFactory,
-    TournamentFactory,
+    SectionFactory,
     entry_data,
     section_of,
 )
@@ -27,7 +27,7 @@ from tournaments.actions.entries import (
 )
 from tournaments.actions.ledger import Actor
 from tournaments.imports.preview import entry_of
-from tournaments.models import Participant, Player, RatingSource, Round, Tournament
+from tournaments.models import Participant, Player, RatingSource, Round, Section
 
 pytestmark = pytest.mark.django_db
 
@@ -48,9 +48,9 @@ FULL = entry_data(
 
 
 def test_entry_keeps_all_values_of_the_form(actor: Actor) -> None:
-    tournament = TournamentFactory()
-    with one_step(tournament, "add_participant") as told:
-        added = add_participant(actor=actor, tournament_id=tournament.pk, entry=FULL)
+    section = SectionFactory()
+    with one_step(section, "add_participant") as told:
+        added = add_participant(actor=actor, section_id=section.pk, entry=FULL)
     participant = Participant.objects.get(pk=added.pk)
     for name in ("name", "sex", "title", "federation", "fide_id", "birth_date"):
         assert getattr(participant.player, name) == getattr(FULL, name)
@@ -67,9 +67,9 @@ def test_entry_keeps_all_values_of_the_form(actor: Actor) -> None:
 
 
 def test_texts_are_cleaned(actor: Actor) -> None:
-    tournament = TournamentFactory()
+    section = SectionFactory()
     entry = entry_data(" Scha\u0308fer,\t Greta\x00\u202e ", club="a\nb\ud800", title="im", federation="ger")
-    added = add_participant(actor=actor, tournament_id=tournament.pk, entry=entry)
+    added = add_participant(actor=actor, section_id=section.pk, entry=entry)
     player = Player.objects.get()
     assert (player.name, player.title, player.federation) == ("Schäfer, Greta", "IM", "GER")
     assert Participant.objects.get(pk=added.pk).club == "a b"
@@ -98,40 +98,40 @@ def test_texts_are_cleaned(actor: Actor) -> None:
     ],
 )
 def test_values_are_checked(actor: Actor, wrong: dict[str, object], code: str | None) -> None:
-    tournament = section_of(1)
+    section = section_of(1)
     entry = replace(FULL, **wrong)
     if code is None:
-        added = add_participant(actor=actor, tournament_id=tournament.pk, entry=entry)
+        added = add_participant(actor=actor, section_id=section.pk, entry=entry)
         assert added.first_round == 1
         return
     with refused(code):
-        add_participant(actor=actor, tournament_id=tournament.pk, entry=entry)
+        add_participant(actor=actor, section_id=section.pk, entry=entry)
     with refused(code):
-        edit_participant(actor=actor, participant_id=tournament.participants.get().pk, entry=entry)
+        edit_participant(actor=actor, participant_id=section.participants.get().pk, entry=entry)
 
 
 def test_same_form_twice_makes_one_entry(actor: Actor) -> None:
-    tournament = TournamentFactory()
+    section = SectionFactory()
     entry = entry_data("de Groot, Lotte", 2299)
-    add_participant(actor=actor, tournament_id=tournament.pk, entry=entry)
+    add_participant(actor=actor, section_id=section.pk, entry=entry)
     with refused("already_entered", name="de Groot, Lotte"):
-        add_participant(actor=actor, tournament_id=tournament.pk, entry=entry)
-    add_participant(actor=actor, tournament_id=tournament.pk, entry=replace(entry, birth_date="2003"))
-    assert tournament.participants.count() == 2
+        add_participant(actor=actor, section_id=section.pk, entry=entry)
+    add_participant(actor=actor, section_id=section.pk, entry=replace(entry, birth_date="2003"))
+    assert section.participants.count() == 2
 
 
 def test_fide_id_is_entered_once_in_a_section(actor: Actor) -> None:
-    tournament = TournamentFactory()
-    add_participant(actor=actor, tournament_id=tournament.pk, entry=FULL)
+    section = SectionFactory()
+    add_participant(actor=actor, section_id=section.pk, entry=FULL)
     with refused("already_entered", name="Schäfer, Greta"):
-        add_participant(actor=actor, tournament_id=tournament.pk, entry=replace(FULL, name="Schaefer, G"))
+        add_participant(actor=actor, section_id=section.pk, entry=replace(FULL, name="Schaefer, G"))
 
 
 def test_person_of_two_sections_is_one_player(actor: Actor) -> None:
-    one = TournamentFactory()
-    other = TournamentFactory(event=one.event)
-    add_participant(actor=actor, tournament_id=one.pk, entry=replace(FULL, birth_date="", title=""))
-    add_participant(actor=actor, tournament_id=other.pk, entry=replace(FULL, name="Schäfer, G.", rating=2300))
+    one = SectionFactory()
+    other = SectionFactory(event=one.event)
+    add_participant(actor=actor, section_id=one.pk, entry=replace(FULL, birth_date="", title=""))
+    add_participant(actor=actor, section_id=other.pk, entry=replace(FULL, name="Schäfer, G.", rating=2300))
     player = Player.objects.get()
     assert (player.name, player.birth_date, player.title) == ("Schäfer, Greta", "2003/10/18", "IM")
     assert sorted(player.entries.values_list("rating", flat=True)) == [2300, 2422]
@@ -141,9 +141,9 @@ def test_new_data_about_a_person_change_all_sections(actor: Actor) -> None:
     one = section_of(1)
     rival = one.participants.get()
     entry = replace(FULL, title="", rating=rival.rating, name="Zz, Greta")
-    first = add_participant(actor=actor, tournament_id=one.pk, entry=entry)
-    other = TournamentFactory(event=one.event)
-    add_participant(actor=actor, tournament_id=other.pk, entry=replace(entry, title="IM"))
+    first = add_participant(actor=actor, section_id=one.pk, entry=entry)
+    other = SectionFactory(event=one.event)
+    add_participant(actor=actor, section_id=other.pk, entry=replace(entry, title="IM"))
     assert [row.action for row in one.log.all()] == ["edit_player", "add_participant"]
     first.refresh_from_db()
     rival.refresh_from_db()
@@ -151,49 +151,47 @@ def test_new_data_about_a_person_change_all_sections(actor: Actor) -> None:
 
 
 def test_fide_id_of_another_person_is_refused(actor: Actor) -> None:
-    tournament = section_of(1)
-    PlayerFactory(event=tournament.event, fide_id=FULL.fide_id, name="Núñez, Marta")
+    section = section_of(1)
+    PlayerFactory(event=section.event, fide_id=FULL.fide_id, name="Núñez, Marta")
     with refused("fide_id_taken", fide_id=FULL.fide_id, name="Núñez, Marta"):
-        add_participant(actor=actor, tournament_id=tournament.pk, entry=FULL)
+        add_participant(actor=actor, section_id=section.pk, entry=FULL)
     with refused("fide_id_taken", fide_id=FULL.fide_id, name="Núñez, Marta"):
-        edit_participant(actor=actor, participant_id=tournament.participants.get().pk, entry=FULL)
+        edit_participant(actor=actor, participant_id=section.participants.get().pk, entry=FULL)
 
 
 def test_number_of_entries_has_a_limit(actor: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(roster, "MAX_ENTRIES", 3)
-    tournament = section_of(3)
+    section = section_of(3)
     with refused("too_many_entries", limit=3):
-        add_participant(actor=actor, tournament_id=tournament.pk, entry=FULL)
+        add_participant(actor=actor, section_id=section.pk, entry=FULL)
 
 
 def test_late_entry_plays_from_the_next_round(actor: Actor) -> None:
-    tournament = section_of(2)
-    RoundFactory.create_batch(2, tournament=tournament)
-    soon = add_participant(actor=actor, tournament_id=tournament.pk, entry=entry_data("Soon, A"))
-    later = add_participant(
-        actor=actor, tournament_id=tournament.pk, entry=entry_data("Later, A", first_round=5)
-    )
+    section = section_of(2)
+    RoundFactory.create_batch(2, section=section)
+    soon = add_participant(actor=actor, section_id=section.pk, entry=entry_data("Soon, A"))
+    later = add_participant(actor=actor, section_id=section.pk, entry=entry_data("Later, A", first_round=5))
     assert (soon.first_round, later.first_round) == (3, 5)
     assert soon.byes.count() == 0
 
 
 def test_late_entry_gets_no_points_for_missed_rounds_unless_the_rules_say_so(actor: Actor) -> None:
-    tournament = section_of(2)
-    RoundFactory(tournament=tournament)
+    section = section_of(2)
+    RoundFactory(section=section)
     for missed, byes in (("", []), ("Z", [[1, "Z"]]), ("H", [[1, "H"]])):
-        with one_step(tournament, "add_participant") as told:
+        with one_step(section, "add_participant") as told:
             late = add_participant(
-                actor=actor, tournament_id=tournament.pk, entry=entry_data(f"Late {missed}"), missed=missed
+                actor=actor, section_id=section.pk, entry=entry_data(f"Late {missed}"), missed=missed
             )
         assert [list(bye) for bye in late.byes.values_list("round_number", "kind")] == byes
         assert told[0].after.get("byes", []) == byes
 
 
 def test_second_half_point_for_missed_rounds_needs_a_confirmation(actor: Actor) -> None:
-    tournament = section_of(2)
-    RoundFactory(tournament=tournament, state=Round.State.FINISHED)
-    RoundFactory(tournament=tournament)
-    late = {"actor": actor, "tournament_id": tournament.pk, "entry": entry_data(), "missed": "H"}
+    section = section_of(2)
+    RoundFactory(section=section, state=Round.State.FINISHED)
+    RoundFactory(section=section)
+    late = {"actor": actor, "section_id": section.pk, "entry": entry_data(), "missed": "H"}
     with refused("missed_byes_to_confirm", count=2, warnings=["second_half_bye"]):
         add_participant(**late)
     assert add_participant(**late, proceed=True).byes.count() == 2
@@ -202,19 +200,19 @@ def test_second_half_point_for_missed_rounds_needs_a_confirmation(actor: Actor) 
 
 
 def test_nobody_enters_after_the_last_round(actor: Actor) -> None:
-    tournament = section_of(2, rounds=2)
-    RoundFactory.create_batch(2, tournament=tournament)
+    section = section_of(2, rounds=2)
+    RoundFactory.create_batch(2, section=section)
     with refused("all_rounds_paired", rounds=2):
-        add_participant(actor=actor, tournament_id=tournament.pk, entry=FULL)
+        add_participant(actor=actor, section_id=section.pk, entry=FULL)
 
 
 def test_edit_logs_only_what_changed(actor: Actor) -> None:
-    tournament = section_of(2)
-    participant = tournament.participants.get(tpn=2)
+    section = section_of(2)
+    participant = section.participants.get(tpn=2)
     entry = entry_data(
         participant.player.name, participant.rating, federation="GER", rating_source="standard", club="X"
     )
-    with one_step(tournament, "edit_participant") as told:
+    with one_step(section, "edit_participant") as told:
         edit_participant(actor=actor, participant_id=participant.pk, entry=entry)
     assert told[0].before == {"federation": "NED", "club": "", "participant": participant.pk}
     assert told[0].after == {"federation": "GER", "club": "X", "participant": participant.pk}
@@ -271,19 +269,19 @@ def test_edit_of_a_value_that_another_person_changed_is_refused_unless_equal(act
 def test_edit_of_a_person_changes_the_other_sections(actor: Actor) -> None:
     one = section_of(2)
     player = one.participants.get(tpn=2).player
-    other = TournamentFactory(event=one.event)
-    rival = ParticipantFactory(tournament=other, rating=2000)
-    entry = ParticipantFactory(tournament=other, player=player, rating=2000)
-    closed = TournamentFactory(event=one.event, status=Tournament.Status.CLOSED)
-    ParticipantFactory(tournament=closed, rating=2000)
-    ParticipantFactory(tournament=closed, player=player, rating=2000)
+    other = SectionFactory(event=one.event)
+    rival = ParticipantFactory(section=other, rating=2000)
+    entry = ParticipantFactory(section=other, player=player, rating=2000)
+    closed = SectionFactory(event=one.event, status=Section.Status.CLOSED)
+    ParticipantFactory(section=closed, rating=2000)
+    ParticipantFactory(section=closed, player=player, rating=2000)
     participant = one.participants.get(tpn=2)
     edit_participant(
         actor=actor,
         participant_id=participant.pk,
         entry=entry_data(player.name, participant.rating, title="GM"),
     )
-    rows = {row.tournament_id: row for row in one.event.log.all()}
+    rows = {row.section_id: row for row in one.event.log.all()}
     assert {key: row.action for key, row in rows.items()} == {
         one.pk: "edit_participant",
         other.pk: "edit_player",
@@ -294,15 +292,15 @@ def test_edit_of_a_person_changes_the_other_sections(actor: Actor) -> None:
     entry.refresh_from_db()
     rival.refresh_from_db()
     assert (entry.tpn, rival.tpn) == (1, 2)
-    assert list(Tournament.objects.order_by("pk").values_list("revision", flat=True)) == [1, 1, 1]
+    assert list(Section.objects.order_by("pk").values_list("revision", flat=True)) == [1, 1, 1]
 
 
 def test_first_round_changes_only_to_and_from_rounds_not_paired(actor: Actor) -> None:
-    tournament = section_of(2)
-    participant = tournament.participants.get(tpn=2)
+    section = section_of(2)
+    participant = section.participants.get(tpn=2)
     entry = entry_data(participant.player.name, participant.rating)
     edit_participant(actor=actor, participant_id=participant.pk, entry=replace(entry, first_round=4))
-    RoundFactory.create_batch(2, tournament=tournament)
+    RoundFactory.create_batch(2, section=section)
     edit_participant(actor=actor, participant_id=participant.pk, entry=replace(entry, first_round=5))
     edit_participant(actor=actor, participant_id=participant.pk, entry=replace(entry, club="as it is"))
     participant.refresh_from_db()
@@ -311,19 +309,19 @@ def test_first_round_changes_only_to_and_from_rounds_not_paired(actor: Actor) ->
         edit_participant(actor=actor, participant_id=participant.pk, entry=replace(entry, first_round=2))
     with refused("round_out_of_range", round=8, rounds=7):
         edit_participant(actor=actor, participant_id=participant.pk, entry=replace(entry, first_round=8))
-    starter = tournament.participants.get(tpn=1)
+    starter = section.participants.get(tpn=1)
     entry = entry_data(starter.player.name, starter.rating, first_round=3)
     with refused("first_round_paired", first_round=3, next_round=3):
         edit_participant(actor=actor, participant_id=starter.pk, entry=entry)
 
 
 def test_withdrawal_cancels_byes_of_later_rounds(actor: Actor) -> None:
-    tournament = section_of(2)
-    participant = tournament.participants.get(tpn=1)
-    RoundFactory(tournament=tournament)
+    section = section_of(2)
+    participant = section.participants.get(tpn=1)
+    RoundFactory(section=section)
     for number in (1, 2, 3):
         ByeFactory(participant=participant, round_number=number, kind=ByeKind.ZERO.value)
-    with one_step(tournament, "withdraw_participant") as told:
+    with one_step(section, "withdraw_participant") as told:
         withdraw_participant(actor=actor, participant_id=participant.pk, reason=" ill ")
     participant.refresh_from_db()
     assert participant.status == "withdrawn"
@@ -337,7 +335,7 @@ def test_withdrawal_cancels_byes_of_later_rounds(actor: Actor) -> None:
 
 def test_expelled_player_is_not_the_same_as_withdrawn(actor: Actor) -> None:
     participant = section_of(1).participants.get()
-    with one_step(participant.tournament, "expel_participant") as told:
+    with one_step(participant.section, "expel_participant") as told:
         withdraw_participant(actor=actor, participant_id=participant.pk, reason="cheating", expelled=True)
     participant.refresh_from_db()
     assert (participant.status, participant.is_active, told[0].reason) == ("expelled", False, "cheating")
@@ -346,22 +344,22 @@ def test_expelled_player_is_not_the_same_as_withdrawn(actor: Actor) -> None:
 
 
 def test_withdrawn_player_can_still_be_expelled(actor: Actor) -> None:
-    tournament = section_of(1)
-    participant = tournament.participants.get()
+    section = section_of(1)
+    participant = section.participants.get()
     withdraw_participant(actor=actor, participant_id=participant.pk)
-    RoundFactory(tournament=tournament)
+    RoundFactory(section=section)
     withdraw_participant(actor=actor, participant_id=participant.pk, expelled=True)
     participant.refresh_from_db()
     assert (participant.status, participant.left_after) == ("expelled", 0)
 
 
 def test_withdrawn_player_can_play_again(actor: Actor) -> None:
-    tournament = section_of(1)
-    participant = tournament.participants.get()
+    section = section_of(1)
+    participant = section.participants.get()
     with refused("not_withdrawn"):
         readmit_participant(actor=actor, participant_id=participant.pk)
     withdraw_participant(actor=actor, participant_id=participant.pk)
-    with one_step(tournament, "readmit_participant") as told:
+    with one_step(section, "readmit_participant") as told:
         readmit_participant(actor=actor, participant_id=participant.pk)
     participant.refresh_from_db()
     assert (participant.status, participant.tpn, participant.left_after) == ("active", 1, None)
@@ -370,12 +368,12 @@ def test_withdrawn_player_can_play_again(actor: Actor) -> None:
 
 
 def test_removal_deletes_a_person_without_another_entry(actor: Actor) -> None:
-    tournament = section_of(2)
-    one, two = tournament.participants.all()
-    ParticipantFactory(tournament=TournamentFactory(event=tournament.event), player=two.player)
+    section = section_of(2)
+    one, two = section.participants.all()
+    ParticipantFactory(section=SectionFactory(event=section.event), player=two.player)
     ByeFactory(participant=one, round_number=2)
     one_name = one.player.name
-    with one_step(tournament, "remove_participant") as told:
+    with one_step(section, "remove_participant") as told:
         remove_participant(actor=actor, participant_id=one.pk)
     assert (told[0].subject, told[0].before["byes"]) == (f"1 {one_name}", [[2, "H"]])
     remove_participant(actor=actor, participant_id=two.pk)
@@ -387,15 +385,15 @@ def test_paired_player_is_not_removed(actor: Actor) -> None:
     for participant in (game.white, game.black):
         with refused("already_paired", name=participant.player.name):
             remove_participant(actor=actor, participant_id=participant.pk)
-    rested = ByeFactory(participant__tournament=game.round.tournament).participant
+    rested = ByeFactory(participant__section=game.round.section).participant
     with refused("already_paired"):
         remove_participant(actor=actor, participant_id=rested.pk)
 
 
 def test_half_point_byes_can_be_forbidden_for_a_player(actor: Actor) -> None:
-    tournament = section_of(1)
-    participant = tournament.participants.get()
-    with one_step(tournament, "allow_half_byes"):
+    section = section_of(1)
+    participant = section.participants.get()
+    with one_step(section, "allow_half_byes"):
         allow_half_byes(actor=actor, participant_id=participant.pk, allowed=False)
     participant.refresh_from_db()
     assert not participant.half_bye_allowed
@@ -405,8 +403,8 @@ def test_half_point_byes_can_be_forbidden_for_a_player(actor: Actor) -> None:
 
 def test_unknown_entry_is_not_found(actor: Actor) -> None:
     for missing in (0, 10**30):
-        with refused("not_found", kind="tournament", id=missing):
-            add_participant(actor=actor, tournament_id=missing, entry=FULL)
+        with refused("not_found", kind="section", id=missing):
+            add_participant(actor=actor, section_id=missing, entry=FULL)
         with refused("not_found", kind="participant", id=missing):
             edit_participant(actor=actor, participant_id=missing, entry=FULL)
         with refused("not_found", kind="participant", id=missing):
@@ -414,8 +412,8 @@ def test_unknown_entry_is_not_found(actor: Actor) -> None:
 
 
 def test_closed_section_takes_no_entry(actor: Actor) -> None:
-    tournament = section_of(1, status=Tournament.Status.CLOSED)
-    with refused("tournament_closed"):
-        add_participant(actor=actor, tournament_id=tournament.pk, entry=FULL)
-    with refused("tournament_closed"):
-        withdraw_participant(actor=actor, participant_id=tournament.participants.get().pk)
+    section = section_of(1, status=Section.Status.CLOSED)
+    with refused("section_closed"):
+        add_participant(actor=actor, section_id=section.pk, entry=FULL)
+    with refused("section_closed"):
+        withdraw_participant(actor=actor, participant_id=section.participants.get().pk)

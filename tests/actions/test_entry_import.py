@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tests.actions.refusals import one_step, refused, unchanged
-from tests.factories import ByeFactory, RoundFactory, TournamentFactory, entry_data, section_of
+from tests.factories import ByeFactory, RoundFactory, SectionFactory, entry_data, section_of
 from tournaments.actions.entries import import_entries
 from tournaments.actions.ledger import Actor
 from tournaments.errors import DomainError
@@ -22,17 +22,17 @@ def rows_of(count: int) -> list[ImportRow]:
 
 
 def test_rows_become_entries_in_one_step(actor: Actor) -> None:
-    tournament = section_of(2)
+    section = section_of(2)
     rows = [*rows_of(20), ImportRow(entry=entry_data("Bye, Asks", 2600), byes=(2, 4, 2))]
-    with one_step(tournament, "import_entries") as told:
+    with one_step(section, "import_entries") as told:
         outcome = import_entries(
-            actor=actor, tournament_id=tournament.pk, rows=rows, source="registrations.csv", proceed=True
+            actor=actor, section_id=section.pk, rows=rows, source="registrations.csv", proceed=True
         )
     assert (len(outcome.added), outcome.changed) == (21, ())
-    ratings = list(tournament.participants.order_by("tpn").values_list("rating", flat=True))
+    ratings = list(section.participants.order_by("tpn").values_list("rating", flat=True))
     assert ratings == sorted(ratings, reverse=True)
-    assert list(tournament.participants.order_by("tpn").values_list("tpn", flat=True)) == list(range(1, 24))
-    first = tournament.participants.get(tpn=1)
+    assert list(section.participants.order_by("tpn").values_list("tpn", flat=True)) == list(range(1, 24))
+    first = section.participants.get(tpn=1)
     assert list(first.byes.values_list("round_number", "kind", "source")) == [
         (2, "H", "requested"),
         (4, "H", "requested"),
@@ -43,8 +43,8 @@ def test_rows_become_entries_in_one_step(actor: Actor) -> None:
 
 
 def test_row_changes_the_entry_that_it_names(actor: Actor) -> None:
-    tournament = section_of(3)
-    one, two, three = tournament.participants.all()
+    section = section_of(3)
+    one, two, three = section.participants.all()
     same = ImportRow(
         entry=entry_data(one.player.name, one.rating, federation="NED", rating_source="standard"),
         participant_id=one.pk,
@@ -53,18 +53,18 @@ def test_row_changes_the_entry_that_it_names(actor: Actor) -> None:
         entry=entry_data(three.player.name, 2600, federation="NED", rating_source="file"),
         participant_id=three.pk,
     )
-    with one_step(tournament, "import_entries") as told:
-        outcome = import_entries(actor=actor, tournament_id=tournament.pk, rows=[same, other])
+    with one_step(section, "import_entries") as told:
+        outcome = import_entries(actor=actor, section_id=section.pk, rows=[same, other])
     assert (outcome.added, [p.pk for p in outcome.changed]) == ((), [three.pk])
     assert told[0].before["entries"] == [[three.pk, {"rating": 2470, "rating_source": "standard"}]]
     assert told[0].after["entries"] == [[three.pk, {"rating": 2600, "rating_source": "file"}]]
     assert told[0].after["changed"] == [three.pk]
-    assert list(tournament.participants.order_by("tpn")) == [three, one, two]
+    assert list(section.participants.order_by("tpn")) == [three, one, two]
 
 
 def test_import_that_changes_nothing_is_not_logged(actor: Actor) -> None:
-    tournament = section_of(1)
-    participant = tournament.participants.get()
+    section = section_of(1)
+    participant = section.participants.get()
     Participant.objects.update(first_round=3)
     ByeFactory(participant=participant, round_number=2)
     row = ImportRow(
@@ -75,15 +75,15 @@ def test_import_that_changes_nothing_is_not_logged(actor: Actor) -> None:
         byes=(2,),
     )
     with unchanged():
-        import_entries(actor=actor, tournament_id=tournament.pk, rows=[row])
+        import_entries(actor=actor, section_id=section.pk, rows=[row])
     with unchanged():
-        import_entries(actor=actor, tournament_id=tournament.pk, rows=[])
+        import_entries(actor=actor, section_id=section.pk, rows=[])
 
 
 def test_every_wrong_row_is_named_and_nothing_is_written(actor: Actor) -> None:
-    tournament = section_of(1, rounds=5)
-    participant = tournament.participants.get()
-    RoundFactory(tournament=tournament)
+    section = section_of(1, rounds=5)
+    participant = section.participants.get()
+    RoundFactory(section=section)
     Participant.objects.update(half_bye_allowed=False)
     known = ImportRow(
         entry=entry_data(participant.player.name, 2000), participant_id=participant.pk, byes=(3,)
@@ -102,9 +102,9 @@ def test_every_wrong_row_is_named_and_nothing_is_written(actor: Actor) -> None:
         known,
     ]
     with refused("import_refused"):
-        import_entries(actor=actor, tournament_id=tournament.pk, rows=rows)
+        import_entries(actor=actor, section_id=section.pk, rows=rows)
     with pytest.raises(DomainError) as caught:
-        import_entries(actor=actor, tournament_id=tournament.pk, rows=rows)
+        import_entries(actor=actor, section_id=section.pk, rows=rows)
     problems = caught.value.params["problems"]
     assert [(p["row"], p["name"], p["code"]) for p in problems] == [
         (2, "", "name_required"),
@@ -122,8 +122,8 @@ def test_every_wrong_row_is_named_and_nothing_is_written(actor: Actor) -> None:
 
 def test_byes_above_the_limits_of_the_rules_need_a_confirmation(actor: Actor) -> None:
     """VCL4THP.13 Q174: a second half-point bye, in one row or with an entered bye. Q178: a bye that is too late."""
-    tournament = section_of(3, rounds=7, last_bye_round=5)
-    first, second, third = tournament.participants.all()
+    section = section_of(3, rounds=7, last_bye_round=5)
+    first, second, third = section.participants.all()
     ByeFactory(participant=first, round_number=2)
     rows = [
         ImportRow(entry=entry_of(first), participant_id=first.pk, byes=(2, 4)),
@@ -138,43 +138,43 @@ def test_byes_above_the_limits_of_the_rules_need_a_confirmation(actor: Actor) ->
         {"name": "New, One", "round": 3, "warnings": ["second_half_bye"]},
     ]
     with refused("byes_to_confirm", byes=asked, limit=None, last_round=5):
-        import_entries(actor=actor, tournament_id=tournament.pk, rows=rows)
-    with one_step(tournament, "import_entries"):
-        import_entries(actor=actor, tournament_id=tournament.pk, rows=rows, proceed=True)
+        import_entries(actor=actor, section_id=section.pk, rows=rows)
+    with one_step(section, "import_entries"):
+        import_entries(actor=actor, section_id=section.pk, rows=rows, proceed=True)
     assert Bye.objects.count() == 7
 
 
 def test_import_that_changes_pairing_numbers_needs_a_confirmation(actor: Actor) -> None:
     """VCL4THP.13 Q154: the question is the same as for one entry by hand."""
-    tournament = section_of(3)
-    RoundFactory(tournament=tournament)
+    section = section_of(3)
+    RoundFactory(section=section)
     rows = [ImportRow(entry=entry_data("New, A", 2485, first_round=2))]
-    about = {"section": tournament.name, "round": 1, "numbers": [[2, 3], [3, 4]]}
+    about = {"section": section.name, "round": 1, "numbers": [[2, 3], [3, 4]]}
     with refused("numbers_to_confirm", **about):
-        import_entries(actor=actor, tournament_id=tournament.pk, rows=rows)
-    with one_step(tournament, "import_entries") as told:
-        import_entries(actor=actor, tournament_id=tournament.pk, rows=rows, asked=True)
+        import_entries(actor=actor, section_id=section.pk, rows=rows)
+    with one_step(section, "import_entries") as told:
+        import_entries(actor=actor, section_id=section.pk, rows=rows, asked=True)
     assert told[0].integrity == Integrity.REGENERATION
 
 
 def test_people_of_the_other_section_are_recognised(actor: Actor) -> None:
-    one = TournamentFactory()
-    other = TournamentFactory(event=one.event)
+    one = SectionFactory()
+    other = SectionFactory(event=one.event)
     rows = rows_of(3)
-    import_entries(actor=actor, tournament_id=one.pk, rows=rows)
-    import_entries(actor=actor, tournament_id=other.pk, rows=rows)
+    import_entries(actor=actor, section_id=one.pk, rows=rows)
+    import_entries(actor=actor, section_id=other.pk, rows=rows)
     assert (Player.objects.count(), Participant.objects.count()) == (3, 6)
 
 
 def test_stale_preview_is_refused(actor: Actor) -> None:
-    tournament = TournamentFactory(revision=2)
+    section = SectionFactory(revision=2)
     with refused("stale", seen=1, revision=2):
-        import_entries(actor=actor, tournament_id=tournament.pk, rows=rows_of(2), seen_revision=1)
+        import_entries(actor=actor, section_id=section.pk, rows=rows_of(2), seen_revision=1)
 
 
 def test_import_of_many_rows_makes_few_queries(actor: Actor, django_assert_max_num_queries: object) -> None:
     for count in (5, 300):
-        tournament = TournamentFactory()
+        section = SectionFactory()
         with django_assert_max_num_queries(28):
-            import_entries(actor=actor, tournament_id=tournament.pk, rows=rows_of(count))
+            import_entries(actor=actor, section_id=section.pk, rows=rows_of(count))
     assert Bye.objects.count() == 0

@@ -35,7 +35,7 @@ def test_person_who_creates_an_event_owns_it(actor: Actor) -> None:
     assert (event.deputy_arbiters, event.public) == ("One\nTwo", False)
     assert roles(event) == {"arbiter": "owner"}
     row = ActionLog.objects.get()
-    assert (row.event, row.tournament, row.action, row.who) == (event, None, "create_event", "arbiter")
+    assert (row.event, row.section, row.action, row.who) == (event, None, "create_event", "arbiter")
     assert (row.after["name"], row.after["start"]) == ("Rijswijk Open 2026", "2026-10-17")
 
 

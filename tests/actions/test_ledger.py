@@ -6,26 +6,26 @@ from django.test.utils import CaptureQueriesContext
 from psycopg import errors
 
 from tests.actions.refusals import one_step, refused, unchanged
-from tests.factories import TournamentFactory, UserFactory
+from tests.factories import SectionFactory, UserFactory
 from tournaments.actions.ledger import Actor, act, act_on_event, transaction_or_busy
 from tournaments.errors import CODES, Busy, DomainError, NotFound, Stale
-from tournaments.models import ActionLog, Integrity, Tournament
+from tournaments.models import ActionLog, Integrity, Section
 
 pytestmark = pytest.mark.django_db
 
 
 def test_action_writes_one_row_and_raises_the_revision_by_one(actor: Actor) -> None:
-    tournament = TournamentFactory(revision=4)
+    section = SectionFactory(revision=4)
     with (
-        one_step(tournament, "test") as told,
-        act(tournament_id=tournament.pk, actor=actor, action="test") as entry,
+        one_step(section, "test") as told,
+        act(section_id=section.pk, actor=actor, action="test") as entry,
     ):
         entry.before, entry.after = {"a": 1}, {"a": 2}
         entry.subject, entry.reason = "subject", "reason"
         entry.round_number, entry.integrity = 3, Integrity.MANUAL
     (row,) = told
     assert (row.event, row.user, row.who, row.origin) == (
-        tournament.event,
+        section.event,
         actor.user,
         "arbiter",
         "192.0.2.1",
@@ -35,41 +35,41 @@ def test_action_writes_one_row_and_raises_the_revision_by_one(actor: Actor) -> N
 
 
 def test_action_that_fails_leaves_nothing(actor: Actor) -> None:
-    tournament = TournamentFactory()
-    with refused("busy"), act(tournament_id=tournament.pk, actor=actor, action="test") as entry:
-        entry.tournament.name = "other"
-        entry.tournament.save()
+    section = SectionFactory()
+    with refused("busy"), act(section_id=section.pk, actor=actor, action="test") as entry:
+        entry.section.name = "other"
+        entry.section.save()
         raise DomainError("busy")
 
 
 def test_action_without_change_leaves_nothing(actor: Actor) -> None:
-    tournament = TournamentFactory()
-    with unchanged(), act(tournament_id=tournament.pk, actor=actor, action="test") as entry:
+    section = SectionFactory()
+    with unchanged(), act(section_id=section.pk, actor=actor, action="test") as entry:
         entry.unchanged = True
 
 
 def test_action_on_a_stale_view_is_refused(actor: Actor) -> None:
-    tournament = TournamentFactory(revision=4)
+    section = SectionFactory(revision=4)
     with (
         refused("stale", seen=3, revision=4),
-        act(tournament_id=tournament.pk, actor=actor, action="test", seen_revision=3),
+        act(section_id=section.pk, actor=actor, action="test", seen_revision=3),
     ):
         pytest.fail("must not run")
 
 
-def test_action_on_a_closed_tournament_is_refused(actor: Actor) -> None:
-    tournament = TournamentFactory(status=Tournament.Status.CLOSED)
-    with refused("tournament_closed"), act(tournament_id=tournament.pk, actor=actor, action="test"):
+def test_action_on_a_closed_section_is_refused(actor: Actor) -> None:
+    section = SectionFactory(status=Section.Status.CLOSED)
+    with refused("section_closed"), act(section_id=section.pk, actor=actor, action="test"):
         pytest.fail("must not run")
-    with act(tournament_id=tournament.pk, actor=actor, action="test", allow_closed=True):
+    with act(section_id=section.pk, actor=actor, action="test", allow_closed=True):
         pass
 
 
 @pytest.mark.parametrize("missing", [0, -1, 10**30])
 def test_action_on_a_missing_section_is_refused(actor: Actor, missing: int) -> None:
     with (
-        refused("not_found", kind="tournament", id=missing),
-        act(tournament_id=missing, actor=actor, action="test"),
+        refused("not_found", kind="section", id=missing),
+        act(section_id=missing, actor=actor, action="test"),
     ):
         pytest.fail("must not run")
     with refused("not_found", kind="event"), act_on_event(event_id=missing, actor=actor, action="test"):
@@ -77,11 +77,11 @@ def test_action_on_a_missing_section_is_refused(actor: Actor, missing: int) -> N
 
 
 def test_action_on_an_event_has_no_revision(actor: Actor) -> None:
-    tournament = TournamentFactory()
-    with act_on_event(event_id=tournament.event_id, actor=actor, action="test"):
+    section = SectionFactory()
+    with act_on_event(event_id=section.event_id, actor=actor, action="test"):
         pass
     row = ActionLog.objects.get()
-    assert (row.event, row.tournament, row.revision) == (tournament.event, None, 0)
+    assert (row.event, row.section, row.revision) == (section.event, None, 0)
 
 
 def test_actor_is_named_by_the_full_name() -> None:
@@ -123,14 +123,12 @@ def test_parameters_are_named_once() -> None:
 
 
 def test_lock_is_taken_first(actor: Actor) -> None:
-    tournament = TournamentFactory()
+    section = SectionFactory()
     with (
         CaptureQueriesContext(connection) as asked,
-        act(tournament_id=tournament.pk, actor=actor, action="test") as entry,
+        act(section_id=section.pk, actor=actor, action="test") as entry,
     ):
         entry.unchanged = True
-        assert entry.tournament.event.name == tournament.event.name  # read with the lock
+        assert entry.section.event.name == section.event.name  # read with the lock
     (query,) = (query["sql"] for query in asked.captured_queries if query["sql"].startswith("SELECT"))
-    assert query.endswith('FOR NO KEY UPDATE OF "tournaments_tournament"') == (
-        connection.vendor == "postgresql"
-    )
+    assert query.endswith('FOR NO KEY UPDATE OF "tournaments_section"') == (connection.vendor == "postgresql")

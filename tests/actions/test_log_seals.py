@@ -19,6 +19,7 @@ from django.db import connection, models
 from tests.actions.test_concurrency import at_once
 from tests.actions.test_random_walk import Walk
 from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
+from tests.migrating import WITH_TOURNAMENTS, at_migration
 from tests.web.staff.conftest import enter, paired, played
 from tournaments.actions.copies import load_copy, load_event_copy
 from tournaments.actions.events import create_event, edit_event
@@ -29,7 +30,7 @@ from tournaments.copy_seal import Origin
 from tournaments.exports.section_copy import copy_file, event_file
 from tournaments.imports.section_copy import read_any, read_copy
 from tournaments.log_seal import Checked, check_event, check_section, seal_of, sealed_values, shown
-from tournaments.models import ActionLog, Event, Tournament
+from tournaments.models import ActionLog, Event, Section
 from tournaments.models.journal import fields_of
 
 triggers = import_module("tournaments.migrations._triggers")
@@ -50,15 +51,15 @@ def rows() -> models.QuerySet[ActionLog]:
 
 
 @pytest.fixture
-def section(actor: Actor) -> Tournament:
+def section(actor: Actor) -> Section:
     """A section with six actions of every shape."""
     section = section_of(8)
     played(section)
     return section
 
 
-def fault(tournament: Tournament) -> tuple[str, int] | None:
-    found = check_section(tournament).fault
+def fault(section: Section) -> tuple[str, int] | None:
+    found = check_section(section).fault
     return (found.kind, found.revision) if found else None
 
 
@@ -72,23 +73,23 @@ def test_seal_is_the_hash_of_the_seal_before_and_the_row() -> None:
 
 
 @pytest.mark.django_db
-def test_log_of_a_long_tournament_fits(actor: Actor) -> None:
+def test_log_of_a_long_section_fits(actor: Actor) -> None:
     walk = Walk(21, section_of(9, initial_colour=""), actor)
     for _ in range(120):
         walk.step()
-    section = Tournament.objects.get(pk=walk.tournament.pk)
+    section = Section.objects.get(pk=walk.section.pk)
     assert check_section(section) == Checked(section.revision, section.log.latest("revision").seal)
     assert section.log_head == section.log.latest("revision").seal
 
 
 @pytest.mark.django_db
-def test_undo_and_going_back_keep_the_chain(actor: Actor, section: Tournament) -> None:
-    undo(actor=actor, tournament_id=section.pk, revision=section.log.latest("revision").revision)
+def test_undo_and_going_back_keep_the_chain(actor: Actor, section: Section) -> None:
+    undo(actor=actor, section_id=section.pk, revision=section.log.latest("revision").revision)
     section.refresh_from_db()
     restore_before_round(
-        actor=actor, tournament_id=section.pk, number=1, seen_revision=section.revision, reason="why"
+        actor=actor, section_id=section.pk, number=1, seen_revision=section.revision, reason="why"
     )
-    undo(actor=actor, tournament_id=section.pk, revision=section.log.latest("revision").revision)
+    undo(actor=actor, section_id=section.pk, revision=section.log.latest("revision").revision)
     section.refresh_from_db()
     assert check_section(section) == Checked(section.revision, section.log_head)
 
@@ -117,47 +118,47 @@ CHANGED: dict[str, Any] = {
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("name", CHANGED)
-def test_change_of_each_column_is_found_at_its_row(actor: Actor, section: Tournament, name: str) -> None:
+def test_change_of_each_column_is_found_at_its_row(actor: Actor, section: Section, name: str) -> None:
     value = CHANGED[name]
     value = value() if callable(value) else value
     with outside_the_program():
-        rows().filter(tournament=section, revision=4).update(**{name: value})
+        rows().filter(section=section, revision=4).update(**{name: value})
     assert fault(section) == ("changed", 4)
     assert check_section(section).rows == 3
 
 
 def test_every_column_is_changed_by_a_test() -> None:
     columns = {name.removesuffix("_id") for name in fields_of(ActionLog)}
-    assert columns - set(CHANGED) == {"tournament", "revision"}
+    assert columns - set(CHANGED) == {"section", "revision"}
 
 
 @pytest.mark.django_db(transaction=True)
-def test_removed_added_and_moved_rows_are_found(actor: Actor, section: Tournament) -> None:
+def test_removed_added_and_moved_rows_are_found(actor: Actor, section: Section) -> None:
     last = section.log.latest("revision")
     copied = ActionLog.objects.get(pk=section.log.get(revision=3).pk)
     with outside_the_program():
         rows().filter(pk=copied.pk)._raw_delete("default")
     assert fault(section) == ("missing", 3)
     other = section_of(2)
-    copied.pk, copied.tournament = None, other
+    copied.pk, copied.section = None, other
     copied.save()
     assert fault(other) == ("missing", 1)
     second = section_of(2)
-    ActionLog.objects.create(event=second.event, tournament=second, who="x", action="x", revision=1)
+    ActionLog.objects.create(event=second.event, section=second, who="x", action="x", revision=1)
     assert fault(second) == ("unsealed", 1)
     third = section_of(4)
     played(third)
     with outside_the_program():
-        rows().filter(tournament=third, revision=third.log.latest("revision").revision)._raw_delete("default")
+        rows().filter(section=third, revision=third.log.latest("revision").revision)._raw_delete("default")
     assert fault(third) == ("end", third.log.latest("revision").revision)
     with outside_the_program():
-        rows().filter(tournament=third)._raw_delete("default")
+        rows().filter(section=third)._raw_delete("default")
     assert fault(third) == ("end", 0)
     assert last.seal
 
 
 @pytest.mark.django_db(transaction=True)
-def test_exchanged_revisions_are_found(actor: Actor, section: Tournament) -> None:
+def test_exchanged_revisions_are_found(actor: Actor, section: Section) -> None:
     keys = {number: section.log.get(revision=number).pk for number in (3, 4)}
     with outside_the_program():
         for key, number in ((keys[3], 900), (keys[4], 3), (keys[3], 4)):
@@ -166,15 +167,15 @@ def test_exchanged_revisions_are_found(actor: Actor, section: Tournament) -> Non
 
 
 @pytest.mark.django_db(transaction=True)
-def test_person_who_seals_all_rows_again_gets_another_newest_seal(actor: Actor, section: Tournament) -> None:
+def test_person_who_seals_all_rows_again_gets_another_newest_seal(actor: Actor, section: Section) -> None:
     noted = shown(check_section(section).head)
     head = ""
     with outside_the_program():
-        rows().filter(tournament=section, revision=2).update(who="nobody")
+        rows().filter(section=section, revision=2).update(who="nobody")
         for row in section.log.order_by("revision"):
             head = seal_of(sealed_values(row), head)
             rows().filter(pk=row.pk).update(seal=head)
-        Tournament.objects.filter(pk=section.pk).update(log_head=head)
+        Section.objects.filter(pk=section.pk).update(log_head=head)
     again = check_section(section)
     assert again.fault is None
     assert shown(again.head) != noted
@@ -196,23 +197,23 @@ def test_event_has_a_chain_of_its_own(actor: Actor) -> None:
 
 
 @pytest.mark.django_db
-def test_loaded_copies_are_sealed_and_continue(actor: Actor, section: Tournament) -> None:
+def test_loaded_copies_are_sealed_and_continue(actor: Actor, section: Section) -> None:
     event = section.event
     EventRoleFactory(event=event, user=actor.user)
     loaded = load_event_copy(actor=actor, copy=read_any(event_file(event)), roles=True)
     assert check_event(loaded).fault is None
-    made = loaded.tournaments.get()
+    made = loaded.sections.get()
     enter(paired(made).games.get(board=1), "1-0")
     made.refresh_from_db()
     assert check_section(made) == Checked(made.revision, made.log_head)
-    with act(tournament_id=section.pk, actor=actor, action="test"):
+    with act(section_id=section.pk, actor=actor, action="test"):
         pass
     assert fault(section) is None
 
 
 @pytest.mark.django_db
 def test_first_row_after_a_copy_names_the_newest_seal_of_the_copied_log(
-    actor: Actor, section: Tournament
+    actor: Actor, section: Section
 ) -> None:
     section.refresh_from_db()
     loaded = load_copy(actor=actor, event=EventFactory(), copy=read_copy(copy_file(section)), name="again")
@@ -241,14 +242,12 @@ def test_chain_fits_after_many_write_at_once() -> None:
     ]
     assert at_once(*jobs, *events) == ["done"] * 12
     assert fault(section) is None
-    assert check_section(section).rows == Tournament.objects.get(pk=section.pk).revision
+    assert check_section(section).rows == Section.objects.get(pk=section.pk).revision
     assert (check_event(section.event).rows, check_event(section.event).fault) == (4, None)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_migration_seals_the_rows_of_before_and_marks_those_of_copies(
-    actor: Actor, section: Tournament
-) -> None:
+def test_migration_seals_the_rows_of_before_and_marks_those_of_copies(actor: Actor, section: Section) -> None:
     loaded = load_copy(
         actor=actor, event=section.event, copy=read_copy(copy_file(section)), name="again", source="a.json"
     )
@@ -257,11 +256,13 @@ def test_migration_seals_the_rows_of_before_and_marks_those_of_copies(
     edit_event(actor=actor, event=whole, city="Delft")
     with outside_the_program():
         rows().update(seal="", brought=[])
-        Tournament.objects.update(log_head="")
+        Section.objects.update(log_head="")
         Event.objects.update(log_head="")
-        import_module("tournaments.migrations.0011_log_seals").seal_logs(apps, None)
-    for tournament in Tournament.objects.all():
-        assert fault(tournament) is None
+    with at_migration(WITH_TOURNAMENTS) as older, connection.schema_editor() as editor:
+        triggers.drop(older, editor)
+        import_module("tournaments.migrations.0011_log_seals").seal_logs(older, None)
+    for each in Section.objects.all():
+        assert fault(each) is None
     assert [check_event(event).fault for event in Event.objects.all()] == [None, None]
     load = loaded.log.get(action="load_copy")
     marks = {row.revision: row.brought for row in loaded.log.all()}
@@ -272,13 +273,13 @@ def test_migration_seals_the_rows_of_before_and_marks_those_of_copies(
         "unsealed",
     )
     assert [bool(row.brought) for row in section.log.all()] == [False] * section.log.count()
-    twice = whole.tournaments.get(name="again").log.get(revision=1)
+    twice = whole.sections.get(name="again").log.get(revision=1)
     assert [mark["file"] for mark in twice.brought] == ["a.json", ""]
 
 
 @pytest.mark.django_db(transaction=True)
 def test_command_checks_all_logs_and_names_the_first_row_that_does_not_fit(
-    actor: Actor, section: Tournament
+    actor: Actor, section: Section
 ) -> None:
     def run(*arguments: str) -> tuple[str, str]:
         out, err = StringIO(), StringIO()
@@ -294,7 +295,7 @@ def test_command_checks_all_logs_and_names_the_first_row_that_does_not_fit(
     assert run()[0].splitlines()[1] == f"{name}: All {count} rows match their seals. {section.log_head}"
     assert run("--event", "nowhere") == ("", "No such event: nowhere.")
     with outside_the_program():
-        rows().filter(tournament=section, revision=2).update(who="nobody")
+        rows().filter(section=section, revision=2).update(who="nobody")
     said = run()[1]
     assert said.startswith(f"{name}: No. 2 (")
     assert said.endswith("1 of the logs do not fit their seals.")

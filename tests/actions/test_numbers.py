@@ -9,7 +9,7 @@ from tests.factories import (
     ParticipantFactory,
     PlayerFactory,
     RoundFactory,
-    TournamentFactory,
+    SectionFactory,
     entry_data,
     section_of,
 )
@@ -18,25 +18,25 @@ from tournaments.actions.ledger import Actor
 from tournaments.actions.numbers import ranking_key, renumber
 from tournaments.actions.undo import undo
 from tournaments.entry_data import EntryData
-from tournaments.models import Integrity, Participant, Tournament
+from tournaments.models import Integrity, Participant, Section
 
 pytestmark = pytest.mark.django_db
 
 
-def enter(tournament: Tournament, *entries: tuple[int, str, str]) -> None:
+def enter(section: Section, *entries: tuple[int, str, str]) -> None:
     """Entries (rating, title, name) without numbers."""
     for rating, title, name in entries:
-        player = PlayerFactory(event=tournament.event, title=title, name=name)
-        ParticipantFactory(tournament=tournament, player=player, rating=rating, tpn=None)
+        player = PlayerFactory(event=section.event, title=title, name=name)
+        ParticipantFactory(section=section, player=player, rating=rating, tpn=None)
 
 
-def names(tournament: Tournament) -> list[str]:
-    return list(tournament.participants.order_by("tpn").values_list("player__name", flat=True))
+def names(section: Section) -> list[str]:
+    return list(section.participants.order_by("tpn").values_list("player__name", flat=True))
 
 
-def numbers(tournament: Tournament) -> dict[str, tuple[int | None, int | None]]:
+def numbers(section: Section) -> dict[str, tuple[int | None, int | None]]:
     """Number and former number by name."""
-    return {p.player.name: (p.tpn, p.former_tpn) for p in tournament.participants.select_related("player")}
+    return {p.player.name: (p.tpn, p.former_tpn) for p in section.participants.select_related("player")}
 
 
 def data_of(participant: Participant, **changes: object) -> EntryData:
@@ -44,13 +44,13 @@ def data_of(participant: Participant, **changes: object) -> EntryData:
     return entry_data(**{**fields, **changes})
 
 
-def paired(tournament: Tournament, rounds: int) -> Tournament:
-    RoundFactory.create_batch(rounds, tournament=tournament)
-    return tournament
+def paired(section: Section, rounds: int) -> Section:
+    RoundFactory.create_batch(rounds, section=section)
+    return section
 
 
 def test_order_is_rating_then_title_then_name() -> None:
-    tournament = TournamentFactory()
+    section = SectionFactory()
     ranked = [
         (2500, "", "Untitled, But Strong"),
         *(
@@ -64,38 +64,36 @@ def test_order_is_rating_then_title_then_name() -> None:
         (2300, "FM", "Étienne, A"),
         (2300, "FM", "Zürn, A"),
     ]
-    enter(tournament, *reversed(ranked))
-    renumber(list(tournament.participants.select_related("player")), rounds_paired=0)
-    assert names(tournament) == [name for _, _, name in ranked]
+    enter(section, *reversed(ranked))
+    renumber(list(section.participants.select_related("player")), rounds_paired=0)
+    assert names(section) == [name for _, _, name in ranked]
 
 
 def test_players_equal_in_everything_are_in_order_of_entry() -> None:
-    tournament = TournamentFactory()
-    enter(tournament, (2000, "", "Li, Wei"), (2000, "", "Li, Wei"))
-    first, second = tournament.participants.order_by("pk")
+    section = SectionFactory()
+    enter(section, (2000, "", "Li, Wei"), (2000, "", "Li, Wei"))
+    first, second = section.participants.order_by("pk")
     assert ranking_key(first) < ranking_key(second)
 
 
 def test_new_entry_moves_players_below_and_shows_their_old_numbers(actor: Actor) -> None:
-    tournament = paired(section_of(3), 1)  # ratings 2490, 2480, 2470
-    one, two, three = names(tournament)
-    with one_step(tournament, "add_participant") as told:
-        add_participant(
-            actor=actor, tournament_id=tournament.pk, entry=entry_data("New, A", 2485), asked=True
-        )
-    assert numbers(tournament) == {one: (1, None), "New, A": (2, None), two: (3, 2), three: (4, 3)}
+    section = paired(section_of(3), 1)  # ratings 2490, 2480, 2470
+    one, two, three = names(section)
+    with one_step(section, "add_participant") as told:
+        add_participant(actor=actor, section_id=section.pk, entry=entry_data("New, A", 2485), asked=True)
+    assert numbers(section) == {one: (1, None), "New, A": (2, None), two: (3, 2), three: (4, 3)}
     assert (told[0].after["numbers"], told[0].integrity) == ([[2, 3], [3, 4]], Integrity.REGENERATION)
 
 
 def test_old_numbers_are_shown_until_the_next_change(actor: Actor) -> None:
-    tournament = paired(section_of(3), 1)
-    one, two, three = names(tournament)
+    section = paired(section_of(3), 1)
+    one, two, three = names(section)
     for name, rating in (("New, A", 2485), ("Last, A", 1000)):
         entry = entry_data(name, rating)
-        add_participant(actor=actor, tournament_id=tournament.pk, entry=entry, asked=True)
-    assert numbers(tournament)[three] == (4, 3)
-    add_participant(actor=actor, tournament_id=tournament.pk, entry=entry_data("New, B", 2472), asked=True)
-    assert numbers(tournament) == {
+        add_participant(actor=actor, section_id=section.pk, entry=entry, asked=True)
+    assert numbers(section)[three] == (4, 3)
+    add_participant(actor=actor, section_id=section.pk, entry=entry_data("New, B", 2472), asked=True)
+    assert numbers(section) == {
         one: (1, None),
         "New, A": (2, None),
         two: (3, None),
@@ -106,9 +104,9 @@ def test_old_numbers_are_shown_until_the_next_change(actor: Actor) -> None:
 
 
 def test_new_numbers_in_a_running_section_are_marked_for_the_report(actor: Actor) -> None:
-    tournament = paired(section_of(4), 3)
-    with one_step(tournament, "edit_participant") as told:
-        last = tournament.participants.get(tpn=4)
+    section = paired(section_of(4), 3)
+    with one_step(section, "edit_participant") as told:
+        last = section.participants.get(tpn=4)
         data = data_of(last, rating=2485)
         edit_participant(actor=actor, participant_id=last.pk, entry=data, asked=True)
     assert (told[0].integrity, told[0].round_number) == (Integrity.REGENERATION, 3)
@@ -116,47 +114,47 @@ def test_new_numbers_in_a_running_section_are_marked_for_the_report(actor: Actor
 
 
 def test_one_new_number_is_not_marked_for_the_report(actor: Actor) -> None:
-    tournament = paired(section_of(4), 3)
-    with one_step(tournament, "add_participant") as told:
-        add_participant(actor=actor, tournament_id=tournament.pk, entry=entry_data("New, A", 2465))
+    section = paired(section_of(4), 3)
+    with one_step(section, "add_participant") as told:
+        add_participant(actor=actor, section_id=section.pk, entry=entry_data("New, A", 2465))
     assert (told[0].after["numbers"], told[0].integrity) == ([[4, 5]], "")
 
 
 def test_correction_of_a_rating_moves_numbers_until_round_4_is_paired(actor: Actor) -> None:
-    tournament = paired(section_of(3), 3)
-    last = tournament.participants.get(tpn=3)
+    section = paired(section_of(3), 3)
+    last = section.participants.get(tpn=3)
     edit_participant(actor=actor, participant_id=last.pk, entry=data_of(last, rating=2600), asked=True)
     last.refresh_from_db()
     assert (last.tpn, last.former_tpn) == (1, 3)
 
 
 def test_number_that_no_round_had_is_not_kept_as_a_former_number(actor: Actor) -> None:
-    tournament = section_of(3)
-    last = tournament.participants.get(tpn=3)
+    section = section_of(3)
+    last = section.participants.get(tpn=3)
     edit_participant(actor=actor, participant_id=last.pk, entry=data_of(last, rating=2600))
-    assert sorted(numbers(tournament).values()) == [(1, None), (2, None), (3, None)]
+    assert sorted(numbers(section).values()) == [(1, None), (2, None), (3, None)]
     last.refresh_from_db()
     assert last.tpn == 1
 
 
 def test_change_of_numbers_in_a_running_section_asks_first(actor: Actor) -> None:
     """VCL4THP.13 Q154, for each kind of action that can change numbers."""
-    tournament = paired(section_of(3), 3)
-    last = tournament.participants.get(tpn=3)
-    about = {"section": tournament.name, "round": 3}
+    section = paired(section_of(3), 3)
+    last = section.participants.get(tpn=3)
+    about = {"section": section.name, "round": 3}
     with refused("numbers_to_confirm", **about, numbers=[[1, 2], [2, 3], [3, 1]]):
         edit_participant(actor=actor, participant_id=last.pk, entry=data_of(last, rating=2600))
     with refused("numbers_to_confirm", **about, numbers=[[2, 3], [3, 4]]):
-        add_participant(actor=actor, tournament_id=tournament.pk, entry=entry_data("New, A", 2485))
+        add_participant(actor=actor, section_id=section.pk, entry=entry_data("New, A", 2485))
     with refused("numbers_to_confirm", **about, numbers=[[2, 1], [3, 2]]):
-        remove_participant(actor=actor, participant_id=tournament.participants.get(tpn=1).pk)
+        remove_participant(actor=actor, participant_id=section.participants.get(tpn=1).pk)
 
 
 def test_change_of_numbers_in_another_section_asks_first(actor: Actor) -> None:
     other = paired(section_of(3), 1)
     somebody = other.participants.get(tpn=3)
-    section = TournamentFactory(event=other.event)
-    entry = ParticipantFactory(tournament=section, player=somebody.player, rating=2400, tpn=1)
+    section = SectionFactory(event=other.event)
+    entry = ParticipantFactory(section=section, player=somebody.player, rating=2400, tpn=1)
     twin = other.participants.get(tpn=2)
     Participant.objects.filter(pk=twin.pk).update(rating=somebody.rating)
     data = data_of(entry, title="GM")
@@ -168,93 +166,93 @@ def test_change_of_numbers_in_another_section_asks_first(actor: Actor) -> None:
 
 
 def test_correction_of_a_rating_after_round_4_does_not_change_the_number(actor: Actor) -> None:
-    tournament = paired(section_of(3), 4)
-    last = tournament.participants.get(tpn=3)
-    with one_step(tournament, "edit_participant") as told:
+    section = paired(section_of(3), 4)
+    last = section.participants.get(tpn=3)
+    with one_step(section, "edit_participant") as told:
         edit_participant(actor=actor, participant_id=last.pk, entry=data_of(last, rating=2600))
     last.refresh_from_db()
     assert (last.tpn, last.rating, told[0].integrity) == (3, 2600, "")
 
 
 def test_unpairing_round_4_makes_the_numbers_free_again(actor: Actor) -> None:
-    tournament = paired(section_of(3), 4)
-    last = tournament.participants.get(tpn=3)
+    section = paired(section_of(3), 4)
+    last = section.participants.get(tpn=3)
     edit_participant(actor=actor, participant_id=last.pk, entry=data_of(last, rating=2600))
-    tournament.played_rounds.get(number=4).delete()
+    section.played_rounds.get(number=4).delete()
     edit_participant(actor=actor, participant_id=last.pk, entry=data_of(last, rating=2601), asked=True)
     last.refresh_from_db()
     assert last.tpn == 1
 
 
 def test_late_entry_after_round_4_gets_the_place_by_its_rating(actor: Actor) -> None:
-    tournament = paired(section_of(4), 4)  # 2490, 2480, 2470, 2460
-    last = tournament.participants.get(tpn=4)
+    section = paired(section_of(4), 4)  # 2490, 2480, 2470, 2460
+    last = section.participants.get(tpn=4)
     edit_participant(actor=actor, participant_id=last.pk, entry=data_of(last, rating=2600))
-    one, two, three, four = names(tournament)
-    with one_step(tournament, "add_participant") as told:
+    one, two, three, four = names(section)
+    with one_step(section, "add_participant") as told:
         entry = entry_data("New, A", 2475)
-        add_participant(actor=actor, tournament_id=tournament.pk, entry=entry, asked=True)
-    assert names(tournament) == [one, two, "New, A", three, four]
+        add_participant(actor=actor, section_id=section.pk, entry=entry, asked=True)
+    assert names(section) == [one, two, "New, A", three, four]
     assert (told[0].after["numbers"], told[0].integrity) == ([[3, 4], [4, 5]], Integrity.REGENERATION)
 
 
 def test_weakest_late_entry_comes_last(actor: Actor) -> None:
-    tournament = paired(section_of(3), 5)
-    new = add_participant(actor=actor, tournament_id=tournament.pk, entry=entry_data("New, A", 1200))
+    section = paired(section_of(3), 5)
+    new = add_participant(actor=actor, section_id=section.pk, entry=entry_data("New, A", 1200))
     new.refresh_from_db()
     assert (new.tpn, new.first_round) == (4, 6)
 
 
 def test_removed_entry_leaves_no_gap(actor: Actor) -> None:
-    tournament = section_of(3)
-    one, _, three = names(tournament)
-    remove_participant(actor=actor, participant_id=tournament.participants.get(tpn=2).pk)
-    assert numbers(tournament) == {one: (1, None), three: (2, None)}
+    section = section_of(3)
+    one, _, three = names(section)
+    remove_participant(actor=actor, participant_id=section.participants.get(tpn=2).pk)
+    assert numbers(section) == {one: (1, None), three: (2, None)}
 
 
 @pytest.mark.parametrize("rounds", [0, 5])
 def test_numbers_stay_1_to_n_through_many_changes(actor: Actor, rounds: int) -> None:
-    tournament = paired(section_of(12), rounds)
+    section = paired(section_of(12), rounds)
     for step in range(6):
         rating = 2200 + (step * 97) % 300
         entry = entry_data(f"New, {step}", rating)
-        add_participant(actor=actor, tournament_id=tournament.pk, entry=entry, asked=True)
-        leaver = tournament.participants.order_by("tpn")[(step * 7) % 12]
+        add_participant(actor=actor, section_id=section.pk, entry=entry, asked=True)
+        leaver = section.participants.order_by("tpn")[(step * 7) % 12]
         remove_participant(actor=actor, participant_id=leaver.pk, asked=True)
-        found = list(tournament.participants.order_by("tpn").values_list("tpn", flat=True))
+        found = list(section.participants.order_by("tpn").values_list("tpn", flat=True))
         assert found == list(range(1, 13))
 
 
 def test_change_that_the_ranking_does_not_depend_on_moves_no_number(actor: Actor) -> None:
     """GHR 2.2 names rating, title and name. The numbers, as those of a file, are not in this order."""
-    tournament = paired(section_of(0), 1)
+    section = paired(section_of(0), 1)
     for tpn, rating in enumerate((2400, 2500, 2300), start=1):
-        ParticipantFactory(tournament=tournament, rating=rating, tpn=tpn)
-    second = tournament.participants.get(tpn=2)
+        ParticipantFactory(section=section, rating=rating, tpn=tpn)
+    second = section.participants.get(tpn=2)
     values = {"name": second.player.name, "rating": 2500}
     others = {"club": "Caïssa", "note": "by car", "official_rating": 2511, "federation": "FRA", "sex": "w"}
     data = entry_data(**values, **others, fide_id=1503014)
-    with one_step(tournament, "edit_participant") as told:
+    with one_step(section, "edit_participant") as told:
         edit_participant(actor=actor, participant_id=second.pk, entry=data)
     assert "numbers" not in told[0].after
-    assert [p.rating for p in tournament.participants.order_by("tpn")] == [2400, 2500, 2300]
-    undo(actor=actor, tournament_id=tournament.pk, revision=told[0].revision)
-    assert [p.rating for p in tournament.participants.order_by("tpn")] == [2400, 2500, 2300]
+    assert [p.rating for p in section.participants.order_by("tpn")] == [2400, 2500, 2300]
+    undo(actor=actor, section_id=section.pk, revision=told[0].revision)
+    assert [p.rating for p in section.participants.order_by("tpn")] == [2400, 2500, 2300]
     for changed in ({"name": "Aa, A"}, {"title": "GM"}, {"rating": 2501}):
         data = entry_data(**{**values, **changed})
-        with refused("numbers_to_confirm", section=tournament.name, numbers=[[1, 2], [2, 1]]):
+        with refused("numbers_to_confirm", section=section.name, numbers=[[1, 2], [2, 1]]):
             edit_participant(actor=actor, participant_id=second.pk, entry=data)
 
 
 def test_change_that_the_ranking_does_not_depend_on_moves_no_number_in_another_section(actor: Actor) -> None:
     other = paired(section_of(0), 1)
     for tpn, rating in enumerate((2400, 2500), start=1):
-        ParticipantFactory(tournament=other, rating=rating, tpn=tpn)
-    section = TournamentFactory(event=other.event)
+        ParticipantFactory(section=other, rating=rating, tpn=tpn)
+    section = SectionFactory(event=other.event)
     player = other.participants.get(tpn=1).player
-    entry = ParticipantFactory(tournament=section, player=player, rating=2400, tpn=1)
+    entry = ParticipantFactory(section=section, player=player, rating=2400, tpn=1)
     edit_participant(actor=actor, participant_id=entry.pk, entry=data_of(entry, federation="FRA"))
     row = section.log.latest("revision")
-    undo(actor=actor, tournament_id=section.pk, revision=row.revision)
+    undo(actor=actor, section_id=section.pk, revision=row.revision)
     assert [(row.action, "numbers" in row.after) for row in other.log.all()] == [("edit_player", False)] * 2
     assert [p.rating for p in other.participants.order_by("tpn")] == [2400, 2500]

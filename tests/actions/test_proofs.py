@@ -23,7 +23,7 @@ from tournaments.actions.events import edit_event
 from tournaments.actions.ledger import Actor
 from tournaments.actions.proofs import FAULTS, all_unproved, prove_copy, unproved
 from tournaments.copy_format import canonical, checksum
-from tournaments.models import CopyProof, Event, Game, Tournament
+from tournaments.models import CopyProof, Event, Game, Section
 from tournaments.scratch import scratch_database
 
 pytestmark = pytest.mark.django_db
@@ -36,36 +36,36 @@ def directory(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.fixture
-def section(actor: Actor) -> Tournament:
+def section(actor: Actor) -> Section:
     section = section_of(8)
     played(section)
     return section
 
 
-def proof(tournament: Tournament) -> tuple[str, str, bool]:
+def proof(section: Section) -> tuple[str, str, bool]:
     """Prove the newest copy. Return the fault, its detail, and whether it was compared with the section."""
-    found = prove_copy(tournament, stored_copies(tournament)[0])
+    found = prove_copy(section, stored_copies(section)[0])
     return found.fault, found.detail, found.with_section
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_copy_of_a_long_tournament_is_restored_and_equals_the_section(actor: Actor, seed: int) -> None:
+def test_copy_of_a_long_section_is_restored_and_equals_the_section(actor: Actor, seed: int) -> None:
     walk = Walk(600 + seed, section_of(9, initial_colour=""), actor)
     for _ in range(80):
         walk.step()
-    take_copy(walk.tournament, "asked")
-    before = (Tournament.objects.count(), Event.objects.count(), connection.settings_dict["NAME"])
-    assert proof(walk.tournament) == ("", "", True)
-    assert (Tournament.objects.count(), Event.objects.count(), connection.settings_dict["NAME"]) == before
+    take_copy(walk.section, "asked")
+    before = (Section.objects.count(), Event.objects.count(), connection.settings_dict["NAME"])
+    assert proof(walk.section) == ("", "", True)
+    assert (Section.objects.count(), Event.objects.count(), connection.settings_dict["NAME"]) == before
 
 
-def test_copy_of_one_of_two_sections_is_restored(actor: Actor, section: Tournament) -> None:
+def test_copy_of_one_of_two_sections_is_restored(actor: Actor, section: Section) -> None:
     section_of(4, event=section.event, name="Juniors")
     take_copy(section, "asked")
     assert proof(section) == ("", "", True)
 
 
-def test_section_that_moved_on_is_proved_by_the_file_alone(actor: Actor, section: Tournament) -> None:
+def test_section_that_moved_on_is_proved_by_the_file_alone(actor: Actor, section: Section) -> None:
     take_copy(section, "asked")
     edit_event(actor=actor, event=section.event, city="Delft")
     assert proof(section) == ("", "", False)
@@ -111,7 +111,7 @@ def _twice_and_older(file: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_copy_that_cannot_be_restored_is_found(section: Tournament, name: str) -> None:
+def test_copy_that_cannot_be_restored_is_found(section: Section, name: str) -> None:
     take_copy(section, "asked")
     change, expected = BROKEN[name]
     change(stored_copies(section)[0].path)
@@ -119,30 +119,30 @@ def test_copy_that_cannot_be_restored_is_found(section: Tournament, name: str) -
     assert CopyProof.objects.get().fault in FAULTS
 
 
-def test_restore_that_loses_a_row_is_found(section: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_restore_that_loses_a_row_is_found(section: Section, monkeypatch: pytest.MonkeyPatch) -> None:
     take_copy(section, "asked")
     monkeypatch.setattr("tournaments.actions.proofs.load_copy", _losing("games"))
     assert proof(section) == ("rows_differ", "games: 4, 3", False)
 
 
-def test_restore_with_other_points_is_found(section: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_restore_with_other_points_is_found(section: Section, monkeypatch: pytest.MonkeyPatch) -> None:
     take_copy(section, "asked")
     reports = iter([Report((TextRecord("022", "as it was"),)), Report((TextRecord("022", "as it is"),))])
     monkeypatch.setattr("tournaments.actions.proofs.report", lambda _: next(reports))
     assert proof(section) == ("report_differs", "", False)
 
 
-def _losing(part: str) -> Callable[..., Tournament]:
+def _losing(part: str) -> Callable[..., Section]:
     from tournaments.actions.copies import load_copy
 
-    def load(**options: Any) -> Tournament:
+    def load(**options: Any) -> Section:
         options["copy"].rows[part].pop()
         return load_copy(**options)
 
     return load
 
 
-def test_file_that_cannot_be_read_is_found(section: Tournament) -> None:
+def test_file_that_cannot_be_read_is_found(section: Section) -> None:
     take_copy(section, "asked")
     copy = stored_copies(section)[0]
     copy.path.unlink()
@@ -150,7 +150,7 @@ def test_file_that_cannot_be_read_is_found(section: Tournament) -> None:
     assert prove_copy(section, copy).fault == "unreadable"
 
 
-def test_copies_are_proved_once_and_again_if_the_file_changes(section: Tournament) -> None:
+def test_copies_are_proved_once_and_again_if_the_file_changes(section: Section) -> None:
     take_copy(section, "asked")
     ((found, copy),) = all_unproved()
     assert (found, copy) == (section, stored_copies(section)[0])
@@ -162,7 +162,7 @@ def test_copies_are_proved_once_and_again_if_the_file_changes(section: Tournamen
     assert unproved(section) == []
 
 
-def test_outcome_of_a_deleted_copy_is_forgotten(section: Tournament) -> None:
+def test_outcome_of_a_deleted_copy_is_forgotten(section: Section) -> None:
     take_copy(section, "asked")
     proof(section)
     stored_copies(section)[0].path.unlink()
@@ -172,10 +172,10 @@ def test_outcome_of_a_deleted_copy_is_forgotten(section: Tournament) -> None:
     assert [row.name for row in CopyProof.objects.all()] == [stored_copies(section)[0].name]
 
 
-def test_scratch_database_is_empty_and_refuses_what_the_real_one_refuses(section: Tournament) -> None:
+def test_scratch_database_is_empty_and_refuses_what_the_real_one_refuses(section: Section) -> None:
     with scratch_database():
         assert connection.vendor == "sqlite"
-        assert Tournament.objects.count() == 0
+        assert Section.objects.count() == 0
         with connection.cursor() as cursor:
             cursor.execute("SELECT COUNT(*) FROM sqlite_master WHERE type = 'trigger'")
             assert cursor.fetchone()[0] > 10

@@ -26,11 +26,11 @@ from tournaments.actions.entries import (
     remove_participant,
     withdraw_participant,
 )
-from tournaments.actions.events import close_tournament, edit_tournament, reopen_tournament
+from tournaments.actions.events import close_section, edit_section, reopen_section
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
 from tournaments.errors import DomainError
-from tournaments.models import Bye, Game, Participant, Tournament
+from tournaments.models import Bye, Game, Participant, Section
 
 pytestmark = pytest.mark.django_db
 
@@ -38,9 +38,9 @@ pytestmark = pytest.mark.django_db
 class Walk:
     """Random steps of an arbiter, mostly in the usual order, but often out of order."""
 
-    def __init__(self, seed: int, tournament: Tournament, actor: Actor) -> None:
+    def __init__(self, seed: int, section: Section, actor: Actor) -> None:
         self.random = random.Random(seed)
-        self.tournament = tournament
+        self.section = section
         self.done: dict[str, int] = {}
         self.refused: dict[str, int] = {}
         self._actor = actor
@@ -61,18 +61,16 @@ class Walk:
         action(actor=self._actor, **arguments)
 
     def _last(self) -> Any:
-        last = self.tournament.played_rounds.order_by("-number").first()
+        last = self.section.played_rounds.order_by("-number").first()
         if last is None:
             raise DomainError("nothing_to_close")
         return last
 
     def _someone(self) -> int:
-        return self.random.choice(
-            list(self.tournament.participants.order_by("pk").values_list("pk", flat=True))
-        )
+        return self.random.choice(list(self.section.participants.order_by("pk").values_list("pk", flat=True)))
 
     def _games(self) -> list[Game]:
-        return list(Game.objects.filter(round__tournament=self.tournament))
+        return list(Game.objects.filter(round__section=self.section))
 
     def _results(self) -> None:
         for game in self._last().games.filter(result="")[:8]:
@@ -87,8 +85,8 @@ class Walk:
             self._call(record_result, game_id=game.pk, result=result, seen_version=version)
 
     def _pair(self) -> None:
-        seen = self.tournament.played_rounds.count() - self.random.choice([0, 0, 0, 1])
-        self._call(pair_next_round, tournament_id=self.tournament.pk, after_round=seen, proceed=True)
+        seen = self.section.played_rounds.count() - self.random.choice([0, 0, 0, 1])
+        self._call(pair_next_round, section_id=self.section.pk, after_round=seen, proceed=True)
 
     def _publish(self) -> None:
         self._call(publish_round, round_id=self._last().pk, seen_version=self._last().version)
@@ -101,7 +99,7 @@ class Walk:
 
     def _add(self) -> None:
         entry = entry_data(f"New, {self.random.random()}", self.random.randint(1200, 2600))
-        self._call(add_participant, tournament_id=self.tournament.pk, entry=entry)
+        self._call(add_participant, section_id=self.section.pk, entry=entry)
 
     def _edit(self) -> None:
         participant = Participant.objects.select_related("player").get(pk=self._someone())
@@ -122,44 +120,44 @@ class Walk:
         self._call(request_bye, participant_id=self._someone(), round_number=number, kind=kind)
 
     def _cancel(self) -> None:
-        bye = self.random.choice([None, *Bye.objects.filter(participant__tournament=self.tournament)])
+        bye = self.random.choice([None, *Bye.objects.filter(participant__section=self.section)])
         self._call(cancel_bye, bye_id=bye.pk if bye else 0)
 
     def _close(self) -> None:
         early = self.random.random() < 0.2
-        self._call(close_tournament, tournament_id=self.tournament.pk, early=early, reason="storm")
+        self._call(close_section, section_id=self.section.pk, early=early, reason="storm")
 
     def _reopen(self) -> None:
-        self._call(reopen_tournament, tournament_id=self.tournament.pk)
+        self._call(reopen_section, section_id=self.section.pk)
 
     def _settings(self) -> None:
         rounds = self.random.randint(5, 9)
-        self._call(edit_tournament, tournament_id=self.tournament.pk, rounds=rounds, name=f"Now {rounds}")
+        self._call(edit_section, section_id=self.section.pk, rounds=rounds, name=f"Now {rounds}")
 
     def _colour(self) -> None:
-        self._call(draw_initial_colour, tournament_id=self.tournament.pk)
+        self._call(draw_initial_colour, section_id=self.section.pk)
 
 
-def assert_sound(tournament: Tournament) -> None:
-    tournament.refresh_from_db()
-    revisions = list(tournament.log.order_by("pk").values_list("revision", flat=True))
-    assert revisions == list(range(1, tournament.revision + 1))
-    numbers = list(tournament.participants.order_by("tpn").values_list("tpn", flat=True))
+def assert_sound(section: Section) -> None:
+    section.refresh_from_db()
+    revisions = list(section.log.order_by("pk").values_list("revision", flat=True))
+    assert revisions == list(range(1, section.revision + 1))
+    numbers = list(section.participants.order_by("tpn").values_list("tpn", flat=True))
     assert numbers == list(range(1, len(numbers) + 1))
-    rounds = list(tournament.played_rounds.order_by("number"))
+    rounds = list(section.played_rounds.order_by("number"))
     assert [row.number for row in rounds] == list(range(1, len(rounds) + 1))
     assert all(row.is_finished for row in rounds[:-1])
-    assert all(row.is_finished == tournament.is_closed for row in rounds[-1:])
-    assert not Game.objects.filter(result="", round__tournament=tournament, round__state="finished").exists()
+    assert all(row.is_finished == section.is_closed for row in rounds[-1:])
+    assert not Game.objects.filter(result="", round__section=section, round__state="finished").exists()
     histories(
         engine_tournament(
-            tournament,
+            section,
             round_number=len(rounds) + 1,
-            participants=tournament.participants.all(),
+            participants=section.participants.all(),
             rounds=rounds,
-            games=Game.objects.filter(round__tournament=tournament),
-            byes=Bye.objects.filter(participant__tournament=tournament),
-            forbidden=tournament.forbidden_pairs.all(),
+            games=Game.objects.filter(round__section=section),
+            byes=Bye.objects.filter(participant__section=section),
+            forbidden=section.forbidden_pairs.all(),
         )
     )
 
@@ -169,6 +167,6 @@ def test_random_walk_keeps_a_section_consistent(actor: Actor, seed: int) -> None
     walk = Walk(seed, section_of(11, initial_colour=""), actor)
     for _ in range(150):
         walk.step()
-        assert_sound(walk.tournament)
+        assert_sound(walk.section)
     assert walk.done["pair"] >= 3, (walk.done, walk.refused)
     assert not {"busy", "pairing_failed", "invalid_values"} & set(walk.refused)

@@ -8,7 +8,7 @@ from pairing.engine import Colour, Result, pair_round
 from pairing.engine.trf import PlayerRecord, Report, RoundEntry, read_report, to_tournament, write_report
 from pairing.rounds.actions import pair_next_round
 from tests.actions.refusals import one_step, refused
-from tests.factories import EventFactory, TournamentFactory, section_of
+from tests.factories import EventFactory, SectionFactory, section_of
 from tournaments.actions.copies import load_copy
 from tournaments.actions.entries import add_participant, import_report
 from tournaments.actions.ledger import Actor
@@ -18,7 +18,7 @@ from tournaments.errors import DomainError
 from tournaments.exports.report_trf import tournament_report
 from tournaments.exports.section_copy import copy_file
 from tournaments.imports.section_copy import read_copy
-from tournaments.models import ActionLog, Integrity, Player, RatingSource, Tournament
+from tournaments.models import ActionLog, Integrity, Player, RatingSource, Section
 
 pytestmark = pytest.mark.django_db
 
@@ -68,63 +68,59 @@ def report(*lines: str) -> Report:
     return read_report("\r".join(lines).encode())
 
 
-def imported(actor: Actor, *lines: str, **options: object) -> Tournament:
+def imported(actor: Actor, *lines: str, **options: object) -> Section:
     made = import_report(actor=actor, event=EventFactory(), name="Open", report=report(*lines), **options)
-    return Tournament.objects.get(pk=made.pk)
+    return Section.objects.get(pk=made.pk)
 
 
-def games(tournament: Tournament) -> list[tuple[int, int, int, int, str]]:
+def games(section: Section) -> list[tuple[int, int, int, int, str]]:
     """Return [(round, board, White, Black, result)]."""
-    rows = [
-        game for row in tournament.played_rounds.order_by("number") for game in row.games.order_by("board")
-    ]
+    rows = [game for row in section.played_rounds.order_by("number") for game in row.games.order_by("board")]
     return [(g.round.number, g.board, g.white.tpn, g.black.tpn, g.result) for g in rows]
 
 
-def byes(tournament: Tournament) -> list[tuple[int, int, str, str]]:
+def byes(section: Section) -> list[tuple[int, int, str, str]]:
     """Return [(round, number, kind, source)]."""
     rows = [
         (bye.round_number, participant.tpn, bye.kind, bye.source)
-        for participant in tournament.participants.all()
+        for participant in section.participants.all()
         for bye in participant.byes.all()
     ]
     return sorted(rows)
 
 
 def test_report_becomes_a_section_of_an_event(actor: Actor) -> None:
-    tournament = imported(actor, *HEAD, *PLAYERS, *EXTRA, source="open.trf")
-    assert (tournament.name, tournament.slug, tournament.rounds, tournament.initial_colour) == (
+    section = imported(actor, *HEAD, *PLAYERS, *EXTRA, source="open.trf")
+    assert (section.name, section.slug, section.rounds, section.initial_colour) == (
         "Open",
         "open",
         5,
         "b",
     )
-    assert (tournament.revision, tournament.fide_mode) == (1, True)
-    assert games(tournament) == [
+    assert (section.revision, section.fide_mode) == (1, True)
+    assert games(section) == [
         (1, 1, 1, 3, "1-0"),
         (1, 2, 4, 2, "-:+"),
         (2, 1, 2, 1, "1/2"),
         (2, 2, 5, 6, "adj"),
     ]
-    assert list(tournament.played_rounds.values_list("state", flat=True)) == ["finished", "published"]
-    assert byes(tournament) == [
+    assert list(section.played_rounds.values_list("state", flat=True)) == ["finished", "published"]
+    assert byes(section) == [
         (1, 6, "F", "requested"),
         (2, 3, "U", "allocated"),
         (2, 4, "Z", "requested"),
         (3, 1, "H", "requested"),
         (3, 4, "Z", "requested"),
     ]
-    assert list(tournament.participants.values_list("first_round", flat=True)) == [1, 1, 1, 1, 2, 1]
-    forbidden = tournament.forbidden_pairs.values_list(
-        "first__tpn", "second__tpn", "first_round", "last_round"
-    )
+    assert list(section.participants.values_list("first_round", flat=True)) == [1, 1, 1, 1, 2, 1]
+    forbidden = section.forbidden_pairs.values_list("first__tpn", "second__tpn", "first_round", "last_round")
     assert sorted(forbidden) == [(1, 4, 1, 3), (2, 3, 1, None)]
-    assert tournament.report_records == ["### by hand", "182 Other program"]
-    assert tournament.schedule == ["2026-10-17"]
+    assert section.report_records == ["### by hand", "182 Other program"]
+    assert section.schedule == ["2026-10-17"]
     row = ActionLog.objects.get()
-    assert (row.action, row.tournament, row.integrity, row.round_number) == (
+    assert (row.action, row.section, row.integrity, row.round_number) == (
         "import_report",
-        tournament,
+        section,
         Integrity.IMPORT,
         2,
     )
@@ -133,8 +129,8 @@ def test_report_becomes_a_section_of_an_event(actor: Actor) -> None:
 
 def test_invalid_dates_are_written_back_unchanged(actor: Actor) -> None:
     dates = "132" + " " * 88 + "26/17/10"
-    tournament = imported(actor, *HEAD, *PLAYERS, dates)
-    assert (tournament.schedule, tournament.report_records) == ([], [dates])
+    section = imported(actor, *HEAD, *PLAYERS, dates)
+    assert (section.schedule, section.report_records) == ([], [dates])
 
 
 ORGANISERS = ["022 Rijswijk", "032 ned", "102 Vos, Ina (IA)", "112 Bos, Jan", "112 Dam, Ada", "122 90+30"]
@@ -158,7 +154,7 @@ def test_import_fills_empty_fields_of_the_event(actor: Actor) -> None:
 def test_import_into_an_empty_section_fills_empty_fields_of_the_event(actor: Actor) -> None:
     event = EventFactory(time_control="")
     section = section_of(0, event=event)
-    import_report(actor=actor, tournament_id=section.pk, report=report(*HEAD, *PLAYERS, *ORGANISERS))
+    import_report(actor=actor, section_id=section.pk, report=report(*HEAD, *PLAYERS, *ORGANISERS))
     event.refresh_from_db()
     assert event.time_control == "90+30"
 
@@ -180,48 +176,48 @@ def test_identity_and_rating_are_kept(actor: Actor) -> None:
 
 def test_next_round_is_paired_as_from_the_file(actor: Actor) -> None:
     lines = [*HEAD, *PLAYERS, *EXTRA]
-    tournament = imported(actor, *lines)
-    row = pair_next_round(actor=actor, tournament_id=tournament.pk, after_round=2)
+    section = imported(actor, *lines)
+    row = pair_next_round(actor=actor, section_id=section.pk, after_round=2)
     expected = pair_round(to_tournament(report(*lines)))
     assert list(row.games.order_by("board").values_list("white__tpn", "black__tpn")) == [
         (pair.white, pair.black) for pair in expected.pairs
     ]
-    allocated = tournament.participants.filter(byes__round_number=3, byes__kind="U").values_list(
+    allocated = section.participants.filter(byes__round_number=3, byes__kind="U").values_list(
         "tpn", flat=True
     )
     assert list(allocated) == ([expected.bye] if expected.bye else [])
 
 
 def test_report_fills_an_empty_section(actor: Actor) -> None:
-    tournament = TournamentFactory(rounds=9, name="Mine", initial_colour="")
-    with one_step(tournament, "import_report"):
-        import_report(actor=actor, tournament_id=tournament.pk, report=report(*HEAD, *PLAYERS))
-    tournament.refresh_from_db()
-    assert (tournament.rounds, tournament.name, tournament.initial_colour) == (5, "Mine", "w")
-    with refused("tournament_not_empty", participants=6):
-        import_report(actor=actor, tournament_id=tournament.pk, report=report(*HEAD, *PLAYERS))
+    section = SectionFactory(rounds=9, name="Mine", initial_colour="")
+    with one_step(section, "import_report"):
+        import_report(actor=actor, section_id=section.pk, report=report(*HEAD, *PLAYERS))
+    section.refresh_from_db()
+    assert (section.rounds, section.name, section.initial_colour) == (5, "Mine", "w")
+    with refused("section_not_empty", participants=6):
+        import_report(actor=actor, section_id=section.pk, report=report(*HEAD, *PLAYERS))
 
 
 def test_section_that_is_not_empty_is_refused(actor: Actor) -> None:
-    tournament = section_of(1)
-    with refused("tournament_not_empty", participants=1):
-        import_report(actor=actor, tournament_id=tournament.pk, report=report(*HEAD, *PLAYERS))
+    section = section_of(1)
+    with refused("section_not_empty", participants=1):
+        import_report(actor=actor, section_id=section.pk, report=report(*HEAD, *PLAYERS))
 
 
-def test_numbers_of_a_running_tournament_stay_when_they_do_not_follow_the_ratings(actor: Actor) -> None:
-    tournament = imported(
+def test_numbers_of_a_running_section_stay_when_they_do_not_follow_the_ratings(actor: Actor) -> None:
+    section = imported(
         actor,
         *HEAD,
         line(3, 1500, (7, "w", "1"), name="Low, A"),
         line(7, 2500, (3, "b", "0"), name="High, B"),
     )
-    assert list(tournament.participants.order_by("tpn").values_list("tpn", "rating")) == [
+    assert list(section.participants.order_by("tpn").values_list("tpn", "rating")) == [
         (3, 1500),
         (7, 2500),
     ]
     entry = EntryData(name="New, C", rating=2000)
-    add_participant(actor=actor, tournament_id=tournament.pk, entry=entry)
-    assert list(tournament.participants.order_by("tpn").values_list("tpn", "former_tpn", "rating")) == [
+    add_participant(actor=actor, section_id=section.pk, entry=entry)
+    assert list(section.participants.order_by("tpn").values_list("tpn", "former_tpn", "rating")) == [
         (1, 7, 2500),
         (2, None, 2000),
         (3, None, 1500),
@@ -247,7 +243,7 @@ def test_a_later_renumbering_keeps_the_files_order_of_equal_ratings(
     actor: Actor, entries: tuple[tuple[int, str, str], ...]
 ) -> None:
     """GHR 2.2: an announced order of equal ratings counts. Players in the usual order get no fixed place."""
-    tournament = imported(
+    section = imported(
         actor,
         *HEAD,
         line(1, 2000, *entries, name="Zz, A"),
@@ -257,8 +253,8 @@ def test_a_later_renumbering_keeps_the_files_order_of_equal_ratings(
     )
     for rating in (2100, 2000, 1900):
         entry = EntryData(name=f"Aa, New {rating}", rating=rating)
-        add_participant(actor=actor, tournament_id=tournament.pk, entry=entry, asked=True)
-    assert list(tournament.participants.order_by("tpn").values_list("player__name", flat=True)) == [
+        add_participant(actor=actor, section_id=section.pk, entry=entry, asked=True)
+    assert list(section.participants.order_by("tpn").values_list("player__name", flat=True)) == [
         "Aa, New 2100",
         "Zz, A",
         "Aa, B",
@@ -270,24 +266,22 @@ def test_a_later_renumbering_keeps_the_files_order_of_equal_ratings(
 
 
 def test_place_in_the_file_is_the_pairing_number_if_xxc_rank_says_so(actor: Actor) -> None:
-    tournament = imported(
-        actor, *HEAD, "XXC rank", line(9, 2000, (4, "w", "1")), line(4, 2100, (9, "b", "0"))
-    )
-    assert list(tournament.participants.order_by("tpn").values_list("tpn", "rating")) == [
+    section = imported(actor, *HEAD, "XXC rank", line(9, 2000, (4, "w", "1")), line(4, 2100, (9, "b", "0")))
+    assert list(section.participants.order_by("tpn").values_list("tpn", "rating")) == [
         (1, 2000),
         (2, 2100),
     ]
 
 
 def test_missing_result_of_the_last_round_stays_missing(actor: Actor) -> None:
-    tournament = imported(actor, *HEAD, line(1, 2000, (2, "w", "")), line(2, 1900, (1, "b", "")))
-    assert games(tournament) == [(1, 1, 1, 2, "")]
-    game = tournament.played_rounds.get().games.get()
+    section = imported(actor, *HEAD, line(1, 2000, (2, "w", "")), line(2, 1900, (1, "b", "")))
+    assert games(section) == [(1, 1, 1, 2, "")]
+    game = section.played_rounds.get().games.get()
     record_result(actor=actor, game_id=game.pk, result=Result.DRAW, seen_version=0)
 
 
 def test_missing_result_of_an_earlier_round_is_adjourned(actor: Actor) -> None:
-    tournament = imported(
+    section = imported(
         actor,
         *HEAD,
         line(1, 2000, (2, "w", ""), (3, "w", "1")),
@@ -295,27 +289,27 @@ def test_missing_result_of_an_earlier_round_is_adjourned(actor: Actor) -> None:
         line(3, 1800, (4, "w", "1"), (1, "b", "0")),
         line(4, 1700, (3, "b", "0"), (2, "b", "0")),
     )
-    assert [(r, board, result) for r, board, _, _, result in games(tournament) if result == "adj"] == [
+    assert [(r, board, result) for r, board, _, _, result in games(section) if result == "adj"] == [
         (1, 1, "adj")
     ]
-    assert tournament.log.get().after["adjourned"] == [[1, 1]]
+    assert section.log.get().after["adjourned"] == [[1, 1]]
 
 
 def test_forfeit_without_colours_gives_white_to_the_smaller_number(actor: Actor) -> None:
-    tournament = imported(actor, *HEAD, line(1, 2000, (2, "", "-")), line(2, 1900, (1, "", "+")))
-    assert games(tournament) == [(1, 1, 1, 2, "-:+")]
+    section = imported(actor, *HEAD, line(1, 2000, (2, "", "-")), line(2, 1900, (1, "", "+")))
+    assert games(section) == [(1, 1, 1, 2, "-:+")]
 
 
 def test_player_without_any_round_enters_in_the_next_round(actor: Actor) -> None:
-    tournament = imported(
+    section = imported(
         actor, *HEAD, line(1, 2000, (2, "w", "1")), line(2, 1900, (1, "b", "0")), line(3, 1800)
     )
-    assert tournament.participants.get(tpn=3).first_round == 2
+    assert section.participants.get(tpn=3).first_round == 2
 
 
 def test_point_system_is_imported(actor: Actor) -> None:
-    tournament = imported(actor, *HEAD, "XXS W=3 D=1 L=0 PAB=3 FW=3", *PLAYERS)
-    assert (tournament.win_points, tournament.draw_points, tournament.bye_points) == (30, 10, 30)
+    section = imported(actor, *HEAD, "XXS W=3 D=1 L=0 PAB=3 FW=3", *PLAYERS)
+    assert (section.win_points, section.draw_points, section.bye_points) == (30, 10, 30)
 
 
 @pytest.mark.parametrize(
@@ -369,8 +363,8 @@ def test_players_without_a_rating_need_a_provisional_one(actor: Actor) -> None:
     lines = [*HEAD, line(1, 2000), line(2, None, name="Un, Rated"), line(3, None)]
     with refused("ratings_missing", names=["Un, Rated", "Player, No 3"]):
         import_report(actor=actor, event=event, name="Open", report=report(*lines))
-    tournament = imported(actor, *lines, provisional_rating=1400)
-    assert list(tournament.participants.values_list("rating", "official_rating", "rating_source")) == [
+    section = imported(actor, *lines, provisional_rating=1400)
+    assert list(section.participants.values_list("rating", "official_rating", "rating_source")) == [
         (2000, 2000, "file"),
         (1400, None, "provisional"),
         (1400, None, "provisional"),
@@ -437,31 +431,31 @@ EXCHANGED = [
 ]
 
 
-def told(tournament: Tournament) -> list[str]:
-    lines = tournament_report(tournament).decode().splitlines()
+def told(section: Section) -> list[str]:
+    lines = tournament_report(section).decode().splitlines()
     return [text for text in lines if text.startswith("### Import")]
 
 
 def test_rounds_that_follow_the_rules_have_no_comment(actor: Actor) -> None:
-    tournament = imported(actor, *HEAD, "152 W", *GOOD)
+    section = imported(actor, *HEAD, "152 W", *GOOD)
     row = ActionLog.objects.get()
     assert (row.integrity, row.after["rounds_checked"], row.after["departures"]) == (Integrity.IMPORT, 1, [])
-    assert told(tournament) == []
+    assert told(section) == []
 
 
 def test_comment_on_a_round_that_breaks_the_rules_has_the_pairing_of_the_engine(actor: Actor) -> None:
-    tournament = imported(actor, *HEAD, "152 W", *EXCHANGED)
-    assert told(tournament) == ["### Import @ Round 1: 1-3 4-2 => 1-4 3-2"]
+    section = imported(actor, *HEAD, "152 W", *EXCHANGED)
+    assert told(section) == ["### Import @ Round 1: 1-3 4-2 => 1-4 3-2"]
 
 
 def test_a_comment_has_the_present_pairing_numbers(actor: Actor) -> None:
-    tournament = imported(actor, *HEAD, "152 W", *EXCHANGED)
+    section = imported(actor, *HEAD, "152 W", *EXCHANGED)
     numbers = {2: 3, 3: 2}
-    people = {entry.tpn: entry for entry in tournament.participants.all()}
-    tournament.participants.update(tpn=None)
+    people = {entry.tpn: entry for entry in section.participants.all()}
+    section.participants.update(tpn=None)
     for tpn, entry in people.items():
-        tournament.participants.filter(pk=entry.pk).update(tpn=numbers.get(tpn, tpn))
-    assert told(tournament) == ["### Import @ Round 1: 1-2 4-3 => 1-4 2-3"]
+        section.participants.filter(pk=entry.pk).update(tpn=numbers.get(tpn, tpn))
+    assert told(section) == ["### Import @ Round 1: 1-2 4-3 => 1-4 2-3"]
 
 
 def test_comment_on_a_bye_that_breaks_the_rules_names_the_bye(actor: Actor) -> None:
@@ -498,8 +492,8 @@ def test_a_forfeit_without_colours_agrees_with_either_colour(actor: Actor) -> No
 
 def test_rounds_are_checked_with_the_provisional_rating(actor: Actor) -> None:
     players = [*EXCHANGED[:4], line(5, None, (0, "", "U"))]
-    tournament = imported(actor, *HEAD, "152 W", *players, provisional_rating=2000)
-    assert told(tournament) == ["### Import @ Round 1: 1-3 4-2 => 1-4 3-2"]
+    section = imported(actor, *HEAD, "152 W", *players, provisional_rating=2000)
+    assert told(section) == ["### Import @ Round 1: 1-3 4-2 => 1-4 3-2"]
 
 
 def test_a_game_without_result_in_an_earlier_round_counts_as_adjourned(actor: Actor) -> None:
@@ -531,17 +525,17 @@ NAMED = [
 ]
 
 
-def lines_of(tournament: Tournament, *starts: str) -> list[str]:
-    text = tournament_report(Tournament.objects.get(pk=tournament.pk)).decode()
+def lines_of(section: Section, *starts: str) -> list[str]:
+    text = tournament_report(Section.objects.get(pk=section.pk)).decode()
     return [line for line in text.splitlines() if line.startswith(starts)]
 
 
 def test_kept_lines_follow_the_players_when_numbers_change(actor: Actor) -> None:
-    tournament = imported(actor, *HEAD, "152 W", *GOOD, *NAMED)
-    assert lines_of(tournament, "FRA", "### MPA", "### Regeneration @ Round 1: 1=>2") == NAMED
+    section = imported(actor, *HEAD, "152 W", *GOOD, *NAMED)
+    assert lines_of(section, "FRA", "### MPA", "### Regeneration @ Round 1: 1=>2") == NAMED
     entry = EntryData(name="New, Best", rating=2600)
-    add_participant(actor=actor, tournament_id=tournament.pk, entry=entry, asked=True)
-    assert lines_of(tournament, "FRA", "### MPA", "### Regeneration @ Round 1: 1=>2 2=>1") == [
+    add_participant(actor=actor, section_id=section.pk, entry=entry, asked=True)
+    assert lines_of(section, "FRA", "### MPA", "### Regeneration @ Round 1: 1=>2 2=>1") == [
         "FRA    2 mGM Player, No 1                     2450 FRA",
         "FRA    6     Player, No 5                     2050 FRA",
         "### MPA @ Round 1: none => 2-4 5-3 6=PAB",
@@ -551,22 +545,22 @@ def test_kept_lines_follow_the_players_when_numbers_change(actor: Actor) -> None
 
 def test_kept_lines_have_the_numbers_of_the_section_if_the_file_has_xxc_rank(actor: Actor) -> None:
     players = [line(7, 2400), line(3, 2300), line(9, 2200)]
-    tournament = imported(actor, *HEAD, "XXC rank", *players, "FRA    7 x", "FRA    9 y", "FRA    8 nobody")
-    assert lines_of(tournament, "FRA") == ["FRA    1 x", "FRA    3 y"]
+    section = imported(actor, *HEAD, "XXC rank", *players, "FRA    7 x", "FRA    9 y", "FRA    8 nobody")
+    assert lines_of(section, "FRA") == ["FRA    1 x", "FRA    3 y"]
 
 
 def test_kept_lines_follow_the_players_in_a_copy_of_the_section(actor: Actor) -> None:
-    tournament = imported(actor, *HEAD, "152 W", *GOOD, *NAMED)
+    section = imported(actor, *HEAD, "152 W", *GOOD, *NAMED)
     add_participant(
-        actor=actor, tournament_id=tournament.pk, entry=EntryData(name="New, Best", rating=2600), asked=True
+        actor=actor, section_id=section.pk, entry=EntryData(name="New, Best", rating=2600), asked=True
     )
-    file = copy_file(Tournament.objects.get(pk=tournament.pk))
+    file = copy_file(Section.objects.get(pk=section.pk))
     copied = load_copy(actor=actor, event=EventFactory(), copy=read_copy(file), name="Copy")
-    assert lines_of(copied, "FRA", "### MPA") == lines_of(tournament, "FRA", "### MPA")
+    assert lines_of(copied, "FRA", "### MPA") == lines_of(section, "FRA", "### MPA")
 
 
 def test_full_point_byes_of_a_file_have_their_comment_once(actor: Actor) -> None:
-    tournament = imported(actor, *HEAD, *PLAYERS)
-    assert lines_of(tournament, "### FPB") == ["### FPB @ Round 1: 6=FPB"]
-    again = imported(actor, *tournament_report(tournament).decode().splitlines())
+    section = imported(actor, *HEAD, *PLAYERS)
+    assert lines_of(section, "### FPB") == ["### FPB @ Round 1: 6=FPB"]
+    again = imported(actor, *tournament_report(section).decode().splitlines())
     assert lines_of(again, "### FPB") == ["### FPB @ Round 1: 6=FPB"]

@@ -19,7 +19,7 @@ def game() -> Game:
 
 @pytest.mark.parametrize("result", list(Result))
 def test_every_result_can_be_recorded(actor: Actor, game: Game, result: Result) -> None:
-    with one_step(game.round.tournament, "record_result") as told:
+    with one_step(game.round.section, "record_result") as told:
         record_result(actor=actor, game_id=game.pk, result=result, seen_version=0)
     game.refresh_from_db()
     assert (game.outcome, game.version, game.entered_by, game.entered_at is None) == (
@@ -36,7 +36,7 @@ def test_every_result_can_be_recorded(actor: Actor, game: Game, result: Result) 
 def test_result_is_changed_and_cleared(actor: Actor, game: Game) -> None:
     record_result(actor=actor, game_id=game.pk, result="1-0", seen_version=0)
     record_result(actor=actor, game_id=game.pk, result="0-1", seen_version=1)
-    with one_step(game.round.tournament, "record_result") as told:
+    with one_step(game.round.section, "record_result") as told:
         record_result(actor=actor, game_id=game.pk, result="", seen_version=2)
     game.refresh_from_db()
     assert (game.result, game.version) == ("", 3)
@@ -74,7 +74,7 @@ def test_draft_takes_no_result(actor: Actor) -> None:
 
 def test_finished_round_takes_no_result(actor: Actor) -> None:
     game = GameFactory(round__state=Round.State.FINISHED, result=Result.DRAW)
-    RoundFactory(tournament=game.round.tournament)
+    RoundFactory(section=game.round.section)
     for result in ("1-0", "", "adj"):
         with refused("round_finished", round=1):
             record_result(actor=actor, game_id=game.pk, result=result, seen_version=0)
@@ -87,7 +87,7 @@ def test_adjourned_game_of_a_finished_round_gets_its_result(actor: Actor, result
     if not drawn:
         with refused("adjourned_to_confirm", round=1, board=1, result=result):
             record_result(actor=actor, game_id=game.pk, result=result, seen_version=0)
-    with one_step(game.round.tournament, "record_result") as told:
+    with one_step(game.round.section, "record_result") as told:
         record_result(actor=actor, game_id=game.pk, result=result, seen_version=0, confirmed=not drawn)
     assert told[0].integrity == (Integrity.NONE if drawn else Integrity.ADJOURNMENT)
     with refused("round_finished"):

@@ -11,19 +11,19 @@ from tests.actions.refusals import refused
 from tests.factories import section_of
 from tournaments.actions.ledger import Actor
 from tournaments.actions.schedule import set_round_starts
-from tournaments.models import ActionLog, RoundStart, Tournament
+from tournaments.models import ActionLog, RoundStart, Section
 
 SATURDAY = RoundStart(date(2026, 10, 17), time(14))
 SUNDAY = RoundStart(date(2026, 10, 18))
 
 
-def schedule(section: Tournament) -> list[str]:
-    return list(Tournament.objects.get(pk=section.pk).schedule)
+def schedule(section: Section) -> list[str]:
+    return list(Section.objects.get(pk=section.pk).schedule)
 
 
 def test_rounds_get_a_day_and_perhaps_a_time(actor: Actor) -> None:
     section = section_of(4, rounds=3)
-    set_round_starts(actor=actor, tournament_id=section.pk, starts={1: SATURDAY, 3: SUNDAY})
+    set_round_starts(actor=actor, section_id=section.pk, starts={1: SATURDAY, 3: SUNDAY})
     assert schedule(section) == ["2026-10-17T14:00", "", "2026-10-18"]
     row = ActionLog.objects.latest("pk")
     assert (row.action, row.before, row.after) == (
@@ -35,16 +35,16 @@ def test_rounds_get_a_day_and_perhaps_a_time(actor: Actor) -> None:
 
 def test_other_rounds_keep_their_dates(actor: Actor) -> None:
     section = section_of(4, rounds=2)
-    set_round_starts(actor=actor, tournament_id=section.pk, starts={1: SATURDAY, 2: SUNDAY})
-    set_round_starts(actor=actor, tournament_id=section.pk, starts={2: None})
+    set_round_starts(actor=actor, section_id=section.pk, starts={1: SATURDAY, 2: SUNDAY})
+    set_round_starts(actor=actor, section_id=section.pk, starts={2: None})
     assert schedule(section) == ["2026-10-17T14:00", ""]
 
 
 def test_same_dates_again_are_not_logged(actor: Actor) -> None:
     section = section_of(4, rounds=2)
-    set_round_starts(actor=actor, tournament_id=section.pk, starts={1: SATURDAY})
+    set_round_starts(actor=actor, section_id=section.pk, starts={1: SATURDAY})
     rows = ActionLog.objects.count()
-    set_round_starts(actor=actor, tournament_id=section.pk, starts={1: SATURDAY})
+    set_round_starts(actor=actor, section_id=section.pk, starts={1: SATURDAY})
     assert ActionLog.objects.count() == rows
 
 
@@ -65,11 +65,11 @@ def test_impossible_dates_are_refused(
 ) -> None:
     section = section_of(4, rounds=3)
     with refused(code, **params):
-        set_round_starts(actor=actor, tournament_id=section.pk, starts=starts)
+        set_round_starts(actor=actor, section_id=section.pk, starts=starts)
     assert schedule(section) == []
 
 
 def test_two_rounds_on_one_day_may_have_no_times(actor: Actor) -> None:
     section = section_of(4, rounds=3)
-    set_round_starts(actor=actor, tournament_id=section.pk, starts={1: SUNDAY, 2: SUNDAY})
+    set_round_starts(actor=actor, section_id=section.pk, starts={1: SUNDAY, 2: SUNDAY})
     assert schedule(section) == ["2026-10-18", "2026-10-18", ""]

@@ -12,7 +12,7 @@ from tests.web.staff.conftest import paired
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import confirm_result, mark_over, record_result, type_result
 from tournaments.errors import Stale
-from tournaments.models import Game, Round, Tournament, User
+from tournaments.models import Game, Round, Section, User
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +34,7 @@ def row(game: Game) -> tuple[str, str, User | None, int]:
 
 
 def test_same_reading_verifies_the_game(other: Actor, game: Game) -> None:
-    with one_step(game.round.tournament, "confirm_result") as told:
+    with one_step(game.round.section, "confirm_result") as told:
         confirm_result(actor=other, game_id=game.pk, result="1-0", seen_version=1)
     assert row(game) == ("1-0", "1-0", other.user, 2)
     assert (game.is_verified, game.is_in_conflict, game.second_at is None) == (True, False, False)
@@ -79,7 +79,7 @@ def test_reading_the_first_result_again_settles_the_conflict(actor: Actor, other
 @pytest.mark.parametrize("value", ["0-1", ""])
 def test_changed_result_is_no_longer_verified(actor: Actor, other: Actor, game: Game, value: str) -> None:
     confirm_result(actor=other, game_id=game.pk, result="1-0", seen_version=1)
-    with one_step(game.round.tournament, "record_result") as told:
+    with one_step(game.round.section, "record_result") as told:
         record_result(actor=actor, game_id=game.pk, result=value, seen_version=2)
     assert row(game) == (value, "", None, 3)
     assert told[0].before == {"result": "1-0", "second_result": "1-0"}
@@ -143,34 +143,32 @@ def test_finished_round_may_be_read_again_but_a_difference_is_a_correction(actor
 
 
 @pytest.fixture
-def section() -> Tournament:
+def section() -> Section:
     """A round of two boards, all drawn."""
-    tournament = section_of(4)
-    for game in paired(tournament).games.all():
+    section = section_of(4)
+    for game in paired(section).games.all():
         record_result(actor=Actor.command(), game_id=game.pk, result="1/2", seen_version=0)
-    return tournament
+    return section
 
 
-def test_difference_keeps_the_next_round_from_being_paired(actor: Actor, section: Tournament) -> None:
-    game = Game.objects.get(round__tournament=section, board=2)
+def test_difference_keeps_the_next_round_from_being_paired(actor: Actor, section: Section) -> None:
+    game = Game.objects.get(round__section=section, board=2)
     confirm_result(actor=actor, game_id=game.pk, result="0-1", seen_version=1)
     with refused("results_in_conflict", round=1, boards=[2]):
-        pair_next_round(actor=actor, tournament_id=section.pk, after_round=1)
+        pair_next_round(actor=actor, section_id=section.pk, after_round=1)
     record_result(actor=actor, game_id=game.pk, result="0-1", seen_version=2)
-    assert pair_next_round(actor=actor, tournament_id=section.pk, after_round=1).number == 2
+    assert pair_next_round(actor=actor, section_id=section.pk, after_round=1).number == 2
 
 
-def test_verified_and_unverified_games_let_the_next_round_be_paired(
-    actor: Actor, section: Tournament
-) -> None:
-    game = Game.objects.get(round__tournament=section, board=1)
+def test_verified_and_unverified_games_let_the_next_round_be_paired(actor: Actor, section: Section) -> None:
+    game = Game.objects.get(round__section=section, board=1)
     confirm_result(actor=actor, game_id=game.pk, result="1/2", seen_version=1)
-    assert pair_next_round(actor=actor, tournament_id=section.pk, after_round=1).number == 2
+    assert pair_next_round(actor=actor, section_id=section.pk, after_round=1).number == 2
 
 
 def test_ended_game_waits_for_its_slip(actor: Actor) -> None:
     game = GameFactory()
-    with one_step(game.round.tournament, "mark_over") as told:
+    with one_step(game.round.section, "mark_over") as told:
         mark_over(actor=actor, game_id=game.pk, over=True, seen_version=0)
     game.refresh_from_db()
     assert (game.over_at is None, game.over_by, game.version, game.result) == (False, actor.user, 1, "")

@@ -7,23 +7,23 @@ import pytest
 
 from pairing.engine import Result
 from tests.actions.refusals import one_step, refused, unchanged
-from tests.factories import EventFactory, GameFactory, RoundFactory, TournamentFactory, section_of
+from tests.factories import EventFactory, GameFactory, RoundFactory, SectionFactory, section_of
 from tournaments.actions.events import (
-    close_tournament,
-    create_tournament,
-    edit_tournament,
+    close_section,
+    create_section,
+    edit_section,
     leave_fide_mode,
-    reopen_tournament,
+    reopen_section,
 )
 from tournaments.actions.ledger import Actor
-from tournaments.models import ActionLog, Integrity, Round, Tournament
+from tournaments.models import ActionLog, Integrity, Round, Section
 
 pytestmark = pytest.mark.django_db
 
 
 def test_new_section_has_fide_points_and_is_in_fide_mode(actor: Actor) -> None:
     event = EventFactory()
-    section = create_tournament(actor=actor, event=event, name=" Open  A", rounds=9)
+    section = create_section(actor=actor, event=event, name=" Open  A", rounds=9)
     section.refresh_from_db()
     assert (section.name, section.slug, section.rounds, section.revision) == ("Open A", "open-a", 9, 1)
     assert (section.win_points, section.draw_points, section.loss_points, section.bye_points) == (
@@ -34,25 +34,25 @@ def test_new_section_has_fide_points_and_is_in_fide_mode(actor: Actor) -> None:
     )
     assert (section.fide_mode, section.initial_colour, section.upfloats) == (True, "", "played")
     row = ActionLog.objects.get()
-    assert (row.tournament, row.event, row.action, row.revision) == (section, event, "create_tournament", 1)
+    assert (row.section, row.event, row.action, row.revision) == (section, event, "create_tournament", 1)
     assert (row.after["name"], row.after["rounds"]) == ("Open A", 9)
 
 
 def test_sections_of_an_event_have_different_names_and_addresses(actor: Actor) -> None:
     event = EventFactory()
     names = ["Open", "Open!", "New", "组"]
-    slugs = [create_tournament(actor=actor, event=event, name=name, rounds=7).slug for name in names]
+    slugs = [create_section(actor=actor, event=event, name=name, rounds=7).slug for name in names]
     assert slugs == ["open", "open-2", "new-2", "group"]
     with refused("section_name_taken", name="Open"):
-        create_tournament(actor=actor, event=event, name="Open", rounds=7)
-    assert create_tournament(actor=actor, event=EventFactory(), name="Open", rounds=7).slug == "open"
+        create_section(actor=actor, event=event, name="Open", rounds=7)
+    assert create_section(actor=actor, event=EventFactory(), name="Open", rounds=7).slug == "open"
 
 
 @pytest.mark.parametrize("rounds", [-1, 0, 31, 10**9])
 def test_number_of_rounds_has_limits(actor: Actor, rounds: int) -> None:
     event = EventFactory()
     with refused("rounds_out_of_range", rounds=rounds, minimum=1, maximum=30):
-        create_tournament(actor=actor, event=event, name="Open", rounds=rounds)
+        create_section(actor=actor, event=event, name="Open", rounds=rounds)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_number_of_rounds_has_limits(actor: Actor, rounds: int) -> None:
 def test_point_systems_are_checked(actor: Actor, points: dict[str, int], code: str) -> None:
     event = EventFactory()
     with refused(code):
-        create_tournament(actor=actor, event=event, name="Open", rounds=7, **points)
+        create_section(actor=actor, event=event, name="Open", rounds=7, **points)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_bye_may_be_worth_a_sum_of_results(
     """VCL4THP.13 Q84: with 3-1-0 nothing, a draw, two draws or a win; a loss that scores counts too."""
     event = EventFactory()
     for bye in byes:
-        section = create_tournament(
+        section = create_section(
             actor=actor, event=event, name=f"Bye {bye}", rounds=7, bye_points=bye, **points
         )
         assert section.point_system.allocated_bye == bye
@@ -105,22 +105,22 @@ def test_bye_worth_no_sum_of_results_is_refused(
 ) -> None:
     event = EventFactory()
     with refused("bye_points_unreachable", bye=bye, lower=lower, higher=higher):
-        create_tournament(actor=actor, event=event, name="Open", rounds=7, bye_points=bye, **points)
+        create_section(actor=actor, event=event, name="Open", rounds=7, bye_points=bye, **points)
 
 
 def test_unknown_way_to_count_upfloats_is_refused(actor: Actor) -> None:
     event = EventFactory()
     with refused("invalid_values"):
-        create_tournament(actor=actor, event=event, name="Open", rounds=7, upfloats="never")
+        create_section(actor=actor, event=event, name="Open", rounds=7, upfloats="never")
 
 
 @pytest.mark.parametrize(("start", "edition"), [("2026-01-31", "2018"), ("2026-02-01", "2026")])
 def test_section_takes_the_edition_in_force_on_the_first_day(actor: Actor, start: str, edition: str) -> None:
     event = EventFactory(start=date.fromisoformat(start))
-    assert create_tournament(actor=actor, event=event, name="Open", rounds=7).edition == edition
-    chosen = create_tournament(actor=actor, event=event, name="Other", rounds=7, edition="2025")
+    assert create_section(actor=actor, event=event, name="Open", rounds=7).edition == edition
+    chosen = create_section(actor=actor, event=event, name="Other", rounds=7, edition="2025")
     assert chosen.edition == "2025"
-    edit_tournament(actor=actor, tournament_id=chosen.pk, edition="")
+    edit_section(actor=actor, section_id=chosen.pk, edition="")
     chosen.refresh_from_db()
     assert chosen.edition == edition
 
@@ -129,7 +129,7 @@ def test_section_takes_the_edition_in_force_on_the_first_day(actor: Actor, start
 def test_unknown_variants_are_refused(actor: Actor, wrong: dict[str, Any]) -> None:
     event = EventFactory()
     with refused("invalid_values"):
-        create_tournament(actor=actor, event=event, name="Open", rounds=7, **wrong)
+        create_section(actor=actor, event=event, name="Open", rounds=7, **wrong)
 
 
 @pytest.mark.parametrize(
@@ -138,16 +138,16 @@ def test_unknown_variants_are_refused(actor: Actor, wrong: dict[str, Any]) -> No
 def test_baku_needs_a_win_worth_two_draws(actor: Actor, points: dict[str, int]) -> None:
     event = EventFactory()
     with refused("acceleration_points"):
-        create_tournament(actor=actor, event=event, name="Open", rounds=7, acceleration="baku", **points)
-    section = create_tournament(actor=actor, event=event, name="Open", rounds=7, **points)
+        create_section(actor=actor, event=event, name="Open", rounds=7, acceleration="baku", **points)
+    section = create_section(actor=actor, event=event, name="Open", rounds=7, **points)
     with refused("acceleration_points"):
-        edit_tournament(actor=actor, tournament_id=section.pk, acceleration="baku")
+        edit_section(actor=actor, section_id=section.pk, acceleration="baku")
 
 
 def test_settings_change_before_round_1(actor: Actor) -> None:
-    section = TournamentFactory(rounds=7)
+    section = SectionFactory(rounds=7)
     with one_step(section, "edit_tournament") as told:
-        edit_tournament(actor=actor, tournament_id=section.pk, rounds=9, bye_points=5, name=section.name)
+        edit_section(actor=actor, section_id=section.pk, rounds=9, bye_points=5, name=section.name)
     assert (told[0].before, told[0].after) == (
         {"rounds": 7, "bye_points": 10},
         {"rounds": 9, "bye_points": 5},
@@ -168,48 +168,48 @@ def test_settings_change_before_round_1(actor: Actor) -> None:
     ],
 )
 def test_round_1_locks_the_settings(actor: Actor, change: dict[str, Any]) -> None:
-    section = RoundFactory(state=Round.State.DRAFT).tournament
+    section = RoundFactory(state=Round.State.DRAFT).section
     with refused("settings_locked", fields=list(change)):
-        edit_tournament(actor=actor, tournament_id=section.pk, **change)
+        edit_section(actor=actor, section_id=section.pk, **change)
 
 
 def test_name_can_always_change_and_the_address_never(actor: Actor) -> None:
-    section = RoundFactory().tournament
+    section = RoundFactory().section
     slug = section.slug
-    edit_tournament(actor=actor, tournament_id=section.pk, name="Other", rounds=section.rounds)
+    edit_section(actor=actor, section_id=section.pk, name="Other", rounds=section.rounds)
     section.refresh_from_db()
     assert (section.name, section.slug) == ("Other", slug)
 
 
 def test_same_settings_again_are_not_logged(actor: Actor) -> None:
-    section = TournamentFactory()
+    section = SectionFactory()
     with unchanged():
-        edit_tournament(actor=actor, tournament_id=section.pk, name=section.name, rounds=section.rounds)
+        edit_section(actor=actor, section_id=section.pk, name=section.name, rounds=section.rounds)
 
 
 def test_edit_of_a_stale_form_is_refused(actor: Actor) -> None:
-    section = TournamentFactory(revision=3)
+    section = SectionFactory(revision=3)
     with refused("overtaken", theirs={"rounds": 7}):
-        edit_tournament(actor=actor, tournament_id=section.pk, seen={"rounds": 5}, rounds=9)
+        edit_section(actor=actor, section_id=section.pk, seen={"rounds": 5}, rounds=9)
 
 
 def test_status_and_revision_are_not_settings(actor: Actor) -> None:
     with pytest.raises(TypeError):
-        edit_tournament(actor=actor, tournament_id=1, status="closed")
+        edit_section(actor=actor, section_id=1, status="closed")
 
 
-def played_section(**settings: Any) -> Tournament:
+def played_section(**settings: Any) -> Section:
     """A section of one round, which is published and has its only result."""
     section = section_of(2, **{"rounds": 1, **settings})
     white, black = section.participants.all()
-    GameFactory(round=RoundFactory(tournament=section), white=white, black=black, result=Result.WHITE_WINS)
+    GameFactory(round=RoundFactory(section=section), white=white, black=black, result=Result.WHITE_WINS)
     return section
 
 
 def test_closing_finishes_the_last_round(actor: Actor) -> None:
     section = played_section()
     with one_step(section, "close_tournament") as told:
-        close_tournament(actor=actor, tournament_id=section.pk)
+        close_section(actor=actor, section_id=section.pk)
     section.refresh_from_db()
     last = section.played_rounds.get()
     assert (section.status, last.state, last.finished_at is None) == ("closed", "finished", False)
@@ -221,17 +221,17 @@ def test_closing_finishes_the_last_round(actor: Actor) -> None:
 
 
 def test_nothing_can_be_done_to_a_closed_section(actor: Actor) -> None:
-    section = played_section(status=Tournament.Status.CLOSED)
-    with refused("tournament_closed"):
-        close_tournament(actor=actor, tournament_id=section.pk)
-    with refused("tournament_closed"):
-        edit_tournament(actor=actor, tournament_id=section.pk, name="Other")
+    section = played_section(status=Section.Status.CLOSED)
+    with refused("section_closed"):
+        close_section(actor=actor, section_id=section.pk)
+    with refused("section_closed"):
+        edit_section(actor=actor, section_id=section.pk, name="Other")
 
 
 def test_section_without_a_round_cannot_be_closed(actor: Actor) -> None:
-    section = TournamentFactory()
+    section = SectionFactory()
     with refused("nothing_to_close"):
-        close_tournament(actor=actor, tournament_id=section.pk, early=True, reason="nobody came")
+        close_section(actor=actor, section_id=section.pk, early=True, reason="nobody came")
 
 
 @pytest.mark.parametrize(
@@ -247,57 +247,57 @@ def test_section_with_an_open_game_cannot_be_closed(
     section = played_section()
     section.played_rounds.get().games.update(result=result)
     with refused(code, **params):
-        close_tournament(actor=actor, tournament_id=section.pk)
+        close_section(actor=actor, section_id=section.pk)
 
 
 def test_section_with_an_adjourned_game_of_an_earlier_round_cannot_be_closed(actor: Actor) -> None:
     section = played_section(rounds=2)
     section.played_rounds.update(state=Round.State.FINISHED)
     section.played_rounds.get().games.update(result=Result.ADJOURNED)
-    RoundFactory(tournament=section)
+    RoundFactory(section=section)
     with refused("adjourned_open", games=[[1, 1]]):
-        close_tournament(actor=actor, tournament_id=section.pk)
+        close_section(actor=actor, section_id=section.pk)
 
 
 def test_section_with_a_draft_cannot_be_closed(actor: Actor) -> None:
     section = played_section()
     section.played_rounds.update(state=Round.State.DRAFT)
     with refused("round_is_draft", round=1):
-        close_tournament(actor=actor, tournament_id=section.pk)
+        close_section(actor=actor, section_id=section.pk)
 
 
 def test_closing_early_needs_a_reason(actor: Actor) -> None:
     section = played_section(rounds=3)
     with refused("rounds_left", paired=1, rounds=3):
-        close_tournament(actor=actor, tournament_id=section.pk, reason="flood")
+        close_section(actor=actor, section_id=section.pk, reason="flood")
     with refused("reason_required"):
-        close_tournament(actor=actor, tournament_id=section.pk, early=True, reason=" ")
+        close_section(actor=actor, section_id=section.pk, early=True, reason=" ")
     with one_step(section, "close_tournament") as told:
-        close_tournament(actor=actor, tournament_id=section.pk, early=True, reason="flood")
+        close_section(actor=actor, section_id=section.pk, early=True, reason="flood")
     assert told[0].reason == "flood"
 
 
 def test_opening_again_lets_the_last_round_change(actor: Actor) -> None:
     section = played_section()
-    close_tournament(actor=actor, tournament_id=section.pk)
+    close_section(actor=actor, section_id=section.pk)
     with one_step(section, "reopen_tournament") as told:
-        reopen_tournament(actor=actor, tournament_id=section.pk, reason="wrong result")
+        reopen_section(actor=actor, section_id=section.pk, reason="wrong result")
     section.refresh_from_db()
     last = section.played_rounds.get()
     assert (section.status, last.state, last.finished_at) == ("open", "published", None)
     assert told[0].reason == "wrong result"
     with refused("not_closed"):
-        reopen_tournament(actor=actor, tournament_id=section.pk)
+        reopen_section(actor=actor, section_id=section.pk)
 
 
 def test_fide_mode_is_left_permanently(actor: Actor) -> None:
     section = played_section()
     with refused("reason_required"):
-        leave_fide_mode(actor=actor, tournament_id=section.pk, reason="")
+        leave_fide_mode(actor=actor, section_id=section.pk, reason="")
     with one_step(section, "leave_fide_mode") as told:
-        leave_fide_mode(actor=actor, tournament_id=section.pk, reason="club rules")
+        leave_fide_mode(actor=actor, section_id=section.pk, reason="club rules")
     section.refresh_from_db()
     assert (section.fide_mode, section.fide_mode_left_in_round) == (False, 1)
     assert (told[0].integrity, told[0].round_number) == (Integrity.FIDE_MODE, 1)
     with refused("fide_mode_left"):
-        leave_fide_mode(actor=actor, tournament_id=section.pk, reason="again")
+        leave_fide_mode(actor=actor, section_id=section.pk, reason="again")

@@ -24,12 +24,12 @@ from tournaments import models
 pytestmark = pytest.mark.django_db
 
 
-def snapshot(tournament: models.Tournament, round_number: int) -> Tournament:
+def snapshot(section: models.Section, round_number: int) -> Tournament:
     return engine_tournament(
-        tournament,
+        section,
         round_number=round_number,
-        participants=tournament.participants.all(),
-        rounds=tournament.played_rounds.all(),
+        participants=section.participants.all(),
+        rounds=section.played_rounds.all(),
         games=models.Game.objects.all(),
         byes=models.Bye.objects.all(),
         forbidden=models.ForbiddenPair.objects.all(),
@@ -37,11 +37,11 @@ def snapshot(tournament: models.Tournament, round_number: int) -> Tournament:
 
 
 def test_engine_gets_settings_and_players() -> None:
-    tournament = section_of(
+    section = section_of(
         2, rounds=9, initial_colour="b", upfloats="paired", win_points=30, draw_points=10, bye_points=20
     )
-    one, two = tournament.participants.all()
-    assert snapshot(tournament, 1) == Tournament(
+    one, two = section.participants.all()
+    assert snapshot(section, 1) == Tournament(
         rounds=9,
         round=1,
         players=(Player(one.pk, 1, 2490), Player(two.pk, 2, 2480)),
@@ -63,27 +63,27 @@ def test_engine_gets_settings_and_players() -> None:
 @pytest.mark.parametrize("result", list(Result))
 def test_engine_gets_every_result(result: Result) -> None:
     game = GameFactory(result=result)
-    value = snapshot(game.round.tournament, 2)
+    value = snapshot(game.round.section, 2)
     assert value.games == (Game(1, game.white_id, game.black_id, result),)
 
 
 def test_open_games_and_later_rounds_are_left_out() -> None:
-    tournament = section_of(4)
-    one, two, three, four = tournament.participants.all()
-    first = RoundFactory(tournament=tournament)
+    section = section_of(4)
+    one, two, three, four = section.participants.all()
+    first = RoundFactory(section=section)
     GameFactory(round=first, white=one, black=two)
     GameFactory(round=first, white=three, black=four, result="1-0")
-    GameFactory(round=RoundFactory(tournament=tournament), white=one, black=three, result="1-0")
-    assert snapshot(tournament, 2).games == (Game(1, three.pk, four.pk, Result.WHITE_WINS),)
+    GameFactory(round=RoundFactory(section=section), white=one, black=three, result="1-0")
+    assert snapshot(section, 2).games == (Game(1, three.pk, four.pk, Result.WHITE_WINS),)
 
 
 def test_engine_gets_byes_up_to_the_round() -> None:
-    tournament = section_of(1)
-    (one,) = tournament.participants.all()
+    section = section_of(1)
+    (one,) = section.participants.all()
     for number, kind in enumerate(("U", "F", "H", "Z"), start=1):
         source = "allocated" if kind == "U" else "requested"
         ByeFactory(participant=one, round_number=number, kind=kind, source=source)
-    assert set(snapshot(tournament, 3).byes) == {
+    assert set(snapshot(section, 3).byes) == {
         Bye(1, one.pk, ByeKind.ALLOCATED),
         Bye(2, one.pk, ByeKind.FULL),
         Bye(3, one.pk, ByeKind.HALF),
@@ -91,29 +91,29 @@ def test_engine_gets_byes_up_to_the_round() -> None:
 
 
 def test_withdrawn_and_late_players_are_absent() -> None:
-    tournament = section_of(5)
-    one, two, three, four, five = tournament.participants.all()
+    section = section_of(5)
+    one, two, three, four, five = section.participants.all()
     models.Participant.objects.filter(pk=one.pk).update(status="withdrawn")
     models.Participant.objects.filter(pk=two.pk).update(status="expelled")
     models.Participant.objects.filter(pk=three.pk).update(first_round=3)
     models.Participant.objects.filter(pk=four.pk).update(first_round=2)
     ByeFactory(participant=five, round_number=2)
     ByeFactory(participant=one, round_number=2)
-    value = snapshot(tournament, 2)
+    value = snapshot(section, 2)
     assert (value.absent, present(value)) == (frozenset({one.pk, two.pk, three.pk}), 1)
 
 
 @pytest.mark.parametrize(("round_number", "holds"), [(1, False), (2, True), (3, True), (4, False)])
 def test_forbidden_pairs_count_in_their_rounds(round_number: int, *, holds: bool) -> None:
     pair = ForbiddenPairFactory(first_round=2, last_round=3)
-    value = snapshot(pair.tournament, round_number)
+    value = snapshot(pair.section, round_number)
     assert value.forbidden == (frozenset({(pair.first_id, pair.second_id)}) if holds else frozenset())
 
 
 def test_pairing_becomes_rows() -> None:
-    tournament = section_of(5)
-    keys = [participant.pk for participant in tournament.participants.all()]
-    row = RoundFactory(tournament=tournament)
+    section = section_of(5)
+    keys = [participant.pk for participant in section.participants.all()]
+    row = RoundFactory(section=section)
     pairs = (Pair(keys[2], keys[0], ColourRule.BOTH), Pair(keys[1], keys[3], ColourRule.BOTH))
     pairing = RoundPairing(round=1, pairs=pairs, bye=keys[4])
     assert [(g.round, g.board, g.white_id, g.black_id, g.result) for g in game_rows(row, pairing)] == [
@@ -129,13 +129,13 @@ def test_pairing_becomes_rows() -> None:
 
 def test_snapshot_makes_no_query(django_assert_num_queries: object) -> None:
     game = GameFactory(result="1-0")
-    tournament = game.round.tournament
+    section = game.round.section
     given = {
-        "participants": list(tournament.participants.all()),
-        "rounds": list(tournament.played_rounds.all()),
+        "participants": list(section.participants.all()),
+        "rounds": list(section.played_rounds.all()),
         "games": list(models.Game.objects.all()),
         "byes": [ByeFactory(participant=game.white, round_number=2)],
-        "forbidden": [ForbiddenPairFactory(tournament=tournament)],
+        "forbidden": [ForbiddenPairFactory(section=section)],
     }
     with django_assert_num_queries(0):
-        engine_tournament(tournament, round_number=2, **given)
+        engine_tournament(section, round_number=2, **given)

@@ -15,22 +15,22 @@ from tournaments.actions.entries import add_participant, edit_participant, impor
 from tournaments.actions.hall import set_hall_message
 from tournaments.actions.ledger import Actor, act
 from tournaments.actions.schedule import set_round_starts
-from tournaments.actions.sections import close_tournament, edit_tournament, leave_fide_mode
+from tournaments.actions.sections import close_section, edit_section, leave_fide_mode
 from tournaments.actions.undo import restore_before_round, undo, undo_since
 from tournaments.exports.report_trf import tournament_report
-from tournaments.models import Bye, Game, RoundStart, Tournament
+from tournaments.models import Bye, Game, RoundStart, Section
 from tournaments.queries.undo import loss_before_round, undo_preview
 
 pytestmark = pytest.mark.django_db
 
 
-def take_back(section: Tournament, actor: Actor, revision: int | None = None) -> None:
+def take_back(section: Section, actor: Actor, revision: int | None = None) -> None:
     revision = revision or section.log.latest("revision").revision
-    undo(actor=actor, tournament_id=section.pk, revision=revision)
+    undo(actor=actor, section_id=section.pk, revision=revision)
 
 
-def comments(section: Tournament) -> list[str]:
-    report = tournament_report(Tournament.objects.get(pk=section.pk)).decode()
+def comments(section: Section) -> list[str]:
+    report = tournament_report(Section.objects.get(pk=section.pk)).decode()
     return [line for line in report.splitlines() if line.startswith("###") and "@" in line]
 
 
@@ -52,7 +52,7 @@ def test_numbers_are_made_again_if_entries_were_ranked_since(actor: Actor) -> No
     section = section_of(6)
     entry = section.participants.select_related("player").get(tpn=2)
     edit_participant(actor=actor, participant_id=entry.pk, entry=entry_data(entry.player.name, 1200))
-    add_participant(actor=actor, tournament_id=section.pk, entry=entry_data("New, Nora", 2700))
+    add_participant(actor=actor, section_id=section.pk, entry=entry_data("New, Nora", 2700))
     take_back(section, actor, 1)
     take_back(section, actor, 2)
     ratings = list(section.participants.order_by("tpn").values_list("rating", flat=True))
@@ -92,20 +92,20 @@ def test_turned_colours_turn_back(actor: Actor) -> None:
 
 def test_dates_that_are_the_same_are_not_written(actor: Actor) -> None:
     section = section_of(4)
-    set_round_starts(actor=actor, tournament_id=section.pk, starts={1: RoundStart.read("2026-10-17")})
-    edit_tournament(actor=actor, tournament_id=section.pk, rounds=5)
-    set_round_starts(actor=actor, tournament_id=section.pk, starts={1: RoundStart.read("2026-10-17")})
-    assert len(Tournament.objects.get(pk=section.pk).schedule) == 7
+    set_round_starts(actor=actor, section_id=section.pk, starts={1: RoundStart.read("2026-10-17")})
+    edit_section(actor=actor, section_id=section.pk, rounds=5)
+    set_round_starts(actor=actor, section_id=section.pk, starts={1: RoundStart.read("2026-10-17")})
+    assert len(Section.objects.get(pk=section.pk).schedule) == 7
     take_back(section, actor, 1)
-    assert Tournament.objects.get(pk=section.pk).schedule == []
+    assert Section.objects.get(pk=section.pk).schedule == []
 
 
 def test_action_that_wrote_something_is_logged_even_if_it_says_unchanged(actor: Actor) -> None:
     section = section_of(4)
-    with act(tournament_id=section.pk, actor=actor, action="set_hall_message") as entry:
+    with act(section_id=section.pk, actor=actor, action="set_hall_message") as entry:
         entry.unchanged = True
-        entry.tournament.hall_message = "Phones off"
-        entry.tournament.save(update_fields=["hall_message"])
+        entry.section.hall_message = "Phones off"
+        entry.section.save(update_fields=["hall_message"])
     assert section.log.get().changes == [
         ["tournament", section.pk, {"hall_message": ""}, {"hall_message": "Phones off"}]
     ]
@@ -120,27 +120,27 @@ def test_report_mentions_no_undone_action_except_leaving_fide_mode(actor: Actor)
     assert comments(section) == ["### FPB @ Round 1: 2=FPB"]
     for game in section.played_rounds.get().games.all():
         enter(game, "1-0")
-    leave_fide_mode(actor=actor, tournament_id=section.pk, reason="odd points")
+    leave_fide_mode(actor=actor, section_id=section.pk, reason="odd points")
     section.refresh_from_db()
     restore_before_round(
-        actor=actor, tournament_id=section.pk, number=1, seen_revision=section.revision, reason="again"
+        actor=actor, section_id=section.pk, number=1, seen_revision=section.revision, reason="again"
     )
     take_back(section, actor, full)
     paired(section)
     assert comments(section) == ["### FIDE mode exited @ Round 1"]
-    assert not Tournament.objects.get(pk=section.pk).fide_mode
+    assert not Section.objects.get(pk=section.pk).fide_mode
 
 
 def test_initial_colour_can_be_undone_only_before_round_1_is_paired(actor: Actor) -> None:
     section = section_of(4, initial_colour="")
-    draw_initial_colour(actor=actor, tournament_id=section.pk)
+    draw_initial_colour(actor=actor, section_id=section.pk)
     paired(section)
     with refused("undo_depends"):
         take_back(section, actor, 1)
     assert [found.reason for found in undo_preview(section, 1).resting] == ["paired"]
 
 
-def two_sections(**settings: object) -> tuple[Tournament, Tournament]:
+def two_sections(**settings: object) -> tuple[Section, Section]:
     """Six players each; number 2 of the second is number 2 of the first, too."""
     one = section_of(6, **settings)
     other = section_of(6, event=one.event)
@@ -148,7 +148,7 @@ def two_sections(**settings: object) -> tuple[Tournament, Tournament]:
     return one, other
 
 
-def standing_in(section: Tournament) -> list[tuple[int, str]]:
+def standing_in(section: Section) -> list[tuple[int, str]]:
     """Return the rounds of a section."""
     return list(section.played_rounds.values_list("number", "state"))
 
@@ -180,16 +180,14 @@ def test_going_back_does_not_ask_about_another_section(actor: Actor) -> None:
     played(other)
     assert loss_before_round(one, 2).outside == ()
     one.refresh_from_db()
-    restore_before_round(
-        actor=actor, tournament_id=one.pk, number=2, seen_revision=one.revision, reason="again"
-    )
+    restore_before_round(actor=actor, section_id=one.pk, number=2, seen_revision=one.revision, reason="again")
     assert (standing_in(one), standing_in(other)) == ([(1, "published")], [(1, "published")])
 
 
-def go_back(section: Tournament, actor: Actor, number: int) -> None:
+def go_back(section: Section, actor: Actor, number: int) -> None:
     section.refresh_from_db()
     restore_before_round(
-        actor=actor, tournament_id=section.pk, number=number, seen_revision=section.revision, reason="again"
+        actor=actor, section_id=section.pk, number=number, seen_revision=section.revision, reason="again"
     )
 
 
@@ -202,7 +200,7 @@ def test_round_that_came_back_in_place_of_another_is_gone_after_going_back(actor
     paired(section)
     back = section.log.get(action="restore_before_round").revision
     section.refresh_from_db()
-    undo_since(actor=actor, tournament_id=section.pk, revision=back, seen_revision=section.revision)
+    undo_since(actor=actor, section_id=section.pk, revision=back, seen_revision=section.revision)
     assert section.played_rounds.get().pk == first
     lost = loss_before_round(section, 1)
     assert [row.action for row in lost.rows] == ["publish_round", "pair_next_round"]
@@ -239,28 +237,28 @@ def test_round_that_comes_back_does_not_depend_on_entries_of_another_section(act
     one, other = two_sections()
     draft = paired(one, published=False)
     unpair_round(actor=actor, round_id=draft.pk, seen_version=draft.version)
-    add_participant(actor=actor, tournament_id=other.pk, entry=entry_data("New, Nora", 2700))
+    add_participant(actor=actor, section_id=other.pk, entry=entry_data("New, Nora", 2700))
     take_back(one, actor)
     assert standing_in(one) == [(1, "draft")]
 
 
 def test_fewer_rounds_take_no_bye_of_another_section(actor: Actor) -> None:
     one, other = two_sections()
-    edit_tournament(actor=actor, tournament_id=one.pk, rounds=9)
-    edit_tournament(actor=actor, tournament_id=other.pk, rounds=9)
+    edit_section(actor=actor, section_id=one.pk, rounds=9)
+    edit_section(actor=actor, section_id=other.pk, rounds=9)
     request_bye(
         actor=actor, participant_id=other.participants.get(tpn=3).pk, round_number=9, kind="H", proceed=True
     )
     take_back(one, actor)
-    assert Tournament.objects.get(pk=one.pk).rounds == 7
+    assert Section.objects.get(pk=one.pk).rounds == 7
 
 
 def test_only_its_own_closing_prevents_an_undo_in_a_section(actor: Actor) -> None:
     one, other = two_sections()
-    set_hall_message(actor=actor, tournament_id=one.pk, message="Phones off")
+    set_hall_message(actor=actor, section_id=one.pk, message="Phones off")
     for section in (one, other):
         played(section)
-        close_tournament(actor=actor, tournament_id=section.pk, early=True, reason="storm")
+        close_section(actor=actor, section_id=section.pk, early=True, reason="storm")
     one.refresh_from_db()
     assert [(found.where, found.reason) for found in undo_preview(one, 1).resting] == [("", "closed")]
 
@@ -304,13 +302,9 @@ def test_new_name_of_a_player_of_two_sections_prevents_no_undo_of_a_round(actor:
 
 def test_person_in_two_sections_depends_on_the_entry_that_made_the_person(actor: Actor) -> None:
     one, other = two_sections()
-    entered = add_participant(
-        actor=actor, tournament_id=one.pk, entry=entry_data("New, Nora", 2700, fide_id=77)
-    )
+    entered = add_participant(actor=actor, section_id=one.pk, entry=entry_data("New, Nora", 2700, fide_id=77))
     made = one.log.latest("revision").revision
-    twin = add_participant(
-        actor=actor, tournament_id=other.pk, entry=entry_data("New, Nora", 2700, fide_id=77)
-    )
+    twin = add_participant(actor=actor, section_id=other.pk, entry=entry_data("New, Nora", 2700, fide_id=77))
     assert twin.player_id == entered.player_id
     assert [(found.where, found.reason) for found in undo_preview(one, made).resting] == [
         (other.name, "names")
@@ -338,21 +332,21 @@ def test_numbers_are_right_if_a_change_in_another_section_stays(actor: Actor) ->
     """Going back undoes the actions of the section, not changes in another section."""
     one, other = two_sections()
     one.participants.update(rating=2000)
-    edit_tournament(actor=actor, tournament_id=one.pk, rounds=5)
+    edit_section(actor=actor, section_id=one.pk, rounds=5)
     twin = other.participants.select_related("player").get(tpn=2)
     edit_participant(
         actor=actor, participant_id=twin.pk, entry=entry_data(twin.player.name, twin.rating, title="GM")
     )
     assert one.participants.get(tpn=1).player_id == twin.player_id
     one.refresh_from_db()
-    undo_since(actor=actor, tournament_id=one.pk, revision=1, seen_revision=one.revision)
-    assert Tournament.objects.get(pk=one.pk).rounds == 7
+    undo_since(actor=actor, section_id=one.pk, revision=1, seen_revision=one.revision)
+    assert Section.objects.get(pk=one.pk).rounds == 7
     assert one.participants.get(tpn=1).player_id == twin.player_id
 
 
 def test_removal_of_an_entry_with_only_a_new_number_prevents_no_undo(actor: Actor) -> None:
     section = section_of(4)
-    add_participant(actor=actor, tournament_id=section.pk, entry=entry_data("New, Nora", 2700))
+    add_participant(actor=actor, section_id=section.pk, entry=entry_data("New, Nora", 2700))
     remove_participant(actor=actor, participant_id=section.participants.get(tpn=4).pk)
     assert undo_preview(section, 1).resting == ()
     take_back(section, actor, 1)

@@ -17,7 +17,7 @@ from tests.factories import section_of
 from tournaments.actions.ledger import Actor
 from tournaments.actions.undo import plan_undo, restore_before_round, undo, undo_since
 from tournaments.errors import DomainError
-from tournaments.models import ActionLog, Tournament
+from tournaments.models import ActionLog, Section
 from tournaments.queries.undone import undone_in
 
 pytestmark = pytest.mark.django_db
@@ -40,8 +40,8 @@ def walked(seed: int, actor: Actor, steps: int) -> tuple[Walk, dict[int, Any]]:
     stood = {0: dump()}
     for _ in range(steps):
         walk.step()
-        walk.tournament.refresh_from_db()
-        stood[walk.tournament.revision] = dump()
+        walk.section.refresh_from_db()
+        stood[walk.section.revision] = dump()
     return walk, stood
 
 
@@ -56,10 +56,10 @@ def outcome(action: Callable[[], object]) -> str:
 @pytest.mark.parametrize("seed", range(2))
 def test_undoing_one_by_one_leads_back_to_the_start(actor: Actor, seed: int) -> None:
     walk, stood = walked(seed, actor, 110)
-    section = walk.tournament
+    section = walk.section
     assert walk.done["pair"] >= 2, walk.done
     for revision in range(section.revision, 0, -1):
-        undo(actor=actor, tournament_id=section.pk, revision=revision)
+        undo(actor=actor, section_id=section.pk, revision=revision)
         if revision - 1 in stood:
             assert dump() == stood[revision - 1]
     assert dump() == stood[0]
@@ -72,13 +72,13 @@ def test_undoing_in_any_order_that_is_allowed_leads_back_to_the_start(actor: Act
     If two undos depend on each other, the rest is undone in one step, which restores the start exactly.
     """
     walk, stood = walked(50 + seed, actor, 130)
-    section = walk.tournament
+    section = walk.section
     left, told = list(range(1, section.revision + 1)), {0: "done"}
     refused = 0
     while left and "done" in told.values():
         walk.random.shuffle(left)
         told = {
-            revision: outcome(partial(undo, actor=actor, tournament_id=section.pk, revision=revision))
+            revision: outcome(partial(undo, actor=actor, section_id=section.pk, revision=revision))
             for revision in left
         }
         assert set(told.values()) <= {"done", "undo_depends"}, told
@@ -89,7 +89,7 @@ def test_undoing_in_any_order_that_is_allowed_leads_back_to_the_start(actor: Act
     if not left:
         assert without_former_numbers(dump()) == without_former_numbers(stood[0])
     section.refresh_from_db()
-    undo_since(actor=actor, tournament_id=section.pk, revision=1, seen_revision=section.revision)
+    undo_since(actor=actor, section_id=section.pk, revision=1, seen_revision=section.revision)
     assert dump() == stood[0]
 
 
@@ -102,17 +102,17 @@ def without_former_numbers(rows: dict[str, list[dict[str, Any]]]) -> dict[str, l
 @pytest.mark.parametrize("seed", range(2))
 def test_going_back_restores_the_section_exactly(actor: Actor, seed: int) -> None:
     walk, stood = walked(100 + seed, actor, 90)
-    section = walk.tournament
+    section = walk.section
     highest = section.revision
     for _ in range(6):  # go back, and sometimes undo that
         section.refresh_from_db()
         target = walk.random.choice([revision for revision in stood if revision < highest])
         before = dump()
-        undo_since(actor=actor, tournament_id=section.pk, revision=target + 1, seen_revision=section.revision)
+        undo_since(actor=actor, section_id=section.pk, revision=target + 1, seen_revision=section.revision)
         assert dump() == stood[target]
         section.refresh_from_db()
         if walk.random.random() < 0.5:
-            undo(actor=actor, tournament_id=section.pk, revision=section.revision)
+            undo(actor=actor, section_id=section.pk, revision=section.revision)
             assert dump() == before
 
 
@@ -120,7 +120,7 @@ def test_going_back_restores_the_section_exactly(actor: Actor, seed: int) -> Non
 def test_walk_with_undos_keeps_the_section_consistent(actor: Actor, seed: int) -> None:
     """Every undo at any time is done or refused; in both cases the section is consistent."""
     walk = WideWalk(210 + seed, section_of(9), actor)
-    section = walk.tournament
+    section = walk.section
     outcomes: list[str] = []
     for _ in range(120):
         walk.step()
@@ -128,7 +128,7 @@ def test_walk_with_undos_keeps_the_section_consistent(actor: Actor, seed: int) -
         if section.revision and walk.random.random() < 0.4:
             recent = max(1, section.revision - walk.random.choice([0, 0, 1, 3, 10, 40]))
             before = dump()
-            outcomes.append(outcome(partial(undo, actor=actor, tournament_id=section.pk, revision=recent)))
+            outcomes.append(outcome(partial(undo, actor=actor, section_id=section.pk, revision=recent)))
             assert outcomes[-1] == "done" or dump() == before
             assert_sound(section)
     assert outcomes.count("done") >= 5
@@ -138,13 +138,13 @@ def test_walk_with_undos_keeps_the_section_consistent(actor: Actor, seed: int) -
 
 def test_going_back_to_before_a_round_can_be_undone(actor: Actor) -> None:
     walk, _ = walked(300, actor, 150)
-    section = walk.tournament
+    section = walk.section
     for number in range(section.played_rounds.count(), 0, -1):
         section.refresh_from_db()
         before = dump()
         restore_before_round(
             actor=actor,
-            tournament_id=section.pk,
+            section_id=section.pk,
             number=number,
             seen_revision=section.revision,
             reason="test",
@@ -153,7 +153,7 @@ def test_going_back_to_before_a_round_can_be_undone(actor: Actor) -> None:
         assert_sound(section)
         section.refresh_from_db()
         assert undone_in(section.pk)[section.revision - 1] == section.revision
-        undo(actor=actor, tournament_id=section.pk, revision=section.revision)
+        undo(actor=actor, section_id=section.pk, revision=section.revision)
         assert dump() == before
 
 
@@ -161,7 +161,7 @@ def test_going_back_to_before_a_round_can_be_undone(actor: Actor) -> None:
 def test_no_later_round_is_left_after_going_back_to_before_a_round(actor: Actor, seed: int) -> None:
     """Also if rounds were paired again in between, and undos have exchanged the two pairings of a round."""
     walk = WideWalk(500 + seed, section_of(9), actor)
-    section, exchanged = walk.tournament, 0
+    section, exchanged = walk.section, 0
     for _ in range(15):
         for _ in range(12):
             walk.step()
@@ -173,7 +173,7 @@ def test_no_later_round_is_left_after_going_back_to_before_a_round(actor: Actor,
                 partial(
                     undo_since,
                     actor=actor,
-                    tournament_id=section.pk,
+                    section_id=section.pk,
                     revision=revision,
                     seen_revision=section.revision,
                 )
@@ -184,7 +184,7 @@ def test_no_later_round_is_left_after_going_back_to_before_a_round(actor: Actor,
             number = walk.random.randint(1, count)
             restore_before_round(
                 actor=actor,
-                tournament_id=section.pk,
+                section_id=section.pk,
                 number=number,
                 seen_revision=section.revision,
                 reason="test",
@@ -194,7 +194,7 @@ def test_no_later_round_is_left_after_going_back_to_before_a_round(actor: Actor,
     assert exchanged, "no undo put one pairing of a round in place of another, so the walk shows little"
 
 
-def rounds_of(section: Tournament) -> dict[int, int]:
+def rounds_of(section: Section) -> dict[int, int]:
     """Return the keys of the rounds by number."""
     return dict(section.played_rounds.order_by("number").values_list("number", "pk"))
 
@@ -209,12 +209,12 @@ def test_undo_in_one_of_two_sections_is_refused_only_for_actions_that_depend_on_
     for _ in range(4):
         for _ in range(45):
             walk.step()
-        actions = [row for row in standing_actions(walk.event.pk) if row.tournament_id]
+        actions = [row for row in standing_actions(walk.event.pk) if row.section_id]
         for row in walk.random.sample(actions, min(12, len(actions))):
             judged[judge(row, start, actor, monkeypatch)] += 1
         # some of these undos stay, and the walk continues
         for row in walk.random.sample(actions, min(8, len(actions))):
-            outcome(partial(undo, actor=actor, tournament_id=row.tournament_id, revision=row.revision))
+            outcome(partial(undo, actor=actor, section_id=row.section_id, revision=row.revision))
         for section in walk.sections:
             assert_sound(section)
     assert min(judged["undone"], judged["refused"]) >= 5, judged
@@ -224,7 +224,7 @@ def test_undo_in_one_of_two_sections_is_refused_only_for_actions_that_depend_on_
 def judge(row: ActionLog, start: Rows, actor: Actor, monkeypatch: pytest.MonkeyPatch) -> str:
     """Compare the plan of an undo with the replay, then undo and roll back."""
     actions = standing_actions(row.event_id)
-    section = Tournament.objects.get(pk=row.tournament_id)
+    section = Section.objects.get(pk=row.section_id)
     plan, found = plan_undo(section, row.revision), without(row, start, actions)
     told = {one.log_id for one in (*plan.dependents, *plan.outside)}
     missed = [one for one in actions if one.pk in found.depending - told]
@@ -238,15 +238,15 @@ def judge(row: ActionLog, start: Rows, actor: Actor, monkeypatch: pytest.MonkeyP
     before = numbers_of(row.event_id)
     with transaction.atomic(), monkeypatch.context() as patch:
         patch.setattr("tournaments.actions.undo._refuse_dependents", lambda _plan: None)
-        undo(actor=actor, tournament_id=section.pk, revision=row.revision)
+        undo(actor=actor, section_id=section.pk, revision=row.revision)
         assert without_derived(rows_now()) == without_derived(found.rows)
         after = numbers_of(row.event_id)
-        for one in Tournament.objects.filter(event=row.event_id):
+        for one in Section.objects.filter(event=row.event_id):
             assert_sound(one)
         transaction.set_rollback(True)
     moved = {one for one in before if before[one] != after[one]}
-    paired = {one.tournament_id for one in actions if one.pk in found.numbered_otherwise}
-    outside = {one.tournament_id for one in plan.outside}
+    paired = {one.section_id for one in actions if one.pk in found.numbered_otherwise}
+    outside = {one.section_id for one in plan.outside}
     assert (moved & paired) - {section.pk} <= outside <= moved, (row, row.changes, moved, paired, outside)
     if plan.dependents:
         return "refused with care"
@@ -257,5 +257,5 @@ def judge(row: ActionLog, start: Rows, actor: Actor, monkeypatch: pytest.MonkeyP
 def numbers_of(event: int) -> dict[int, list[int]]:
     return {
         section.pk: list(section.participants.order_by("tpn").values_list("pk", flat=True))
-        for section in Tournament.objects.filter(event=event)
+        for section in Section.objects.filter(event=event)
     }

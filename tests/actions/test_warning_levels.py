@@ -28,10 +28,10 @@ from tournaments.actions.forbidden_pairs import forbid_pair
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import open_check_in
 from tournaments.actions.results import record_result
-from tournaments.actions.sections import edit_tournament, leave_fide_mode
+from tournaments.actions.sections import edit_section, leave_fide_mode
 from tournaments.errors import DomainError
 from tournaments.imports.rows import ImportRow
-from tournaments.models import Participant, Round, Tournament
+from tournaments.models import Participant, Round, Section
 
 pytestmark = pytest.mark.django_db
 
@@ -43,10 +43,10 @@ ROWS = [
 ]
 
 Told = list[str]
-Do = Callable[[Tournament, Actor, int], Told]
+Do = Callable[[Section, Actor, int], Told]
 """Does it with so many answers; what is told beside it."""
 ACTIONS: dict[str, Do] = {}
-PHASES: dict[str, Callable[[Tournament], None]] = {}
+PHASES: dict[str, Callable[[Section], None]] = {}
 
 
 def action(name: str) -> Callable[[Do], Do]:
@@ -57,8 +57,8 @@ def action(name: str) -> Callable[[Do], Do]:
     return known
 
 
-def phase(name: str) -> Callable[[Callable[[Tournament], None]], Callable[[Tournament], None]]:
-    def known(go: Callable[[Tournament], None]) -> Callable[[Tournament], None]:
+def phase(name: str) -> Callable[[Callable[[Section], None]], Callable[[Section], None]]:
+    def known(go: Callable[[Section], None]) -> Callable[[Section], None]:
         PHASES[name] = go
         return go
 
@@ -69,39 +69,39 @@ def phase(name: str) -> Callable[[Callable[[Tournament], None]], Callable[[Tourn
 
 
 @phase("before round 1")
-def before(section: Tournament) -> None:
+def before(section: Section) -> None:
     pass
 
 
 @phase("round 1 is a draft")
-def draft(section: Tournament) -> None:
+def draft(section: Section) -> None:
     paired(section, published=False)
 
 
 @phase("round 1 is on")
-def first(section: Tournament) -> None:
+def first(section: Section) -> None:
     paired(section)
 
 
 @phase("round 1 has a result")
-def begun(section: Tournament) -> None:
+def begun(section: Section) -> None:
     enter(paired(section).games.get(board=1), "1-0")
 
 
 @phase("round 1 is played")
-def over(section: Tournament) -> None:
+def over(section: Section) -> None:
     played(section)
 
 
 @phase("any round")
 @phase("round 2 is on")
-def second(section: Tournament) -> None:
+def second(section: Section) -> None:
     played(section)
     paired(section)
 
 
 @phase("round 2 is on, a game adjourned")
-def adjourned(section: Tournament) -> None:
+def adjourned(section: Section) -> None:
     row = paired(section)
     for game in row.games.all():
         enter(game, "adj" if game.board == 1 else "1/2")
@@ -109,33 +109,33 @@ def adjourned(section: Tournament) -> None:
 
 
 @phase("round 2 is played, a game of round 1 adjourned")
-def adjourned_before(section: Tournament) -> None:
+def adjourned_before(section: Section) -> None:
     adjourned(section)
     for game in last(section).games.all():
         enter(game, "1/2")
 
 
 @phase("round 3 is on")
-def third(section: Tournament) -> None:
+def third(section: Section) -> None:
     played(section)
     second(section)
 
 
 @phase("round 4 is on")
-def fourth(section: Tournament) -> None:
+def fourth(section: Section) -> None:
     played(section)
     third(section)
 
 
 @phase("round 2 by hand")
-def by_hand(section: Tournament) -> None:
+def by_hand(section: Section) -> None:
     played(section)
     row = paired(section, published=False)
     begin_manual_phase(actor=Actor.command(), round_id=row.pk, seen_version=row.version)
 
 
 @phase("round 2 by hand, changed")
-def changed(section: Tournament) -> None:
+def changed(section: Section) -> None:
     by_hand(section)
     row = last(section)
     one, other = row.games.order_by("board")[:2]
@@ -146,7 +146,7 @@ def changed(section: Tournament) -> None:
 
 
 @phase("round 1 by hand, published")
-def by_hand_in_public(section: Tournament) -> None:
+def by_hand_in_public(section: Section) -> None:
     begun(section)
     row = last(section)
     begin_manual_phase(actor=Actor.command(), round_id=row.pk, seen_version=row.version, public=True)
@@ -155,24 +155,24 @@ def by_hand_in_public(section: Tournament) -> None:
 # Actions -----------------------------------------------------------------------------------------------------
 
 
-def last(section: Tournament) -> Round:
+def last(section: Section) -> Round:
     row = section.played_rounds.order_by("-number").first()
     assert row is not None
     return row
 
 
-def entry(section: Tournament, tpn: int) -> Participant:
+def entry(section: Section, tpn: int) -> Participant:
     return section.participants.select_related("player").get(tpn=tpn)
 
 
 @action("settings that affect pairings")
-def settings(section: Tournament, actor: Actor, answers: int) -> Told:
-    edit_tournament(actor=actor, tournament_id=section.pk, rounds=6)
+def settings(section: Section, actor: Actor, answers: int) -> Told:
+    edit_section(actor=actor, section_id=section.pk, rounds=6)
     return []
 
 
 @action("leave FIDE mode")
-def leave(section: Tournament, actor: Actor, answers: int) -> Told:
+def leave(section: Section, actor: Actor, answers: int) -> Told:
     assert actor.user is not None
     EventRoleFactory(event=section.event, user=actor.user)
     client = Client()
@@ -186,22 +186,20 @@ def leave(section: Tournament, actor: Actor, answers: int) -> Told:
 
 
 @action("forbid a pair")
-def forbid(section: Tournament, actor: Actor, answers: int) -> Told:
+def forbid(section: Section, actor: Actor, answers: int) -> Told:
     pair = (entry(section, 1).pk, entry(section, 2).pk)
     following = section.played_rounds.count() + 1
-    forbid_pair(
-        actor=actor, tournament_id=section.pk, players=pair, first_round=following, reason="one family"
-    )
+    forbid_pair(actor=actor, section_id=section.pk, players=pair, first_round=following, reason="one family")
     return []
 
 
 @action("forbid a pair, outside FIDE mode")
-def forbid_outside(section: Tournament, actor: Actor, answers: int) -> Told:
-    leave_fide_mode(actor=actor, tournament_id=section.pk, reason="rules of the club")
+def forbid_outside(section: Section, actor: Actor, answers: int) -> Told:
+    leave_fide_mode(actor=actor, section_id=section.pk, reason="rules of the club")
     return forbid(section, actor, answers)
 
 
-def _rate(section: Tournament, actor: Actor, answers: int) -> Told:
+def _rate(section: Section, actor: Actor, answers: int) -> Told:
     them = entry(section, 5)
     data = entry_data(them.player.name, 2600, federation=them.player.federation)
     edit_participant(actor=actor, participant_id=them.pk, entry=data, asked=answers > 0)
@@ -213,13 +211,13 @@ action("correct a rating, numbers stay")(_rate)
 
 
 @action("put players of one rating into another order")
-def reorder(section: Tournament, actor: Actor, answers: int) -> Told:
+def reorder(section: Section, actor: Actor, answers: int) -> Told:
     section.participants.filter(tpn__in=(2, 3)).update(rating=2475)
     second, third = entry(section, 2).pk, entry(section, 3).pk
-    revision = Tournament.objects.get(pk=section.pk).revision
+    revision = Section.objects.get(pk=section.pk).revision
     order_equals(
         actor=actor,
-        tournament_id=section.pk,
+        section_id=section.pk,
         order=(third, second),
         seen_revision=revision,
         asked=answers > 0,
@@ -228,35 +226,35 @@ def reorder(section: Tournament, actor: Actor, answers: int) -> Told:
 
 
 @action("enter a player, numbers move")
-def late(section: Tournament, actor: Actor, answers: int) -> Told:
+def late(section: Section, actor: Actor, answers: int) -> Told:
     data = entry_data("Late, Lea", 2485)
-    add_participant(actor=actor, tournament_id=section.pk, entry=data, asked=answers > 0)
+    add_participant(actor=actor, section_id=section.pk, entry=data, asked=answers > 0)
     return []
 
 
 @action("import a list, numbers move")
-def late_list(section: Tournament, actor: Actor, answers: int) -> Told:
+def late_list(section: Section, actor: Actor, answers: int) -> Told:
     rows = [ImportRow(entry=entry_data("Late, Lea", 2485))]
-    import_entries(actor=actor, tournament_id=section.pk, rows=rows, asked=answers > 0)
+    import_entries(actor=actor, section_id=section.pk, rows=rows, asked=answers > 0)
     return []
 
 
 @action("import a list with a second half-point bye")
-def list_of_byes(section: Tournament, actor: Actor, answers: int) -> Told:
+def list_of_byes(section: Section, actor: Actor, answers: int) -> Told:
     rows = [ImportRow(entry=entry_data("Early, Eve", 2485), byes=(2, 3))]
-    import_entries(actor=actor, tournament_id=section.pk, rows=rows, proceed=answers > 0)
+    import_entries(actor=actor, section_id=section.pk, rows=rows, proceed=answers > 0)
     return []
 
 
 @action("remove an entry, numbers move")
-def remove(section: Tournament, actor: Actor, answers: int) -> Told:
+def remove(section: Section, actor: Actor, answers: int) -> Told:
     data = entry_data("Late, Lea", 2485)
-    new = add_participant(actor=actor, tournament_id=section.pk, entry=data, asked=True)
+    new = add_participant(actor=actor, section_id=section.pk, entry=data, asked=True)
     remove_participant(actor=actor, participant_id=new.pk, asked=answers > 0)
     return []
 
 
-def _bye(section: Tournament, actor: Actor, answers: int, kind: str = "H", number: int = 5) -> Told:
+def _bye(section: Section, actor: Actor, answers: int, kind: str = "H", number: int = 5) -> Told:
     told = bye_warnings(entry(section, 3), kind, number)
     request_bye(
         actor=actor,
@@ -269,84 +267,84 @@ def _bye(section: Tournament, actor: Actor, answers: int, kind: str = "H", numbe
 
 
 @action("first half-point bye")
-def half(section: Tournament, actor: Actor, answers: int) -> Told:
+def half(section: Section, actor: Actor, answers: int) -> Told:
     return _bye(section, actor, answers)
 
 
 @action("second half-point bye")
-def another_half(section: Tournament, actor: Actor, answers: int) -> Told:
+def another_half(section: Section, actor: Actor, answers: int) -> Told:
     _bye(section, actor, 0, number=4)
     return _bye(section, actor, answers)
 
 
 @action("half-point bye over the limit")
-def over_limit(section: Tournament, actor: Actor, answers: int) -> Told:
-    Tournament.objects.filter(pk=section.pk).update(half_bye_limit=0)
+def over_limit(section: Section, actor: Actor, answers: int) -> Told:
+    Section.objects.filter(pk=section.pk).update(half_bye_limit=0)
     return _bye(section, actor, answers)
 
 
 @action("half-point bye after the last round for byes")
-def too_late(section: Tournament, actor: Actor, answers: int) -> Told:
-    Tournament.objects.filter(pk=section.pk).update(last_bye_round=4)
+def too_late(section: Section, actor: Actor, answers: int) -> Told:
+    Section.objects.filter(pk=section.pk).update(last_bye_round=4)
     return _bye(section, actor, answers)
 
 
 @action("half-point bye without the right to it")
-def no_right(section: Tournament, actor: Actor, answers: int) -> Told:
+def no_right(section: Section, actor: Actor, answers: int) -> Told:
     Participant.objects.filter(pk=entry(section, 3).pk).update(half_bye_allowed=False)
     return _bye(section, actor, answers)
 
 
 @action("full-point bye")
-def full(section: Tournament, actor: Actor, answers: int) -> Told:
+def full(section: Section, actor: Actor, answers: int) -> Told:
     return _bye(section, actor, answers, "F")
 
 
 @action("bye in a round that is paired")
-def paired_bye(section: Tournament, actor: Actor, answers: int) -> Told:
+def paired_bye(section: Section, actor: Actor, answers: int) -> Told:
     return _bye(section, actor, answers, "Z", number=1)
 
 
 @action("withdraw a player")
-def withdraw(section: Tournament, actor: Actor, answers: int) -> Told:
+def withdraw(section: Section, actor: Actor, answers: int) -> Told:
     withdraw_participant(actor=actor, participant_id=entry(section, 3).pk)
     return []
 
 
 @action("pair a round while results are missing")
-def pair(section: Tournament, actor: Actor, answers: int) -> Told:
-    pair_next_round(actor=actor, tournament_id=section.pk, after_round=last(section).number)
+def pair(section: Section, actor: Actor, answers: int) -> Told:
+    pair_next_round(actor=actor, section_id=section.pk, after_round=last(section).number)
     return []
 
 
 @action("pair a round while a check-in is open")
-def pair_unseen(section: Tournament, actor: Actor, answers: int) -> Told:
-    open_check_in(actor=actor, tournament_id=section.pk, after_round=1)
+def pair_unseen(section: Section, actor: Actor, answers: int) -> Told:
+    open_check_in(actor=actor, section_id=section.pk, after_round=1)
     return pair(section, actor, answers)
 
 
 @action("pair a round while a game before the last round is adjourned")
-def pair_with_adjourned(section: Tournament, actor: Actor, answers: int) -> Told:
+def pair_with_adjourned(section: Section, actor: Actor, answers: int) -> Told:
     number = last(section).number
-    pair_next_round(actor=actor, tournament_id=section.pk, after_round=number, proceed=answers > 0)
+    pair_next_round(actor=actor, section_id=section.pk, after_round=number, proceed=answers > 0)
     return []
 
 
 @action("unpublish a round")
 @action("unpublish a round with a result")
-def unpublish(section: Tournament, actor: Actor, answers: int) -> Told:
+def unpublish(section: Section, actor: Actor, answers: int) -> Told:
     unpublish_round(actor=actor, round_id=last(section).pk, seen_version=last(section).version)
     return []
 
 
 @action("unpair a round")
-def unpair(section: Tournament, actor: Actor, answers: int) -> Told:
+def unpair(section: Section, actor: Actor, answers: int) -> Told:
     unpair_round(actor=actor, round_id=last(section).pk, seen_version=last(section).version)
     return []
 
 
 @action("publish while pairing by hand is open")
-def publish(section: Tournament, actor: Actor, answers: int) -> Told:
+def publish(section: Section, actor: Actor, answers: int) -> Told:
     publish_round(actor=actor, round_id=last(section).pk, seen_version=last(section).version)
     return []
 
@@ -358,16 +356,16 @@ def _begin(row: Round, actor: Actor, answers: int) -> Told:
 
 @action("pair by hand")
 @action("pair by hand, published")
-def begin(section: Tournament, actor: Actor, answers: int) -> Told:
+def begin(section: Section, actor: Actor, answers: int) -> Told:
     return _begin(last(section), actor, answers)
 
 
 @action("pair by hand, finished")
-def begin_again(section: Tournament, actor: Actor, answers: int) -> Told:
+def begin_again(section: Section, actor: Actor, answers: int) -> Told:
     return _begin(section.played_rounds.get(number=1), actor, answers)
 
 
-def _change(section: Tournament, actor: Actor, answers: int, move: Move, *players: int) -> Told:
+def _change(section: Section, actor: Actor, answers: int, move: Move, *players: int) -> Told:
     row = last(section)
     _, told = change_by_hand(
         actor=actor,
@@ -380,16 +378,16 @@ def _change(section: Tournament, actor: Actor, answers: int, move: Move, *player
 
 
 @action("by hand: nothing against it")
-def take_apart(section: Tournament, actor: Actor, answers: int) -> Told:
+def take_apart(section: Section, actor: Actor, answers: int) -> Told:
     return _change(section, actor, answers, Move.UNPAIR, last(section).games.get(board=1).white_id)
 
 
 @action("by hand: both against their colours")
-def turn(section: Tournament, actor: Actor, answers: int) -> Told:
+def turn(section: Section, actor: Actor, answers: int) -> Told:
     return _change(section, actor, answers, Move.COLOURS, last(section).games.get(board=1).white_id)
 
 
-def _together(section: Tournament, actor: Actor, answers: int, one: int, other: int) -> Told:
+def _together(section: Section, actor: Actor, answers: int, one: int, other: int) -> Told:
     """Put `other` in the place of the opponent of `one`."""
     game = next(game for game in last(section).games.all() if one in (game.white_id, game.black_id))
     opponent = game.black_id if game.white_id == one else game.white_id
@@ -397,13 +395,13 @@ def _together(section: Tournament, actor: Actor, answers: int, one: int, other: 
 
 
 @action("by hand: a rematch")
-def rematch(section: Tournament, actor: Actor, answers: int) -> Told:
+def rematch(section: Section, actor: Actor, answers: int) -> Told:
     former = section.played_rounds.get(number=1).games.get(board=1)
     return _together(section, actor, answers, former.white_id, former.black_id)
 
 
 @action("by hand: a forbidden pair")
-def forbidden(section: Tournament, actor: Actor, answers: int) -> Told:
+def forbidden(section: Section, actor: Actor, answers: int) -> Told:
     met = {
         frozenset(pair)
         for row in section.played_rounds.all()
@@ -418,26 +416,26 @@ def forbidden(section: Tournament, actor: Actor, answers: int) -> Told:
 
 
 @action("by hand: a second bye")
-def second_bye(section: Tournament, actor: Actor, answers: int) -> Told:
+def second_bye(section: Section, actor: Actor, answers: int) -> Told:
     had = section.participants.get(byes__round_number=1, byes__kind="U")
     return _change(section, actor, answers, Move.BYE, had.pk)
 
 
 @action("by hand: a second half-point bye")
-def second_half_point_bye(section: Tournament, actor: Actor, answers: int) -> Told:
+def second_half_point_bye(section: Section, actor: Actor, answers: int) -> Told:
     player = last(section).games.get(board=1).white
     player.byes.create(round_number=7, kind="H", source="requested")
     return _change(section, actor, answers, Move.HALF, player.pk)
 
 
 @action("by hand: a board with a result")
-def locked_board(section: Tournament, actor: Actor, answers: int) -> Told:
+def locked_board(section: Section, actor: Actor, answers: int) -> Told:
     return _change(section, actor, answers, Move.COLOURS, last(section).games.get(board=1).white_id)
 
 
 @action("end pairing by hand as the rules pair")
 @action("end pairing by hand otherwise")
-def end(section: Tournament, actor: Actor, answers: int) -> Told:
+def end(section: Section, actor: Actor, answers: int) -> Told:
     row = last(section)
     reason = "as the jury wants it" if answers else ""
     end_manual_phase(
@@ -447,13 +445,13 @@ def end(section: Tournament, actor: Actor, answers: int) -> Told:
 
 
 @action("change a result")
-def change_result(section: Tournament, actor: Actor, answers: int) -> Told:
+def change_result(section: Section, actor: Actor, answers: int) -> Told:
     game = enter(last(section).games.get(board=1), "1-0")
     record_result(actor=actor, game_id=game.pk, result="0-1", seen_version=game.version)
     return []
 
 
-def _finish(section: Tournament, actor: Actor, answers: int, result: str) -> Told:
+def _finish(section: Section, actor: Actor, answers: int, result: str) -> Told:
     game = section.played_rounds.get(number=1).games.get(board=1)
     version = game.version
     record_result(actor=actor, game_id=game.pk, result=result, seen_version=version, confirmed=answers > 0)
@@ -461,16 +459,16 @@ def _finish(section: Tournament, actor: Actor, answers: int, result: str) -> Tol
 
 
 @action("result of an adjourned game, a draw")
-def finish_drawn(section: Tournament, actor: Actor, answers: int) -> Told:
+def finish_drawn(section: Section, actor: Actor, answers: int) -> Told:
     return _finish(section, actor, answers, "1/2")
 
 
 @action("result of an adjourned game, not a draw")
-def finish(section: Tournament, actor: Actor, answers: int) -> Told:
+def finish(section: Section, actor: Actor, answers: int) -> Told:
     return _finish(section, actor, answers, "1-0")
 
 
-def _correct(do: Callable[..., object], section: Tournament, actor: Actor, answers: int) -> Told:
+def _correct(do: Callable[..., object], section: Section, actor: Actor, answers: int) -> Told:
     game = section.played_rounds.get(number=1).games.get(board=1)
     do(
         actor=actor,
@@ -484,18 +482,18 @@ def _correct(do: Callable[..., object], section: Tournament, actor: Actor, answe
 
 
 @action("correct a result")
-def correct(section: Tournament, actor: Actor, answers: int) -> Told:
+def correct(section: Section, actor: Actor, answers: int) -> Told:
     return _correct(correct_result, section, actor, answers)
 
 
 @action("correct a result, outside FIDE mode")
-def correct_outside(section: Tournament, actor: Actor, answers: int) -> Told:
-    leave_fide_mode(actor=actor, tournament_id=section.pk, reason="rules of the club")
+def correct_outside(section: Section, actor: Actor, answers: int) -> Told:
+    leave_fide_mode(actor=actor, section_id=section.pk, reason="rules of the club")
     return correct(section, actor, answers)
 
 
 @action("correct a result for rating only")
-def correct_rating(section: Tournament, actor: Actor, answers: int) -> Told:
+def correct_rating(section: Section, actor: Actor, answers: int) -> Told:
     return _correct(correct_for_rating, section, actor, answers)
 
 

@@ -19,7 +19,7 @@ from tournaments.actions.entries import (
     import_entries,
     withdraw_participant,
 )
-from tournaments.actions.events import edit_event, edit_tournament
+from tournaments.actions.events import edit_event, edit_section
 from tournaments.actions.forbidden_pairs import allow_pair, forbid_pair
 from tournaments.actions.hall import set_hall_message
 from tournaments.actions.ledger import Actor, Entry
@@ -30,7 +30,7 @@ from tournaments.actions.schedule import set_round_starts
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError
 from tournaments.imports.rows import ImportRow
-from tournaments.models import Game, Participant, RoundStart, Tournament
+from tournaments.models import Game, Participant, RoundStart, Section
 
 
 class WideWalk(Walk):
@@ -67,7 +67,7 @@ class WideWalk(Walk):
             self.done[name] = self.done.get(name, 0) + 1
 
     def _next(self) -> int:
-        return self.tournament.played_rounds.count() + 1
+        return self.section.played_rounds.count() + 1
 
     def _game(self) -> Game:
         games = self._games()
@@ -91,10 +91,10 @@ class WideWalk(Walk):
         )
 
     def _open(self) -> None:
-        self._call(open_check_in, tournament_id=self.tournament.pk, after_round=self._next() - 1)
+        self._call(open_check_in, section_id=self.section.pk, after_round=self._next() - 1)
 
     def _shut(self) -> None:
-        self._call(close_check_in, tournament_id=self.tournament.pk)
+        self._call(close_check_in, section_id=self.section.pk)
 
     def _check_in(self) -> None:
         self._call(check_in, participant_id=self._someone(), round_number=self._next())
@@ -103,7 +103,7 @@ class WideWalk(Walk):
         choices = {self._someone(): self.random.choice(["Z", "H", "withdraw"])}
         self._call(
             settle_absences,
-            tournament_id=self.tournament.pk,
+            section_id=self.section.pk,
             round_number=self._next(),
             choices=choices,
             proceed=True,
@@ -113,31 +113,31 @@ class WideWalk(Walk):
         players = (self._someone(), self._someone())
         self._call(
             forbid_pair,
-            tournament_id=self.tournament.pk,
+            section_id=self.section.pk,
             players=players,
             first_round=self._next(),
             reason="one club",
         )
 
     def _allow(self) -> None:
-        pair = self.random.choice([None, *self.tournament.forbidden_pairs.all()])
+        pair = self.random.choice([None, *self.section.forbidden_pairs.all()])
         self._call(allow_pair, pair_id=pair.pk if pair else 0)
 
     def _days(self) -> None:
         number = self.random.randint(1, 3)
         start = RoundStart.read(f"2026-10-{16 + number}")
-        self._call(set_round_starts, tournament_id=self.tournament.pk, starts={number: start})
+        self._call(set_round_starts, section_id=self.section.pk, starts={number: start})
 
     def _limits(self) -> None:
         limit = self.random.choice([None, 1, 2])
-        self._call(edit_tournament, tournament_id=self.tournament.pk, half_bye_limit=limit)
+        self._call(edit_section, section_id=self.section.pk, half_bye_limit=limit)
 
     def _half(self) -> None:
         self._call(allow_half_byes, participant_id=self._someone(), allowed=self.random.random() < 0.5)
 
     def _message(self) -> None:
         message = self.random.choice(["", "Phones off"])
-        self._call(set_hall_message, tournament_id=self.tournament.pk, message=message)
+        self._call(set_hall_message, section_id=self.section.pk, message=message)
 
     def _confirm(self) -> None:
         game = self._game()
@@ -196,11 +196,11 @@ class SharingWalk(WideWalk):
         return entry_data(name, self.random.choice([2000, 2100, 2200]), title=title, fide_id=number)
 
     def _add(self) -> None:
-        self._call(add_participant, tournament_id=self.tournament.pk, entry=self._person())
+        self._call(add_participant, section_id=self.section.pk, entry=self._person())
 
     def _identity(self) -> None:
         """Change a name or a title, or try another person's FIDE ID; the rating does not change."""
-        entry = self.tournament.participants.select_related("player").get(pk=self._someone())
+        entry = self.section.participants.select_related("player").get(pk=self._someone())
         person = replace(self._person(), rating=entry.rating, fide_id=entry.player.fide_id)
         if self.random.random() < 0.2:
             person = replace(person, fide_id=self.random.choice([None, self.random.randint(1, 12)]))
@@ -208,7 +208,7 @@ class SharingWalk(WideWalk):
 
     def _import(self) -> None:
         rows = [ImportRow(entry=self._person()) for _ in range(3)]
-        self._call(import_entries, tournament_id=self.tournament.pk, rows=rows)
+        self._call(import_entries, section_id=self.section.pk, rows=rows)
 
 
 class TwoSections:
@@ -224,12 +224,12 @@ class TwoSections:
         Participant.objects.update(rating=rating)  # so that titles and names make the numbers
         self.walks = [SharingWalk(seed, one, actor), SharingWalk(seed + 1, other, actor)]
         for walk in self.walks:
-            Roster.load(walk.tournament).renumber(Entry(event_id=self.event.pk))
+            Roster.load(walk.section).renumber(Entry(event_id=self.event.pk))
         self._actor = actor
 
     @property
-    def sections(self) -> list[Tournament]:
-        return [Tournament.objects.get(pk=walk.tournament.pk) for walk in self.walks]
+    def sections(self) -> list[Section]:
+        return [Section.objects.get(pk=walk.section.pk) for walk in self.walks]
 
     def step(self) -> None:
         if self.random.random() < 0.03:
@@ -238,4 +238,4 @@ class TwoSections:
             return
         walk = self.random.choice(self.walks)
         walk.step()
-        walk.tournament.refresh_from_db()
+        walk.section.refresh_from_db()

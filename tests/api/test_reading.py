@@ -8,7 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from tests.web.public.conftest import Section, crowd, new_section
+from tests.web.public.conftest import MadeSection, crowd, new_section
 from tests.web.public.conftest import six as six
 from tournaments.api.views import ReaderThrottle
 
@@ -18,8 +18,8 @@ def _forget_earlier_requests() -> None:
     cache.clear()
 
 
-def test_round_gives_boards_results_and_byes(six: Section, client: Client):
-    response = client.get(f"/api/sections/{six.tournament.pk}/rounds/2/")
+def test_round_gives_boards_results_and_byes(six: MadeSection, client: Client):
+    response = client.get(f"/api/sections/{six.row.pk}/rounds/2/")
     body = response.json()
     adams = {
         "tpn": 1,
@@ -46,8 +46,8 @@ def test_round_gives_boards_results_and_byes(six: Section, client: Client):
     assert [(row["player"]["tpn"], row["kind"]) for row in body["byes"]] == [(6, "H")]
 
 
-def test_standings_give_points_in_tenths(six: Section, client: Client):
-    body = client.get(f"/api/sections/{six.tournament.pk}/standings/").json()
+def test_standings_give_points_in_tenths(six: MadeSection, client: Client):
+    body = client.get(f"/api/sections/{six.row.pk}/standings/").json()
     assert (body["after_round"], body["final"]) == (2, False)
     assert [
         (row["place"], row["tpn"], row["points"], row["aro"], row["withdrawn"]) for row in body["rows"]
@@ -61,43 +61,39 @@ def test_standings_give_points_in_tenths(six: Section, client: Client):
     ]
 
 
-def test_drafts_private_events_and_missing_rounds_are_404(six: Section, client: Client):
+def test_drafts_private_events_and_missing_rounds_are_404(six: MadeSection, client: Client):
     six.play(3, "draft", (1, 6, ""))
     private = new_section(public=False, slug="private")
-    key = six.tournament.pk
+    key = six.row.pk
     addresses = (
         f"/api/sections/{key}/rounds/3/",
         f"/api/sections/{key}/rounds/0/",
-        f"/api/sections/{private.tournament.pk}/standings/",
+        f"/api/sections/{private.row.pk}/standings/",
         "/api/sections/99999999999999999999/standings/",
     )
     assert [client.get(address).status_code for address in addresses] == [404] * 4
 
 
-def test_nothing_can_be_written(six: Section, client: Client):
-    address = f"/api/sections/{six.tournament.pk}/standings/"
+def test_nothing_can_be_written(six: MadeSection, client: Client):
+    address = f"/api/sections/{six.row.pk}/standings/"
     assert [getattr(client, verb)(address).status_code for verb in ("post", "put", "patch", "delete")] == [
         405
     ] * 4
 
 
-def test_a_crawler_is_slowed_down(six: Section, client: Client, monkeypatch: pytest.MonkeyPatch):
+def test_a_crawler_is_slowed_down(six: MadeSection, client: Client, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(ReaderThrottle, "rate", "2/min")
-    addresses = [
-        f"/api/sections/{six.tournament.pk}/{page}" for page in ("standings/", "rounds/1/", "rounds/2/")
-    ]
+    addresses = [f"/api/sections/{six.row.pk}/{page}" for page in ("standings/", "rounds/1/", "rounds/2/")]
     assert [client.get(address).status_code for address in addresses] == [200, 200, 429]
     assert [client.get(address).status_code for address in addresses] == [200, 200, 429]  # finished: no limit
 
 
 def test_a_crawler_cannot_invent_other_addresses_of_its_own(
-    six: Section, client: Client, monkeypatch: pytest.MonkeyPatch
+    six: MadeSection, client: Client, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(ReaderThrottle, "rate", "1/min")
     asked = [
-        client.get(
-            f"/api/sections/{six.tournament.pk}/{page}", headers={"X-Forwarded-For": address}
-        ).status_code
+        client.get(f"/api/sections/{six.row.pk}/{page}", headers={"X-Forwarded-For": address}).status_code
         for page, address in (("standings/", "192.0.2.1"), ("rounds/1/", "192.0.2.2"))
     ]
     assert asked == [200, 429]
@@ -109,12 +105,12 @@ def test_queries_do_not_depend_on_the_number_of_players(db: None, client: Client
     for size in (6, 60):
         section = crowd(size)
         with CaptureQueriesContext(connection) as queries:
-            assert client.get(f"/api/sections/{section.tournament.pk}/{page}").status_code == 200
+            assert client.get(f"/api/sections/{section.row.pk}/{page}").status_code == 200
         counts.append(len(queries))
     assert counts[0] == counts[1]
 
 
-def test_pages_link_to_the_json_of_their_content(six: Section, client: Client):
+def test_pages_link_to_the_json_of_their_content(six: MadeSection, client: Client):
     for page, address in (("pairings/", "rounds/2/"), ("standings/", "standings/")):
         content = client.get(six.url + page).content.decode()
-        assert f'type="application/json" href="/api/sections/{six.tournament.pk}/{address}"' in content
+        assert f'type="application/json" href="/api/sections/{six.row.pk}/{address}"' in content

@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, 
 from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
 from tests.machine import find_chromium
 from tests.web.staff.conftest import address, paired
-from tournaments.models import EventRole, Tournament, User
+from tournaments.models import EventRole, Section, User
 
 HERE = Path(__file__).resolve().parent
 QUIET = (
@@ -226,7 +226,7 @@ def seat(new_page: PageMaker, log_in: LogIn) -> Seat:
     `role` gives this person another role; all other arguments are those of `new_page`.
     """
 
-    def seat(section: Tournament, rest: str, role: str = EventRole.Role.ARBITER, **options: object) -> Page:
+    def seat(section: Section, rest: str, role: str = EventRole.Role.ARBITER, **options: object) -> Page:
         page = new_page(**options)
         log_in(page, EventRoleFactory(event=section.event, role=role).user)
         page.goto(address(section, rest))
@@ -236,20 +236,20 @@ def seat(new_page: PageMaker, log_in: LogIn) -> Seat:
 
 
 @pytest.fixture
-def section(server: str) -> Tournament:
+def section(server: str) -> Section:
     """Ten boards of a round that is being played."""
-    tournament = section_of(20, event=EventFactory(slug="rijswijk"), slug="a")
-    paired(tournament)
-    return tournament
+    section = section_of(20, event=EventFactory(slug="rijswijk"), slug="a")
+    paired(section)
+    return section
 
 
 @pytest.fixture
-def arbiter(section: Tournament) -> User:
+def arbiter(section: Section) -> User:
     return EventRoleFactory(event=section.event, user=UserFactory(username="ada")).user
 
 
 @pytest.fixture
-def opened(section: Tournament, arbiter: User, new_page: PageMaker, log_in: LogIn) -> Callable[..., Page]:
+def opened(section: Section, arbiter: User, new_page: PageMaker, log_in: LogIn) -> Callable[..., Page]:
     """Return a function that opens the page Results in a new browser profile; `storage` says if it can store data."""
 
     def open_page(user: User = arbiter, storage: bool = True, **options: object) -> Page:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from tests.factories import ParticipantFactory, PlayerFactory, TournamentFactory
-from tournaments.models import Tournament
+from tests.factories import ParticipantFactory, PlayerFactory, SectionFactory
+from tournaments.models import Section
 
 PEOPLE = [
     ("Hrubeš, Vojtěch", "GM", "CZE", 2584),
@@ -47,9 +47,9 @@ def entries_csv(folder: Path) -> Path:
     return file
 
 
-def section_of_people(count: int = len(PEOPLE), **settings: object) -> Tournament:
+def section_of_people(count: int = len(PEOPLE), **settings: object) -> Section:
     """Return a section of `count` entries, highest rating first: the people, then the same names with "I" added."""
-    section = TournamentFactory(name="Open", event__name="Herfsttoernooi", **settings)
+    section = SectionFactory(name="Open", event__name="Herfsttoernooi", **settings)
     people = sorted(PEOPLE, key=lambda person: -person[3])
     for number in range(count):
         name, title, federation, rating = people[number % len(people)]
@@ -60,5 +60,5 @@ def section_of_people(count: int = len(PEOPLE), **settings: object) -> Tournamen
             title="" if again else title,
             federation=federation,
         )
-        ParticipantFactory(tournament=section, player=player, tpn=number + 1, rating=rating - 600 * again)
+        ParticipantFactory(section=section, player=player, tpn=number + 1, rating=rating - 600 * again)
     return section

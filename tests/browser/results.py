@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, Route, expect
 
-from tournaments.models import Game, Tournament
+from tournaments.models import Game, Section
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 Open = Callable[..., Page]
@@ -37,14 +37,14 @@ class Wire:
             route.abort("internetdisconnected")
 
 
-def stored(section: Tournament) -> list[str]:
-    games = Game.objects.filter(round__tournament=section, round__number=1)
+def stored(section: Section) -> list[str]:
+    games = Game.objects.filter(round__section=section, round__number=1)
     return list(games.order_by("board").values_list("result", flat=True))
 
 
-def second(section: Tournament) -> list[str]:
+def second(section: Section) -> list[str]:
     """Return the second readings of the slips, by board."""
-    games = Game.objects.filter(round__tournament=section, round__number=1)
+    games = Game.objects.filter(round__section=section, round__number=1)
     return list(games.order_by("board").values_list("second_result", flat=True))
 
 

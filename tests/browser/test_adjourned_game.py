@@ -11,20 +11,20 @@ from tests.browser.conftest import LogIn, PageMaker
 from tests.browser.results import PHONE, here, saved, stored
 from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
 from tests.web.staff.conftest import address, enter, paired, played
-from tournaments.models import Tournament
+from tournaments.models import Section
 
 
 @pytest.fixture
-def section(server: str) -> Tournament:
+def section(server: str) -> Section:
     """Four boards. The game on board 3 of round 1 is adjourned, and round 2 is being played."""
-    tournament = section_of(8, event=EventFactory(slug="rijswijk"), slug="a")
-    enter(played(tournament).games.get(board=3), "adj")
-    paired(tournament)
-    return tournament
+    section = section_of(8, event=EventFactory(slug="rijswijk"), slug="a")
+    enter(played(section).games.get(board=3), "adj")
+    paired(section)
+    return section
 
 
 @pytest.fixture
-def round_1(section: Tournament, new_page: PageMaker, log_in: LogIn) -> Callable[..., Page]:
+def round_1(section: Section, new_page: PageMaker, log_in: LogIn) -> Callable[..., Page]:
     def opened(**options: object) -> Page:
         page = new_page(**options)
         log_in(page, EventRoleFactory(event=section.event, user=UserFactory(username="ada")).user)
@@ -35,9 +35,7 @@ def round_1(section: Tournament, new_page: PageMaker, log_in: LogIn) -> Callable
     return opened
 
 
-def test_result_is_asked_about_and_entered_by_a_key(
-    round_1: Callable[..., Page], section: Tournament
-) -> None:
+def test_result_is_asked_about_and_entered_by_a_key(round_1: Callable[..., Page], section: Section) -> None:
     page = round_1()
     page.keyboard.press("1")
     asked = page.locator("tr.clash")
@@ -61,7 +59,7 @@ def test_result_is_asked_about_and_entered_by_a_key(
     assert stored(section)[2] == "1-0"
 
 
-def test_game_is_left_adjourned_on_a_phone(round_1: Callable[..., Page], section: Tournament) -> None:
+def test_game_is_left_adjourned_on_a_phone(round_1: Callable[..., Page], section: Section) -> None:
     page = round_1(**PHONE)
     page.get_by_role("button", name="Black wins").tap()
     leave = page.get_by_role("button", name="Leave it adjourned")
@@ -76,7 +74,7 @@ def test_game_is_left_adjourned_on_a_phone(round_1: Callable[..., Page], section
     assert stored(section)[2] == "adj"
 
 
-def test_draw_is_entered_without_a_question(round_1: Callable[..., Page], section: Tournament) -> None:
+def test_draw_is_entered_without_a_question(round_1: Callable[..., Page], section: Section) -> None:
     page = round_1()
     page.keyboard.press("5")
     expect(page.locator("#board-3 select")).to_have_value("1/2")
@@ -86,7 +84,7 @@ def test_draw_is_entered_without_a_question(round_1: Callable[..., Page], sectio
 
 
 def test_keys_type_the_result_of_an_adjourned_game_until_it_has_one(
-    round_1: Callable[..., Page], section: Tournament
+    round_1: Callable[..., Page], section: Section
 ) -> None:
     page = round_1()
     page.goto(
@@ -116,7 +114,7 @@ def test_keys_type_the_result_of_an_adjourned_game_until_it_has_one(
 
 
 def test_adjourned_game_is_not_counted_as_a_result(
-    section: Tournament, new_page: PageMaker, log_in: LogIn
+    section: Section, new_page: PageMaker, log_in: LogIn
 ) -> None:
     for game in section.played_rounds.get(number=2).games.all():
         enter(game, "adj" if game.board == 2 else "1-0")

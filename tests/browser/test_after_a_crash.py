@@ -15,7 +15,7 @@ from tests.browser.conftest import LogIn, PageMaker, Seat
 from tests.browser.results import saved
 from tests.factories import EventFactory, UserFactory, section_of
 from tests.web.staff.conftest import address, played
-from tournaments.models import EventRole, Tournament
+from tournaments.models import EventRole, Section
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def backups(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.fixture
-def section(server: str, backups: Path) -> Tournament:
+def section(server: str, backups: Path) -> Section:
     """Eight players, round 1 drawn on all boards."""
     made = section_of(8, event=EventFactory(slug="rijswijk", name="Rijswijk Open"), slug="a", name="Open")
     played(made)
@@ -43,7 +43,7 @@ def kept(backups: Path, number: int) -> list[Path]:
 
 
 def test_section_continues_from_the_copy_of_the_last_publication(
-    section: Tournament, backups: Path, seat: Seat, new_page: PageMaker, log_in: LogIn
+    section: Section, backups: Path, seat: Seat, new_page: PageMaker, log_in: LogIn
 ) -> None:
     page = seat(section, "desk/")
     publish(page, 2)
@@ -63,7 +63,7 @@ def test_section_continues_from_the_copy_of_the_last_publication(
     page.get_by_role("button", name="Load the section").click()
     expect(page).to_have_url(re.compile("/desk/$"))
 
-    section = Tournament.objects.get()
+    section = Section.objects.get()
     again = section.played_rounds.get(number=2).games.order_by("board")
     assert list(again.values_list("white__tpn")) == pairs
     assert set(section.played_rounds.get(number=1).games.values_list("result", flat=True)) == {"1/2"}
@@ -82,7 +82,7 @@ def test_section_continues_from_the_copy_of_the_last_publication(
 
 
 def test_copy_on_the_same_machine_is_listed_and_loaded_as_a_new_section(
-    section: Tournament, backups: Path, seat: Seat
+    section: Section, backups: Path, seat: Seat
 ) -> None:
     """Nothing was lost, but the arbiter wants to see an earlier state."""
     page = seat(section, "log/", role=EventRole.Role.OWNER)
@@ -93,13 +93,13 @@ def test_copy_on_the_same_machine_is_listed_and_loaded_as_a_new_section(
     expect(page.get_by_role("heading", name="Load a section")).to_be_visible()
     page.get_by_role("button", name="Load the section").click()
     expect(page).to_have_url(re.compile("/rijswijk/open-2/desk/$"))
-    loaded = Tournament.objects.get(slug="open-2").played_rounds.get()
+    loaded = Section.objects.get(slug="open-2").played_rounds.get()
     # The copy was made when the round was published.
     assert set(loaded.games.values_list("result", flat=True)) == {""}
 
 
 def test_incomplete_file_is_refused_with_the_reason(
-    section: Tournament, backups: Path, seat: Seat, tmp_path: Path
+    section: Section, backups: Path, seat: Seat, tmp_path: Path
 ) -> None:
     (copy,) = kept(backups, 1)
     broken = tmp_path / "broken.json.gz"
@@ -111,4 +111,4 @@ def test_incomplete_file_is_refused_with_the_reason(
     expect(page.get_by_role("alert").filter(visible=True)).to_contain_text(
         re.compile("cut off|not whole|damaged|not a copy")
     )
-    assert Tournament.objects.count() == 1
+    assert Section.objects.count() == 1

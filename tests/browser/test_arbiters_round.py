@@ -13,7 +13,7 @@ from pypdf import PdfReader
 
 from tests.browser.conftest import LogIn, PageMaker, follow
 from tests.browser.people import PEOPLE, entries_csv, section_of_people
-from tournaments.models import EventRole, Game, Round, Tournament, User
+from tournaments.models import EventRole, Game, Round, Section, User
 
 pytestmark = pytest.mark.both_databases
 
@@ -51,7 +51,7 @@ def test_a_round_from_import_to_print(new_page: PageMaker, ada: User, tmp_path: 
     page.get_by_label("Rounds", exact=True).fill("5")
     press(page, "Create section")
     headed(page, "Entries")
-    section = Tournament.objects.get()
+    section = Section.objects.get()
     page.goto(f"/{section.event.slug}/{section.slug}/entries/import/")
     page.locator("input[type=file]").set_input_files(entries_csv(tmp_path))
     press(page, "Preview the rows")
@@ -102,16 +102,14 @@ def reach(page: Page, name: str) -> None:
 
 
 @pytest.fixture
-def section(ada: User) -> Tournament:
+def section(ada: User) -> Section:
     """A section of the people: the initial-colour is drawn, nothing is paired, and Ada owns the event."""
     made = section_of_people()
     EventRole.objects.create(event=made.event, user=ada, role=EventRole.Role.OWNER)
     return made
 
 
-def test_a_round_by_keyboard_alone(
-    new_page: PageMaker, ada: User, log_in: LogIn, section: Tournament
-) -> None:
+def test_a_round_by_keyboard_alone(new_page: PageMaker, ada: User, log_in: LogIn, section: Section) -> None:
     page = new_page()
     log_in(page, ada)
     page.goto(f"/{section.event.slug}/{section.slug}/desk/")
@@ -130,7 +128,7 @@ def test_a_round_by_keyboard_alone(
     assert [row.state for row in Round.objects.order_by("number")] == ["finished", "draft"]
 
 
-def test_a_round_without_scripts(new_page: PageMaker, ada: User, log_in: LogIn, section: Tournament) -> None:
+def test_a_round_without_scripts(new_page: PageMaker, ada: User, log_in: LogIn, section: Section) -> None:
     page = new_page(java_script_enabled=False)
     log_in(page, ada)
     page.goto(f"/{section.event.slug}/{section.slug}/desk/")

@@ -33,8 +33,8 @@ from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import check_in, open_check_in
 from tournaments.actions.results import confirm_result, mark_over
 from tournaments.actions.second_factor import secret_of
-from tournaments.actions.sections import close_tournament
-from tournaments.models import EventRole, Game, SecondFactor, SiteSettings, Tournament, User
+from tournaments.actions.sections import close_section
+from tournaments.models import EventRole, Game, SecondFactor, Section, SiteSettings, User
 from tournaments.totp import hotp, step_at
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
@@ -92,7 +92,7 @@ PUBLIC = [
     ("why-player", "round/1/why/1/"),
 ]
 SECTION = [
-    ("desk", "desk/"),
+    ("cockpit", "desk/"),
     ("entries", "entries/"),
     ("byes", "byes/"),
     ("documents", "documents/"),
@@ -170,14 +170,14 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("", "desk/nothing/"),
     ],
     ("by hand", "arbiter"): [
-        ("desk", "desk/"),
+        ("cockpit", "desk/"),
         ("by-hand", "round/2/by-hand/"),
         ("by-hand", "round/2/by-hand/?picked={entry}"),
         ("by-hand-end", "round/2/by-hand/end/"),
         ("pairings", "round/2/pairings/"),
     ],
     ("closed", "owner"): [
-        ("desk", "desk/"),
+        ("cockpit", "desk/"),
         ("settings", "settings/"),
         ("documents", "documents/"),
         ("standings", "standings/"),
@@ -194,21 +194,21 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
 ERROR_PAGES = ("400.html", "403_csrf.html", "413.html", "500.html", "failure.html")
 
 
-def empty() -> Tournament:
+def empty() -> Section:
     return section_of_people(0, initial_colour="")
 
 
-def asked() -> Tournament:
+def asked() -> Section:
     """Check-in of round 2 is open, and three people are here."""
     section = section_of_people(9, rounds=7)
     played(section)
-    open_check_in(actor=Actor.command(), tournament_id=section.pk, after_round=1)
+    open_check_in(actor=Actor.command(), section_id=section.pk, after_round=1)
     for entry in section.participants.order_by("tpn")[:3]:
         check_in(actor=Actor.command(), participant_id=entry.pk, round_number=2)
     return section
 
 
-def running() -> Tournament:
+def running() -> Section:
     """Round 3 with a bye, results, an adjourned game, a clash, a board without a slip, and boards in play."""
     section = section_of_people(25, rounds=7)
     played(section)
@@ -223,12 +223,12 @@ def running() -> Tournament:
     confirm_result(actor=Actor.command(), game_id=clash.pk, result="0-1", seen_version=clash.version)
     mark_over(actor=Actor.command(), game_id=games[6].pk, over=True, seen_version=games[6].version)
     people = section.participants
-    ForbiddenPairFactory(tournament=section, first=people.get(tpn=5), second=people.get(tpn=6))
+    ForbiddenPairFactory(section=section, first=people.get(tpn=5), second=people.get(tpn=6))
     take_copy(section, "asked")
     return section
 
 
-def by_hand() -> Tournament:
+def by_hand() -> Section:
     """Round 2 is a draft in which two players have changed places and two are not paired."""
     section = section_of_people(15, rounds=7)
     played(section)
@@ -242,15 +242,15 @@ def by_hand() -> Tournament:
     return section
 
 
-def closed() -> Tournament:
+def closed() -> Section:
     section = section_of_people(9, rounds=2)
     played(section)
     played(section)
-    close_tournament(actor=Actor.command(), tournament_id=section.pk)
+    close_section(actor=Actor.command(), section_id=section.pk)
     return section
 
 
-STATES: dict[str, Callable[[], Tournament | None]] = {
+STATES: dict[str, Callable[[], Section | None]] = {
     "nothing": lambda: None,
     "empty": empty,
     "check-in": asked,
@@ -274,10 +274,10 @@ def errors(page: Page) -> list[str]:
     return [f"{page.url} {line}" for line in found]
 
 
-def values(section: Tournament) -> dict[str, Any]:
+def values(section: Section) -> dict[str, Any]:
     """Return the values for the placeholders in the paths of a section."""
     entry = section.participants.filter(tpn=1).first()
-    open_game = Game.objects.filter(round__tournament=section, result="").order_by("-board").first()
+    open_game = Game.objects.filter(round__section=section, result="").order_by("-board").first()
     pair = section.forbidden_pairs.first()
     last = section.log.order_by("-revision").first()
     return {
@@ -289,7 +289,7 @@ def values(section: Tournament) -> dict[str, Any]:
     }
 
 
-def person(who: str, section: Tournament | None) -> User:
+def person(who: str, section: Section | None) -> User:
     if who == "stranger" or section is None:
         return UserFactory(is_superuser=who == "owner")
     role = EventRole.Role.OWNER if who == "owner" else EventRole.Role.ARBITER

@@ -13,23 +13,21 @@ from tests.factories import EventRoleFactory
 from tests.web.staff.conftest import address, paired
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import check_in, open_check_in
-from tournaments.models import Bye, CheckIn, Participant, Tournament
+from tournaments.models import Bye, CheckIn, Participant, Section
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 LAPTOP: dict[str, object] = {}
 
 
 @pytest.fixture
-def section(server: str) -> Tournament:
+def section(server: str) -> Section:
     """Twelve people, check-in for round 1 open."""
     made = section_of_people(12, initial_colour="w", rounds=7)
-    open_check_in(actor=Actor.command(), tournament_id=made.pk, after_round=0)
+    open_check_in(actor=Actor.command(), section_id=made.pk, after_round=0)
     return made
 
 
-def seat(
-    new_page: PageMaker, log_in: LogIn, section: Tournament, rest: str, device: dict[str, object]
-) -> Page:
+def seat(new_page: PageMaker, log_in: LogIn, section: Section, rest: str, device: dict[str, object]) -> Page:
     page = new_page(**device)
     log_in(page, EventRoleFactory(event=section.event).user)
     page.goto(address(section, rest))
@@ -40,11 +38,11 @@ def row(page: Page, name: str) -> Page:
     return page.get_by_role("button", name=re.compile(name))
 
 
-def here(section: Tournament) -> int:
-    return CheckIn.objects.filter(participant__tournament=section).count()
+def here(section: Section) -> int:
+    return CheckIn.objects.filter(participant__section=section).count()
 
 
-def test_check_in_on_a_phone(new_page: PageMaker, log_in: LogIn, section: Tournament) -> None:
+def test_check_in_on_a_phone(new_page: PageMaker, log_in: LogIn, section: Section) -> None:
     phone = seat(new_page, log_in, section, "check-in/", PHONE)
     expect(phone.locator(".count")).to_have_text("12 not here yet")
     assert min(seat.bounding_box()["height"] for seat in phone.locator(".seat").all()) >= 44
@@ -59,7 +57,7 @@ def test_check_in_on_a_phone(new_page: PageMaker, log_in: LogIn, section: Tourna
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
 
 
-def test_last_row_is_not_under_the_toast(new_page: PageMaker, log_in: LogIn, section: Tournament) -> None:
+def test_last_row_is_not_under_the_toast(new_page: PageMaker, log_in: LogIn, section: Section) -> None:
     """The toast is shown for eight seconds, and the arbiter marks the next player before that."""
     phone = seat(new_page, log_in, section, "check-in/", PHONE)
     phone.locator(".seat").first.tap()
@@ -70,7 +68,7 @@ def test_last_row_is_not_under_the_toast(new_page: PageMaker, log_in: LogIn, sec
 
 
 def test_check_in_on_two_phones_at_once_loses_no_tap(
-    new_page: PageMaker, log_in: LogIn, section: Tournament
+    new_page: PageMaker, log_in: LogIn, section: Section
 ) -> None:
     one, two = (seat(new_page, log_in, section, "check-in/", PHONE) for _ in range(2))
     names = [person.split(",")[0].split()[0] for person in one.locator(".seat b").all_text_contents()][:8]
@@ -82,9 +80,7 @@ def test_check_in_on_two_phones_at_once_loses_no_tap(
     assert here(section) == 8
 
 
-def test_taps_without_a_network_are_sent_later(
-    new_page: PageMaker, log_in: LogIn, section: Tournament
-) -> None:
+def test_taps_without_a_network_are_sent_later(new_page: PageMaker, log_in: LogIn, section: Section) -> None:
     phone = seat(new_page, log_in, section, "check-in/", PHONE)
     phone.context.set_offline(True)
     for name in ("Hrubeš", "Szűcs"):
@@ -98,7 +94,7 @@ def test_taps_without_a_network_are_sent_later(
 
 
 def test_phone_shows_its_mark_that_lost_and_desk_shows_the_mark_that_won(
-    new_page: PageMaker, log_in: LogIn, section: Tournament
+    new_page: PageMaker, log_in: LogIn, section: Section
 ) -> None:
     """A phone without a connection marks one player before the desk does, and another one after the desk did."""
     desk = seat(new_page, log_in, section, "check-in/", LAPTOP)
@@ -130,9 +126,9 @@ def test_phone_shows_its_mark_that_lost_and_desk_shows_the_mark_that_won(
 
 
 def test_check_in_opened_from_the_cockpit_finds_names(
-    new_page: PageMaker, log_in: LogIn, section: Tournament
+    new_page: PageMaker, log_in: LogIn, section: Section
 ) -> None:
-    Tournament.objects.filter(pk=section.pk).update(check_in_round=None)
+    Section.objects.filter(pk=section.pk).update(check_in_round=None)
     page = seat(new_page, log_in, section, "desk/", LAPTOP)
     page.keyboard.press("i")
     expect(page.locator(".count")).to_have_text("12 not here yet")
@@ -142,7 +138,7 @@ def test_check_in_opened_from_the_cockpit_finds_names(
     expect(page.locator("#toast")).to_contain_text("is here.")
 
 
-def test_search_stays_while_others_check_in(new_page: PageMaker, log_in: LogIn, section: Tournament) -> None:
+def test_search_stays_while_others_check_in(new_page: PageMaker, log_in: LogIn, section: Section) -> None:
     page = seat(new_page, log_in, section, "check-in/", LAPTOP)
     search = page.get_by_role("searchbox")
     search.press_sequentially("thorv")
@@ -161,7 +157,7 @@ def test_search_stays_while_others_check_in(new_page: PageMaker, log_in: LogIn, 
     expect(page.locator("#seats li:visible")).to_have_count(10)
 
 
-def test_check_in_without_a_script(new_page: PageMaker, log_in: LogIn, section: Tournament) -> None:
+def test_check_in_without_a_script(new_page: PageMaker, log_in: LogIn, section: Section) -> None:
     page = seat(new_page, log_in, section, "check-in/?show=missing", {"java_script_enabled": False})
     follow(row(page, "Hrubeš"))
     assert here(section) == 1
@@ -171,7 +167,7 @@ def test_check_in_without_a_script(new_page: PageMaker, log_in: LogIn, section: 
 
 
 def test_absent_players_get_byes_or_leave_and_the_round_is_paired(
-    new_page: PageMaker, log_in: LogIn, section: Tournament
+    new_page: PageMaker, log_in: LogIn, section: Section
 ) -> None:
     for entry in section.participants.filter(tpn__gt=4):
         check_in(actor=Actor.command(), participant_id=entry.pk, round_number=1)
@@ -194,10 +190,8 @@ def test_absent_players_get_byes_or_leave_and_the_round_is_paired(
     assert section.played_rounds.get().games.count() == 4
 
 
-def test_player_who_goes_home_during_the_round(
-    new_page: PageMaker, log_in: LogIn, section: Tournament
-) -> None:
-    Tournament.objects.filter(pk=section.pk).update(check_in_round=None)
+def test_player_who_goes_home_during_the_round(new_page: PageMaker, log_in: LogIn, section: Section) -> None:
+    Section.objects.filter(pk=section.pk).update(check_in_round=None)
     section.refresh_from_db()
     game = paired(section).games.select_related("black__player").get(board=2)
     page = seat(new_page, log_in, section, f"entries/{game.black_id}/", LAPTOP)
@@ -210,7 +204,7 @@ def test_player_who_goes_home_during_the_round(
     assert (game.result, Participant.objects.get(pk=game.black_id).left_after) == ("+:-", 1)
 
 
-def test_player_is_expelled(new_page: PageMaker, log_in: LogIn, section: Tournament) -> None:
+def test_player_is_expelled(new_page: PageMaker, log_in: LogIn, section: Section) -> None:
     entry = section.participants.select_related("player").get(tpn=5)
     page = seat(new_page, log_in, section, f"entries/{entry.pk}/", LAPTOP)
     page.get_by_role("link", name="Expel…").click()
@@ -225,9 +219,9 @@ def test_player_is_expelled(new_page: PageMaker, log_in: LogIn, section: Tournam
 
 
 def test_late_entry_comes_in_with_the_next_round(
-    new_page: PageMaker, log_in: LogIn, section: Tournament
+    new_page: PageMaker, log_in: LogIn, section: Section
 ) -> None:
-    Tournament.objects.filter(pk=section.pk).update(check_in_round=None)
+    Section.objects.filter(pk=section.pk).update(check_in_round=None)
     section.refresh_from_db()
     paired(section)
     page = seat(new_page, log_in, section, "entries/add/", LAPTOP)

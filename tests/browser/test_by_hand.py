@@ -17,7 +17,7 @@ from tests.browser.results import fits
 from tests.factories import EventRoleFactory, section_of
 from tests.web.staff.conftest import address, paired, played
 from tournaments.actions.ledger import Actor
-from tournaments.models import Bye, Player, Round, Tournament
+from tournaments.models import Bye, Player, Round, Section
 
 Open = Callable[..., Page]
 HINT_FITS = """field => {
@@ -40,9 +40,9 @@ def boards(row: Round) -> list[tuple[int, int]]:
 @pytest.fixture
 def draft(server: str) -> Round:
     """Round 2 of twenty-five people, a draft that is open for changes."""
-    tournament: Tournament = section_of_people(initial_colour="w", rounds=7)
-    played(tournament)
-    row = paired(tournament, published=False)
+    section: Section = section_of_people(initial_colour="w", rounds=7)
+    played(section)
+    row = paired(section, published=False)
     return begin_manual_phase(actor=Actor.command(), round_id=row.pk, seen_version=row.version)
 
 
@@ -52,15 +52,15 @@ def opened(draft: Round, new_page: PageMaker, log_in: LogIn) -> Open:
 
     def opened(**options: object) -> Page:
         page = new_page(**options)
-        log_in(page, EventRoleFactory(event=draft.tournament.event).user)
-        page.goto(address(draft.tournament, "round/2/by-hand/"))
+        log_in(page, EventRoleFactory(event=draft.section.event).user)
+        page.goto(address(draft.section, "round/2/by-hand/"))
         return page
 
     return opened
 
 
 def player(page: Page, tpn: int, row: Round) -> object:
-    return page.locator(f"#p-{row.tournament.participants.get(tpn=tpn).pk}")
+    return page.locator(f"#p-{row.section.participants.get(tpn=tpn).pk}")
 
 
 def test_two_clicks_change_places_without_loading_the_page(opened: Open, draft: Round) -> None:
@@ -73,7 +73,7 @@ def test_two_clicks_change_places_without_loading_the_page(opened: Open, draft: 
     shot(page, "by-hand-picked")
     player(page, other, draft).click()
     expect(page.locator("tr[data-board='1'] .pick").first).to_have_id(
-        f"p-{draft.tournament.participants.get(tpn=other).pk}"
+        f"p-{draft.section.participants.get(tpn=other).pk}"
     )
     assert boards(draft)[0][0] == other
     assert page.evaluate("document.body.dataset.same") == "yes"
@@ -108,11 +108,11 @@ def test_selected_player_is_marked_like_a_picked_one(opened: Open, draft: Round)
 @pytest.fixture
 def started(server: str, new_page: PageMaker, log_in: LogIn) -> tuple[Page, Round]:
     """Return the page of a round on which an arbiter has just started pairing by hand."""
-    tournament = section_of_people(8, initial_colour="w", rounds=7)
-    row = paired(tournament, published=False)
+    section = section_of_people(8, initial_colour="w", rounds=7)
+    row = paired(section, published=False)
     page = new_page()
-    log_in(page, EventRoleFactory(event=tournament.event).user)
-    page.goto(address(tournament, "round/1/by-hand/"))
+    log_in(page, EventRoleFactory(event=section.event).user)
+    page.goto(address(section, "round/1/by-hand/"))
     page.get_by_role("button", name="Start pairing by hand").click()
     return page, row
 
@@ -184,7 +184,7 @@ def test_change_copies_no_inline_style(opened: Open, draft: Round) -> None:
 
 def test_second_half_point_bye_asks_for_confirmation(opened: Open, draft: Round) -> None:
     white = boards(draft)[0][0]
-    entry = draft.tournament.participants.get(tpn=white)
+    entry = draft.section.participants.get(tpn=white)
     Bye.objects.create(participant=entry, round_number=3, kind="H", source=Bye.Source.REQUESTED)
     page = opened()
     player(page, white, draft).focus()
@@ -343,8 +343,8 @@ def test_pairs_made_by_hand_are_kept_after_two_confirmations(opened: Open, draft
     expect(page.locator("main")).to_contain_text("Paired by hand.")
     page.get_by_role("button", name="Publish round 2").click()
     expect(page.locator(".head .btn.go")).to_contain_text("Enter results")
-    assert "### MPA @ Round 2: " in page.request.get(address(draft.tournament, "report.trf")).text()
-    page.goto(address(draft.tournament, "log/"))
+    assert "### MPA @ Round 2: " in page.request.get(address(draft.section, "report.trf")).text()
+    page.goto(address(draft.section, "log/"))
     expect(page.locator(".log-list .pill.warn").first).to_be_visible()
     expect(page.get_by_text("Reason: Brothers").first).to_be_visible()
 
@@ -390,7 +390,7 @@ def test_pages_fit_the_screen(opened: Open, draft: Round, width: int, scheme: st
         "round/1/corrections/",
         "round/1/corrections/1/",
     ):
-        page.goto(address(draft.tournament, rest))
+        page.goto(address(draft.section, rest))
         shot(page, f"by-hand-{width}-{scheme}-{rest.strip('/').replace('/', '-')}")
         assert page.locator("main").evaluate("main => main.scrollWidth > window.innerWidth") is False
 
@@ -408,11 +408,11 @@ def test_long_names_are_complete_on_a_phone(opened: Open, draft: Round) -> None:
 def test_page_of_a_round_that_the_rules_cannot_pair_fits_a_phone(
     server: str, new_page: PageMaker, log_in: LogIn
 ) -> None:
-    tournament = section_of(2, rounds=3)
-    played(tournament)
+    section = section_of(2, rounds=3)
+    played(section)
     page = new_page(viewport={"width": 360, "height": 740})
-    log_in(page, EventRoleFactory(event=tournament.event).user)
-    page.goto(address(tournament, "desk/"))
+    log_in(page, EventRoleFactory(event=section.event).user)
+    page.goto(address(section, "desk/"))
     page.get_by_role("button", name="Pair round 2").first.click()
     expect(page.get_by_role("button", name="Start with the proposal")).to_be_visible()
     assert fits(page)

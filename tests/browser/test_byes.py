@@ -1,4 +1,4 @@
-"""Requested byes, within the limits of the tournament and above them; absent players, with one choice for each."""
+"""Requested byes, within the limits of the section and above them; absent players, with one choice for each."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from tests.factories import section_of
 from tests.web.staff.conftest import address, paired, played
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import check_in, open_check_in
-from tournaments.models import Bye, EventRole, Participant, Tournament, User
+from tournaments.models import Bye, EventRole, Participant, Section, User
 
 
 @pytest.fixture
-def section(server: str) -> Tournament:
+def section(server: str) -> Section:
     """Eight players, nothing paired."""
     return section_of(8)
 
 
-def label(section: Tournament, tpn: int) -> str:
+def label(section: Section, tpn: int) -> str:
     return section.participants.select_related("player").get(tpn=tpn).player.name
 
 
-def ask(page: Page, section: Tournament, tpn: int, rounds: str) -> None:
+def ask(page: Page, section: Section, tpn: int, rounds: str) -> None:
     """Fill in a half-point bye and press Enter."""
     page.get_by_label("Player").select_option(str(section.participants.get(tpn=tpn).pk))
     field = page.get_by_role("textbox", name="Rounds")
@@ -34,13 +34,13 @@ def ask(page: Page, section: Tournament, tpn: int, rounds: str) -> None:
     field.press("Enter")
 
 
-def given(section: Tournament, tpn: int) -> list[tuple[int, str]]:
+def given(section: Section, tpn: int) -> list[tuple[int, str]]:
     byes = Bye.objects.filter(participant=section.participants.get(tpn=tpn))
     return list(byes.order_by("round_number").values_list("round_number", "kind"))
 
 
 @pytest.mark.parametrize("width", [1366, 360])
-def test_bye_above_the_limits_needs_a_confirmation(section: Tournament, seat: Seat, width: int) -> None:
+def test_bye_above_the_limits_needs_a_confirmation(section: Section, seat: Seat, width: int) -> None:
     page = seat(section, "settings/", role=EventRole.Role.OWNER, viewport={"width": width, "height": 740})
     page.get_by_label(re.compile("[Hh]alf-point byes")).fill("1")
     page.get_by_label(re.compile("[Ll]ast round")).fill("5")
@@ -69,7 +69,7 @@ def test_bye_above_the_limits_needs_a_confirmation(section: Tournament, seat: Se
     assert given(section, 4) == [(6, "H")]
 
 
-def test_player_without_the_right_to_half_point_byes_gets_none(section: Tournament, seat: Seat) -> None:
+def test_player_without_the_right_to_half_point_byes_gets_none(section: Section, seat: Seat) -> None:
     page = seat(section, f"entries/{section.participants.get(tpn=3).pk}/")
     page.get_by_role("button", name="No half-point byes for this player").click()
     expect(page.get_by_text("This player may not request half-point byes.")).to_be_visible()
@@ -80,7 +80,7 @@ def test_player_without_the_right_to_half_point_byes_gets_none(section: Tourname
     assert given(section, 3) == []
 
 
-def test_bye_keeps_a_player_out_of_one_round_unless_it_is_cancelled(section: Tournament, seat: Seat) -> None:
+def test_bye_keeps_a_player_out_of_one_round_unless_it_is_cancelled(section: Section, seat: Seat) -> None:
     page = seat(section, "byes/")
     ask(page, section, 3, "1")
     expect(page.locator("#b-list")).to_contain_text("Round 1")
@@ -99,13 +99,13 @@ def test_bye_keeps_a_player_out_of_one_round_unless_it_is_cancelled(section: Tou
 
 
 @pytest.fixture
-def checked_in(section: Tournament) -> Tournament:
+def checked_in(section: Section) -> Section:
     """Check-in for round 1 is open, nobody is here."""
-    open_check_in(actor=Actor.command(), tournament_id=section.pk, after_round=0)
+    open_check_in(actor=Actor.command(), section_id=section.pk, after_round=0)
     return section
 
 
-def test_one_tap_decides_about_each_absence(checked_in: Tournament, seat: Seat) -> None:
+def test_one_tap_decides_about_each_absence(checked_in: Section, seat: Seat) -> None:
     page = seat(checked_in, "check-in/", **PHONE)
     for tpn in (1, 3, 5, 7):
         page.get_by_role("button", name=label(checked_in, tpn)).tap()
@@ -126,7 +126,7 @@ def test_one_tap_decides_about_each_absence(checked_in: Tournament, seat: Seat) 
     assert checked_in.participants.get(tpn=8).status == Participant.Status.ACTIVE
 
 
-def test_typing_into_the_search_field_runs_no_shortcut(checked_in: Tournament, seat: Seat) -> None:
+def test_typing_into_the_search_field_runs_no_shortcut(checked_in: Section, seat: Seat) -> None:
     """M filters the list and Enter opens Absences, but not while the search field has the focus."""
     page = seat(checked_in, "check-in/")
     page.keyboard.type("m")
@@ -138,13 +138,13 @@ def test_typing_into_the_search_field_runs_no_shortcut(checked_in: Tournament, s
     expect(page.locator("#only-missing")).to_have_attribute("aria-current", "true")
 
 
-def test_search_field_has_no_focus_on_a_phone_before_a_tap(checked_in: Tournament, seat: Seat) -> None:
+def test_search_field_has_no_focus_on_a_phone_before_a_tap(checked_in: Section, seat: Seat) -> None:
     page = seat(checked_in, "check-in/", **PHONE)
     expect(page.locator(".count")).to_have_text("8 not here yet")
     expect(page.get_by_role("searchbox")).not_to_be_focused()
 
 
-def test_enter_after_a_click_opens_absences_and_undoes_nothing(checked_in: Tournament, seat: Seat) -> None:
+def test_enter_after_a_click_opens_absences_and_undoes_nothing(checked_in: Section, seat: Seat) -> None:
     for entry in checked_in.participants.filter(tpn__gt=3):
         check_in(actor=Actor.command(), participant_id=entry.pk, round_number=1)
     page = seat(checked_in, "check-in/")
@@ -157,7 +157,7 @@ def test_enter_after_a_click_opens_absences_and_undoes_nothing(checked_in: Tourn
 
 
 def test_tap_without_a_connection_does_not_overwrite_a_later_click_at_the_desk(
-    checked_in: Tournament, seat: Seat
+    checked_in: Section, seat: Seat
 ) -> None:
     """Number 3 was here when the phone lost the connection, and went home before the phone had it again."""
     phone = seat(checked_in, "check-in/", **PHONE)
@@ -179,7 +179,7 @@ def test_tap_without_a_connection_does_not_overwrite_a_later_click_at_the_desk(
     expect(desk.locator("#d-log")).to_contain_text("is still not here. A phone without a connection")
 
 
-def test_all_are_marked_as_here_and_then_one_as_not_here(checked_in: Tournament, seat: Seat) -> None:
+def test_all_are_marked_as_here_and_then_one_as_not_here(checked_in: Section, seat: Seat) -> None:
     page = seat(checked_in, "check-in/", **PHONE)
     page.get_by_role("button", name="All others are here").tap()
     expect(page.locator(".count")).to_have_text("All 8 are here")
@@ -189,7 +189,7 @@ def test_all_are_marked_as_here_and_then_one_as_not_here(checked_in: Tournament,
     expect(page.locator(".count")).to_have_text("1 not here yet")
 
 
-def test_news_wait_until_the_last_tap_is_answered(checked_in: Tournament, seat: Seat) -> None:
+def test_news_wait_until_the_last_tap_is_answered(checked_in: Section, seat: Seat) -> None:
     """The answer brings the news too. A page that moved twice would ignore the next tap."""
     page = seat(checked_in, "check-in/", **PHONE)
     held: list[Route] = []
@@ -206,9 +206,7 @@ def test_news_wait_until_the_last_tap_is_answered(checked_in: Tournament, seat: 
     expect(page.locator(".count")).to_have_text("All 8 are here")
 
 
-def test_tap_that_is_ignored_because_the_page_just_moved_is_reported(
-    checked_in: Tournament, seat: Seat
-) -> None:
+def test_tap_that_is_ignored_because_the_page_just_moved_is_reported(checked_in: Section, seat: Seat) -> None:
     """Somebody else marks the first absent player as here, and the second one moves under the arbiter's finger."""
     page = seat(checked_in, "absences/", **PHONE)
     first, second = checked_in.participants.filter(tpn__in=(1, 2)).order_by("tpn")
@@ -227,7 +225,7 @@ def test_tap_that_is_ignored_because_the_page_just_moved_is_reported(
     assert second.status == Participant.Status.ACTIVE
 
 
-def test_closing_check_in_pairs_the_unmarked_players_too(checked_in: Tournament, seat: Seat) -> None:
+def test_closing_check_in_pairs_the_unmarked_players_too(checked_in: Section, seat: Seat) -> None:
     page = seat(checked_in, "check-in/")
     expect(
         page.get_by_text("If you close check-in, the 8 unmarked players are paired too (GHR 4.1).")
@@ -242,7 +240,7 @@ def test_closing_check_in_pairs_the_unmarked_players_too(checked_in: Tournament,
     [("f0", "-:+"), ("f1", "+:-"), ("f-", "-:-"), ("4", "-:+"), ("3", "+:-"), ("2", "-:-")],
 )
 def test_keys_of_results_enter_a_forfeit_and_the_toast_undoes_it(
-    section: Tournament, seat: Seat, key: str, result: str
+    section: Section, seat: Seat, key: str, result: str
 ) -> None:
     """The digits alone are those of Vega."""
     game = paired(section).games.get(board=2)
@@ -261,7 +259,7 @@ def test_keys_of_results_enter_a_forfeit_and_the_toast_undoes_it(
     assert game.result == ""
 
 
-def test_no_key_withdraws(section: Tournament, seat: Seat) -> None:
+def test_no_key_withdraws(section: Section, seat: Seat) -> None:
     """Withdrawing needs a click, or Tab and Enter: the player is out of all later rounds."""
     game = paired(section).games.get(board=2)
     page = seat(section, f"game/{game.pk}/absent/")
@@ -276,8 +274,8 @@ def test_no_key_withdraws(section: Tournament, seat: Seat) -> None:
     assert set(section.participants.values_list("status", flat=True)) == {"active"}
 
 
-def test_enter_does_not_withdraw_everybody(section: Tournament, seat: Seat) -> None:
-    open_check_in(actor=Actor.command(), tournament_id=section.pk, after_round=0)
+def test_enter_does_not_withdraw_everybody(section: Section, seat: Seat) -> None:
+    open_check_in(actor=Actor.command(), section_id=section.pk, after_round=0)
     *rest, first_here, second_here = section.participants.order_by("pk")
     for entry in (first_here, second_here):
         check_in(actor=Actor.command(), participant_id=entry.pk, round_number=1)
@@ -295,9 +293,9 @@ def test_enter_does_not_withdraw_everybody(section: Tournament, seat: Seat) -> N
     assert section.participants.filter(status="withdrawn").count() == len(rest)
 
 
-def test_enter_in_the_cockpit_leads_to_an_open_check_in(section: Tournament, seat: Seat) -> None:
+def test_enter_in_the_cockpit_leads_to_an_open_check_in(section: Section, seat: Seat) -> None:
     """It does not lead to Absences, which lists everybody who has not arrived yet."""
-    open_check_in(actor=Actor.command(), tournament_id=section.pk, after_round=0)
+    open_check_in(actor=Actor.command(), section_id=section.pk, after_round=0)
     page = seat(section, "desk/")
     expect(page.locator(".head .btn.go")).to_have_text(re.compile("^Check-in"))
     expect(
@@ -307,9 +305,7 @@ def test_enter_in_the_cockpit_leads_to_an_open_check_in(section: Tournament, sea
     page.wait_for_url("**/check-in/")
 
 
-def test_board_of_somebody_who_has_left_is_forfeited_from_the_cockpit(
-    section: Tournament, seat: Seat
-) -> None:
+def test_board_of_somebody_who_has_left_is_forfeited_from_the_cockpit(section: Section, seat: Seat) -> None:
     game = paired(section).games.get(board=1)
     page = seat(section, f"entries/{game.white_id}/leave/")
     page.get_by_label("The game is being played").check()

@@ -13,18 +13,18 @@ from tests.web.staff.conftest import address, paired, played
 from tournaments.actions.byes import request_bye
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import confirm_result
-from tournaments.models import Round, Tournament
+from tournaments.models import Round, Section
 
 EARLY = "This button was on the page for less than 2 seconds, so the key did nothing. To use it, press again."
 
 
 @pytest.fixture
-def section(server: str) -> Tournament:
+def section(server: str) -> Section:
     return section_of(8, event=EventFactory(slug="rijswijk"), slug="a")
 
 
 @pytest.fixture
-def cockpit(section: Tournament, new_page: PageMaker, log_in: LogIn) -> Page:
+def cockpit(section: Section, new_page: PageMaker, log_in: LogIn) -> Page:
     """The cockpit of an arbiter."""
     page = new_page()
     log_in(page, EventRoleFactory(event=section.event).user)
@@ -32,7 +32,7 @@ def cockpit(section: Tournament, new_page: PageMaker, log_in: LogIn) -> Page:
     return page
 
 
-def states(section: Tournament) -> list[str]:
+def states(section: Section) -> list[str]:
     return list(section.played_rounds.order_by("number").values_list("state", flat=True))
 
 
@@ -52,7 +52,7 @@ def set_clock(page: Page, milliseconds: int) -> None:
     page.evaluate("(now) => { performance.now = () => now; }", milliseconds)
 
 
-def test_enter_pairs_checks_and_publishes_one_press_each(cockpit: Page, section: Tournament) -> None:
+def test_enter_pairs_checks_and_publishes_one_press_each(cockpit: Page, section: Section) -> None:
     go = cockpit.locator(".head .btn.go")
     set_clock(cockpit, 10_000)
     cockpit.keyboard.down("Enter")
@@ -75,7 +75,7 @@ def test_enter_pairs_checks_and_publishes_one_press_each(cockpit: Page, section:
 
 
 def test_outdated_page_says_so_and_shows_the_current_state(
-    section: Tournament, new_page: PageMaker, log_in: LogIn
+    section: Section, new_page: PageMaker, log_in: LogIn
 ) -> None:
     """Scripts are switched off: they would have updated the page before the click."""
     page = new_page(java_script_enabled=False)
@@ -89,7 +89,7 @@ def test_outdated_page_says_so_and_shows_the_current_state(
 
 
 def test_two_seats_follow_each_other(
-    cockpit: Page, section: Tournament, new_page: PageMaker, log_in: LogIn
+    cockpit: Page, section: Section, new_page: PageMaker, log_in: LogIn
 ) -> None:
     other = new_page()
     log_in(other, EventRoleFactory(event=section.event, user__username="olga").user)
@@ -109,7 +109,7 @@ def test_two_seats_follow_each_other(
 
 
 def test_conflict_is_settled_on_one_seat_and_gone_on_the_other(
-    cockpit: Page, section: Tournament, new_page: PageMaker, log_in: LogIn
+    cockpit: Page, section: Section, new_page: PageMaker, log_in: LogIn
 ) -> None:
     game = played(section).games.get(board=3)
     confirm_result(actor=Actor.command(), game_id=game.pk, result="1-0", seen_version=game.version)
@@ -126,7 +126,7 @@ def test_conflict_is_settled_on_one_seat_and_gone_on_the_other(
     assert (game.result, game.is_verified) == ("1-0", True)
 
 
-def test_news_wait_until_the_mouse_button_is_released(cockpit: Page, section: Tournament) -> None:
+def test_news_wait_until_the_mouse_button_is_released(cockpit: Page, section: Section) -> None:
     cockpit.get_by_role("link", name="Byes and absences").focus()
     box = cockpit.locator("#d-todo").bounding_box()
     cockpit.mouse.move(box["x"] + 300, box["y"] + 20)
@@ -139,7 +139,7 @@ def test_news_wait_until_the_mouse_button_is_released(cockpit: Page, section: To
     expect(cockpit.locator(".head .btn.go")).to_contain_text("Enter results")
 
 
-def test_focus_stays_on_a_link_that_is_updated(cockpit: Page, section: Tournament) -> None:
+def test_focus_stays_on_a_link_that_is_updated(cockpit: Page, section: Section) -> None:
     link = cockpit.get_by_role("link", name="Byes and absences")
     link.focus()
     entry = section.participants.get(tpn=2)
@@ -150,7 +150,7 @@ def test_focus_stays_on_a_link_that_is_updated(cockpit: Page, section: Tournamen
 
 
 def test_lost_connection_is_reported_and_the_page_is_updated_when_it_returns(
-    cockpit: Page, section: Tournament
+    cockpit: Page, section: Section
 ) -> None:
     state = cockpit.locator("#live-state")
     expect(state).to_be_hidden()
@@ -162,7 +162,7 @@ def test_lost_connection_is_reported_and_the_page_is_updated_when_it_returns(
     expect(state).to_be_hidden()
 
 
-def test_ended_session_is_reported(cockpit: Page, section: Tournament) -> None:
+def test_ended_session_is_reported(cockpit: Page, section: Section) -> None:
     cockpit.context.clear_cookies()
     asked(cockpit)
     expect(cockpit.locator("#live-state")).to_contain_text("Your session has ended")
@@ -170,7 +170,7 @@ def test_ended_session_is_reported(cockpit: Page, section: Tournament) -> None:
 
 
 def test_round_is_paired_published_and_unpaired_without_scripts(
-    section: Tournament, new_page: PageMaker, log_in: LogIn
+    section: Section, new_page: PageMaker, log_in: LogIn
 ) -> None:
     page = new_page(java_script_enabled=False)
     log_in(page, EventRoleFactory(event=section.event).user)
@@ -181,7 +181,7 @@ def test_round_is_paired_published_and_unpaired_without_scripts(
     expect(page.locator("h1")).to_have_text("Before round 1")
 
 
-def test_cockpit_fits_a_phone(section: Tournament, new_page: PageMaker, log_in: LogIn) -> None:
+def test_cockpit_fits_a_phone(section: Section, new_page: PageMaker, log_in: LogIn) -> None:
     paired(section)
     page = new_page(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     log_in(page, EventRoleFactory(event=section.event).user)
@@ -204,7 +204,7 @@ def test_cockpit_fits_a_phone(section: Tournament, new_page: PageMaker, log_in: 
 
 
 def test_p_pairs_and_publishes_but_an_accidental_second_press_does_nothing(
-    cockpit: Page, section: Tournament
+    cockpit: Page, section: Section
 ) -> None:
     """P is the only key for pairing while the black button does something else, so P always works."""
     go = cockpit.locator(".head .btn.go")
@@ -226,9 +226,7 @@ def test_p_pairs_and_publishes_but_an_accidental_second_press_does_nothing(
     assert states(section) == [Round.State.PUBLISHED]
 
 
-def test_key_that_came_too_soon_after_the_page_is_said_to_be_early(
-    cockpit: Page, section: Tournament
-) -> None:
+def test_key_that_came_too_soon_after_the_page_is_said_to_be_early(cockpit: Page, section: Section) -> None:
     """Nothing has changed on the page, so it does not say that something has."""
     paired(section, published=False)
     cockpit.reload()
@@ -250,7 +248,7 @@ PRESS_THEN = """(key) => {
 
 
 def test_key_that_is_ignored_because_the_page_just_changed_is_reported(
-    cockpit: Page, section: Tournament
+    cockpit: Page, section: Section
 ) -> None:
     expect(cockpit.locator(".head .btn.go")).to_contain_text("Pair round 1")
     cockpit.evaluate(PRESS_THEN, "Enter")

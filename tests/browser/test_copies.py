@@ -1,4 +1,4 @@
-"""A copy of the tournament is downloaded, checked and loaded; a wrong result is undone in the log."""
+"""A copy of the section is downloaded, checked and loaded; a wrong result is undone in the log."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from playwright.sync_api import Page, expect
 
 from tests.factories import EventRoleFactory, UserFactory
 from tests.web.staff.conftest import address, enter
-from tournaments.models import EventRole, Tournament
+from tournaments.models import EventRole, Section
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def test_copy_is_downloaded_and_loaded_as_a_section(
-    section: Tournament, opened: Callable[..., Page], server: str, tmp_path: Path
+    section: Section, opened: Callable[..., Page], server: str, tmp_path: Path
 ) -> None:
     enter(section.played_rounds.get().games.get(board=1), "1-0")
     owner = EventRoleFactory(
@@ -36,13 +36,13 @@ def test_copy_is_downloaded_and_loaded_as_a_section(
     page.get_by_label("Name of the section").fill("From the stick")
     page.get_by_role("button", name="Load the section").click()
     expect(page).to_have_url(re.compile("/from-the-stick/desk/$"))
-    loaded = Tournament.objects.get(name="From the stick")
+    loaded = Section.objects.get(name="From the stick")
     assert [game.result for game in loaded.played_rounds.get().games.order_by("board")[:2]] == ["1-0", ""]
 
 
 @pytest.mark.parametrize("width", [1366, 360])
 def test_wrong_result_is_undone_in_the_log_by_keyboard(
-    section: Tournament, opened: Callable[..., Page], server: str, width: int
+    section: Section, opened: Callable[..., Page], server: str, width: int
 ) -> None:
     game = enter(section.played_rounds.get().games.get(board=1), "1-0")
     page = opened(viewport={"width": width, "height": 740})

@@ -12,23 +12,23 @@ from tests.browser.conftest import Seat
 from tests.browser.results import fits, saved
 from tests.factories import section_of
 from tests.web.staff.conftest import address, enter, paired, played
-from tournaments.models import Tournament
+from tournaments.models import Section
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
-def section(server: str) -> Tournament:
+def section(server: str) -> Section:
     """Round 1 drawn on all boards, round 2 being played."""
-    tournament = section_of(8, slug="a")
-    played(tournament)
-    paired(tournament)
-    return tournament
+    section = section_of(8, slug="a")
+    played(section)
+    paired(section)
+    return section
 
 
 @pytest.mark.parametrize("width", [1366, 360])
 def test_wrong_result_of_the_round_before_is_corrected_after_a_preview(
-    section: Tournament, opened: Callable[..., Page], server: str, width: int
+    section: Section, opened: Callable[..., Page], server: str, width: int
 ) -> None:
     page = opened(viewport={"width": width, "height": 740})
     page.goto(f"{server}{address(section, 'round/1/corrections/2/')}")
@@ -46,7 +46,7 @@ def test_wrong_result_of_the_round_before_is_corrected_after_a_preview(
 
 
 @pytest.mark.parametrize("width", [1366, 360])
-def test_result_reported_too_late_counts_for_rating_only(section: Tournament, seat: Seat, width: int) -> None:
+def test_result_reported_too_late_counts_for_rating_only(section: Section, seat: Seat, width: int) -> None:
     """Round 3 is paired, so round 1 can no longer change pairings and standings."""
     for game in section.played_rounds.get(number=2).games.all():
         enter(game, "1/2")
@@ -87,13 +87,13 @@ def first_result(report: str, tpn: int) -> str:
     return next(line[98] for line in report.splitlines() if line.startswith(f"001 {tpn:4}"))
 
 
-def text(page: Page, section: Tournament, rest: str) -> str:
+def text(page: Page, section: Section, rest: str) -> str:
     page.goto(address(section, rest))
     return page.locator("main").inner_text()
 
 
 def test_section_goes_back_to_before_a_round(
-    section: Tournament, opened: Callable[..., Page], server: str
+    section: Section, opened: Callable[..., Page], server: str
 ) -> None:
     page = opened()
     page.goto(f"{server}{address(section, 'restore/2/')}")
@@ -122,7 +122,7 @@ def test_error_reported_in_time_is_corrected_before_the_next_round(server: str, 
     expect(row.locator("th")).to_have_text("1")  # nobody else has as many points
 
 
-def test_wrong_colours_are_exchanged(section: Tournament, seat: Seat) -> None:
+def test_wrong_colours_are_exchanged(section: Section, seat: Seat) -> None:
     game = section.played_rounds.get(number=2).games.get(board=1)
     enter(game, "1-0")
     page = seat(section, "round/2/corrections/1/")

@@ -10,12 +10,12 @@ from tests.browser.results import saved
 from tests.factories import section_of
 from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.actions.ledger import Actor
-from tournaments.actions.sections import close_tournament
-from tournaments.models import Tournament
+from tournaments.actions.sections import close_section
+from tournaments.models import Section
 
 
 @pytest.fixture
-def section(server: str) -> Tournament:
+def section(server: str) -> Section:
     """Six players, two rounds; the last board of the last round is being played."""
     made = section_of(6, rounds=2)
     played(made)
@@ -30,7 +30,7 @@ def close(page: Page) -> None:
     expect(page.locator("#d-todo")).to_contain_text("The section is closed. Nothing in it can change.")
 
 
-def enter_last(page: Page, section: Tournament, key: str) -> None:
+def enter_last(page: Page, section: Section, key: str) -> None:
     """Type the result of board 3 and go to the cockpit."""
     page.goto(address(section, "round/2/results/#board-3"))
     expect(page.locator("tr.here")).to_have_attribute("data-board", "3")
@@ -39,7 +39,7 @@ def enter_last(page: Page, section: Tournament, key: str) -> None:
     page.goto(address(section, "desk/"))
 
 
-def test_last_result_lets_the_section_be_closed(section: Tournament, seat: Seat, new_page: PageMaker) -> None:
+def test_last_result_lets_the_section_be_closed(section: Section, seat: Seat, new_page: PageMaker) -> None:
     page = seat(section, "desk/")
     expect(page.get_by_role("button", name="Close the section")).to_have_count(0)
     enter_last(page, section, "1")
@@ -51,9 +51,9 @@ def test_last_result_lets_the_section_be_closed(section: Tournament, seat: Seat,
     expect(visitor.locator(".pill", has_text="Final")).to_be_visible()
 
 
-def test_closed_section_is_reopened_to_correct_an_error(section: Tournament, seat: Seat) -> None:
+def test_closed_section_is_reopened_to_correct_an_error(section: Section, seat: Seat) -> None:
     game = enter(section.played_rounds.get(number=2).games.get(board=3), "1-0")
-    close_tournament(actor=Actor.command(), tournament_id=section.pk)
+    close_section(actor=Actor.command(), section_id=section.pk)
     page = seat(section, "settings/")
     page.get_by_label("Reason").fill("board 3 was a draw")
     page.get_by_role("button", name="Reopen").press("Enter")

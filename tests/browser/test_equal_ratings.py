@@ -11,20 +11,20 @@ from playwright.sync_api import expect
 from tests.browser.conftest import LogIn, PageMaker
 from tests.factories import EventRoleFactory, section_of
 from tests.web.staff.conftest import address
-from tournaments.models import Tournament
+from tournaments.models import Section
 
 
 @pytest.fixture
-def section(server: str) -> Tournament:
+def section(server: str) -> Section:
     """Numbers 2 to 5 are rated 2475."""
-    tournament = section_of(8)
-    tournament.participants.filter(tpn__in=(2, 3, 4, 5)).update(rating=2475)
-    return tournament
+    section = section_of(8)
+    section.participants.filter(tpn__in=(2, 3, 4, 5)).update(rating=2475)
+    return section
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1366, "light"), (360, "dark")])
 def test_last_of_equal_ratings_becomes_the_first(
-    section: Tournament, new_page: PageMaker, log_in: LogIn, width: int, scheme: str
+    section: Section, new_page: PageMaker, log_in: LogIn, width: int, scheme: str
 ) -> None:
     page = new_page(viewport={"width": width, "height": 740}, color_scheme=scheme)
     log_in(page, EventRoleFactory(event=section.event).user)

@@ -9,22 +9,22 @@ from tests.browser.conftest import Seat
 from tests.browser.results import fits
 from tests.factories import section_of
 from tests.web.staff.conftest import address, paired, played
-from tournaments.models import Round, Tournament
+from tournaments.models import Round, Section
 
 
 @pytest.fixture
-def section(server: str) -> Tournament:
+def section(server: str) -> Section:
     """Eight players, nothing paired: by the rules 1 meets 5 in round 1."""
     return section_of(8)
 
 
-def meetings(section: Tournament) -> list[set[int]]:
+def meetings(section: Section) -> list[set[int]]:
     """Return the pairs of the last round, as sets of pairing numbers."""
     row: Round = section.played_rounds.latest("number")
     return [set(pair) for pair in row.games.values_list("white__tpn", "black__tpn")]
 
 
-def pair_by_enter(page: Page, section: Tournament, number: int) -> None:
+def pair_by_enter(page: Page, section: Section, number: int) -> None:
     page.goto(address(section, "desk/"))
     expect(page.locator(".head .btn.go")).to_contain_text(f"Pair round {number}")
     page.keyboard.press("Enter")
@@ -36,16 +36,14 @@ def unpair(page: Page, number: int) -> None:
     expect(page.locator(".head .btn.go")).to_contain_text(f"Pair round {number}")
 
 
-def take_back(page: Page, section: Tournament) -> None:
+def take_back(page: Page, section: Section) -> None:
     page.goto(address(section, "forbidden-pairs/"))
     page.get_by_role("button", name="Remove").press("Enter")
     expect(page.get_by_text("No pair is forbidden.")).to_be_visible()
 
 
 @pytest.mark.parametrize("width", [1366, 360])
-def test_pair_is_kept_apart_and_allowed_again_by_keyboard(
-    section: Tournament, seat: Seat, width: int
-) -> None:
+def test_pair_is_kept_apart_and_allowed_again_by_keyboard(section: Section, seat: Seat, width: int) -> None:
     page = seat(section, "forbidden-pairs/", viewport={"width": width, "height": 740})
     page.get_by_label("Player", exact=True).focus()
     for field, text in (
@@ -73,9 +71,7 @@ def test_pair_is_kept_apart_and_allowed_again_by_keyboard(
     assert {1, 5} in meetings(section)
 
 
-def test_rounds_of_a_pair_are_changed_until_its_first_round_is_paired(
-    section: Tournament, seat: Seat
-) -> None:
+def test_rounds_of_a_pair_are_changed_until_its_first_round_is_paired(section: Section, seat: Seat) -> None:
     page = seat(section, "forbidden-pairs/")
     for field, text in (("Other player", "5"), ("From round", "2"), ("Reason", "Sisters")):
         page.get_by_label(field).fill(text)
@@ -95,7 +91,7 @@ def test_rounds_of_a_pair_are_changed_until_its_first_round_is_paired(
     assert page.request.get(address(section, "report.trf")).text().count("\n260 ") == 1
 
 
-def test_pair_is_added_after_round_1_only_outside_fide_mode(section: Tournament, seat: Seat) -> None:
+def test_pair_is_added_after_round_1_only_outside_fide_mode(section: Section, seat: Seat) -> None:
     played(section)
     row = paired(section, published=False)
     white, black = row.games.values_list("white__tpn", "black__tpn")[0]

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LogIn, PageMaker
 from tests.web.staff.conftest import address, enter
-from tournaments.models import Event, Tournament, User
+from tournaments.models import Event, Section, User
 
 
 def test_home_loads_all_its_files(browser_page: Page) -> None:
@@ -51,7 +51,7 @@ def test_static_files_are_compressed_and_immutable(server: str) -> None:
 @pytest.mark.parametrize("width", [1366, 360])
 @pytest.mark.parametrize("rest", ["settings/", "documents/", "desk/", "round/1/results/"])
 def test_first_tab_reaches_the_skip_link(
-    section: Tournament, arbiter: User, new_page: PageMaker, log_in: LogIn, rest: str, width: int
+    section: Section, arbiter: User, new_page: PageMaker, log_in: LogIn, rest: str, width: int
 ) -> None:
     """After scrollIntoView() on an element, Chromium can start the next Tab there and not at the top of the page."""
     page = new_page(viewport={"width": width, "height": 740})
@@ -75,10 +75,10 @@ def test_first_tab_reaches_the_skip_link(
 
 @pytest.mark.parametrize("width", [1366, 360])
 def test_head_of_a_section_without_fide_mode_is_not_cut(
-    section: Tournament, arbiter: User, new_page: PageMaker, log_in: LogIn, width: int
+    section: Section, arbiter: User, new_page: PageMaker, log_in: LogIn, width: int
 ) -> None:
     """On a phone the name of the event is not shortened to "T…", and the list of rounds does not cover the tabs."""
-    Tournament.objects.filter(pk=section.pk).update(fide_mode=False, fide_mode_left_in_round=1)
+    Section.objects.filter(pk=section.pk).update(fide_mode=False, fide_mode_left_in_round=1)
     Event.objects.filter(pk=section.event_id).update(name="Auckland Open")
     page = new_page(viewport={"width": width, "height": 740})
     log_in(page, arbiter)
@@ -104,7 +104,7 @@ def test_head_of_a_section_without_fide_mode_is_not_cut(
 
 
 def test_a_boosted_link_loads_the_styles_and_scripts_of_its_page(
-    section: Tournament, arbiter: User, browser_page: Page, log_in: LogIn
+    section: Section, arbiter: User, browser_page: Page, log_in: LogIn
 ) -> None:
     log_in(browser_page, arbiter)
     browser_page.goto(address(section, "settings/"))
@@ -131,7 +131,7 @@ def test_a_boosted_link_loads_the_styles_and_scripts_of_its_page(
 
 
 def test_form_of_a_new_entry_is_centred(
-    section: Tournament, arbiter: User, browser_page: Page, log_in: LogIn
+    section: Section, arbiter: User, browser_page: Page, log_in: LogIn
 ) -> None:
     log_in(browser_page, arbiter)
     browser_page.set_viewport_size({"width": 1366, "height": 768})
@@ -141,7 +141,7 @@ def test_form_of_a_new_entry_is_centred(
 
 
 def test_a_phone_shows_no_keys_and_cuts_no_words(
-    section: Tournament, arbiter: User, new_page: PageMaker, log_in: LogIn
+    section: Section, arbiter: User, new_page: PageMaker, log_in: LogIn
 ) -> None:
     """Also in a narrow window without touch, and when the page Results says that all results are in."""
     for game in section.played_rounds.get().games.order_by("board"):

@@ -16,7 +16,7 @@ from tests.browser.people import section_of_people
 from tests.browser.test_public_pages import enter, play_round
 from tournaments.actions.hall import set_countdown, set_hall_message
 from tournaments.actions.ledger import Actor
-from tournaments.models import Tournament
+from tournaments.models import Section
 
 PROJECTOR = {"width": 1920, "height": 1080}
 SMALL = {"width": 1280, "height": 720}
@@ -26,18 +26,18 @@ SHOWS = ("boards", "names", "standings", "aro")
 
 
 @pytest.fixture
-def section(server: str) -> Tournament:
+def section(server: str) -> Section:
     """Fifty people with hard names at twenty-five boards, round 1 running, a countdown and a message at the bottom."""
     made = section_of_people(50)
     play_round(made, 1)
     actor = Actor.command()
-    set_countdown(actor=actor, tournament_id=made.pk, to=timezone.now() + timedelta(minutes=8))
-    set_hall_message(actor=actor, tournament_id=made.pk, message="Be seated at 13:58. Phones off.")
+    set_countdown(actor=actor, section_id=made.pk, to=timezone.now() + timedelta(minutes=8))
+    set_hall_message(actor=actor, section_id=made.pk, message="Be seated at 13:58. Phones off.")
     made.refresh_from_db()
     return made
 
 
-def screen(section: Tournament, query: str = "") -> str:
+def screen(section: Section, query: str = "") -> str:
     return f"/{section.event.slug}/{section.slug}/screen/{query}"
 
 
@@ -47,7 +47,7 @@ def shown(page: Page) -> list[str]:
 
 @pytest.mark.parametrize("viewport", [PROJECTOR, SMALL, OLD, UPRIGHT], ids=["1080", "720", "old", "upright"])
 def test_everything_is_in_view_with_ten_rows_and_with_twelve(
-    new_page: PageMaker, section: Tournament, viewport: dict[str, int]
+    new_page: PageMaker, section: Section, viewport: dict[str, int]
 ) -> None:
     for game in section.played_rounds.get(number=1).games.all():
         enter(game, Result.DRAW)
@@ -81,7 +81,7 @@ def test_everything_is_in_view_with_ten_rows_and_with_twelve(
             assert over == [], (show, rows)
 
 
-def test_names_are_large_enough(new_page: PageMaker, section: Tournament) -> None:
+def test_names_are_large_enough(new_page: PageMaker, section: Section) -> None:
     page = new_page(viewport=PROJECTOR)
     page.goto(screen(section))
     size = "(one) => parseFloat(getComputedStyle(one).fontSize)"
@@ -95,9 +95,7 @@ def test_names_are_large_enough(new_page: PageMaker, section: Tournament) -> Non
     assert small >= 0.026 * 1080 - 0.1
 
 
-def test_screen_turns_its_pages_and_names_the_boards_on_each(
-    new_page: PageMaker, section: Tournament
-) -> None:
+def test_screen_turns_its_pages_and_names_the_boards_on_each(new_page: PageMaker, section: Section) -> None:
     page = new_page(viewport=SMALL)
     page.clock.install()
     page.goto(screen(section))
@@ -113,7 +111,7 @@ def test_screen_turns_its_pages_and_names_the_boards_on_each(
 
 
 def test_keys_pause_the_screen_turn_its_pages_and_change_its_theme(
-    new_page: PageMaker, section: Tournament
+    new_page: PageMaker, section: Section
 ) -> None:
     page = new_page(viewport=SMALL)
     page.clock.install()
@@ -132,7 +130,7 @@ def test_keys_pause_the_screen_turn_its_pages_and_change_its_theme(
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
 
 
-def test_enter_fills_the_screen(new_page: PageMaker, section: Tournament) -> None:
+def test_enter_fills_the_screen(new_page: PageMaker, section: Section) -> None:
     page = new_page(viewport=SMALL)
     page.goto(screen(section))
     page.keyboard.press("Enter")
@@ -141,9 +139,7 @@ def test_enter_fills_the_screen(new_page: PageMaker, section: Tournament) -> Non
     expect(page.locator("html:fullscreen")).to_have_count(0)
 
 
-def test_pointer_and_controls_are_hidden_when_the_mouse_rests(
-    new_page: PageMaker, section: Tournament
-) -> None:
+def test_pointer_and_controls_are_hidden_when_the_mouse_rests(new_page: PageMaker, section: Section) -> None:
     page = new_page(viewport=SMALL)
     page.clock.install()
     page.goto(screen(section))
@@ -156,7 +152,7 @@ def test_pointer_and_controls_are_hidden_when_the_mouse_rests(
     expect(page.locator("#controls")).to_be_visible()
 
 
-def test_controls_cover_no_row(new_page: PageMaker, section: Tournament) -> None:
+def test_controls_cover_no_row(new_page: PageMaker, section: Section) -> None:
     """On a laptop there is little room for the controls beside the last row of each column."""
     page = new_page(viewport={"width": 1366, "height": 768})
     for show in ("standings", "names", "aro", "boards"):
@@ -172,7 +168,7 @@ def test_controls_cover_no_row(new_page: PageMaker, section: Tournament) -> None
         ] == []
 
 
-def test_a_new_round_appears_without_a_reload(new_page: PageMaker, section: Tournament) -> None:
+def test_a_new_round_appears_without_a_reload(new_page: PageMaker, section: Section) -> None:
     page = new_page(viewport=SMALL)
     page.clock.install()
     page.goto(screen(section))
@@ -182,7 +178,7 @@ def test_a_new_round_appears_without_a_reload(new_page: PageMaker, section: Tour
     page.keyboard.press("ArrowRight")
     page.keyboard.press(" ")  # pause: on a slow machine the pages would turn while the test waits
     actor = Actor.command()
-    made = pair_next_round(actor=actor, tournament_id=section.pk, after_round=1)
+    made = pair_next_round(actor=actor, section_id=section.pk, after_round=1)
     page.clock.run_for(12_500)
     expect(page.locator("#heading")).to_have_text("Round 1")
     publish_round(actor=actor, round_id=made.pk, seen_version=made.version)
@@ -192,7 +188,7 @@ def test_a_new_round_appears_without_a_reload(new_page: PageMaker, section: Tour
     assert page.evaluate("document.body.dataset.here") == "still"
 
 
-def test_rows_that_have_not_changed_are_not_replaced(new_page: PageMaker, section: Tournament) -> None:
+def test_rows_that_have_not_changed_are_not_replaced(new_page: PageMaker, section: Section) -> None:
     page = new_page(viewport=SMALL)
     page.goto(screen(section))
     page.evaluate(
@@ -202,14 +198,14 @@ def test_rows_that_have_not_changed_are_not_replaced(new_page: PageMaker, sectio
                 .observe(document.getElementById("pages"), { childList: true, subtree: true })
         }"""
     )
-    set_hall_message(actor=Actor.command(), tournament_id=section.pk, message="Phones off.")
+    set_hall_message(actor=Actor.command(), section_id=section.pk, message="Phones off.")
     page.evaluate("dispatchEvent(new Event('online'))")  # the screen asks at once
     expect(page.locator("#message")).to_have_text("Phones off.")
     assert page.evaluate("window.changes") == 0
 
 
 def test_screen_without_a_network_turns_its_pages_and_says_since_when(
-    new_page: PageMaker, section: Tournament
+    new_page: PageMaker, section: Section
 ) -> None:
     page = new_page(viewport=SMALL)
     page.goto(screen(section, "?seconds=5"))
@@ -222,31 +218,31 @@ def test_screen_without_a_network_turns_its_pages_and_says_since_when(
     expect(page.locator("#stale")).to_have_text("")
 
 
-def test_the_countdown_uses_the_time_of_the_server(new_page: PageMaker, section: Tournament) -> None:
+def test_the_countdown_uses_the_time_of_the_server(new_page: PageMaker, section: Section) -> None:
     page = new_page(viewport=SMALL)
     # The computer at the projector has the wrong time.
     page.clock.install(time=timezone.now() + timedelta(hours=5))
     page.goto(screen(section))
     expect(page.locator("#clock")).to_have_text(re.compile(r"^7:[2-5]\d$"))
     assert page.locator("#clock").get_attribute("aria-live") == "off"
-    set_countdown(actor=Actor.command(), tournament_id=section.pk, to=timezone.now() + timedelta(seconds=9))
+    set_countdown(actor=Actor.command(), section_id=section.pk, to=timezone.now() + timedelta(seconds=9))
     page.clock.run_for(12_500)
     expect(page.locator("#clock")).to_have_text(re.compile(r"^0:0\d$"))
     page.clock.run_for(9_000)
     expect(page.locator("#countdown-words")).to_have_text("Play has begun")
     expect(page.locator("#clock")).to_be_hidden()
-    set_countdown(actor=Actor.command(), tournament_id=section.pk, to=None)
+    set_countdown(actor=Actor.command(), section_id=section.pk, to=None)
     page.clock.run_for(12_500)
     expect(page.locator("#countdown")).to_be_hidden()
 
 
-def test_a_screen_without_scripts_shows_its_first_page(new_page: PageMaker, section: Tournament) -> None:
+def test_a_screen_without_scripts_shows_its_first_page(new_page: PageMaker, section: Section) -> None:
     page = new_page(viewport=SMALL, java_script_enabled=False)
     page.goto(screen(section))
     assert shown(page) == [str(board) for board in range(1, 11)]
 
 
-def test_screen_has_no_animation(new_page: PageMaker, section: Tournament) -> None:
+def test_screen_has_no_animation(new_page: PageMaker, section: Section) -> None:
     page = new_page(viewport=SMALL)
     page.goto(screen(section))
     moving = page.evaluate(

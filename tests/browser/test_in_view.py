@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import PageMaker, Seat
 from tests.factories import EventFactory, section_of
 from tests.web.staff.conftest import address, enter, paired, played
-from tournaments.models import Game, Tournament
+from tournaments.models import Game, Section
 
 BOARDS = 57
 LAPTOP = {"width": 1366, "height": 768}
@@ -16,7 +16,7 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobil
 
 
 @pytest.fixture
-def section(server: str) -> Tournament:
+def section(server: str) -> Section:
     """Fifty-seven boards, the first round over, the second running."""
     made = section_of(2 * BOARDS, event=EventFactory(slug="rijswijk"), slug="a")
     played(made)
@@ -35,7 +35,7 @@ def bottom(page: Page, selector: str) -> float:
     return found["y"] + found["height"]
 
 
-def test_tools_and_heads_of_results_stay_in_view(seat: Seat, section: Tournament) -> None:
+def test_tools_and_heads_of_results_stay_in_view(seat: Seat, section: Section) -> None:
     page = seat(section, "round/2/results/", viewport=LAPTOP)
     page.keyboard.press("b")
     page.keyboard.type("57")
@@ -49,7 +49,7 @@ def test_tools_and_heads_of_results_stay_in_view(seat: Seat, section: Tournament
 
 @pytest.mark.parametrize("options", [{"viewport": LAPTOP}, PHONE], ids=["laptop", "phone"])
 def test_current_row_of_results_is_never_under_a_bar(
-    seat: Seat, section: Tournament, options: dict[str, object]
+    seat: Seat, section: Section, options: dict[str, object]
 ) -> None:
     """The arrow keys go down the list to the last board, and up again to the first."""
     page = seat(section, "round/2/results/", **options)
@@ -68,7 +68,7 @@ def test_current_row_of_results_is_never_under_a_bar(
 
 @pytest.mark.parametrize("options", [{"viewport": LAPTOP}, PHONE], ids=["laptop", "phone"])
 def test_a_link_to_a_board_leads_to_a_row_in_view(
-    seat: Seat, section: Tournament, options: dict[str, object]
+    seat: Seat, section: Section, options: dict[str, object]
 ) -> None:
     page = seat(section, "round/2/results/#board-40", **options)
     above = ".entry-page .find-in" if options == PHONE else ".entry thead th"
@@ -76,14 +76,14 @@ def test_a_link_to_a_board_leads_to_a_row_in_view(
     assert bottom(page, above) <= box(page, "tr.here")["y"] + 1
 
 
-def test_a_low_window_leaves_its_room_to_the_list(seat: Seat, section: Tournament) -> None:
+def test_a_low_window_leaves_its_room_to_the_list(seat: Seat, section: Section) -> None:
     page = seat(section, "round/2/results/", viewport={"width": 740, "height": 360})
     page.locator("#board-40 select").focus()
     expect(page.locator(".entry-page .head")).not_to_be_in_viewport()
     assert bottom(page, "#board-40") <= box(page, "#keys")["y"] + 1
 
 
-def test_the_aro_list_begins_beside_its_picture(new_page: PageMaker, section: Tournament) -> None:
+def test_the_aro_list_begins_beside_its_picture(new_page: PageMaker, section: Section) -> None:
     page = new_page(viewport=LAPTOP)
     page.goto(address(section, "aro/2/"))
     assert page.locator("tr[data-find]:not([hidden])").nth(12).bounding_box()["y"] < LAPTOP["height"]
@@ -92,7 +92,7 @@ def test_the_aro_list_begins_beside_its_picture(new_page: PageMaker, section: To
     expect(page.locator(".spread-fig")).to_be_in_viewport(ratio=1)
 
 
-def test_the_aro_list_of_a_phone_begins_before_its_picture(new_page: PageMaker, section: Tournament) -> None:
+def test_the_aro_list_of_a_phone_begins_before_its_picture(new_page: PageMaker, section: Section) -> None:
     page = new_page(**PHONE)
     page.goto(address(section, "aro/2/"))
     expect(page.locator("tr[data-find]").nth(4)).to_be_in_viewport()
@@ -101,7 +101,7 @@ def test_the_aro_list_of_a_phone_begins_before_its_picture(new_page: PageMaker, 
 
 
 def test_controls_of_the_hall_screen_do_not_cover_the_page_numbers(
-    new_page: PageMaker, section: Tournament
+    new_page: PageMaker, section: Section
 ) -> None:
     for width, height in ((1366, 768), (1920, 1080), (768, 1366)):
         page = new_page(viewport={"width": width, "height": height})
@@ -112,7 +112,7 @@ def test_controls_of_the_hall_screen_do_not_cover_the_page_numbers(
         assert controls["y"] + controls["height"] <= leaf["y"]
 
 
-def test_link_back_to_the_cockpit_begins_where_the_heading_begins(seat: Seat, section: Tournament) -> None:
+def test_link_back_to_the_cockpit_begins_where_the_heading_begins(seat: Seat, section: Section) -> None:
     game = Game.objects.get(round__number=2, board=1)
     page = seat(section, f"game/{game.pk}/absent/")
     words = page.get_by_role("link", name="Back to the cockpit").evaluate(
@@ -125,9 +125,7 @@ def test_link_back_to_the_cockpit_begins_where_the_heading_begins(seat: Seat, se
     assert abs(words - box(page, "main h1")["x"]) < 1
 
 
-def test_the_board_map_tells_an_adjourned_game_from_one_without_a_slip(
-    seat: Seat, section: Tournament
-) -> None:
+def test_the_board_map_tells_an_adjourned_game_from_one_without_a_slip(seat: Seat, section: Section) -> None:
     games = Game.objects.filter(round__number=2)
     enter(games.get(board=3), "adj")
     games.filter(board=4).update(over_at="2026-10-18T16:00:00Z")
@@ -142,9 +140,7 @@ def test_the_board_map_tells_an_adjourned_game_from_one_without_a_slip(
 
 
 @pytest.mark.parametrize("width", [360, 640, 760, 1366])
-def test_all_tabs_of_the_public_pages_are_in_view(
-    new_page: PageMaker, section: Tournament, width: int
-) -> None:
+def test_all_tabs_of_the_public_pages_are_in_view(new_page: PageMaker, section: Section, width: int) -> None:
     page = new_page(viewport={"width": width, "height": 740}, has_touch=width == 360, is_mobile=width == 360)
     for rest in ("pairings/", "results/", "aro/", "players/"):
         page.goto(address(section, rest))

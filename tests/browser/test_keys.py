@@ -16,7 +16,7 @@ from tests.web.staff.conftest import address, enter, paired
 from tournaments.actions.hall import set_hall_message
 from tournaments.actions.ledger import Actor
 from tournaments.actions.schedule import set_round_starts
-from tournaments.models import EventRole, Tournament
+from tournaments.models import EventRole, Section
 from tournaments.web.views.staff import sections
 
 STAFF_PAGES = (
@@ -41,14 +41,14 @@ EVENT_PAGES = (
 
 
 @pytest.fixture
-def section(server: str) -> Tournament:
+def section(server: str) -> Section:
     made = section_of(8, event=EventFactory(slug="rijswijk"), slug="a")
     paired(made)
     return made
 
 
 @pytest.fixture
-def page(section: Tournament, new_page: PageMaker, log_in: LogIn) -> Page:
+def page(section: Section, new_page: PageMaker, log_in: LogIn) -> Page:
     """A page on which the owner of the event is logged in, who is site owner too."""
     made = new_page()
     owner = EventRoleFactory(event=section.event, role=EventRole.Role.OWNER, user__site_owner=True).user
@@ -60,7 +60,7 @@ def rows(page: Page) -> list[str]:
     return [" ".join(text.split()) for text in page.locator("#keys-sheet tr").all_inner_texts()]
 
 
-def test_the_sheet_opens_and_closes_on_every_staff_page(page: Page, section: Tournament) -> None:
+def test_the_sheet_opens_and_closes_on_every_staff_page(page: Page, section: Section) -> None:
     for path in (*EVENT_PAGES, *(address(section, rest) for rest in STAFF_PAGES)):
         page.goto(path)
         page.evaluate("document.activeElement.blur()")  # some pages begin with the focus in a field
@@ -71,7 +71,7 @@ def test_the_sheet_opens_and_closes_on_every_staff_page(page: Page, section: Tou
         expect(page.locator("#keys-sheet")).to_be_hidden()
 
 
-def test_the_sheet_lists_the_keys_of_the_page(page: Page, section: Tournament) -> None:
+def test_the_sheet_lists_the_keys_of_the_page(page: Page, section: Section) -> None:
     page.goto(address(section, "desk/"))
     page.keyboard.press("?")
     assert rows(page)[0] == "Enter Enter results"
@@ -80,7 +80,7 @@ def test_the_sheet_lists_the_keys_of_the_page(page: Page, section: Tournament) -
     assert "G H All events" in rows(page)
 
 
-def test_g_and_a_letter_go_to_a_tab(page: Page, section: Tournament) -> None:
+def test_g_and_a_letter_go_to_a_tab(page: Page, section: Section) -> None:
     page.goto(address(section, "desk/"))
     for letter, place in (
         ("p", "pairings/"),
@@ -96,14 +96,14 @@ def test_g_and_a_letter_go_to_a_tab(page: Page, section: Tournament) -> None:
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
-def test_keys_do_nothing_in_a_field(page: Page, section: Tournament) -> None:
+def test_keys_do_nothing_in_a_field(page: Page, section: Section) -> None:
     page.goto(address(section, "entries/"))
     page.get_by_label("Search the entries").press_sequentially("g?c")
     expect(page.locator("#keys-sheet")).to_be_hidden()
     expect(page.get_by_label("Search the entries")).to_have_value("g?c")
 
 
-def test_letters_can_be_switched_off_and_on_again(page: Page, section: Tournament) -> None:
+def test_letters_can_be_switched_off_and_on_again(page: Page, section: Section) -> None:
     page.goto(address(section, "desk/"))
     page.keyboard.press("?")
     page.get_by_label("Single letters work as keys").uncheck()
@@ -120,7 +120,7 @@ def test_letters_can_be_switched_off_and_on_again(page: Page, section: Tournamen
     expect(page.locator("#keys-sheet")).to_be_visible()
 
 
-def test_the_focus_stays_in_the_sheet_and_returns(page: Page, section: Tournament) -> None:
+def test_the_focus_stays_in_the_sheet_and_returns(page: Page, section: Section) -> None:
     page.goto(address(section, "desk/"))
     link = page.get_by_role("link", name="Whole log")
     link.focus()
@@ -133,13 +133,13 @@ def test_the_focus_stays_in_the_sheet_and_returns(page: Page, section: Tournamen
     expect(link).to_be_focused()
 
 
-def test_the_focus_returns_to_a_link_that_was_replaced_meanwhile(page: Page, section: Tournament) -> None:
+def test_the_focus_returns_to_a_link_that_was_replaced_meanwhile(page: Page, section: Section) -> None:
     page.goto(address(section, "desk/"))
     page.get_by_role("link", name="Whole log").focus()
     page.keyboard.press("?")
     link = page.get_by_role("link", name="Whole log", include_hidden=True)
     link.evaluate("(link) => { link.dataset.old = 'yes' }")
-    set_hall_message(actor=Actor.command(), tournament_id=section.pk, message="Phones off")
+    set_hall_message(actor=Actor.command(), section_id=section.pk, message="Phones off")
     ask_now(page)  # the log has a new line, so the page replaces the link
     expect(link).not_to_have_attribute("data-old", "yes")
     expect(page.locator("#keys-sheet")).to_be_visible()
@@ -147,7 +147,7 @@ def test_the_focus_returns_to_a_link_that_was_replaced_meanwhile(page: Page, sec
     expect(page.get_by_role("link", name="Whole log")).to_be_focused()
 
 
-def test_enter_undoes_an_action_and_escape_cancels(page: Page, section: Tournament) -> None:
+def test_enter_undoes_an_action_and_escape_cancels(page: Page, section: Section) -> None:
     result = enter(section.played_rounds.get().games.get(board=1), "1-0")
     action = section.log.latest("pk").revision
     for key, left in (("Escape", "1-0"), ("Enter", "")):
@@ -160,9 +160,9 @@ def test_enter_undoes_an_action_and_escape_cancels(page: Page, section: Tourname
 
 
 def test_enter_goes_from_the_cockpit_to_the_adjourned_game_of_the_last_round(
-    page: Page, section: Tournament
+    page: Page, section: Section
 ) -> None:
-    Tournament.objects.update(rounds=1)
+    Section.objects.update(rounds=1)
     for game in section.played_rounds.get().games.order_by("board"):
         enter(game, "adj" if game.board == 2 else "1-0")
     page.goto(address(section, "desk/"))
@@ -170,13 +170,13 @@ def test_enter_goes_from_the_cockpit_to_the_adjourned_game_of_the_last_round(
     page.wait_for_url(f"**{address(section, 'round/1/results/')}#board-2")
 
 
-def test_there_are_no_keys_without_a_login(section: Tournament, new_page: PageMaker) -> None:
+def test_there_are_no_keys_without_a_login(section: Section, new_page: PageMaker) -> None:
     page = new_page()
     page.goto(address(section, "pairings/"))
     expect(page.locator("#keys-sheet")).to_have_count(0)
 
 
-def test_the_sheet_fits_a_phone(section: Tournament, new_page: PageMaker, log_in: LogIn) -> None:
+def test_the_sheet_fits_a_phone(section: Section, new_page: PageMaker, log_in: LogIn) -> None:
     page = new_page(viewport={"width": 360, "height": 740}, color_scheme="dark")
     log_in(page, EventRoleFactory(event=section.event).user)
     page.goto(address(section, "desk/"))
@@ -192,10 +192,10 @@ def slow_dates(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Event, list[in
     """Saving the dates of the rounds waits until the event is set; the list gets one item for each attempt."""
     go_on, asked = Event(), []
 
-    def save(*, tournament_id: int, **arguments: object) -> object:
-        asked.append(tournament_id)
+    def save(*, section_id: int, **arguments: object) -> object:
+        asked.append(section_id)
         assert go_on.wait(20)
-        return set_round_starts(tournament_id=tournament_id, **arguments)
+        return set_round_starts(section_id=section_id, **arguments)
 
     monkeypatch.setattr(sections, "set_round_starts", save)
     yield go_on, asked
@@ -204,7 +204,7 @@ def slow_dates(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Event, list[in
 
 @pytest.mark.parametrize("boosted", [True, False])
 def test_a_slow_form_says_how_long_it_takes_and_is_sent_once(
-    page: Page, section: Tournament, slow_dates: tuple[Event, list[int]], boosted: bool
+    page: Page, section: Section, slow_dates: tuple[Event, list[int]], boosted: bool
 ) -> None:
     """Playwright cannot read a page that is being left, so the page itself sends what it shows."""
     go_on, asked = slow_dates
@@ -235,7 +235,7 @@ def test_a_slow_form_says_how_long_it_takes_and_is_sent_once(
     assert asked == [section.pk]
 
 
-def test_a_quick_form_shows_no_progress(page: Page, section: Tournament) -> None:
+def test_a_quick_form_shows_no_progress(page: Page, section: Section) -> None:
     page.goto(address(section, "settings/"))
     page.locator("#rounds").evaluate(
         """(form) => {

@@ -9,11 +9,11 @@ from tests.browser.conftest import Seat
 from tests.browser.results import fits
 from tests.factories import section_of
 from tests.web.staff.conftest import address, paired, played
-from tournaments.models import Tournament
+from tournaments.models import Section
 
 
 @pytest.fixture
-def section(server: str) -> Tournament:
+def section(server: str) -> Section:
     """Eight players, 1 (2490) to 8 (2420), round 1 drawn on all boards."""
     made = section_of(8, name="Open")
     played(made)
@@ -21,7 +21,7 @@ def section(server: str) -> Tournament:
 
 
 @pytest.fixture
-def fourth_round(section: Tournament) -> Tournament:
+def fourth_round(section: Section) -> Section:
     """Round 4 is being played: numbers are fixed."""
     for _number in (2, 3):
         played(section)
@@ -29,11 +29,11 @@ def fourth_round(section: Tournament) -> Tournament:
     return section
 
 
-def entry(section: Tournament, tpn: int) -> str:
+def entry(section: Section, tpn: int) -> str:
     return f"entries/{section.participants.get(tpn=tpn).pk}/"
 
 
-def name(section: Tournament, tpn: int) -> str:
+def name(section: Section, tpn: int) -> str:
     return section.participants.select_related("player").get(tpn=tpn).player.name
 
 
@@ -42,14 +42,14 @@ def number(page: Page, name: str) -> Locator:
     return page.locator("tbody tr", has_text=name).locator("td").first
 
 
-def numbers(section: Tournament) -> list[int]:
+def numbers(section: Section) -> list[int]:
     """Return the pairing numbers in the order in which the players were entered."""
     return list(section.participants.order_by("pk").values_list("tpn", flat=True))
 
 
 @pytest.mark.parametrize("width", [1366, 360])
 def test_corrected_rating_changes_the_numbers_before_round_4_after_a_question(
-    section: Tournament, seat: Seat, width: int
+    section: Section, seat: Seat, width: int
 ) -> None:
     last = name(section, 8)
     page = seat(section, entry(section, 8), viewport={"width": width, "height": 740})
@@ -72,7 +72,7 @@ def test_corrected_rating_changes_the_numbers_before_round_4_after_a_question(
     expect(page.locator("main")).to_contain_text(last)
 
 
-def test_question_about_the_numbers_can_be_cancelled(section: Tournament, seat: Seat) -> None:
+def test_question_about_the_numbers_can_be_cancelled(section: Section, seat: Seat) -> None:
     page = seat(section, entry(section, 8))
     page.get_by_label("Rating", exact=True).fill("2495")
     page.get_by_role("button", name="Save").click()
@@ -82,9 +82,7 @@ def test_question_about_the_numbers_can_be_cancelled(section: Tournament, seat: 
     expect(number(page, name(section, 8))).to_have_text("8")
 
 
-def test_corrected_rating_changes_no_number_once_round_4_is_paired(
-    fourth_round: Tournament, seat: Seat
-) -> None:
+def test_corrected_rating_changes_no_number_once_round_4_is_paired(fourth_round: Section, seat: Seat) -> None:
     section, last = fourth_round, name(fourth_round, 8)
     page = seat(section, entry(section, 8))
     page.get_by_label("Rating", exact=True).fill("2495")
@@ -99,9 +97,7 @@ def test_corrected_rating_changes_no_number_once_round_4_is_paired(
     assert numbers(section) == [1, 2, 3, 4, 5, 6, 7, 8]
 
 
-def test_corrected_name_is_on_every_page_at_once_and_changes_no_number(
-    section: Tournament, seat: Seat
-) -> None:
+def test_corrected_name_is_on_every_page_at_once_and_changes_no_number(section: Section, seat: Seat) -> None:
     page = seat(section, entry(section, 3))
     page.get_by_label("Name").fill("Aagaard, Åse")
     page.get_by_role("button", name="Save").click()
@@ -112,7 +108,7 @@ def test_corrected_name_is_on_every_page_at_once_and_changes_no_number(
     assert numbers(section) == [1, 2, 3, 4, 5, 6, 7, 8]
 
 
-def test_late_entry_in_round_4_changes_the_numbers_below_it(fourth_round: Tournament, seat: Seat) -> None:
+def test_late_entry_in_round_4_changes_the_numbers_below_it(fourth_round: Section, seat: Seat) -> None:
     section = fourth_round
     page = seat(section, "entries/add/")
     expect(page.get_by_text("The order is fixed:")).to_be_visible()
@@ -132,7 +128,7 @@ def test_late_entry_in_round_4_changes_the_numbers_below_it(fourth_round: Tourna
 
 
 def test_late_entry_that_does_not_come_is_removed_when_the_numbers_are_confirmed(
-    section: Tournament, seat: Seat
+    section: Section, seat: Seat
 ) -> None:
     page = seat(section, "entries/add/")
     page.get_by_label("Name").fill("Laat, Anke")
@@ -147,7 +143,7 @@ def test_late_entry_that_does_not_come_is_removed_when_the_numbers_are_confirmed
     assert numbers(section) == [1, 2, 3, 4, 5, 6, 7, 8]
 
 
-def test_player_withdraws_and_comes_back(section: Tournament, seat: Seat) -> None:
+def test_player_withdraws_and_comes_back(section: Section, seat: Seat) -> None:
     """The player is not paired while away."""
     away = name(section, 5)
     page = seat(section, entry(section, 5))
@@ -174,7 +170,7 @@ def test_player_withdraws_and_comes_back(section: Tournament, seat: Seat) -> Non
 
 
 def test_round_is_paired_again_without_somebody_who_leaves_before_it_begins(
-    section: Tournament, seat: Seat
+    section: Section, seat: Seat
 ) -> None:
     paired(section)
     away = name(section, 5)
@@ -187,7 +183,7 @@ def test_round_is_paired_again_without_somebody_who_leaves_before_it_begins(
     expect(page.locator("#d-away")).to_contain_text("withdrew after round 1")
 
 
-def test_expelled_player_comes_back_after_an_appeal(section: Tournament, seat: Seat) -> None:
+def test_expelled_player_comes_back_after_an_appeal(section: Section, seat: Seat) -> None:
     away = name(section, 5)
     page = seat(section, entry(section, 5))
     page.get_by_role("link", name="Expel…").click()

@@ -17,7 +17,7 @@ from tests.browser.people import section_of_people
 from tests.browser.test_public_pages import address, enter, play_round
 from tournaments.actions.byes import request_bye
 from tournaments.actions.ledger import Actor
-from tournaments.models import EventRole, Participant, Tournament, User
+from tournaments.models import EventRole, Participant, Section, User
 from tournaments.queries.aro_list import aro_list
 from tournaments.templatetags.marks import points_text
 
@@ -26,7 +26,7 @@ PLAYERS = 90
 
 
 @pytest.fixture
-def section(server: str) -> Tournament:
+def section(server: str) -> Section:
     """Ninety players, two rounds played, the third published: each list needs more than one sheet."""
     made = section_of_people(PLAYERS)
     for number in (1, 2):
@@ -38,7 +38,7 @@ def section(server: str) -> Tournament:
 
 
 @pytest.fixture
-def ada(section: Tournament) -> User:
+def ada(section: Section) -> User:
     user = get_user_model().objects.create_user("ada")
     EventRole.objects.create(event=section.event, user=user, role=EventRole.Role.OWNER)
     return user
@@ -70,11 +70,11 @@ def whole_rows(sheets: list[str], participant: Participant) -> list[int]:
     return [number for number, sheet in enumerate(sheets, 1) if re.search(row, sheet)]
 
 
-def names(section: Tournament) -> list[str]:
+def names(section: Section) -> list[str]:
     return list(section.participants.values_list("player__name", flat=True))
 
 
-def test_boards_on_paper(new_page: PageMaker, section: Tournament) -> None:
+def test_boards_on_paper(new_page: PageMaker, section: Section) -> None:
     sheets = printed(new_page(), f"{address(section)}print/boards/")
     assert len(sheets) == 2
     assert numbered(sheets)
@@ -86,7 +86,7 @@ def test_boards_on_paper(new_page: PageMaker, section: Tournament) -> None:
         assert whole_rows(sheets, game.white) == whole_rows(sheets, game.black)
 
 
-def test_every_sheet_of_boards_has_a_board(new_page: PageMaker, section: Tournament) -> None:
+def test_every_sheet_of_boards_has_a_board(new_page: PageMaker, section: Section) -> None:
     page = new_page()
     page.goto(f"{address(section)}print/boards/")
     body = page.locator(".board-list tbody")
@@ -104,7 +104,7 @@ def test_every_sheet_of_boards_has_a_board(new_page: PageMaker, section: Tournam
         body.locator("tr").last.evaluate("(row) => row.remove()")
 
 
-def test_names_on_paper_are_in_two_columns(new_page: PageMaker, section: Tournament) -> None:
+def test_names_on_paper_are_in_two_columns(new_page: PageMaker, section: Section) -> None:
     sheets = printed(new_page(), f"{address(section)}print/names/")
     assert len(sheets) == 2
     assert numbered(sheets)
@@ -117,7 +117,7 @@ def test_names_on_paper_are_in_two_columns(new_page: PageMaker, section: Tournam
 
 
 @pytest.mark.parametrize("document", ["boards", "names", "starting-list", "standings", "aro", "aro-names"])
-def test_a_very_long_name_stays_on_the_sheet(new_page: PageMaker, section: Tournament, document: str) -> None:
+def test_a_very_long_name_stays_on_the_sheet(new_page: PageMaker, section: Section, document: str) -> None:
     player = section.participants.get(tpn=2).player
     player.name = "Wolfeschlegelsteinhausenbergerdorff" * 3
     player.save()
@@ -129,7 +129,7 @@ def test_a_very_long_name_stays_on_the_sheet(new_page: PageMaker, section: Tourn
     assert max(rights) <= width + 1
 
 
-def test_check_in_list_on_paper(new_page: PageMaker, log_in: LogIn, section: Tournament, ada: User) -> None:
+def test_check_in_list_on_paper(new_page: PageMaker, log_in: LogIn, section: Section, ada: User) -> None:
     entry = section.participants.get(tpn=7)
     request_bye(actor=Actor.command(), participant_id=entry.pk, round_number=4, kind="H")
     page = new_page()
@@ -156,7 +156,7 @@ def test_check_in_list_on_paper(new_page: PageMaker, log_in: LogIn, section: Tou
 
 
 @pytest.mark.parametrize("document", ["starting-list", "standings", "aro", "aro-names", "crosstable"])
-def test_lists_on_paper(new_page: PageMaker, section: Tournament, document: str) -> None:
+def test_lists_on_paper(new_page: PageMaker, section: Section, document: str) -> None:
     sheets = printed(new_page(), f"{address(section)}print/{document}/")
     assert len(sheets) in (3, 4)
     assert numbered(sheets)
@@ -167,7 +167,7 @@ def test_lists_on_paper(new_page: PageMaker, section: Tournament, document: str)
         assert len(whole_rows(sheets, participant)) == 1
 
 
-def test_a_score_group_over_two_sheets_is_named_on_both(new_page: PageMaker, section: Tournament) -> None:
+def test_a_score_group_over_two_sheets_is_named_on_both(new_page: PageMaker, section: Section) -> None:
     listed = aro_list(section)
     page = new_page()
     sheets = printed(page, f"{address(section)}print/aro/")
@@ -185,7 +185,7 @@ def test_a_score_group_over_two_sheets_is_named_on_both(new_page: PageMaker, sec
         assert abs(first.bounding_box()["y"] - continued.bounding_box()["y"]) < 2
 
 
-def test_no_sheet_ends_with_the_heading_of_a_score_group(new_page: PageMaker, section: Tournament) -> None:
+def test_no_sheet_ends_with_the_heading_of_a_score_group(new_page: PageMaker, section: Section) -> None:
     sheets = printed(new_page(), f"{address(section)}print/aro/")
     assert [sheet for sheet in sheets if re.search(r"due Black (Evenboard )?\d / \d$", sheet)] == []
 
@@ -202,7 +202,7 @@ def test_a_crosstable_of_many_rounds_is_in_landscape(new_page: PageMaker, server
 
 
 def test_slips_on_paper_are_eight_a_sheet_in_cutting_order(
-    new_page: PageMaker, log_in: LogIn, section: Tournament, ada: User
+    new_page: PageMaker, log_in: LogIn, section: Section, ada: User
 ) -> None:
     page = new_page()
     log_in(page, ada)
@@ -214,18 +214,18 @@ def test_slips_on_paper_are_eight_a_sheet_in_cutting_order(
 
 
 def test_a_draft_on_paper_says_so_on_every_sheet(
-    new_page: PageMaker, log_in: LogIn, section: Tournament, ada: User
+    new_page: PageMaker, log_in: LogIn, section: Section, ada: User
 ) -> None:
     for game in section.played_rounds.get(number=3).games.all():
         enter(game, Result.DRAW)
-    pair_next_round(actor=Actor.command(), tournament_id=section.pk, after_round=3)
+    pair_next_round(actor=Actor.command(), section_id=section.pk, after_round=3)
     page = new_page()
     log_in(page, ada)
     sheets = printed(page, f"{address(section)}print/boards/4/")
     assert sheets_of(sheets, "DRAFT, not published") == [1, 2]
 
 
-def test_list_pages_print_as_they_are(new_page: PageMaker, section: Tournament) -> None:
+def test_list_pages_print_as_they_are(new_page: PageMaker, section: Section) -> None:
     page = new_page()
     for path in ("pairings/", "aro/", "crosstable/"):
         sheets = printed(page, address(section) + path)
@@ -235,7 +235,7 @@ def test_list_pages_print_as_they_are(new_page: PageMaker, section: Tournament) 
         assert [name for name in names(section) if name.replace(" ", "") not in text] == [], path
 
 
-def test_columns_of_the_aro_list_hold_the_longest_words(section: Tournament, browser_page: Page) -> None:
+def test_columns_of_the_aro_list_hold_the_longest_words(section: Section, browser_page: Page) -> None:
     browser_page.emulate_media(media="print")
     browser_page.goto(f"{address(section)}print/aro/3/")
     wider = browser_page.locator(".aro-doc tbody td.nowrap.small").evaluate_all(

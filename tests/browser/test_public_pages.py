@@ -16,7 +16,7 @@ from tests.browser.people import section_of_people
 from tournaments.actions.hall import set_hall_message
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
-from tournaments.models import Bye, EventRole, Game, Participant, Round, Tournament
+from tournaments.models import Bye, EventRole, Game, Participant, Round, Section
 from tournaments.queries.standings import standings_table
 from tournaments.templatetags.marks import points_text
 from tournaments.web.made_once import store
@@ -46,10 +46,10 @@ PAPER = ("boards", "names", "aro", "standings", "crosstable")
 FRAMES = ".scroll, .scroll *"
 
 
-def play_round(section: Tournament, number: int) -> Round:
+def play_round(section: Section, number: int) -> Round:
     """Pair and publish round `number`."""
     actor = Actor.command()
-    made = pair_next_round(actor=actor, tournament_id=section.pk, after_round=number - 1)
+    made = pair_next_round(actor=actor, section_id=section.pk, after_round=number - 1)
     return publish_round(actor=actor, round_id=made.pk, seen_version=made.version)
 
 
@@ -58,7 +58,7 @@ def enter(game: Game, result: Result) -> None:
 
 
 @pytest.fixture
-def section(server: str) -> Tournament:
+def section(server: str) -> Section:
     """Twenty-five people, round 1 over, round 2 published with two results."""
     made = section_of_people()
     for number, results in ((1, None), (2, 2)):
@@ -68,7 +68,7 @@ def section(server: str) -> Tournament:
     return made
 
 
-def address(section: Tournament) -> str:
+def address(section: Section) -> str:
     return f"/{section.event.slug}/{section.slug}/"
 
 
@@ -84,7 +84,7 @@ def wide_things(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_page_fits_a_phone(new_page: PageMaker, section: Tournament, scheme: str) -> None:
+def test_every_page_fits_a_phone(new_page: PageMaker, section: Section, scheme: str) -> None:
     page = new_page(viewport=PHONE, color_scheme=scheme, has_touch=True, is_mobile=True)
     for path in PAGES:
         answer = page.goto(address(section) + path)
@@ -94,9 +94,7 @@ def test_every_page_fits_a_phone(new_page: PageMaker, section: Tournament, schem
         assert wide_things(page) == [], path
 
 
-def test_every_page_of_an_arbiter_fits_a_phone(
-    new_page: PageMaker, log_in: LogIn, section: Tournament
-) -> None:
+def test_every_page_of_an_arbiter_fits_a_phone(new_page: PageMaker, log_in: LogIn, section: Section) -> None:
     ada = get_user_model().objects.create_user("ada")
     EventRole.objects.create(event=section.event, user=ada, role=EventRole.Role.OWNER)
     page = new_page(viewport=PHONE, has_touch=True, is_mobile=True)
@@ -109,7 +107,7 @@ def test_every_page_of_an_arbiter_fits_a_phone(
 
 
 @pytest.fixture
-def endless(section: Tournament) -> Tournament:
+def endless(section: Section) -> Section:
     """Very long names without a space for the top player and the player with the bye; boards from 101."""
     for number in (1, 25):
         player = section.participants.get(tpn=number).player
@@ -124,7 +122,7 @@ def endless(section: Tournament) -> Tournament:
 
 @pytest.mark.parametrize("viewport", [PHONE, {"width": 800, "height": 700}, {"width": 1366, "height": 768}])
 def test_very_long_names_push_no_cell_out_of_its_list(
-    new_page: PageMaker, log_in: LogIn, endless: Tournament, viewport: dict[str, int]
+    new_page: PageMaker, log_in: LogIn, endless: Section, viewport: dict[str, int]
 ) -> None:
     ada = get_user_model().objects.create_user("ada")
     EventRole.objects.create(event=endless.event, user=ada, role=EventRole.Role.OWNER)
@@ -147,7 +145,7 @@ def test_very_long_names_push_no_cell_out_of_its_list(
         ), path
 
 
-def test_a_phone_keeps_names_and_numbers_apart(new_page: PageMaker, endless: Tournament) -> None:
+def test_a_phone_keeps_names_and_numbers_apart(new_page: PageMaker, endless: Section) -> None:
     page = new_page(viewport=PHONE)
     page.goto(f"{address(endless)}pairings/")
     where, side = (page.locator(f".top {part}").bounding_box() for part in (".where", ".side"))
@@ -164,7 +162,7 @@ def test_a_phone_keeps_names_and_numbers_apart(new_page: PageMaker, endless: Tou
     assert (left >= 4, right + 3 <= mark) == (True, True)
 
 
-def test_the_figures_of_a_card_do_not_break_into_two_lines(new_page: PageMaker, endless: Tournament) -> None:
+def test_the_figures_of_a_card_do_not_break_into_two_lines(new_page: PageMaker, endless: Section) -> None:
     page = new_page(viewport=PHONE)
     page.goto(f"{address(endless)}players/25/")
     figures = page.locator(".figures dd")
@@ -175,9 +173,7 @@ def test_the_figures_of_a_card_do_not_break_into_two_lines(new_page: PageMaker, 
     assert places == [0, 0, 0, 0]
 
 
-def test_the_headings_of_a_card_are_aligned_with_their_columns(
-    new_page: PageMaker, section: Tournament
-) -> None:
+def test_the_headings_of_a_card_are_aligned_with_their_columns(new_page: PageMaker, section: Section) -> None:
     page = new_page(viewport=PHONE)
     page.goto(f"{address(section)}players/1/")
     heads, cells = (
@@ -187,7 +183,7 @@ def test_the_headings_of_a_card_are_aligned_with_their_columns(
     assert heads.evaluate_all(lefts) == cells.evaluate_all(lefts)
 
 
-def test_a_bye_takes_no_room_from_the_names(new_page: PageMaker, section: Tournament) -> None:
+def test_a_bye_takes_no_room_from_the_names(new_page: PageMaker, section: Section) -> None:
     page = new_page(viewport=PHONE)
     page.goto(f"{address(section)}names/")
     cells = page.locator("#names tbody tr").first.locator("td:visible")
@@ -195,7 +191,7 @@ def test_a_bye_takes_no_room_from_the_names(new_page: PageMaker, section: Tourna
 
 
 def test_every_page_has_one_heading_and_no_inline_style_on_a_laptop(
-    new_page: PageMaker, section: Tournament
+    new_page: PageMaker, section: Section
 ) -> None:
     page = new_page()
     for path in (*PAGES, *(f"print/{document}/" for document in PAPER)):
@@ -207,7 +203,7 @@ def test_every_page_has_one_heading_and_no_inline_style_on_a_laptop(
         assert page.locator("[style]").count() == 0, path
 
 
-def test_dark_mode_is_dark(new_page: PageMaker, section: Tournament) -> None:
+def test_dark_mode_is_dark(new_page: PageMaker, section: Section) -> None:
     colours = []
     for scheme in ("light", "dark"):
         page = new_page(color_scheme=scheme)
@@ -221,7 +217,7 @@ def test_dark_mode_is_dark(new_page: PageMaker, section: Tournament) -> None:
     assert colours == ["rgb(242, 244, 243)", "rgb(15, 18, 20)"]
 
 
-def test_finding_a_name_filters_during_typing(new_page: PageMaker, section: Tournament) -> None:
+def test_finding_a_name_filters_during_typing(new_page: PageMaker, section: Section) -> None:
     page = new_page(viewport=PHONE)
     page.goto(f"{address(section)}aro/")
     rows = page.locator("tr[data-find]:visible")
@@ -239,7 +235,7 @@ def test_finding_a_name_filters_during_typing(new_page: PageMaker, section: Tour
     expect(rows).to_have_count(25)
 
 
-def test_an_open_page_follows_the_round(new_page: PageMaker, section: Tournament) -> None:
+def test_an_open_page_follows_the_round(new_page: PageMaker, section: Section) -> None:
     page = new_page()
     page.clock.install()
     page.goto(f"{address(section)}pairings/")
@@ -264,7 +260,7 @@ def test_an_open_page_follows_the_round(new_page: PageMaker, section: Tournament
     expect(page.get_by_role("heading", level=1)).to_have_text("Round 3")
 
 
-def test_open_results_follow_the_round_in_their_order(new_page: PageMaker, section: Tournament) -> None:
+def test_open_results_follow_the_round_in_their_order(new_page: PageMaker, section: Section) -> None:
     page = new_page(viewport=PHONE)
     page.clock.install()
     page.goto(f"{address(section)}results/")
@@ -282,7 +278,7 @@ def test_open_results_follow_the_round_in_their_order(new_page: PageMaker, secti
     )
 
 
-def test_results_without_scripts(new_page: PageMaker, section: Tournament) -> None:
+def test_results_without_scripts(new_page: PageMaker, section: Section) -> None:
     page = new_page(java_script_enabled=False)
     page.goto(f"{address(section)}pairings/")
     follow(page.get_by_role("link", name="Results", exact=True))
@@ -295,7 +291,7 @@ def test_results_without_scripts(new_page: PageMaker, section: Tournament) -> No
 
 
 def test_player_who_presses_this_is_me_sees_their_own_game_first(
-    new_page: PageMaker, section: Tournament
+    new_page: PageMaker, section: Section
 ) -> None:
     page = new_page(viewport=PHONE)
     page.goto(f"{address(section)}pairings/")
@@ -317,9 +313,7 @@ def test_player_who_presses_this_is_me_sees_their_own_game_first(
 
 
 @pytest.mark.parametrize("listed", ["standings/", "crosstable/", "aro/", "players/", "names/", "results/"])
-def test_every_list_marks_the_row_of_the_visitor(
-    new_page: PageMaker, section: Tournament, listed: str
-) -> None:
+def test_every_list_marks_the_row_of_the_visitor(new_page: PageMaker, section: Section, listed: str) -> None:
     page = new_page()
     be(page, section, "Lindqvist, Åke")
     page.goto(f"{address(section)}{listed}")
@@ -327,7 +321,7 @@ def test_every_list_marks_the_row_of_the_visitor(
     expect(page.locator("tr.here")).to_contain_text("Lindqvist, Åke")
 
 
-def test_the_plate_says_board_colour_opponent_and_result(new_page: PageMaker, section: Tournament) -> None:
+def test_the_plate_says_board_colour_opponent_and_result(new_page: PageMaker, section: Section) -> None:
     """White, Black, and after news; the visitor's page is the one that all visitors get."""
     game = Game.objects.select_related("white__player", "black__player").get(round__number=2, board=1)
     points = {player.pk: points_of(player) for player in (game.white, game.black)}
@@ -345,7 +339,7 @@ def test_the_plate_says_board_colour_opponent_and_result(new_page: PageMaker, se
             )
 
 
-def test_the_plate_follows_the_round(new_page: PageMaker, section: Tournament) -> None:
+def test_the_plate_follows_the_round(new_page: PageMaker, section: Section) -> None:
     game = Game.objects.select_related("white__player").get(round__number=2, board=5)
     page = new_page()
     page.clock.install()
@@ -359,7 +353,7 @@ def test_the_plate_follows_the_round(new_page: PageMaker, section: Tournament) -
     expect(page.locator("tr.here")).to_contain_text(game.white.player.name)
 
 
-def test_the_plate_names_a_bye_and_an_absence(new_page: PageMaker, section: Tournament) -> None:
+def test_the_plate_names_a_bye_and_an_absence(new_page: PageMaker, section: Section) -> None:
     free = Bye.objects.select_related("participant__player").get(round_number=2)
     page = new_page()
     be(page, section, free.participant.player.name)
@@ -372,7 +366,7 @@ def test_the_plate_names_a_bye_and_an_absence(new_page: PageMaker, section: Tour
     expect(plate).to_contain_text("You are not paired in this round")
 
 
-def test_page_without_scripts_marks_no_visitor(new_page: PageMaker, section: Tournament) -> None:
+def test_page_without_scripts_marks_no_visitor(new_page: PageMaker, section: Section) -> None:
     page = new_page(java_script_enabled=False)
     be(page, section, "Lindqvist, Åke")
     page.goto(f"{address(section)}pairings/")
@@ -382,7 +376,7 @@ def test_page_without_scripts_marks_no_visitor(new_page: PageMaker, section: Tou
     expect(page.get_by_role("button", name="This is me")).to_be_hidden()
 
 
-def be(page: Page, section: Tournament, name: str) -> None:
+def be(page: Page, section: Section, name: str) -> None:
     """Let the browser remember which player the visitor is, as the button "This is me" does."""
     key = section.participants.get(player__name=name).pk
     server = page.context.new_page()
@@ -394,7 +388,7 @@ def be(page: Page, section: Tournament, name: str) -> None:
 def points_of(participant: Participant) -> str:
     """Return the points of a participant after round 1, in the words of the plate."""
     row = next(
-        row for row in standings_table(participant.tournament, 1).rows if row.participant_id == participant.pk
+        row for row in standings_table(participant.section, 1).rows if row.participant_id == participant.pk
     )
     return "1 point" if row.points == 10 else f"{points_text(row.points)} points"
 
@@ -411,7 +405,7 @@ def questions(page: Page) -> list[str]:
 
 @pytest.mark.parametrize(("chance", "seconds"), [(0, 15), (0.5, 20), (0.999, 25)])
 def test_open_pages_ask_at_different_times(
-    new_page: PageMaker, section: Tournament, chance: float, seconds: int
+    new_page: PageMaker, section: Section, chance: float, seconds: int
 ) -> None:
     page = new_page()
     page.clock.install()
@@ -426,7 +420,7 @@ def test_open_pages_ask_at_different_times(
 
 
 def test_a_hidden_page_asks_for_news_rarely_and_at_once_when_it_is_shown(
-    new_page: PageMaker, section: Tournament
+    new_page: PageMaker, section: Section
 ) -> None:
     page = new_page()
     page.clock.install()
@@ -453,7 +447,7 @@ def test_a_hidden_page_asks_for_news_rarely_and_at_once_when_it_is_shown(
 
 
 def test_a_busy_server_is_asked_again_at_the_time_that_it_names(
-    new_page: PageMaker, section: Tournament
+    new_page: PageMaker, section: Section
 ) -> None:
     page = new_page()
     page.clock.install()
@@ -478,9 +472,7 @@ def test_a_page_before_round_1_opens_the_first_round(new_page: PageMaker, server
     page = new_page()
     page.clock.install()
     page.goto(f"{address(section)}pairings/")
-    set_hall_message(
-        actor=Actor.command(), tournament_id=section.pk, message="News that is not about a round"
-    )
+    set_hall_message(actor=Actor.command(), section_id=section.pk, message="News that is not about a round")
     page.clock.run_for(26_000)
     expect(page.locator("#none")).to_have_attribute("hx-get", re.compile("seen=1$"))
     play_round(section, 1)
@@ -488,7 +480,7 @@ def test_a_page_before_round_1_opens_the_first_round(new_page: PageMaker, server
     expect(page.get_by_role("heading", level=1)).to_have_text("Round 1")
 
 
-def test_the_crosstable_scrolls_in_its_own_frame(new_page: PageMaker, section: Tournament) -> None:
+def test_the_crosstable_scrolls_in_its_own_frame(new_page: PageMaker, section: Section) -> None:
     for number in range(3, 8):
         for game in Game.objects.filter(result=""):
             enter(game, Result.DRAW)
@@ -503,7 +495,7 @@ def test_the_crosstable_scrolls_in_its_own_frame(new_page: PageMaker, section: T
     assert name.bounding_box()["x"] < 30
 
 
-def test_a_phone_list_keeps_the_roles_of_its_table(new_page: PageMaker, section: Tournament) -> None:
+def test_a_phone_list_keeps_the_roles_of_its_table(new_page: PageMaker, section: Section) -> None:
     page = new_page(viewport=PHONE)
     page.goto(f"{address(section)}pairings/")
     table = page.get_by_role("table", name="Pairings of round 2 by board")

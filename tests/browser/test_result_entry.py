@@ -12,10 +12,10 @@ from tests.factories import EventFactory, EventRoleFactory, UserFactory, section
 from tests.web.staff.conftest import address, enter, paired
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
-from tournaments.models import Game, Tournament, User
+from tournaments.models import Game, Section, User
 
 
-def test_one_key_enters_a_result_and_goes_to_the_next_board(opened: Open, section: Tournament) -> None:
+def test_one_key_enters_a_result_and_goes_to_the_next_board(opened: Open, section: Section) -> None:
     page = opened()
     page.keyboard.type("150=")
     assert here(page) == "5"
@@ -25,14 +25,14 @@ def test_one_key_enters_a_result_and_goes_to_the_next_board(opened: Open, sectio
     expect(page.locator("#queue")).to_be_hidden()
 
 
-def test_next_board_is_the_next_one_without_a_result(opened: Open, section: Tournament) -> None:
-    enter(Game.objects.get(round__tournament=section, board=2), "1-0")
+def test_next_board_is_the_next_one_without_a_result(opened: Open, section: Section) -> None:
+    enter(Game.objects.get(round__section=section, board=2), "1-0")
     page = opened()
     page.keyboard.press("1")
     assert here(page) == "3"
 
 
-def test_forfeits_take_two_keys(opened: Open, section: Tournament) -> None:
+def test_forfeits_take_two_keys(opened: Open, section: Section) -> None:
     page = opened()
     page.keyboard.type("f1")
     page.keyboard.type("f0")
@@ -45,7 +45,7 @@ def test_forfeits_take_two_keys(opened: Open, section: Tournament) -> None:
     assert stored(section)[:5] == ["+:-", "-:+", "-:-", "adj", "1-0"]
 
 
-def test_a_result_is_cleared_and_undone(opened: Open, section: Tournament) -> None:
+def test_a_result_is_cleared_and_undone(opened: Open, section: Section) -> None:
     page = opened()
     page.keyboard.press("1")
     page.keyboard.press("ArrowUp")
@@ -70,20 +70,20 @@ def test_arrows_go_down_and_across(opened: Open) -> None:
     assert here(page) == "10"
 
 
-def test_characters_without_a_meaning_enter_nothing(opened: Open, section: Tournament) -> None:
+def test_characters_without_a_meaning_enter_nothing(opened: Open, section: Section) -> None:
     page = opened()
     page.keyboard.type("-–+x½")
     saved(page)
     assert stored(section) == [""] * 10
 
 
-def test_a_board_is_found_by_its_number_and_by_a_name(opened: Open, section: Tournament) -> None:
+def test_a_board_is_found_by_its_number_and_by_a_name(opened: Open, section: Section) -> None:
     page = opened()
     page.keyboard.press("/")
     page.keyboard.type("8")
     page.keyboard.press("Enter")
     assert here(page) == "8"
-    game = Game.objects.select_related("black__player").get(round__tournament=section, board=4)
+    game = Game.objects.select_related("black__player").get(round__section=section, board=4)
     page.keyboard.press("/")
     page.keyboard.type(game.black.player.name.upper())
     page.keyboard.press("Enter")
@@ -93,8 +93,8 @@ def test_a_board_is_found_by_its_number_and_by_a_name(opened: Open, section: Tou
     assert stored(section)[3] == "0-1"
 
 
-def test_a_name_is_found_without_its_accents(opened: Open, section: Tournament) -> None:
-    player = Game.objects.select_related("white__player").get(round__tournament=section, board=7).white.player
+def test_a_name_is_found_without_its_accents(opened: Open, section: Section) -> None:
+    player = Game.objects.select_related("white__player").get(round__section=section, board=7).white.player
     player.name = "Sørlie, Bjørn"
     player.save()
     page = opened()
@@ -104,9 +104,7 @@ def test_a_name_is_found_without_its_accents(opened: Open, section: Tournament) 
     assert here(page) == "7"
 
 
-def test_a_search_that_finds_nothing_says_so_and_stays_on_the_board(
-    opened: Open, section: Tournament
-) -> None:
+def test_a_search_that_finds_nothing_says_so_and_stays_on_the_board(opened: Open, section: Section) -> None:
     page = opened()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("/")
@@ -122,7 +120,7 @@ def test_a_search_that_finds_nothing_says_so_and_stays_on_the_board(
     assert stored(section)[1] == "1-0"
 
 
-def test_filter_of_missing_results_hides_the_other_boards(opened: Open, section: Tournament) -> None:
+def test_filter_of_missing_results_hides_the_other_boards(opened: Open, section: Section) -> None:
     page = opened()
     page.keyboard.type("11")
     page.keyboard.press("m")
@@ -131,16 +129,16 @@ def test_filter_of_missing_results_hides_the_other_boards(opened: Open, section:
     expect(page.locator("tr[data-board]:visible")).to_have_count(10)
 
 
-def test_the_menu_of_a_row_has_every_kind_of_result(opened: Open, section: Tournament) -> None:
+def test_the_menu_of_a_row_has_every_kind_of_result(opened: Open, section: Section) -> None:
     page = opened()
     page.locator("#board-6 select").select_option("0-1/2")
     saved(page)
     assert stored(section)[5] == "0-1/2"
 
 
-def test_two_desks_see_each_others_results(opened: Open, section: Tournament) -> None:
+def test_two_desks_see_each_others_results(opened: Open, section: Section) -> None:
     page = opened()
-    enter(Game.objects.get(round__tournament=section, board=9), "1/2")
+    enter(Game.objects.get(round__section=section, board=9), "1/2")
     look(page)
     expect(page.locator("#board-9 select")).to_have_value("1/2")
     expect(page.locator("[data-count=missing]")).to_have_text("9")
@@ -148,7 +146,7 @@ def test_two_desks_see_each_others_results(opened: Open, section: Tournament) ->
 
 @pytest.mark.parametrize(("button", "result", "version"), [("keep", "1/2", 3), ("take", "1-0", 3)])
 def test_two_results_for_a_board_are_shown_with_a_button_each(
-    opened: Open, section: Tournament, button: str, result: str, version: int
+    opened: Open, section: Section, button: str, result: str, version: int
 ) -> None:
     page, other = (
         opened(),
@@ -167,7 +165,7 @@ def test_two_results_for_a_board_are_shown_with_a_button_each(
     page.locator(f"tr.clash [data-{button}]").click()
     saved(page)
     expect(page.locator("tr.clash")).to_have_count(0)
-    game = Game.objects.get(round__tournament=section, board=1)
+    game = Game.objects.get(round__section=section, board=1)
     assert (game.result, game.second_result, game.version) == (result, result, version)
     look(other)
     expect(other.locator("tr.clash")).to_have_count(0)
@@ -175,7 +173,7 @@ def test_two_results_for_a_board_are_shown_with_a_button_each(
 
 @pytest.mark.parametrize(("key", "result"), [("k", "1-0"), ("t", "1/2")])
 def test_two_results_for_a_board_are_decided_at_either_desk(
-    opened: Open, section: Tournament, key: str, result: str
+    opened: Open, section: Section, key: str, result: str
 ) -> None:
     page, other = (
         opened(),
@@ -197,7 +195,7 @@ def test_two_results_for_a_board_are_decided_at_either_desk(
     assert (stored(section)[0], kept(page)) == (result, 0)
 
 
-def on_board_2_when_bo_types_its_result(opened: Open, section: Tournament) -> Page:
+def on_board_2_when_bo_types_its_result(opened: Open, section: Section) -> Page:
     """Return a page whose cursor waits on board 2 while the result 1-0 arrives there from another desk."""
     page = opened()
     page.keyboard.press("ArrowDown")
@@ -212,12 +210,12 @@ def on_board_2_when_bo_types_its_result(opened: Open, section: Tournament) -> Pa
     return page
 
 
-def game_2(section: Tournament) -> Game:
-    return Game.objects.get(round__tournament=section, round__number=1, board=2)
+def game_2(section: Section) -> Game:
+    return Game.objects.get(round__section=section, round__number=1, board=2)
 
 
 def test_other_result_for_a_board_that_was_filled_under_the_cursor_is_a_clash(
-    opened: Open, section: Tournament
+    opened: Open, section: Section
 ) -> None:
     page = on_board_2_when_bo_types_its_result(opened, section)
     page.keyboard.press("0")
@@ -232,7 +230,7 @@ def test_other_result_for_a_board_that_was_filled_under_the_cursor_is_a_clash(
 
 
 def test_same_result_for_a_board_that_was_filled_under_the_cursor_is_no_clash(
-    opened: Open, section: Tournament
+    opened: Open, section: Section
 ) -> None:
     page = on_board_2_when_bo_types_its_result(opened, section)
     page.keyboard.press("1")
@@ -243,7 +241,7 @@ def test_same_result_for_a_board_that_was_filled_under_the_cursor_is_no_clash(
 
 
 def test_result_is_changed_without_a_clash_after_the_cursor_came_to_it_again(
-    opened: Open, section: Tournament
+    opened: Open, section: Section
 ) -> None:
     page = on_board_2_when_bo_types_its_result(opened, section)
     page.keyboard.press("ArrowDown")
@@ -255,7 +253,7 @@ def test_result_is_changed_without_a_clash_after_the_cursor_came_to_it_again(
     assert (game_2(section).result, game_2(section).second_result) == ("0-1", "")
 
 
-def test_results_wait_for_a_server_that_does_not_answer(opened: Open, section: Tournament) -> None:
+def test_results_wait_for_a_server_that_does_not_answer(opened: Open, section: Section) -> None:
     page = opened()
     wire = Wire(page, status=503)
     page.keyboard.type("15")
@@ -270,7 +268,7 @@ def test_results_wait_for_a_server_that_does_not_answer(opened: Open, section: T
 
 
 def test_results_typed_after_the_session_has_ended_wait_for_the_log_in(
-    opened: Open, section: Tournament, arbiter: User, log_in: LogIn
+    opened: Open, section: Section, arbiter: User, log_in: LogIn
 ) -> None:
     arbiter.set_password("knights-on-the-rim")
     arbiter.save()
@@ -296,7 +294,7 @@ def test_results_typed_after_the_session_has_ended_wait_for_the_log_in(
     expect(page.locator("#log-in")).to_be_hidden()
 
 
-def test_a_result_of_a_removed_person_is_refused(opened: Open, section: Tournament, arbiter: User) -> None:
+def test_a_result_of_a_removed_person_is_refused(opened: Open, section: Section, arbiter: User) -> None:
     page = opened()
     arbiter.event_roles.all().delete()
     page.keyboard.press("1")
@@ -305,9 +303,9 @@ def test_a_result_of_a_removed_person_is_refused(opened: Open, section: Tourname
 
 
 def test_a_refused_result_is_replaced_by_the_stored_one_with_the_reason(
-    opened: Open, section: Tournament
+    opened: Open, section: Section
 ) -> None:
-    for game in Game.objects.filter(round__tournament=section):
+    for game in Game.objects.filter(round__section=section):
         enter(game, "1/2")
     page = opened()
     paired(section)
@@ -318,7 +316,7 @@ def test_a_refused_result_is_replaced_by_the_stored_one_with_the_reason(
     expect(page.locator("#board-1 select")).to_have_value("1/2")
 
 
-def test_button_leads_to_the_cockpit_when_all_results_are_in(opened: Open, section: Tournament) -> None:
+def test_button_leads_to_the_cockpit_when_all_results_are_in(opened: Open, section: Section) -> None:
     page = opened()
     page.keyboard.type("1" * 10)
     saved(page)
@@ -326,7 +324,7 @@ def test_button_leads_to_the_cockpit_when_all_results_are_in(opened: Open, secti
     expect(page.locator(".head .btn.go")).to_contain_text("Pair round 2")
 
 
-def test_enter_goes_to_the_cockpit_when_all_results_are_in(opened: Open, section: Tournament) -> None:
+def test_enter_goes_to_the_cockpit_when_all_results_are_in(opened: Open, section: Section) -> None:
     page = opened()
     page.keyboard.press("Enter")
     expect(page.locator("#left")).to_have_text("10 missing")
@@ -337,7 +335,7 @@ def test_enter_goes_to_the_cockpit_when_all_results_are_in(opened: Open, section
     expect(page.locator(".head .btn.go")).to_contain_text("Pair round 2")
 
 
-def test_a_key_after_the_last_result_changes_nothing(opened: Open, section: Tournament) -> None:
+def test_a_key_after_the_last_result_changes_nothing(opened: Open, section: Section) -> None:
     page = opened()
     page.keyboard.type("1" * 10)
     page.keyboard.type("0f1a")
@@ -354,8 +352,8 @@ def test_a_key_after_the_last_result_changes_nothing(opened: Open, section: Tour
     assert stored(section) == [*["1-0"] * 9, "0-1"]
 
 
-def test_overwritten_result_is_shown_with_the_key_that_undoes_it(opened: Open, section: Tournament) -> None:
-    for game in Game.objects.filter(round__tournament=section):
+def test_overwritten_result_is_shown_with_the_key_that_undoes_it(opened: Open, section: Section) -> None:
+    for game in Game.objects.filter(round__section=section):
         enter(game, "1-0")
     page = opened()
     page.keyboard.press("End")
@@ -373,7 +371,7 @@ def test_page_says_that_the_round_was_unpaired_meanwhile(opened: Open) -> None:
     expect(page.locator("#keys #warning")).to_contain_text("somebody has unpaired it")
 
 
-def test_keys_are_listed_and_can_be_switched_off(opened: Open, section: Tournament) -> None:
+def test_keys_are_listed_and_can_be_switched_off(opened: Open, section: Section) -> None:
     page = opened()
     page.keyboard.press("?")
     expect(page.locator("#help")).to_be_visible()
@@ -386,7 +384,7 @@ def test_keys_are_listed_and_can_be_switched_off(opened: Open, section: Tourname
     expect(page.locator("#letters-on")).not_to_be_checked()
 
 
-def test_buttons_are_big_enough_for_a_finger(opened: Open, section: Tournament) -> None:
+def test_buttons_are_big_enough_for_a_finger(opened: Open, section: Section) -> None:
     page = opened(**PHONE)
     page.locator("#board-3 .p-w").tap()
     page.locator('[data-result="0-1"]').tap()
@@ -400,7 +398,7 @@ def test_buttons_are_big_enough_for_a_finger(opened: Open, section: Tournament) 
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
-def test_without_a_script_the_page_is_a_form(opened: Open, section: Tournament) -> None:
+def test_without_a_script_the_page_is_a_form(opened: Open, section: Section) -> None:
     page = opened(java_script_enabled=False)
     page.locator("#board-1 select").select_option("1-0")
     page.locator("#board-4 select").select_option("-:-")
@@ -410,11 +408,11 @@ def test_without_a_script_the_page_is_a_form(opened: Open, section: Tournament) 
 
 
 def test_thirty_boards_fit_a_laptop(server: str, new_page: PageMaker, log_in: LogIn) -> None:
-    tournament = section_of(60, event=EventFactory(slug="sixty"), slug="a")
-    paired(tournament)
+    section = section_of(60, event=EventFactory(slug="sixty"), slug="a")
+    paired(section)
     page = new_page(viewport={"width": 1366, "height": 650})
-    log_in(page, EventRoleFactory(event=tournament.event).user)
-    page.goto(address(tournament, "round/1/results/"))
+    log_in(page, EventRoleFactory(event=section.event).user)
+    page.goto(address(section, "round/1/results/"))
     assert page.evaluate("document.documentElement.scrollHeight") <= 650
     expect(page.locator("#board-30")).to_be_in_viewport(ratio=1)
     page.keyboard.press("o")
@@ -425,11 +423,11 @@ def test_thirty_boards_fit_a_laptop(server: str, new_page: PageMaker, log_in: Lo
 def test_board_that_is_found_far_down_comes_into_view(
     server: str, new_page: PageMaker, log_in: LogIn
 ) -> None:
-    tournament = section_of(160, event=EventFactory(slug="eighty"), slug="a")
-    paired(tournament)
+    section = section_of(160, event=EventFactory(slug="eighty"), slug="a")
+    paired(section)
     page = new_page(viewport={"width": 1366, "height": 650})
-    log_in(page, EventRoleFactory(event=tournament.event).user)
-    page.goto(address(tournament, "round/1/results/"))
+    log_in(page, EventRoleFactory(event=section.event).user)
+    page.goto(address(section, "round/1/results/"))
     page.keyboard.type("b78")
     page.keyboard.press("Enter")
     expect(page.locator("#board-78")).to_be_in_viewport(ratio=1)
@@ -438,8 +436,8 @@ def test_board_that_is_found_far_down_comes_into_view(
     assert row["y"] + row["height"] <= bar["y"] + 1
 
 
-def test_result_of_an_imported_round_is_from_the_report_file(opened: Open, section: Tournament) -> None:
-    Game.objects.filter(round__tournament=section).update(result="1/2", entered_by=None, entered_at=None)
+def test_result_of_an_imported_round_is_from_the_report_file(opened: Open, section: Section) -> None:
+    Game.objects.filter(round__section=section).update(result="1/2", entered_by=None, entered_at=None)
     page = opened()
     page.keyboard.press("End")
     expect(page.locator("#who")).to_have_text("Board 10")

@@ -7,15 +7,15 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.results import Open, here, saved, stored
 from tests.web.staff.conftest import enter
-from tournaments.models import Game, ResultKeys, Tournament, User
+from tournaments.models import Game, ResultKeys, Section, User
 
 HALVES = ["1/2-0", "0-1/2", "0-0"]
 UNRATED = ["W-L", "D-D", "L-W"]
 FORFEITS = ["+:-", "-:+", "-:-"]
 
 
-def player(section: Tournament, board: int, name: str) -> None:
-    someone = Game.objects.select_related("white__player").get(round__tournament=section, board=board)
+def player(section: Section, board: int, name: str) -> None:
+    someone = Game.objects.select_related("white__player").get(round__section=section, board=board)
     someone.white.player.name = name
     someone.white.player.save()
 
@@ -32,7 +32,7 @@ def player(section: Tournament, board: int, name: str) -> None:
     ],
 )
 def test_each_scheme_types_each_result(
-    opened: Open, section: Tournament, arbiter: User, keys: str, typed: str, results: list[str]
+    opened: Open, section: Section, arbiter: User, keys: str, typed: str, results: list[str]
 ) -> None:
     arbiter.result_keys = keys
     arbiter.save()
@@ -43,7 +43,7 @@ def test_each_scheme_types_each_result(
 
 
 def test_nine_clears_in_vega_and_enter_goes_to_the_first_board(
-    opened: Open, section: Tournament, arbiter: User
+    opened: Open, section: Section, arbiter: User
 ) -> None:
     arbiter.result_keys = ResultKeys.VEGA
     arbiter.save()
@@ -57,7 +57,7 @@ def test_nine_clears_in_vega_and_enter_goes_to_the_first_board(
 
 
 def test_scheme_is_chosen_in_the_sheet_of_keys_and_stays_with_the_person(
-    opened: Open, section: Tournament, arbiter: User
+    opened: Open, section: Section, arbiter: User
 ) -> None:
     page = opened()
     page.keyboard.press("?")
@@ -84,7 +84,7 @@ def test_scheme_is_chosen_in_the_account(browser_page: Page, arbiter: User, open
 
 
 @pytest.mark.parametrize("key", ["b", "#", "/"])
-def test_number_of_a_board_then_its_result(opened: Open, section: Tournament, key: str) -> None:
+def test_number_of_a_board_then_its_result(opened: Open, section: Section, key: str) -> None:
     page = opened()
     page.keyboard.type(f"{key}10")
     page.keyboard.press("Enter")
@@ -97,7 +97,7 @@ def test_number_of_a_board_then_its_result(opened: Open, section: Tournament, ke
 
 @pytest.mark.parametrize("scheme", ["evenboard", "vega", "swiss-manager"])
 def test_board_number_that_cannot_become_longer_needs_no_enter(
-    opened: Open, section: Tournament, arbiter: User, scheme: str
+    opened: Open, section: Section, arbiter: User, scheme: str
 ) -> None:
     """An Enter after it does nothing, even in Vega's scheme, where Enter otherwise goes to the first board."""
     arbiter.result_keys = scheme
@@ -119,7 +119,7 @@ def test_board_number_that_cannot_become_longer_needs_no_enter(
 
 
 def test_backspace_after_a_number_that_needed_no_enter_changes_the_number(
-    opened: Open, section: Tournament
+    opened: Open, section: Section
 ) -> None:
     page = opened()
     page.keyboard.type("b101b10")
@@ -133,7 +133,7 @@ def test_backspace_after_a_number_that_needed_no_enter_changes_the_number(
     assert (stored(section)[0], stored(section)[9]) == ("1/2", "1-0")
 
 
-def test_slips_in_any_order_are_typed_as_number_and_result(opened: Open, section: Tournament) -> None:
+def test_slips_in_any_order_are_typed_as_number_and_result(opened: Open, section: Section) -> None:
     page = opened()
     field = page.locator("#find")
     page.keyboard.type("b ")
@@ -156,7 +156,7 @@ def test_slips_in_any_order_are_typed_as_number_and_result(opened: Open, section
     expect(field).not_to_be_focused()
 
 
-def test_slips_in_any_order_end_with_the_last_result(opened: Open, section: Tournament) -> None:
+def test_slips_in_any_order_end_with_the_last_result(opened: Open, section: Section) -> None:
     page = opened()
     page.keyboard.type("b ")
     for number in (9, 8, 7, 6, 5, 4, 3, 2, 10):
@@ -170,7 +170,7 @@ def test_slips_in_any_order_end_with_the_last_result(opened: Open, section: Tour
     assert stored(section) == ["0-1", *["1-0"] * 9]
 
 
-def test_a_capital_letter_begins_a_search(opened: Open, section: Tournament) -> None:
+def test_a_capital_letter_begins_a_search(opened: Open, section: Section) -> None:
     player(section, 8, "Kõivumägi, Rünno")
     player(section, 6, "Žvirblytė, Ieva")
     page = opened()
@@ -186,7 +186,7 @@ def test_a_capital_letter_begins_a_search(opened: Open, section: Tournament) -> 
     assert (stored(section)[7], stored(section)[5]) == ("1/2", "0-1")
 
 
-def test_g_and_a_letter_go_to_a_tab_from_the_results_too(opened: Open, section: Tournament) -> None:
+def test_g_and_a_letter_go_to_a_tab_from_the_results_too(opened: Open, section: Section) -> None:
     page = opened()
     page.keyboard.type("1g5")  # no tab has the letter 5: it is the next result
     saved(page)
@@ -196,7 +196,7 @@ def test_g_and_a_letter_go_to_a_tab_from_the_results_too(opened: Open, section: 
     page.wait_for_url("**/desk/")
 
 
-def test_a_key_that_is_held_down_types_one_result(opened: Open, section: Tournament) -> None:
+def test_a_key_that_is_held_down_types_one_result(opened: Open, section: Section) -> None:
     page = opened()
     for _ in range(4):
         page.keyboard.down("1")
@@ -206,7 +206,7 @@ def test_a_key_that_is_held_down_types_one_result(opened: Open, section: Tournam
 
 
 def test_digits_work_without_shift_on_a_keyboard_that_needs_shift_for_them(
-    opened: Open, section: Tournament
+    opened: Open, section: Section
 ) -> None:
     page = opened()
     page.evaluate(
@@ -217,12 +217,12 @@ def test_digits_work_without_shift_on_a_keyboard_that_needs_shift_for_them(
     assert stored(section)[0] == "1-0"
 
 
-def test_a_game_that_is_over_without_a_slip_is_marked_by_one_key(opened: Open, section: Tournament) -> None:
+def test_a_game_that_is_over_without_a_slip_is_marked_by_one_key(opened: Open, section: Section) -> None:
     page = opened()
     page.keyboard.press("o")
     expect(page.locator("#board-1 .st")).to_have_text("no slip")
     saved(page)
-    game = Game.objects.get(round__tournament=section, board=1)
+    game = Game.objects.get(round__section=section, board=1)
     assert (game.over_at is None, game.over_by.username) == (False, "ada")
     page.reload()
     expect(page.locator("#board-1 .pill.warn")).to_have_text("no slip")
@@ -235,8 +235,8 @@ def test_a_game_that_is_over_without_a_slip_is_marked_by_one_key(opened: Open, s
     assert (game.result, game.over_at) == ("1-0", None)
 
 
-def test_keys_work_after_a_click_on_a_filter(opened: Open, section: Tournament) -> None:
-    enter(Game.objects.get(round__tournament=section, board=1), "1-0")
+def test_keys_work_after_a_click_on_a_filter(opened: Open, section: Section) -> None:
+    enter(Game.objects.get(round__section=section, board=1), "1-0")
     page = opened()
     page.locator("[data-show=missing]").click()
     expect(page.locator("tr[data-board]:visible")).to_have_count(9)

@@ -11,7 +11,7 @@ from tests.browser.conftest import LogIn
 from tests.browser.results import Open, Wire, kept, saved, stored
 from tests.factories import EventRoleFactory, UserFactory
 from tests.web.staff.conftest import address, enter, paired
-from tournaments.models import ActionLog, Game, Tournament, User
+from tournaments.models import ActionLog, Game, Section, User
 from tournaments.web.views.staff import result_moves
 
 
@@ -21,7 +21,7 @@ def type_offline(page: Page, keys: str) -> None:
     expect(page.locator("#queue")).to_contain_text("the server does not answer")
 
 
-def test_results_typed_offline_survive_a_reload(opened: Open, section: Tournament) -> None:
+def test_results_typed_offline_survive_a_reload(opened: Open, section: Section) -> None:
     page = opened()
     wire = Wire(page)
     type_offline(page, "150")
@@ -39,7 +39,7 @@ def test_results_typed_offline_survive_a_reload(opened: Open, section: Tournamen
     assert kept(page) == 0
 
 
-def test_results_typed_offline_survive_a_closed_tab(opened: Open, section: Tournament) -> None:
+def test_results_typed_offline_survive_a_closed_tab(opened: Open, section: Section) -> None:
     page = opened()
     Wire(page)
     type_offline(page, "10")
@@ -51,11 +51,11 @@ def test_results_typed_offline_survive_a_closed_tab(opened: Open, section: Tourn
     assert ActionLog.objects.filter(action="record_result").count() == 2
 
 
-def test_result_changed_by_others_meanwhile_is_a_clash(opened: Open, section: Tournament) -> None:
+def test_result_changed_by_others_meanwhile_is_a_clash(opened: Open, section: Section) -> None:
     page = opened()
     wire = Wire(page)
     type_offline(page, "15")
-    enter(Game.objects.get(round__tournament=section, board=1), "0-1")
+    enter(Game.objects.get(round__section=section, board=1), "0-1")
     wire.mend()
     expect(page.locator("tr.clash")).to_contain_text("You: 1–0.")
     saved(page)
@@ -70,11 +70,11 @@ def test_result_changed_by_others_meanwhile_is_a_clash(opened: Open, section: To
     assert kept(page) == 0
 
 
-def test_clash_is_decided_for_the_other_result_by_a_key(opened: Open, section: Tournament) -> None:
+def test_clash_is_decided_for_the_other_result_by_a_key(opened: Open, section: Section) -> None:
     page = opened()
     wire = Wire(page)
     type_offline(page, "1")
-    enter(Game.objects.get(round__tournament=section, board=1), "0-1")
+    enter(Game.objects.get(round__section=section, board=1), "0-1")
     wire.mend()
     expect(page.locator("tr.clash [data-take]")).to_have_text("Take 0–1 T")
     expect(page.locator("[data-count=clashes]")).to_have_text("1")
@@ -86,9 +86,7 @@ def test_clash_is_decided_for_the_other_result_by_a_key(opened: Open, section: T
     assert (stored(section)[0], kept(page)) == ("0-1", 0)
 
 
-def test_results_typed_by_another_person_are_not_sent(
-    opened: Open, section: Tournament, log_in: LogIn
-) -> None:
+def test_results_typed_by_another_person_are_not_sent(opened: Open, section: Section, log_in: LogIn) -> None:
     page = opened()
     wire = Wire(page)
     type_offline(page, "1")
@@ -100,13 +98,13 @@ def test_results_typed_by_another_person_are_not_sent(
     expect(page.locator("#board-1 select")).to_have_value("")
     page.keyboard.type("5")
     saved(page)
-    game = Game.objects.get(round__tournament=section, board=1)
+    game = Game.objects.get(round__section=section, board=1)
     assert (game.result, game.entered_by) == ("1/2", other)
     assert kept(page) == 1
 
 
 def test_results_are_sent_when_the_person_who_typed_them_logs_in_again(
-    opened: Open, section: Tournament, arbiter: User, log_in: LogIn
+    opened: Open, section: Section, arbiter: User, log_in: LogIn
 ) -> None:
     page = opened()
     wire = Wire(page)
@@ -118,17 +116,17 @@ def test_results_are_sent_when_the_person_who_typed_them_logs_in_again(
     log_in(page, arbiter)
     page.reload()
     saved(page)
-    game = Game.objects.get(round__tournament=section, board=1)
+    game = Game.objects.get(round__section=section, board=1)
     assert (game.result, game.entered_by) == ("1-0", arbiter)
 
 
 def test_unsaved_results_of_another_round_are_shown_and_can_be_forgotten(
-    opened: Open, section: Tournament
+    opened: Open, section: Section
 ) -> None:
     page = opened()
     Wire(page)
     type_offline(page, "1")
-    for game in Game.objects.filter(round__tournament=section):
+    for game in Game.objects.filter(round__section=section):
         enter(game, "1/2")
     paired(section)
     page.goto(address(section, "round/2/results/"))
@@ -139,7 +137,7 @@ def test_unsaved_results_of_another_round_are_shown_and_can_be_forgotten(
     assert kept(page) == 0
 
 
-def test_queue_stays_in_the_page_if_storage_is_switched_off(opened: Open, section: Tournament) -> None:
+def test_queue_stays_in_the_page_if_storage_is_switched_off(opened: Open, section: Section) -> None:
     page = opened(storage=False)
     wire = Wire(page)
     type_offline(page, "1")
@@ -150,7 +148,7 @@ def test_queue_stays_in_the_page_if_storage_is_switched_off(opened: Open, sectio
 
 
 def test_results_that_a_full_disk_refuses_stay_and_are_sent_again(
-    opened: Open, section: Tournament, monkeypatch: pytest.MonkeyPatch
+    opened: Open, section: Section, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = opened()
 

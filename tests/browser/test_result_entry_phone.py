@@ -11,7 +11,7 @@ from tests.factories import UserFactory
 from tests.web.staff.conftest import address, enter
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
-from tournaments.models import Game, Tournament
+from tournaments.models import Game, Section
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def phone(opened: Open) -> Page:
     return opened(**PHONE)
 
 
-def test_board_is_found_by_number_and_entered_in_two_taps(phone: Page, section: Tournament) -> None:
+def test_board_is_found_by_number_and_entered_in_two_taps(phone: Page, section: Section) -> None:
     expect(phone.locator("#find")).to_have_attribute("inputmode", "numeric")
     phone.locator("[data-press=b]").tap()
     phone.keyboard.type("9")
@@ -34,10 +34,10 @@ def test_board_is_found_by_number_and_entered_in_two_taps(phone: Page, section: 
     assert stored(section) == [""] * 10
 
 
-def test_names_do_not_move_when_a_result_comes_from_a_desk(phone: Page, section: Tournament) -> None:
+def test_names_do_not_move_when_a_result_comes_from_a_desk(phone: Page, section: Section) -> None:
     name = phone.locator("#board-9 .p-w")
     room = name.bounding_box()
-    game = Game.objects.get(round__tournament=section, board=9)
+    game = Game.objects.get(round__section=section, board=9)
     desk = Actor(user=UserFactory(username="organiser"))
     record_result(actor=desk, game_id=game.pk, result="1/2", seen_version=game.version)
     look(phone)
@@ -61,9 +61,7 @@ def test_current_row_is_not_under_the_buttons(phone: Page) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_page_of_a_board_takes_one_tap(
-    opened: Open, section: Tournament, scheme: str, new_page: object
-) -> None:
+def test_page_of_a_board_takes_one_tap(opened: Open, section: Section, scheme: str, new_page: object) -> None:
     page = opened(**PHONE, color_scheme=scheme)
     page.goto(address(section, "round/1/board/7/"))
     page.locator("[data-result='0-1']").tap()
@@ -81,16 +79,16 @@ def test_page_of_a_board_takes_one_tap(
     assert stored(section)[6] == ""
 
 
-def test_no_slip_is_marked_on_a_phone(opened: Open, section: Tournament) -> None:
+def test_no_slip_is_marked_on_a_phone(opened: Open, section: Section) -> None:
     page = opened(**PHONE)
     page.goto(address(section, "round/1/board/2/"))
     page.locator("[data-press=o]").tap()
     saved(page)
     expect(page.locator("#board-2 .st")).to_have_text("no slip")
-    assert Game.objects.get(round__tournament=section, board=2).over_at is not None
+    assert Game.objects.get(round__section=section, board=2).over_at is not None
 
 
-def test_page_of_a_board_leads_to_others(opened: Open, section: Tournament) -> None:
+def test_page_of_a_board_leads_to_others(opened: Open, section: Section) -> None:
     page = opened(**PHONE)
     page.goto(address(section, "round/1/board/1/"))
     page.locator("#board").fill("10")
@@ -102,7 +100,7 @@ def test_page_of_a_board_leads_to_others(opened: Open, section: Tournament) -> N
     expect(page.locator("tr.here")).to_have_attribute("data-board", "9")
 
 
-def test_page_of_a_board_without_a_script_is_a_form(opened: Open, section: Tournament) -> None:
+def test_page_of_a_board_without_a_script_is_a_form(opened: Open, section: Section) -> None:
     page = opened(**PHONE, java_script_enabled=False)
     page.goto(address(section, "round/1/board/3/"))
     page.locator("select.res").select_option("1-0")
@@ -110,10 +108,10 @@ def test_page_of_a_board_without_a_script_is_a_form(opened: Open, section: Tourn
     assert stored(section)[2] == "1-0"
 
 
-def test_page_of_a_board_shows_a_result_from_a_desk_as_a_clash(opened: Open, section: Tournament) -> None:
+def test_page_of_a_board_shows_a_result_from_a_desk_as_a_clash(opened: Open, section: Section) -> None:
     page = opened(**PHONE)
     page.goto(address(section, "round/1/board/3/"))
-    enter(Game.objects.get(round__tournament=section, board=3), "1-0")
+    enter(Game.objects.get(round__section=section, board=3), "1-0")
     page.locator("[data-result='1/2']").tap()
     expect(page.locator("tr.clash")).to_contain_text("You: ½–½.")
     page.locator("tr.clash [data-take]").tap()
@@ -121,7 +119,7 @@ def test_page_of_a_board_shows_a_result_from_a_desk_as_a_clash(opened: Open, sec
     assert page.locator("tr.clash").count() == 0
 
 
-def test_message_about_queued_results_fits_a_phone(phone: Page, section: Tournament) -> None:
+def test_message_about_queued_results_fits_a_phone(phone: Page, section: Section) -> None:
     Wire(phone)
     phone.locator("#board-4 .p-w").tap()
     phone.locator("[data-result='1-0']").tap()

@@ -9,16 +9,16 @@ from tests.browser.conftest import follow
 from tests.browser.results import Open, here, look, saved, second, stored
 from tests.factories import EventRoleFactory, UserFactory
 from tests.web.staff.conftest import enter
-from tournaments.models import Game, Tournament, User
+from tournaments.models import Game, Section, User
 
 
 @pytest.fixture
-def bo(section: Tournament) -> User:
+def bo(section: Section) -> User:
     return EventRoleFactory(event=section.event, user=UserFactory(username="bo")).user
 
 
 @pytest.fixture
-def entered(opened: Open, section: Tournament) -> Page:
+def entered(opened: Open, section: Section) -> Page:
     """Return the page of the person who entered "White wins" on every board, by keys."""
     page = opened()
     page.keyboard.type("1" * 10)
@@ -26,13 +26,11 @@ def entered(opened: Open, section: Tournament) -> Page:
     return page
 
 
-def board(section: Tournament, number: int) -> Game:
-    return Game.objects.get(round__tournament=section, round__number=1, board=number)
+def board(section: Section, number: int) -> Game:
+    return Game.objects.get(round__section=section, round__number=1, board=number)
 
 
-def test_second_pass_types_the_slips_again(
-    opened: Open, entered: Page, section: Tournament, bo: User
-) -> None:
+def test_second_pass_types_the_slips_again(opened: Open, entered: Page, section: Section, bo: User) -> None:
     page = opened(bo)
     page.keyboard.press("v")
     expect(page.locator("#verify")).to_have_attribute("aria-pressed", "true")
@@ -69,7 +67,7 @@ def test_second_pass_types_the_slips_again(
 
 
 def test_first_result_is_nowhere_in_the_page_while_a_slip_is_read_again(
-    opened: Open, section: Tournament, bo: User
+    opened: Open, section: Section, bo: User
 ) -> None:
     """The result is neither visible nor readable for a screen reader. This includes an adjourned game."""
     page = opened()
@@ -99,7 +97,7 @@ def test_first_result_is_nowhere_in_the_page_while_a_slip_is_read_again(
     assert stored(section)[:4] == ["1-0", "0-1", "1-0", "adj"]
 
 
-def test_second_reading_is_chosen_from_the_menu(entered: Page, section: Tournament) -> None:
+def test_second_reading_is_chosen_from_the_menu(entered: Page, section: Section) -> None:
     page = entered
     page.keyboard.press("v")
     expect(page.locator("#left")).to_have_text("10 to verify")
@@ -110,7 +108,7 @@ def test_second_reading_is_chosen_from_the_menu(entered: Page, section: Tourname
     assert second(section)[:3] == ["", "1-0", ""]
 
 
-def test_the_first_result_can_be_kept(entered: Page, section: Tournament) -> None:
+def test_the_first_result_can_be_kept(entered: Page, section: Section) -> None:
     page = entered
     page.keyboard.press("v")
     page.keyboard.press("0")
@@ -138,7 +136,7 @@ def test_who_entered_and_who_confirmed_is_shown(opened: Open, entered: Page, bo:
     expect(page.locator("#history")).to_contain_text("verified by bo")
 
 
-def test_board_without_a_result_gets_its_first_in_the_second_pass(opened: Open, section: Tournament) -> None:
+def test_board_without_a_result_gets_its_first_in_the_second_pass(opened: Open, section: Section) -> None:
     page = opened()
     page.keyboard.press("v")
     page.keyboard.press("0")
@@ -153,7 +151,7 @@ def test_nothing_is_to_verify_before_the_first_result(opened: Open) -> None:
     expect(page.locator("[data-show=missing]")).to_contain_text("To verify 0")
 
 
-def test_second_reading_is_undone(entered: Page, section: Tournament) -> None:
+def test_second_reading_is_undone(entered: Page, section: Section) -> None:
     page = entered
     page.keyboard.press("v")
     page.keyboard.press("0")
@@ -164,7 +162,7 @@ def test_second_reading_is_undone(entered: Page, section: Tournament) -> None:
     assert (stored(section)[0], second(section)[0]) == ("1-0", "")
 
 
-def test_difference_is_in_the_page_from_the_start(opened: Open, entered: Page, section: Tournament) -> None:
+def test_difference_is_in_the_page_from_the_start(opened: Open, entered: Page, section: Section) -> None:
     entered.keyboard.press("v")
     entered.keyboard.press("0")
     saved(entered)
@@ -176,7 +174,7 @@ def test_difference_is_in_the_page_from_the_start(opened: Open, entered: Page, s
 
 
 def test_without_a_script_a_difference_is_settled_by_a_button(
-    opened: Open, entered: Page, section: Tournament
+    opened: Open, entered: Page, section: Section
 ) -> None:
     entered.keyboard.press("v")
     entered.keyboard.type("05")
@@ -189,7 +187,7 @@ def test_without_a_script_a_difference_is_settled_by_a_button(
 
 
 def test_two_different_second_readings_of_a_slip_are_a_clash(
-    opened: Open, entered: Page, section: Tournament, bo: User
+    opened: Open, entered: Page, section: Section, bo: User
 ) -> None:
     page = opened(bo)
     for each, key in ((entered, "5"), (page, "0")):
@@ -203,7 +201,7 @@ def test_two_different_second_readings_of_a_slip_are_a_clash(
     assert (second(section)[0], board(section, 1).second_by) == ("0-1", bo)
 
 
-def test_result_changed_at_another_desk_is_no_longer_verified(entered: Page, section: Tournament) -> None:
+def test_result_changed_at_another_desk_is_no_longer_verified(entered: Page, section: Section) -> None:
     page = entered
     page.keyboard.press("v")
     page.keyboard.type("1")

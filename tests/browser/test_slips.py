@@ -12,16 +12,16 @@ from pypdf import PageObject, PdfReader
 
 from tests.browser.conftest import LogIn, PageMaker
 from tests.factories import EventRoleFactory, section_of
-from tournaments.models import Game, Round, Tournament
+from tournaments.models import Game, Round, Section
 
 POINT = 25.4 / 72  # in millimetres
 
 
-def section_with_boards(boards: int) -> Tournament:
+def section_with_boards(boards: int) -> Section:
     """Return a section whose round 1 is running: number 1 meets 2, 3 meets 4, and so on."""
     section = section_of(2 * boards, slug="a")
     players = list(section.participants.order_by("tpn"))
-    shown = Round.objects.create(tournament=section, number=1, state=Round.State.PUBLISHED)
+    shown = Round.objects.create(section=section, number=1, state=Round.State.PUBLISHED)
     Game.objects.bulk_create(
         Game(round=shown, board=board, white=white, black=black)
         for board, (white, black) in enumerate(zip(players[::2], players[1::2], strict=True), 1)
@@ -29,7 +29,7 @@ def section_with_boards(boards: int) -> Tournament:
     return section
 
 
-def sheets(page: Page, section: Tournament, document: str) -> list[PageObject]:
+def sheets(page: Page, section: Section, document: str) -> list[PageObject]:
     answer = page.goto(f"/{section.event.slug}/{section.slug}/print/{document}")
     assert answer is not None
     assert answer.status == 200

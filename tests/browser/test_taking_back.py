@@ -17,24 +17,24 @@ from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.actions.byes import request_bye
 from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor
-from tournaments.models import Tournament
+from tournaments.models import Section
 
 
 @pytest.fixture
-def section(server: str) -> Tournament:
+def section(server: str) -> Section:
     """Eight players, round 1 drawn on all boards."""
     made = section_of(8, event=EventFactory(slug="rijswijk"), slug="a")
     played(made)
     return made
 
 
-def results(section: Tournament, number: int) -> list[str]:
+def results(section: Section, number: int) -> list[str]:
     return list(
         section.played_rounds.get(number=number).games.order_by("board").values_list("result", flat=True)
     )
 
 
-def test_restore_to_before_a_round_is_undone(section: Tournament, seat: Seat) -> None:
+def test_restore_to_before_a_round_is_undone(section: Section, seat: Seat) -> None:
     row = paired(section)
     enter(row.games.get(board=2), "0-1")
     pairs = list(row.games.order_by("board").values_list("white__tpn", "black__tpn"))
@@ -62,9 +62,7 @@ def test_restore_to_before_a_round_is_undone(section: Tournament, seat: Seat) ->
 
 
 @pytest.mark.parametrize("width", [1366, 360])
-def test_refused_undo_lists_the_actions_that_depend_on_it(
-    section: Tournament, seat: Seat, width: int
-) -> None:
+def test_refused_undo_lists_the_actions_that_depend_on_it(section: Section, seat: Seat, width: int) -> None:
     paired(section)
     result = section.log.filter(action="record_result").order_by("revision").first()
     page = seat(section, f"log/{result.revision}/undo/", viewport={"width": width, "height": 740})
@@ -84,7 +82,7 @@ def test_refused_undo_lists_the_actions_that_depend_on_it(
     assert results(section, 1) == ["", "", "", ""]
 
 
-def test_undo_is_refused_if_an_action_meanwhile_depends_on_it(section: Tournament, seat: Seat) -> None:
+def test_undo_is_refused_if_an_action_meanwhile_depends_on_it(section: Section, seat: Seat) -> None:
     result = section.log.filter(action="record_result").latest("revision")
     page = seat(section, f"log/{result.revision}/undo/")
     expect(page.get_by_role("button", name="Undo this action")).to_be_visible()
@@ -95,7 +93,7 @@ def test_undo_is_refused_if_an_action_meanwhile_depends_on_it(section: Tournamen
     assert "" not in results(section, 1)
 
 
-def test_toast_undoes_the_last_action(section: Tournament, seat: Seat) -> None:
+def test_toast_undoes_the_last_action(section: Section, seat: Seat) -> None:
     entry = section.participants.get(tpn=3)
     page = seat(section, "byes/")
     page.get_by_label("Player").select_option(str(entry.pk))
@@ -107,7 +105,7 @@ def test_toast_undoes_the_last_action(section: Tournament, seat: Seat) -> None:
 
 
 @pytest.fixture
-def busy(section: Tournament) -> Tournament:
+def busy(section: Section) -> Section:
     """Zoe has withdrawn somebody and given a bye."""
     zoe = Actor(user=UserFactory(username="zoe"), origin="192.0.2.7")
     first, second = (section.participants.get(tpn=tpn) for tpn in (3, 4))
@@ -121,7 +119,7 @@ def found(page: Page, count: int) -> None:
 
 
 @pytest.mark.parametrize("width", [1366, 360])
-def test_log_is_searched_during_typing(busy: Tournament, seat: Seat, width: int) -> None:
+def test_log_is_searched_during_typing(busy: Section, seat: Seat, width: int) -> None:
     page = seat(busy, "log/", viewport={"width": width, "height": 740})
     found(page, 8)
     page.get_by_label("Search the log").press_sequentially("friday")
@@ -139,7 +137,7 @@ def test_log_is_searched_during_typing(busy: Tournament, seat: Seat, width: int)
     assert fits(page)
 
 
-def test_rows_found_in_the_log_are_downloaded_as_a_file(busy: Tournament, seat: Seat, tmp_path: Path) -> None:
+def test_rows_found_in_the_log_are_downloaded_as_a_file(busy: Section, seat: Seat, tmp_path: Path) -> None:
     page = seat(busy, "log/")
     page.get_by_label("Who").select_option("zoe")
     found(page, 2)

@@ -8,18 +8,18 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Seat
 from tests.browser.results import fits
 from tests.factories import section_of
-from tournaments.models import Tournament
+from tournaments.models import Section
 
 pytestmark = pytest.mark.both_databases
 
 
 @pytest.fixture
-def section(server: str) -> Tournament:
+def section(server: str) -> Section:
     return section_of(8)
 
 
 @pytest.fixture(params=[1366, 360])
-def both(section: Tournament, seat: Seat, request: pytest.FixtureRequest) -> tuple[Page, Page]:
+def both(section: Section, seat: Seat, request: pytest.FixtureRequest) -> tuple[Page, Page]:
     """The same entry, opened by two arbiters; the second one has just saved another club and a note."""
     path = f"entries/{section.participants.get(tpn=3).pk}/"
     mine, theirs = (seat(section, path, viewport={"width": request.param, "height": 740}) for _ in range(2))
@@ -34,7 +34,7 @@ def both(section: Tournament, seat: Seat, request: pytest.FixtureRequest) -> tup
     ("button", "club"), [("Keep their values", "Caïssa"), ("Save my values", "En Passant")]
 )
 def test_clash_is_decided_by_a_button(
-    both: tuple[Page, Page], section: Tournament, button: str, club: str
+    both: tuple[Page, Page], section: Section, button: str, club: str
 ) -> None:
     page, _theirs = both
     page.get_by_label("Club").fill("En Passant")

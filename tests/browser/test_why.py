@@ -12,24 +12,24 @@ from tests.browser.conftest import LogIn, PageMaker
 from tests.browser.people import section_of_people
 from tests.factories import EventRoleFactory
 from tests.web.staff.conftest import address, paired, played
-from tournaments.models import Tournament
+from tournaments.models import Section
 
 WIDER = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 
 
 @pytest.fixture
-def section(server: str) -> Tournament:
+def section(server: str) -> Section:
     """Twenty-five people in their second round."""
-    tournament = section_of_people(initial_colour="w", rounds=7)
-    played(tournament)
-    paired(tournament)
-    return tournament
+    section = section_of_people(initial_colour="w", rounds=7)
+    played(section)
+    paired(section)
+    return section
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1366])
 def test_why_fits_the_screen_and_needs_no_script(
-    section: Tournament, new_page: PageMaker, log_in: LogIn, width: int, scheme: str
+    section: Section, new_page: PageMaker, log_in: LogIn, width: int, scheme: str
 ) -> None:
     page = new_page(viewport={"width": width, "height": 800}, color_scheme=scheme, java_script_enabled=False)
     log_in(page, EventRoleFactory(event=section.event).user)
@@ -41,7 +41,7 @@ def test_why_fits_the_screen_and_needs_no_script(
         assert page.locator("main").evaluate("main => main.scrollWidth > window.innerWidth") is False
 
 
-def test_lines_meet_the_rows(section: Tournament, new_page: PageMaker, log_in: LogIn) -> None:
+def test_lines_meet_the_rows(section: Section, new_page: PageMaker, log_in: LogIn) -> None:
     """Each list is as high as the picture between the lists, so that its lines begin and end at rows."""
     page = new_page()
     log_in(page, EventRoleFactory(event=section.event).user)

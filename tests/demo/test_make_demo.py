@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from pairing.engine import ByeKind, pair_round
 from pairing.engine.trf import read_report, to_tournament
 from tournaments.exports.report_trf import tournament_report
-from tournaments.models import Bye, Event, EventRole, Game, Participant, Round, Tournament, User
+from tournaments.models import Bye, Event, EventRole, Game, Participant, Round, Section, User
 from tournaments.queries.pairings import round_board_list
 
 pytestmark = pytest.mark.django_db
@@ -24,9 +24,9 @@ def logins(tmp_path: Path) -> Path:
 
 
 def test_the_demo_is_an_open_in_its_fourth_round(logins: Path) -> None:
-    tournament = Tournament.objects.get()
-    assert (tournament.participants.count(), tournament.rounds) == (60, 7)
-    assert list(tournament.played_rounds.order_by("number").values_list("number", "state")) == [
+    section = Section.objects.get()
+    assert (section.participants.count(), section.rounds) == (60, 7)
+    assert list(section.played_rounds.order_by("number").values_list("number", "state")) == [
         (1, Round.State.FINISHED),
         (2, Round.State.FINISHED),
         (3, Round.State.FINISHED),
@@ -131,13 +131,13 @@ def test_no_demo_is_made_if_its_logins_cannot_be_written(tmp_path: Path) -> None
 
 
 def test_the_draft_of_the_demo_pairs_everybody_who_is_there(logins: Path) -> None:
-    view = round_board_list(Tournament.objects.get(), 4, include_drafts=True)
+    view = round_board_list(Section.objects.get(), 4, include_drafts=True)
     assert (view.total, len(view.byes), [row.withdrawn for row in view.out]) == (29, 1, [True])
 
 
 def test_the_report_of_the_demo_pairs_the_same_round(logins: Path) -> None:
-    tournament = Tournament.objects.get()
-    pairing = pair_round(to_tournament(read_report(tournament_report(tournament))))
+    section = Section.objects.get()
+    pairing = pair_round(to_tournament(read_report(tournament_report(section))))
     boards = Game.objects.filter(round__number=4).order_by("board").values_list("white__tpn", "black__tpn")
     assert [(pair.white, pair.black) for pair in pairing.pairs] == list(boards)
     assert pairing.bye is None

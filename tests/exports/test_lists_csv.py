@@ -7,7 +7,7 @@ import re
 import pytest
 
 from pairing.engine import Result
-from tests.queries.sections import Section, add_bye, make_section
+from tests.queries.sections import MadeSection, add_bye, make_section
 from tournaments.exports.lists_csv import aro_csv, entries_csv, pairings_csv, points, safe, standings_csv
 from tournaments.imports.entries_csv import read_entries
 from tournaments.imports.preview import preview
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def section() -> Section:
+def section() -> MadeSection:
     return make_section(
         {"Anna": 2000, "Bert": 1900, "Carl": 1801}, "Anna 1-0 Bert; Carl U", "Carl 1/2 Anna; Bert H"
     )
@@ -28,8 +28,8 @@ def rows(data: bytes) -> list[list[str]]:
     return list(csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), delimiter=";"))
 
 
-def test_standings(section: Section) -> None:
-    assert rows(standings_csv(section.tournament)) == [
+def test_standings(section: MadeSection) -> None:
+    assert rows(standings_csv(section.row)) == [
         ["Place", "No", "Name", "Title", "Federation", "Rating", "Points", "ARO", "Games", "Withdrawn"],
         ["1", "3", "Carl", "", "", "1801", "1½", "2000", "1", ""],
         ["2", "1", "Anna", "", "", "2000", "1½", "1851", "2", ""],
@@ -37,22 +37,22 @@ def test_standings(section: Section) -> None:
     ]
 
 
-def test_pairings(section: Section) -> None:
-    assert [row[:7] for row in rows(pairings_csv(section.tournament, 2))[1:]] == [
+def test_pairings(section: MadeSection) -> None:
+    assert [row[:7] for row in rows(pairings_csv(section.row, 2))[1:]] == [
         ["1", "3", "Carl", "", "1801", "1", "½"],
         ["", "2", "Bert", "", "1900", "0", "bye H"],
     ]
 
 
-def test_the_aro_list(section: Section) -> None:
-    assert [row[:2] + row[7:] for row in rows(aro_csv(section.tournament))[1:]] == [
+def test_the_aro_list(section: MadeSection) -> None:
+    assert [row[:2] + row[7:] for row in rows(aro_csv(section.row))[1:]] == [
         ["1½", "1", "1851", "WB", "White", "mild", ""],
         ["1½", "3", "2000", ".W", "Black", "strong", ""],
         ["½", "2", "2000", "B.", "White", "strong", ""],
     ]
 
 
-def test_entries_can_be_read_again(section: Section) -> None:
+def test_entries_can_be_read_again(section: MadeSection) -> None:
     Player.objects.filter(name="Anna").update(
         name="Ibáñez, Ana", sex="w", title="WGM", federation="ESP", fide_id=77, birth_date="1990/05/00"
     )
@@ -60,15 +60,15 @@ def test_entries_can_be_read_again(section: Section) -> None:
         official_rating=1900, club="SC; “Tal”", note="late"
     )
     add_bye(section, "Bert", 3, "H")
-    table = read_entries(entries_csv(section.tournament))
-    result = preview(section.tournament, table)
+    table = read_entries(entries_csv(section.row))
+    result = preview(section.row, table)
     assert (len(result.same), table.unused) == (2, ("No", "Official rating", "Status"))
     assert [[change.field for change in row.changes] for row in result.changed] == [["official_rating"]]
 
 
-def test_cells_that_begin_like_formulas_are_quoted(section: Section) -> None:
+def test_cells_that_begin_like_formulas_are_quoted(section: MadeSection) -> None:
     Participant.objects.filter(player__name="Bert").update(club='=HYPERLINK("http://example.org")', note="@x")
-    (row,) = [row for row in rows(entries_csv(section.tournament)) if row[1] == "Bert"]
+    (row,) = [row for row in rows(entries_csv(section.row)) if row[1] == "Bert"]
     assert (row[9], row[11]) == ('\'=HYPERLINK("http://example.org")', "'@x")
 
 
@@ -114,7 +114,7 @@ def test_cells_are_safe(cell: str | int | None, expected: str) -> None:
 @pytest.mark.parametrize("result", Result)
 def test_spreadsheets_do_not_read_results_as_dates(result: Result) -> None:
     section = make_section({"Anna": 2000, "Bert": 1900}, f"Anna {result.value} Bert")
-    ((_, *cells),) = rows(pairings_csv(section.tournament, 1))[1:]
+    ((_, *cells),) = rows(pairings_csv(section.row, 1))[1:]
     assert re.findall(r"\d[-/.]\d", cells[5]) == []
     assert cells[5].removeprefix("'").replace("–", "-").replace("½", "1/2") == result.value
 
@@ -129,5 +129,5 @@ def test_spreadsheets_do_not_read_points_as_dates(tenths: int, text: str) -> Non
 def test_only_arbiters_can_export_a_draft(db: None) -> None:
     section = make_section({"Anna": 2000, "Bert": 1900}, "Anna . Bert", draft=True)
     with pytest.raises(Round.DoesNotExist):
-        pairings_csv(section.tournament, 1)
-    assert len(rows(pairings_csv(section.tournament, 1, include_drafts=True))) == 2
+        pairings_csv(section.row, 1)
+    assert len(rows(pairings_csv(section.row, 1, include_drafts=True))) == 2

@@ -2,15 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine import Tournament as EngineTournament
-from pairing.engine import histories, pair_round
+from pairing.engine import Tournament, histories, pair_round
 from pairing.engine.checking.rounds import check_rounds
 from pairing.engine.checking.standings import check_standings
 from pairing.engine.trf import Report, VirtualPoints, read_report, to_tournament
 from pairing.rounds.actions import pair_next_round, publish_round
 from pairing.rounds.snapshot import engine_tournament
 from tests.factories import EventFactory, section_of
-from tests.queries.sections import Section, add_bye, add_round, make_section
+from tests.queries.sections import MadeSection, add_bye, add_round, make_section
 from tournaments.actions.corrections import correct_for_rating
 from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor
@@ -31,7 +30,7 @@ from tournaments.models import (
     Participant,
     Player,
     Round,
-    Tournament,
+    Section,
 )
 from tournaments.queries.standings import standings_table
 from tournaments.web.report_facts import report_facts
@@ -47,30 +46,30 @@ READINGS = (
 )
 
 
-def fresh(section: Section) -> Tournament:
-    return Tournament.objects.select_related("event").get(pk=section.tournament.pk)
+def fresh(section: MadeSection) -> Section:
+    return Section.objects.select_related("event").get(pk=section.row.pk)
 
 
-def lines(section: Section, *, for_rating: bool = False) -> list[str]:
+def lines(section: MadeSection, *, for_rating: bool = False) -> list[str]:
     return tournament_report(fresh(section), for_rating=for_rating).decode().splitlines()
 
 
-def starting_with(section: Section, *codes: str, for_rating: bool = False) -> list[str]:
+def starting_with(section: MadeSection, *codes: str, for_rating: bool = False) -> list[str]:
     return [line for line in lines(section, for_rating=for_rating) if line.startswith(codes)]
 
 
-def imported(file: bytes) -> Tournament:
+def imported(file: bytes) -> Section:
     return import_report(actor=Actor.command(), event=EventFactory(), name="Copy", report=read_report(file))
 
 
-def rounds_of(section: Section, name: str) -> str:
+def rounds_of(section: MadeSection, name: str) -> str:
     tpn = section.people[name].tpn
     line = next(line for line in lines(section) if line.startswith(f"001{tpn:5} "))
     return line[89:]
 
 
 @pytest.fixture
-def section() -> Section:
+def section() -> MadeSection:
     """Return a section after 2 of 5 rounds, with an allocated bye, a forfeit, a half-point bye and a withdrawal.
 
     Bert and Carl have byes in later rounds.
@@ -86,24 +85,24 @@ def section() -> Section:
     return made
 
 
-def section_key(section: Section, name: str) -> int:
+def section_key(section: MadeSection, name: str) -> int:
     return section.people[name].pk
 
 
-def of_rows(section: Section, number: int) -> EngineTournament:
-    tournament = fresh(section)
+def of_rows(made: MadeSection, number: int) -> Tournament:
+    section = fresh(made)
     return engine_tournament(
-        tournament,
+        section,
         round_number=number,
-        participants=tournament.participants.all(),
-        rounds=tournament.played_rounds.all(),
-        games=Game.objects.filter(round__tournament=tournament),
-        byes=Bye.objects.filter(participant__tournament=tournament),
-        forbidden=tournament.forbidden_pairs.all(),
+        participants=section.participants.all(),
+        rounds=section.played_rounds.all(),
+        games=Game.objects.filter(round__section=section),
+        byes=Bye.objects.filter(participant__section=section),
+        forbidden=section.forbidden_pairs.all(),
     )
 
 
-def by_number(value: EngineTournament) -> dict[str, object]:
+def by_number(value: Tournament) -> dict[str, object]:
     """Return the tournament with pairing numbers as keys. A round without an entry counts like a zero-point bye."""
     tpn = {player.id: player.tpn for player in value.players}
     away = {tpn[key] for key in value.absent} | {tpn[b.player] for b in value.byes if b.round == value.round}
@@ -121,28 +120,28 @@ def by_number(value: EngineTournament) -> dict[str, object]:
     }
 
 
-def pairing_by_number(value: EngineTournament) -> tuple[list[tuple[int, int]], int | None]:
+def pairing_by_number(value: Tournament) -> tuple[list[tuple[int, int]], int | None]:
     tpn = {player.id: player.tpn for player in value.players}
     pairing = pair_round(value)
     return [(tpn[p.white], tpn[p.black]) for p in pairing.pairs], tpn.get(pairing.bye or 0)
 
 
-def test_export_and_reading_give_the_same_tournament(section: Section) -> None:
+def test_export_and_reading_give_the_same_tournament(section: MadeSection) -> None:
     first, second = sorted([section_key(section, "Anna"), section_key(section, "Bert")])
-    ForbiddenPair.objects.create(tournament=section.tournament, first_id=first, second_id=second)
+    ForbiddenPair.objects.create(section=section.row, first_id=first, second_id=second)
     read = to_tournament(read_report(tournament_report(fresh(section))))
     assert by_number(read) == by_number(of_rows(section, 3))
     assert pairing_by_number(read) == pairing_by_number(of_rows(section, 3))
 
 
-def test_export_and_import_give_the_same_section(section: Section) -> None:
+def test_export_and_import_give_the_same_section(section: MadeSection) -> None:
     Player.objects.filter(name="Anna").update(
         name="Ibáñez, Ana", sex="w", title="WGM", federation="ESP", fide_id=77, birth_date="1990/05/00"
     )
     exported = tournament_report(fresh(section))
     event = Event.objects.create(name="Copy", slug="copy", start="2026-10-17", end="2026-10-25")
     copy = import_report(actor=Actor.command(), report=read_report(exported), event=event, name="Open")
-    again = tournament_report(Tournament.objects.get(pk=copy.pk)).decode()
+    again = tournament_report(Section.objects.get(pk=copy.pk)).decode()
 
     def comparable(text: str) -> list[str]:
         """Return the lines that must be equal: the copy has another name (012) and days of rounds (132).
@@ -154,7 +153,7 @@ def test_export_and_import_give_the_same_section(section: Section) -> None:
     assert comparable(again) == comparable(exported.decode())
 
 
-def test_player_lines_have_the_columns_of_the_format(section: Section) -> None:
+def test_player_lines_have_the_columns_of_the_format(section: MadeSection) -> None:
     Player.objects.filter(name="Bert").update(
         name="Müller, Bert", sex="m", title="FM", federation="GER", fide_id=4612345, birth_date="1980"
     )
@@ -166,24 +165,24 @@ def test_player_lines_have_the_columns_of_the_format(section: Section) -> None:
     ]
 
 
-def test_unplayed_rounds_have_their_own_symbols(section: Section) -> None:
+def test_unplayed_rounds_have_their_own_symbols(section: MadeSection) -> None:
     assert rounds_of(section, "Gus") == "  0000 - U     1 w 0"
     assert rounds_of(section, "Carl") == "     6 w +     2 b 0"
     assert rounds_of(section, "Finn") == "     3 b -  0000 - H"
     assert rounds_of(section, "Eva") == "     2 w =     4 b ="
 
 
-def test_withdrawn_player_has_zero_point_byes_from_then_on(section: Section) -> None:
+def test_withdrawn_player_has_zero_point_byes_from_then_on(section: MadeSection) -> None:
     Round.objects.update(state=Round.State.FINISHED)
     add_round(section, 3, "Anna 1-0 Eva; Carl 1-0 Gus; Finn U", Round.State.PUBLISHED)
     assert rounds_of(section, "Dora") == "     1 b 0     5 w 0  0000 - Z  0000 - Z"
 
 
-def test_later_byes_are_announced_in_every_dialect(section: Section) -> None:
+def test_later_byes_are_announced_in_every_dialect(section: MadeSection) -> None:
     assert starting_with(section, "240", "XXZ") == ["240 H 003 0002", "240 Z 004 0003", "XXZ 2 4"]
 
 
-def test_settings_are_written_in_every_dialect(section: Section) -> None:
+def test_settings_are_written_in_every_dialect(section: MadeSection) -> None:
     assert starting_with(section, "142", "152", "162", "XXR", "XXC", "XXS", "192") == [
         "192 FIDE_DUBOV",
         "142 5",
@@ -206,11 +205,11 @@ def test_other_points_are_written() -> None:
     assert [line[:3] for line in starting_with(section, "162", "XXS")] == ["162", "XXS"]
 
 
-def test_forbidden_pairs_are_written_with_their_rounds(section: Section) -> None:
+def test_forbidden_pairs_are_written_with_their_rounds(section: MadeSection) -> None:
     keys = sorted(section_key(section, name) for name in ("Anna", "Bert", "Carl"))
-    ForbiddenPair.objects.create(tournament=section.tournament, first_id=keys[0], second_id=keys[1])
+    ForbiddenPair.objects.create(section=section.row, first_id=keys[0], second_id=keys[1])
     ForbiddenPair.objects.create(
-        tournament=section.tournament, first_id=keys[0], second_id=keys[2], first_round=2, last_round=4
+        section=section.row, first_id=keys[0], second_id=keys[2], first_round=2, last_round=4
     )
     assert starting_with(section, "260", "XXP") == [
         "260 001 005 0001 0002",
@@ -235,14 +234,14 @@ def test_no_report_for_rating_while_a_game_is_open(result: str, code: str) -> No
     assert refused.value.code == code
 
 
-def test_the_report_for_rating_has_official_ratings_and_no_later_rounds(section: Section) -> None:
+def test_the_report_for_rating_has_official_ratings_and_no_later_rounds(section: MadeSection) -> None:
     Participant.objects.filter(pk=section_key(section, "Anna")).update(official_rating=1987)
     assert [line[48:52] for line in starting_with(section, "001", for_rating=True)] == ["1987"] + ["    "] * 6
     assert starting_with(section, "XXZ", "240", "072", for_rating=True) == ["072 1"]
     assert all(len(line) <= 109 for line in starting_with(section, "001", for_rating=True))
 
 
-def played_by_the_program(players: int, rounds: int) -> Tournament:
+def played_by_the_program(players: int, rounds: int) -> Section:
     """Return a finished section whose official ratings reverse the order of the field. Some players have none."""
     section = section_of(players, rounds=rounds)
     for entry in section.participants.all():
@@ -251,12 +250,12 @@ def played_by_the_program(players: int, rounds: int) -> Tournament:
         entry.save()
     actor = Actor.command()
     for number in range(rounds):
-        row = pair_next_round(actor=actor, tournament_id=section.pk, after_round=number)
+        row = pair_next_round(actor=actor, section_id=section.pk, after_round=number)
         publish_round(actor=actor, round_id=row.pk, seen_version=row.version)
         for game in row.games.all():
             won = ("1-0", "0-1", "1/2")[(game.board + number) % 3]
             record_result(actor=actor, game_id=game.pk, result=won, seen_version=game.version)
-    return Tournament.objects.get(pk=section.pk)
+    return Section.objects.get(pk=section.pk)
 
 
 def test_the_report_for_rating_names_the_ratings_used_for_pairing() -> None:
@@ -289,37 +288,37 @@ def test_a_result_only_for_rating_is_imported_again_from_both_reports(for_rating
     """The report for rating also keeps the official ratings; the other report has only the tournament ratings."""
     actor = Actor.command()
     section = played_by_the_program(8, 3)
-    game = Game.objects.get(round__tournament=section, round__number=1, board=1)
+    game = Game.objects.get(round__section=section, round__number=1, board=1)
     correct_for_rating(
         actor=actor, game_id=game.pk, result="1/2", seen_version=game.version, reason="late", confirmed=True
     )
     section.refresh_from_db()
 
-    def held(tournament: Tournament) -> list[object]:
-        ratings = tournament.participants.order_by("tpn").values_list(
+    def held(row: Section) -> list[object]:
+        ratings = row.participants.order_by("tpn").values_list(
             "rating", "official_rating" if for_rating else "rating"
         )
-        games = Game.objects.filter(round__tournament=tournament).order_by("round__number", "board")
+        games = Game.objects.filter(round__section=row).order_by("round__number", "board")
         return [*ratings, *games.values_list("white__tpn", "black__tpn", "result", "rating_result")]
 
     sent = tournament_report(section, for_rating=for_rating)
     event = Event.objects.create(name="Copy", slug="copy", start="2026-10-17", end="2026-10-25")
     copied = import_report(actor=actor, report=read_report(sent), event=event, name="Open")
     assert held(copied) == held(section)
-    again = tournament_report(Tournament.objects.get(pk=copied.pk), for_rating=for_rating)
+    again = tournament_report(Section.objects.get(pk=copied.pk), for_rating=for_rating)
     ours = ("### Rating correction", "### Tournament ratings")
     told = [line for line in again.decode().splitlines() if line.startswith(ours)]
     assert told == [line for line in sent.decode().splitlines() if line.startswith(ours)]
     assert f"### Rating correction @ Round 1: 1-5: {game.result} => 1/2" in told
 
 
-def test_a_draft_is_not_exported(section: Section) -> None:
+def test_a_draft_is_not_exported(section: MadeSection) -> None:
     before = lines(section)
     add_round(section, 3, "Anna . Eva; Carl . Gus; Finn U", Round.State.DRAFT)
     assert lines(section) == before
 
 
-def test_ranks_follow_the_standings_without_expelled_players(section: Section) -> None:
+def test_ranks_follow_the_standings_without_expelled_players(section: MadeSection) -> None:
     Participant.objects.filter(pk=section_key(section, "Gus")).update(status="expelled")
     assert [line[85:89].strip() for line in starting_with(section, "001")] == [
         "1",
@@ -332,7 +331,7 @@ def test_ranks_follow_the_standings_without_expelled_players(section: Section) -
     ]
 
 
-def test_an_expelled_player_is_expelled_after_an_import_too(section: Section) -> None:
+def test_an_expelled_player_is_expelled_after_an_import_too(section: MadeSection) -> None:
     gus = Participant.objects.get(pk=section_key(section, "Gus"))
     withdraw_participant(actor=Actor.command(), participant_id=gus.pk, reason="Phone", expelled=True)
     sent = tournament_report(fresh(section))
@@ -348,46 +347,46 @@ def test_an_expelled_player_is_expelled_after_an_import_too(section: Section) ->
         "### Expulsion @ Round 2: 7"
     ]
     assert [row.tpn for row in standings_table(copied).rows] == [
-        row.tpn for row in standings_table(section.tournament).rows
+        row.tpn for row in standings_table(section.row).rows
     ]
 
 
-def test_expulsion_of_an_unknown_player_is_only_a_comment(section: Section) -> None:
+def test_expulsion_of_an_unknown_player_is_only_a_comment(section: MadeSection) -> None:
     lines = ["### Expulsion @ Round 2: 9", "### Expulsion @ Round 3: 7"]  # two rounds, seven players
-    copied = imported(tournament_report(section.tournament) + "\r\n".join(lines).encode() + b"\r\n")
+    copied = imported(tournament_report(section.row) + "\r\n".join(lines).encode() + b"\r\n")
     assert not copied.participants.filter(status="expelled").exists()
     assert copied.report_records[-2:] == lines
 
 
-def test_a_section_that_left_fide_mode_is_not_in_fide_mode_after_an_import(section: Section) -> None:
-    leave_fide_mode(actor=Actor.command(), tournament_id=section.tournament.pk, reason="club evening")
+def test_a_section_that_left_fide_mode_is_not_in_fide_mode_after_an_import(section: MadeSection) -> None:
+    leave_fide_mode(actor=Actor.command(), section_id=section.row.pk, reason="club evening")
     copied = imported(tournament_report(fresh(section)))
     assert (copied.fide_mode, copied.fide_mode_left_in_round) == (False, 2)
     told = [line for line in tournament_report(copied).decode().splitlines() if "FIDE mode" in line]
     assert told == ["### FIDE mode exited @ Round 2"]
 
 
-def test_the_name_includes_the_section_if_there_are_several(section: Section) -> None:
-    event = section.tournament.event
+def test_the_name_includes_the_section_if_there_are_several(section: MadeSection) -> None:
+    event = section.row.event
     assert starting_with(section, "012") == [f"012 {event.name}"]
-    Tournament.objects.create(event=event, name="B", slug="b", rounds=5)
+    Section.objects.create(event=event, name="B", slug="b", rounds=5)
     assert starting_with(section, "012") == [f"012 {event.name}, Open"]
 
 
-def test_known_dates_of_rounds_are_written(section: Section) -> None:
-    Tournament.objects.update(schedule=["", "2026-10-18T13:00"], report_records=["132 another"])
+def test_known_dates_of_rounds_are_written(section: MadeSection) -> None:
+    Section.objects.update(schedule=["", "2026-10-18T13:00"], report_records=["132 another"])
     assert starting_with(section, "132") == ["132" + " " * 98 + "26/10/18"]
 
 
-def test_dates_of_later_rounds_are_not_sent_for_rating(section: Section) -> None:
-    Tournament.objects.update(schedule=["2026-10-17", "2026-10-18", "2026-10-24T10:00"])
+def test_dates_of_later_rounds_are_not_sent_for_rating(section: MadeSection) -> None:
+    Section.objects.update(schedule=["2026-10-17", "2026-10-18", "2026-10-24T10:00"])
     known = "132" + " " * 88 + "26/10/17  26/10/18"
     assert starting_with(section, "132") == [f"{known}  26/10/24"]
     assert starting_with(section, "132", for_rating=True) == [known]
 
 
-def test_unused_records_are_written_back(section: Section) -> None:
-    Tournament.objects.update(report_records=["NED 1 x", "### seen before", "202 BH/C1", "182 Another"])
+def test_unused_records_are_written_back(section: MadeSection) -> None:
+    Section.objects.update(report_records=["NED 1 x", "### seen before", "202 BH/C1", "182 Another"])
     assert starting_with(section, "NED", "###", "202", "212", "182") == [
         "182 Evenboard",
         "202 BH/C1",
@@ -397,14 +396,14 @@ def test_unused_records_are_written_back(section: Section) -> None:
     ]
 
 
-def test_actions_that_affect_pairing_are_comments(section: Section) -> None:
+def test_actions_that_affect_pairing_are_comments(section: MadeSection) -> None:
     game = section.game(2, 2)
     add_bye(section, "Gus", 4, "F")
 
     def log(integrity: Integrity, number: int, **values: object) -> None:
         ActionLog.objects.create(
-            event=section.tournament.event,
-            tournament=section.tournament,
+            event=section.row.event,
+            section=section.row,
             who="x",
             action="x",
             integrity=integrity,
@@ -439,8 +438,8 @@ def test_a_section_without_rounds_can_be_exported() -> None:
     assert (len(report.players), report.rounds_paired, report.initial_colour) == (2, 0, None)
 
 
-def test_edition_and_count_of_upfloats_are_written_once(section: Section) -> None:
-    made = section.tournament
+def test_edition_and_count_of_upfloats_are_written_once(section: MadeSection) -> None:
+    made = section.row
     made.report_records = [
         "### Upfloats of forfeited games: do not count",
         "### C.04.4.1 Dubov System, edition of 2018",
@@ -453,17 +452,17 @@ def test_edition_and_count_of_upfloats_are_written_once(section: Section) -> Non
     ]
 
 
-def test_forbidden_pairs_have_a_comment_that_they_are_outside_the_rules(section: Section) -> None:
+def test_forbidden_pairs_have_a_comment_that_they_are_outside_the_rules(section: MadeSection) -> None:
     one, other = section.people["Anna"], section.people["Gus"]
-    ForbiddenPair.objects.create(tournament=section.tournament, first=one, second=other)
+    ForbiddenPair.objects.create(section=section.row, first=one, second=other)
     assert starting_with(section, "###")[-1] == (
         "### Forbidden pairs (260, XXP) are the arbiter's and outside FIDE's rules"
     )
 
 
-def test_acceleration_is_written_in_both_dialects_and_imported_again(section: Section) -> None:
+def test_acceleration_is_written_in_both_dialects_and_imported_again(section: MadeSection) -> None:
     """GA is Anna to Dora, the first half of 7 players rounded up. After the import each player is in the same group."""
-    made = section.tournament
+    made = section.row
     made.acceleration, made.edition, made.upfloats = "baku", "2018", "paired"
     made.save()
     made.participants.update(acceleration_group="B")
@@ -485,7 +484,7 @@ def test_acceleration_is_written_in_both_dialects_and_imported_again(section: Se
 
 @pytest.mark.parametrize(("by_hand", "heads"), [(1, ["MPA", "Import"]), (2, ["MPA"])])
 def test_round_by_hand_has_one_comment_after_an_import(
-    section: Section, by_hand: int, heads: list[str]
+    section: MadeSection, by_hand: int, heads: list[str]
 ) -> None:
     """Round 2 of the section breaks the rules. If the file says that it was paired by hand, that is enough."""
     line = f"### MPA @ Round {by_hand}: 1-5 => 1-4\r\n"
@@ -501,8 +500,8 @@ def test_an_import_has_comments_on_rounds_against_the_rules() -> None:
     section = make_section(RATINGS)
     keys = {name: person.pk for name, person in section.people.items()}
     ActionLog.objects.create(
-        event=section.tournament.event,
-        tournament=section.tournament,
+        event=section.row.event,
+        section=section.row,
         who="x",
         action="import_report",
         subject="spring.trf",
@@ -532,8 +531,8 @@ def test_a_long_comment_of_an_import_is_cut() -> None:
     section = make_section({"Anna": 2000, "Bert": 1900})
     one, other = (person.pk for person in section.people.values())
     ActionLog.objects.create(
-        event=section.tournament.event,
-        tournament=section.tournament,
+        event=section.row.event,
+        section=section.row,
         who="x",
         action="import_report",
         integrity=Integrity.IMPORT,
@@ -560,6 +559,6 @@ def test_a_long_comment_of_an_import_is_cut() -> None:
 )
 def test_first_and_last_day_include_every_round(schedule: list[str], days: list[str]) -> None:
     """132 never contradicts 042 and 052."""
-    tournament = section_of(4, rounds=3, schedule=schedule)
-    report = tournament_report(tournament).decode().splitlines()
+    section = section_of(4, rounds=3, schedule=schedule)
+    report = tournament_report(section).decode().splitlines()
     assert [line for line in report if line.startswith(("042", "052"))] == days

@@ -23,7 +23,7 @@ from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
 from tournaments.actions.undo import undo, undo_since
 from tournaments.exports.report_trf import tournament_report
-from tournaments.models import Game, Round, Tournament
+from tournaments.models import Game, Round, Section
 
 pytestmark = pytest.mark.django_db
 
@@ -31,32 +31,32 @@ OURS = ("### Adj", "### Corr", "### Reg", "### Exch", "### Earl")
 
 
 @pytest.fixture
-def section() -> Tournament:
+def section() -> Section:
     """Sixteen players; numbers 5 to 12 have one rating."""
-    tournament = section_of(0, rounds=8)
+    section = section_of(0, rounds=8)
     for tpn in range(1, 17):
         rating = 2500 - 10 * tpn if tpn < 5 else 2400 if tpn < 13 else 2400 - tpn
-        ParticipantFactory(tournament=tournament, tpn=tpn, rating=rating, official_rating=rating)
-    return tournament
+        ParticipantFactory(section=section, tpn=tpn, rating=rating, official_rating=rating)
+    return section
 
 
-def paired(tournament: Tournament, *, published: bool = True) -> Round:
+def paired(section: Section, *, published: bool = True) -> Round:
     """Pair the next round, also while games are adjourned, and publish it."""
-    actor, last = Actor.command(), tournament.played_rounds.count()
-    row = pair_next_round(actor=actor, tournament_id=tournament.pk, after_round=last, proceed=True)
+    actor, last = Actor.command(), section.played_rounds.count()
+    row = pair_next_round(actor=actor, section_id=section.pk, after_round=last, proceed=True)
     return publish_round(actor=actor, round_id=row.pk, seen_version=row.version) if published else row
 
 
-def play(tournament: Tournament, *, adjourned: Iterable[int] = (), seed: int = 1) -> None:
+def play(section: Section, *, adjourned: Iterable[int] = (), seed: int = 1) -> None:
     """Pair the next round and enter its results. adjourned: boards."""
-    row = paired(tournament)
+    row = paired(section)
     results = random.Random(seed * 100 + row.number)
     for game in row.games.order_by("board"):
         enter(game, "adj" if game.board in set(adjourned) else results.choice(["1-0", "1/2", "0-1", "1-0"]))
 
 
-def game_of(tournament: Tournament, number: int, board: int = 1) -> Game:
-    return Game.objects.get(round__tournament=tournament, round__number=number, board=board)
+def game_of(section: Section, number: int, board: int = 1) -> Game:
+    return Game.objects.get(round__section=section, round__number=number, board=board)
 
 
 def end(game: Game, result: str) -> None:
@@ -73,24 +73,24 @@ def correct(game: Game, result: str, *, turned: bool = False) -> None:
     )  # fmt: skip
 
 
-def exchange(tournament: Tournament, order: Callable[[list[int]], None] = list.reverse) -> None:
+def exchange(section: Section, order: Callable[[list[int]], None] = list.reverse) -> None:
     """Give the players with rating 2400 other numbers."""
-    tournament.refresh_from_db()
-    keys = list(tournament.participants.filter(rating=2400).order_by("tpn").values_list("pk", flat=True))
+    section.refresh_from_db()
+    keys = list(section.participants.filter(rating=2400).order_by("tpn").values_list("pk", flat=True))
     order(keys)
     order_equals(
-        actor=Actor.command(), tournament_id=tournament.pk, order=keys, seen_revision=tournament.revision,
+        actor=Actor.command(), section_id=section.pk, order=keys, seen_revision=section.revision,
         asked=True,
     )  # fmt: skip
 
 
-def add(tournament: Tournament, name: str, rating: int) -> None:
+def add(section: Section, name: str, rating: int) -> None:
     data = entry_data(name, rating, official_rating=rating)
-    add_participant(actor=Actor.command(), tournament_id=tournament.pk, entry=data, asked=True)
+    add_participant(actor=Actor.command(), section_id=section.pk, entry=data, asked=True)
 
 
-def sent(tournament: Tournament) -> Report:
-    return read_report(tournament_report(Tournament.objects.get(pk=tournament.pk)))
+def sent(section: Section) -> Report:
+    return read_report(tournament_report(Section.objects.get(pk=section.pk)))
 
 
 def wrong_rounds(report: Report) -> list[int]:
@@ -131,11 +131,11 @@ def with_other_opponents(report: Report, number: int) -> Report:
     return read_report("\n".join(lines).encode())
 
 
-def same_after_import(tournament: Tournament) -> None:
+def same_after_import(section: Section) -> None:
     """Import the report, and compare players, games and comments."""
 
-    def held(one: Tournament) -> list[tuple[object, ...]]:
-        rows = Game.objects.filter(round__tournament=one).order_by("round__number", "white__tpn")
+    def held(one: Section) -> list[tuple[object, ...]]:
+        rows = Game.objects.filter(round__section=one).order_by("round__number", "white__tpn")
         values = rows.values_list("round__number", "white__tpn", "black__tpn", "result")
         earlier = [
             (game.round.number, game.white.tpn, then["until"], then["result"], then["turned"])
@@ -144,16 +144,16 @@ def same_after_import(tournament: Tournament) -> None:
         ]
         return [*one.participants.order_by("tpn").values_list("tpn", "player__name"), *values, *earlier]
 
-    report = sent(tournament)
+    report = sent(section)
     copied = import_report(actor=Actor.command(), report=report, event=EventFactory(), name="Copy")
-    assert held(copied) == held(tournament)
+    assert held(copied) == held(section)
     assert copied.log.get(action="import_report").after["departures"] == []
     again = sent(copied)
     assert told(again) == told(report)
     assert wrong_rounds(again) == []
 
 
-def test_rounds_before_a_late_result_are_checked_with_a_draw(section: Tournament) -> None:
+def test_rounds_before_a_late_result_are_checked_with_a_draw(section: Section) -> None:
     play(section, adjourned=[1, 2])
     play(section)
     end(game_of(section, 1), "0-1")
@@ -175,7 +175,7 @@ def test_rounds_before_a_late_result_are_checked_with_a_draw(section: Tournament
     same_after_import(section)
 
 
-def test_standings_are_checked_with_the_final_result(section: Tournament) -> None:
+def test_standings_are_checked_with_the_final_result(section: Section) -> None:
     play(section, adjourned=[1])
     play(section)
     end(game_of(section, 1), "0-1")
@@ -184,7 +184,7 @@ def test_standings_are_checked_with_the_final_result(section: Tournament) -> Non
     assert standings.misplaced == ()
 
 
-def test_rounds_before_an_exchange_are_checked_with_the_old_numbers(section: Tournament) -> None:
+def test_rounds_before_an_exchange_are_checked_with_the_old_numbers(section: Section) -> None:
     play(section)
     play(section)
     exchange(section)
@@ -200,7 +200,7 @@ def test_rounds_before_an_exchange_are_checked_with_the_old_numbers(section: Tou
     same_after_import(section)
 
 
-def test_rounds_before_a_late_entry_are_checked_with_the_old_numbers(section: Tournament) -> None:
+def test_rounds_before_a_late_entry_are_checked_with_the_old_numbers(section: Section) -> None:
     play(section)
     add(section, "Ann", 2600)
     add(section, "Bea", 2415)
@@ -213,7 +213,7 @@ def test_rounds_before_a_late_entry_are_checked_with_the_old_numbers(section: To
 
 @pytest.mark.parametrize(("result", "turned"), [("0-1", False), ("1/2", True), ("1-0", True)])
 def test_rounds_before_a_correction_are_checked_with_the_old_result(
-    section: Tournament, result: str, *, turned: bool
+    section: Section, result: str, *, turned: bool
 ) -> None:
     play(section)
     play(section)
@@ -227,9 +227,9 @@ def test_rounds_before_a_correction_are_checked_with_the_old_result(
     same_after_import(section)
 
 
-def rate(tournament: Tournament, tpn: int, rating: int) -> None:
+def rate(section: Section, tpn: int, rating: int) -> None:
     """Give a player another rating."""
-    entry = tournament.participants.get(tpn=tpn)
+    entry = section.participants.get(tpn=tpn)
     data = entry_data(
         entry.player.name, rating, federation=entry.player.federation, official_rating=rating,
         rating_source=entry.rating_source,
@@ -237,7 +237,7 @@ def rate(tournament: Tournament, tpn: int, rating: int) -> None:
     edit_participant(actor=Actor.command(), participant_id=entry.pk, entry=data, asked=True)
 
 
-def test_rounds_before_an_edited_rating_are_checked_with_the_old_rating(section: Tournament) -> None:
+def test_rounds_before_an_edited_rating_are_checked_with_the_old_rating(section: Section) -> None:
     play(section)
     play(section)
     play(section)
@@ -256,7 +256,7 @@ def test_rounds_before_an_edited_rating_are_checked_with_the_old_rating(section:
     same_after_import(section)
 
 
-def test_ratings_of_earlier_rounds_follow_undo(section: Tournament) -> None:
+def test_ratings_of_earlier_rounds_follow_undo(section: Section) -> None:
     actor = Actor.command()
     first, second = "### Earlier ratings @ Round 1: 16=2384", "### Earlier ratings @ Round 2: 16=1500"
 
@@ -266,7 +266,7 @@ def test_ratings_of_earlier_rounds_follow_undo(section: Tournament) -> None:
 
     play(section)
     rate(section, 16, 1600)
-    undo(actor=actor, tournament_id=section.pk, revision=section.log.latest("revision").revision)
+    undo(actor=actor, section_id=section.pk, revision=section.log.latest("revision").revision)
     assert lines() == []
     rate(section, 16, 1500)
     play(section)
@@ -275,20 +275,20 @@ def test_ratings_of_earlier_rounds_follow_undo(section: Tournament) -> None:
     play(section)
     assert lines() == [first, second]
     section.refresh_from_db()
-    undo_since(actor=actor, tournament_id=section.pk, revision=edited, seen_revision=section.revision)
+    undo_since(actor=actor, section_id=section.pk, revision=edited, seen_revision=section.revision)
     assert section.participants.get(tpn=16).rating == 1500
     assert lines() == [first]
-    undo(actor=actor, tournament_id=section.pk, revision=section.log.latest("revision").revision)
+    undo(actor=actor, section_id=section.pk, revision=section.log.latest("revision").revision)
     assert lines() == [first, second]
 
 
-def test_rating_that_was_edited_before_round_1_needs_no_line(section: Tournament) -> None:
+def test_rating_that_was_edited_before_round_1_needs_no_line(section: Section) -> None:
     rate(section, 16, 2380)
     play(section)
     assert told(sent(section)) == []
 
 
-def test_round_that_is_paired_again_has_the_new_numbers_and_results(section: Tournament) -> None:
+def test_round_that_is_paired_again_has_the_new_numbers_and_results(section: Section) -> None:
     play(section, adjourned=[1])
     row = paired(section, published=False)
     end(game_of(section, 1), "0-1")
@@ -305,7 +305,7 @@ def test_round_that_is_paired_again_has_the_new_numbers_and_results(section: Tou
     same_after_import(section)
 
 
-def test_draft_is_not_among_the_rounds_that_a_comment_counts(section: Tournament) -> None:
+def test_draft_is_not_among_the_rounds_that_a_comment_counts(section: Section) -> None:
     play(section, adjourned=[1])
     paired(section, published=False)
     end(game_of(section, 1), "0-1")
@@ -317,12 +317,12 @@ def test_draft_is_not_among_the_rounds_that_a_comment_counts(section: Tournament
     assert wrong_rounds(sent(section)) == []
 
 
-def test_numbers_can_be_followed_back_over_an_action_that_was_undone(section: Tournament) -> None:
+def test_numbers_can_be_followed_back_over_an_action_that_was_undone(section: Section) -> None:
     play(section)
     add(section, "Ann", 2600)
     row = section.log.latest("revision")
     exchange(section)
-    undo(actor=Actor.command(), tournament_id=section.pk, revision=row.revision)
+    undo(actor=Actor.command(), section_id=section.pk, revision=row.revision)
     play(section)
     paired(section)
     assert wrong_rounds(sent(section)) == []
@@ -331,21 +331,19 @@ def test_numbers_can_be_followed_back_over_an_action_that_was_undone(section: To
 
 @pytest.mark.parametrize("seed", range(6))
 def test_any_mixture_of_such_actions_leaves_a_report_without_contradictions(
-    section: Tournament, seed: int
+    section: Section, seed: int
 ) -> None:
     chance = random.Random(seed)
     for number in range(1, 7):
-        boards = Game.objects.filter(round__tournament=section, round__number=1).count() or 8
+        boards = Game.objects.filter(round__section=section, round__number=1).count() or 8
         play(section, adjourned=chance.sample(range(1, boards), 2), seed=seed)
         if chance.random() < 0.5:
             paired(section, published=False)
         last = section.played_rounds.order_by("-number")[0]
-        for game in Game.objects.filter(
-            round__tournament=section, result="adj", round__number__lt=last.number
-        ):
+        for game in Game.objects.filter(round__section=section, result="adj", round__number__lt=last.number):
             if chance.random() < 0.5:
                 end(game, chance.choice(["1-0", "0-1", "1/2"]))
-        before = Game.objects.filter(round__tournament=section, round__number=last.number - 1)
+        before = Game.objects.filter(round__section=section, round__number=last.number - 1)
         for game in before.exclude(result="adj")[:1]:
             turned = chance.random() < 0.5
             result = chance.choice(["1-0", "0-1", "1/2"])
@@ -358,7 +356,7 @@ def test_any_mixture_of_such_actions_leaves_a_report_without_contradictions(
             add(section, f"Guest {number}", rating)
             if chance.random() < 0.3:
                 revision = section.log.latest("revision").revision
-                undo(actor=Actor.command(), tournament_id=section.pk, revision=revision)
+                undo(actor=Actor.command(), section_id=section.pk, revision=revision)
         if last.is_draft:
             unpair_round(actor=Actor.command(), round_id=last.pk, seen_version=last.version)
     paired(section)

@@ -22,7 +22,7 @@ from pytest_django import Settings
 from config.failures import BUSY, FULL, SLOW, STOPPED, UNWRITABLE, Failure, failure_of
 from tests.factories import EventFactory, EventRoleFactory, section_of
 from tests.web.staff.conftest import address, paired
-from tournaments.models import ActionLog, Game, Tournament
+from tournaments.models import ActionLog, Game, Section
 
 
 def of_sqlite(name: str) -> Callable[[], None]:
@@ -102,22 +102,22 @@ def failing(fail: Callable[[], None], word: str) -> Iterator[None]:
 
 @pytest.fixture
 def game(db: None) -> Game:
-    tournament = section_of(4, event=EventFactory(), name="A", slug="a")
-    paired(tournament)
-    return Game.objects.select_related("round__tournament__event").get(round__tournament=tournament, board=1)
+    section = section_of(4, event=EventFactory(), name="A", slug="a")
+    paired(section)
+    return Game.objects.select_related("round__section__event").get(round__section=section, board=1)
 
 
 @pytest.fixture
 def browser(game: Game) -> Client:
     client = Client(raise_request_exception=False)
-    client.force_login(EventRoleFactory(event=game.round.tournament.event).user)
+    client.force_login(EventRoleFactory(event=game.round.section.event).user)
     return client
 
 
 @pytest.fixture
 def save(browser: Client, game: Game) -> Callable[..., object]:
     def save(**headers: str) -> object:
-        url = address(game.round.tournament, f"game/{game.pk}/result/")
+        url = address(game.round.section, f"game/{game.pk}/result/")
         sent = {"result": "1-0", "version": 0, "user": browser.session["_auth_user_id"]}
         return browser.post(url, sent, headers=headers)
 
@@ -162,8 +162,8 @@ def test_queue_of_results_gets_the_reason_as_json(save: Callable[..., object]) -
 def test_page_without_a_database_says_so_without_asking_it(
     browser: Client, game: Game, path: str, kind: str
 ) -> None:
-    tournament = game.round.tournament
-    path = f"/api/sections/{tournament.pk}/standings/" if path == "/api/" else address(tournament, path)
+    section = game.round.section
+    path = f"/api/sections/{section.pk}/standings/" if path == "/api/" else address(section, path)
     gone = db_error(psycopg.OperationalError("connection refused"))
     with mock.patch.object(connection, "cursor", side_effect=gone):
         answer = browser.get(path)
@@ -189,7 +189,7 @@ def test_upload_that_a_full_disk_refuses_leaves_no_part(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(Path, "write_bytes", write)
-    url = address(game.round.tournament, "entries/import/")
+    url = address(game.round.section, "entries/import/")
     answer = browser.post(url, {"file": SimpleUploadedFile("a.csv", b"Name;Rating\nA, B;2000\n")})
     assert (answer.status_code, answer["X-Failure"]) == (507, "disk_full")
     assert list((tmp_path / "uploads").iterdir()) == []
@@ -206,7 +206,7 @@ def test_error_in_the_program_is_still_called_an_error(save: Callable[..., objec
 @pytest.mark.django_db(transaction=True)
 def test_public_pages_do_not_wait_for_a_writer(game: Game, tmp_path: Path) -> None:
     """While another process holds the lock for writing, every public page is answered at once."""
-    tournament: Tournament = game.round.tournament
+    section: Section = game.round.section
     name = str(connection.settings_dict["NAME"])
     if "mode=memory" in name or ":memory:" in name:
         pytest.skip("a database in memory has no other lock")
@@ -216,7 +216,7 @@ def test_public_pages_do_not_wait_for_a_writer(game: Game, tmp_path: Path) -> No
         visitor = Client()
         for path in ("pairings/", "standings/", "crosstable/", "players/", "aro/", ""):
             began = time.monotonic()
-            assert visitor.get(address(tournament, path), follow=True).status_code == 200
+            assert visitor.get(address(section, path), follow=True).status_code == 200
             assert time.monotonic() - began < 5
     finally:
         other.execute("ROLLBACK")

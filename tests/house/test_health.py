@@ -16,7 +16,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from config import health
-from tests.factories import TournamentFactory
+from tests.factories import SectionFactory
 from tournaments.actions import chores
 from tournaments.models import CopyProof
 from tournaments.queries import storage
@@ -147,8 +147,8 @@ def test_readyz_reports_copies_that_cannot_be_restored_or_do_not_reach_the_other
         0,
         True,
     )
-    section = TournamentFactory()
-    CopyProof.objects.create(tournament=section, name="x", changed_ns=1, at=timezone.now(), fault="damaged")
+    section = SectionFactory()
+    CopyProof.objects.create(section=section, name="x", changed_ns=1, at=timezone.now(), fault="damaged")
     answer = client.get("/readyz")
     said = answer.json()
     assert (answer.status_code, said["warnings"]) == (200, ["copies need attention"])

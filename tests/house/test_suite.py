@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.factories import EventFactory, PlayerFactory, TournamentFactory, UserFactory
+from tests.factories import EventFactory, PlayerFactory, SectionFactory, UserFactory
 
 pytestmark = pytest.mark.one_database
 
-FACTORIES = (EventFactory, PlayerFactory, TournamentFactory, UserFactory)
+FACTORIES = (EventFactory, PlayerFactory, SectionFactory, UserFactory)
 STARTING = (".ci/run", "Makefile", "run.py", "pyproject.toml")
 """The files that decide with which options pytest starts."""
 
@@ -29,7 +29,7 @@ def ten_thousand_names() -> None:
 
 @pytest.mark.usefixtures("ten_thousand_names")
 def test_names_do_not_depend_on_how_many_were_made_before() -> None:
-    made = EventFactory.build(), TournamentFactory.build(), PlayerFactory.build()
+    made = EventFactory.build(), SectionFactory.build(), PlayerFactory.build()
     assert [one.name for one in made] == ["Event 0", "Section 0", "Surname0000, Given"]
     assert UserFactory.build().username == "user0"
 

@@ -4,26 +4,26 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.queries.sections import Section, add_bye, add_round, make_section
+from tests.queries.sections import MadeSection, add_bye, add_round, make_section
 from tournaments.actions.entries import import_entries
 from tournaments.actions.ledger import Actor
 from tournaments.imports.choices import Choices
 from tournaments.imports.columns import Column
 from tournaments.imports.entries_csv import correct, read_entries
 from tournaments.imports.preview import Change, ImportPreview, preview
-from tournaments.models import Bye, Participant, Player, Round, Tournament
+from tournaments.models import Bye, Participant, Player, Round, Section
 
 pytestmark = pytest.mark.django_db
 
 HEAD = "Name;Title;Fed;FIDE ID;Elo;Born;Club;Bye;Note\n"
 
 
-def look(section: Section, text: str, unrated: int | None = None) -> ImportPreview:
-    tournament = Tournament.objects.get(pk=section.tournament.pk)
-    return preview(tournament, read_entries((HEAD + text).encode()), unrated)
+def look(made: MadeSection, text: str, unrated: int | None = None) -> ImportPreview:
+    section = Section.objects.get(pk=made.row.pk)
+    return preview(section, read_entries((HEAD + text).encode()), unrated)
 
 
-def identify(section: Section, who: str, **values: object) -> None:
+def identify(section: MadeSection, who: str, **values: object) -> None:
     Player.objects.filter(pk=section.people[who].player_id).update(**values)
 
 
@@ -32,7 +32,7 @@ def refusals(result: ImportPreview) -> list[tuple[int, str, list[str]]]:
 
 
 @pytest.fixture
-def section() -> Section:
+def section() -> MadeSection:
     made = make_section({"Anna": 2000, "Bert": 1900, "Carl": 1801})
     identify(made, "Anna", name="Ibáñez, Ana", fide_id=77, birth_date="1990/05/06", federation="ESP")
     identify(made, "Bert", name="Müller, Bert", birth_date="1980")
@@ -40,7 +40,7 @@ def section() -> Section:
     return made
 
 
-def test_new_players_are_added_with_what_the_file_says(section: Section) -> None:
+def test_new_players_are_added_with_what_the_file_says(section: MadeSection) -> None:
     result = look(section, "Menon, Vivek;gm;ind;81241687;2500;1989/01/08;SC;2,4;late train\n")
     (row,) = result.added
     entry = row.entry
@@ -68,22 +68,22 @@ def test_new_players_are_added_with_what_the_file_says(section: Section) -> None
         "Ana Ibáñez;;;;;;;;",  # name alone, with the first name first
     ],
 )
-def test_an_entered_player_is_found(section: Section, text: str) -> None:
+def test_an_entered_player_is_found(section: MadeSection, text: str) -> None:
     result = look(section, text)
     assert [row.row.participant_id for row in (*result.changed, *result.same)] == [section.people["Anna"].pk]
     assert (result.added, result.refused) == ((), ())
 
 
-def test_same_name_with_another_birth_year_is_another_player(section: Section) -> None:
+def test_same_name_with_another_birth_year_is_another_player(section: MadeSection) -> None:
     result = look(section, "Ibáñez, Ana;;;;1500;2005;;;\n")
     assert [row.entry.name for row in result.added] == ["Ibáñez, Ana"]
 
 
-def test_same_name_with_another_fide_id_is_another_player(section: Section) -> None:
+def test_same_name_with_another_fide_id_is_another_player(section: MadeSection) -> None:
     assert len(look(section, "Ibáñez, Ana;;;78;1500;1990/05/06;;;\n").added) == 1
 
 
-def test_changes_show_the_old_and_the_new_value(section: Section) -> None:
+def test_changes_show_the_old_and_the_new_value(section: MadeSection) -> None:
     result = look(section, "Ibáñez Soto, Ana;WFM;;77;2050;;Alfil;3;\n")
     (row,) = result.changed
     assert [(change.field, change.old, change.new) for change in row.changes] == [
@@ -97,7 +97,7 @@ def test_changes_show_the_old_and_the_new_value(section: Section) -> None:
     assert (row.entry.federation, row.entry.birth_date) == ("ESP", "1990/05/06")
 
 
-def test_official_rating_that_was_equal_to_the_rating_stays_equal(section: Section) -> None:
+def test_official_rating_that_was_equal_to_the_rating_stays_equal(section: MadeSection) -> None:
     Participant.objects.filter(pk=section.people["Anna"].pk).update(official_rating=2000)
     (row,) = look(section, "Ibáñez, Ana;;;;2050;;;;\n").changed
     assert (row.entry.rating, row.entry.official_rating) == (2050, 2050)
@@ -106,7 +106,7 @@ def test_official_rating_that_was_equal_to_the_rating_stays_equal(section: Secti
     assert (row.entry.rating, row.entry.official_rating) == (2050, 1990)
 
 
-def test_source_of_a_rating_is_the_file_if_the_file_changes_the_rating(section: Section) -> None:
+def test_source_of_a_rating_is_the_file_if_the_file_changes_the_rating(section: MadeSection) -> None:
     """VCL4THP.13 Q134."""
     Participant.objects.filter(pk=section.people["Anna"].pk).update(
         rating_source="standard", rating_list="2026-11"
@@ -117,19 +117,19 @@ def test_source_of_a_rating_is_the_file_if_the_file_changes_the_rating(section: 
     assert (row.entry.rating_source, row.entry.rating_list) == ("standard", "2026-11")
 
 
-def test_blank_cells_change_nothing(section: Section) -> None:
+def test_blank_cells_change_nothing(section: MadeSection) -> None:
     result = look(section, "Ibáñez, Ana;;;77;;;;;\n")
     assert [(row.number, row.changes) for row in result.same] == [(2, ())]
     assert result.rows == ()
 
 
-def test_existing_bye_is_no_change(section: Section) -> None:
+def test_existing_bye_is_no_change(section: MadeSection) -> None:
     add_bye(section, "Bert", 2, "H")
     result = look(section, "Müller, Bert;;;;;;;2;\n")
     assert len(result.same) == 1
 
 
-def test_players_without_a_rating_are_refused_or_get_the_provisional_one(section: Section) -> None:
+def test_players_without_a_rating_are_refused_or_get_the_provisional_one(section: MadeSection) -> None:
     text = "Menon, Vivek;;;;0;;;;\nGreco, Sara;;;;;;;;\nMüller, Bert;;;;;;SC;;\n"
     result = look(section, text)
     assert [reasons for _, _, reasons in refusals(result)] == [
@@ -143,7 +143,7 @@ def test_players_without_a_rating_are_refused_or_get_the_provisional_one(section
     assert all(row.provisional for row in result.added)
 
 
-def test_refused_row_keeps_the_data_of_the_player(section: Section) -> None:
+def test_refused_row_keeps_the_data_of_the_player(section: MadeSection) -> None:
     (row,) = look(section, "Broken, Row;gm;HOL;81241687;2l78;;;;\n").refused
     assert row.cells == {
         Column.NAME: "Broken, Row",
@@ -158,7 +158,7 @@ def test_refused_row_keeps_the_data_of_the_player(section: Section) -> None:
     ]
 
 
-def test_corrected_cells_are_read_instead_of_those_of_the_file(section: Section) -> None:
+def test_corrected_cells_are_read_instead_of_those_of_the_file(section: MadeSection) -> None:
     table = read_entries(
         (HEAD + "Broken, Row;;HOL;;2l78;;;;\nMenon, Vivek;;;;;;;;\nMüller, Bert;;;;;;;9;\n").encode()
     )
@@ -167,7 +167,7 @@ def test_corrected_cells_are_read_instead_of_those_of_the_file(section: Section)
         3: {Column.RATING: "1500"},
         4: {Column.BYES: ""},
     }
-    result = preview(section.tournament, correct(table, corrections))
+    result = preview(section.row, correct(table, corrections))
     assert result.refused == ()
     assert [
         (row.entry.name, row.entry.federation, row.entry.rating, row.corrected) for row in result.added
@@ -178,11 +178,9 @@ def test_corrected_cells_are_read_instead_of_those_of_the_file(section: Section)
     assert [(row.number, row.corrected) for row in result.same] == [(4, (Change("Bye", "9", ""),))]
 
 
-def test_column_that_the_file_does_not_have_can_be_corrected(section: Section) -> None:
+def test_column_that_the_file_does_not_have_can_be_corrected(section: MadeSection) -> None:
     table = read_entries(b"Name;Rating\nSmit, Jan;1500\nSmit, Jan;1600\n")
-    result = preview(
-        section.tournament, correct(table, {2: {Column.FIDE_ID: "98"}, 3: {Column.FIDE_ID: "99"}})
-    )
+    result = preview(section.row, correct(table, {2: {Column.FIDE_ID: "98"}, 3: {Column.FIDE_ID: "99"}}))
     assert ([row.entry.fide_id for row in result.added], result.refused) == ([98, 99], ())
     assert [row.corrected for row in result.added] == [
         (Change("FIDE ID", "", "98"),),
@@ -190,7 +188,7 @@ def test_column_that_the_file_does_not_have_can_be_corrected(section: Section) -
     ]
 
 
-def test_reason_names_the_cells_that_can_be_corrected(section: Section) -> None:
+def test_reason_names_the_cells_that_can_be_corrected(section: MadeSection) -> None:
     """A reason without a cell needs another file or a change of the section."""
     text = "Menon, Vivek;;;77;1500;;;;\nGreco, Sara;;;;;;;7;\nConti, Luca;;;;1500;;;;\nConti, Luca;;;9;1500;;;;\n"
     found = {reason.code: reason.cells for row in look(section, text).refused for reason in row.reasons}
@@ -205,21 +203,23 @@ def test_reason_names_the_cells_that_can_be_corrected(section: Section) -> None:
 DATES = "Menon, Vivek;;;;1500;12-05-1988;;;\nGreco, Sara;;;;1500;03/04/1990;;;\n"
 
 
-def test_dates_that_can_be_read_in_two_ways_are_refused_until_the_order_is_known(section: Section) -> None:
+def test_dates_that_can_be_read_in_two_ways_are_refused_until_the_order_is_known(
+    section: MadeSection,
+) -> None:
     result = look(section, DATES)
     assert (len(result.refused), result.two_ways) == (2, ("12-05-1988", "03/04/1990"))
     for day_first, expected in ((True, ["1988/05/12", "1990/04/03"]), (False, ["1988/12/05", "1990/03/04"])):
-        result = preview(section.tournament, read_entries((HEAD + DATES).encode()), day_first=day_first)
+        result = preview(section.row, read_entries((HEAD + DATES).encode()), day_first=day_first)
         assert [row.entry.birth_date for row in result.added] == expected
         assert result.two_ways == ()
 
 
-def test_one_date_with_a_day_over_12_shows_the_order_of_all_dates(section: Section) -> None:
+def test_one_date_with_a_day_over_12_shows_the_order_of_all_dates(section: MadeSection) -> None:
     result = look(section, DATES + "Conti, Luca;;;;1500;23/01/1989;;;\n")
     assert [row.entry.birth_date for row in result.added] == ["1988/05/12", "1990/04/03", "1989/01/23"]
 
 
-def test_the_same_player_twice_is_refused_the_second_time(section: Section) -> None:
+def test_the_same_player_twice_is_refused_the_second_time(section: MadeSection) -> None:
     text = (
         "Menon, Vivek;;;5;1500;;;;\n"
         "Menon, V.;;;5;1500;;;;\n"
@@ -250,12 +250,12 @@ def test_the_same_player_twice_is_refused_the_second_time(section: Section) -> N
     assert [row.number for row in result.added] == [2, 4, 6, 8, 9]
 
 
-def choose(section: Section, text: str, *choices: str) -> ImportPreview:
-    tournament = Tournament.objects.get(pk=section.tournament.pk)
+def choose(made: MadeSection, text: str, *choices: str) -> ImportPreview:
+    section = Section.objects.get(pk=made.row.pk)
     chosen = Choices()
     for choice in choices:
         chosen = Choices.load(chosen.with_(choice).data())
-    return preview(tournament, read_entries((HEAD + text).encode()), choices=chosen)
+    return preview(section, read_entries((HEAD + text).encode()), choices=chosen)
 
 
 THREE = (
@@ -274,7 +274,7 @@ THREE = (
     ],
 )
 def test_of_rows_for_one_player_the_arbiter_keeps_one(
-    section: Section, choices: tuple[str, ...], kept: int, left: set[int]
+    section: MadeSection, choices: tuple[str, ...], kept: int, left: set[int]
 ) -> None:
     result = choose(section, THREE, *choices)
     assert [(row.number, row.also) for row in result.added] == [(kept, tuple(sorted(left))), (5, ())]
@@ -288,7 +288,7 @@ def test_of_rows_for_one_player_the_arbiter_keeps_one(
     assert none == ()
 
 
-def test_two_rows_of_one_name_can_be_two_players(section: Section) -> None:
+def test_two_rows_of_one_name_can_be_two_players(section: MadeSection) -> None:
     text = "Conti, Luca;;;;1500;;;;\nConti, Luca;;;9;1600;;;;\nMüller, Bert;;;;;;SC;;\nMüller, Bert;;;;1700;;;;\n"
     assert [row.number for row in choose(section, text).refused] == [3, 5]
     result = choose(section, text, "apart-3", "apart-5")
@@ -297,7 +297,9 @@ def test_two_rows_of_one_name_can_be_two_players(section: Section) -> None:
     assert [row.number for row in result.changed] == [4]
 
 
-def test_row_with_the_fide_id_of_an_entry_is_the_same_player_if_the_arbiter_says_so(section: Section) -> None:
+def test_row_with_the_fide_id_of_an_entry_is_the_same_player_if_the_arbiter_says_so(
+    section: MadeSection,
+) -> None:
     anna = section.people["Anna"]
     text = "Menon, Vivek;;;77;1500;;;;\n"
     (row,) = choose(section, text).refused
@@ -310,15 +312,15 @@ def test_row_with_the_fide_id_of_an_entry_is_the_same_player_if_the_arbiter_says
     assert len(choose(section, text, "same-2-999999").refused) == 1
     import_entries(
         actor=Actor.command(),
-        tournament_id=section.tournament.pk,
+        section_id=section.row.pk,
         rows=result.rows,
         seen_revision=result.revision,
     )
     assert Player.objects.get(pk=anna.player_id).name == "Menon, Vivek"
 
 
-def test_row_with_the_fide_id_of_another_section_keeps_the_name_there(section: Section) -> None:
-    player = Player.objects.create(event=section.tournament.event, name="Conti, Luca", fide_id=9)
+def test_row_with_the_fide_id_of_another_section_keeps_the_name_there(section: MadeSection) -> None:
+    player = Player.objects.create(event=section.row.event, name="Conti, Luca", fide_id=9)
     text = "Menon, Vivek;;;9;1500;;;;\n"
     assert choose(section, text).refused[0].rivals == (player,)
     result = choose(section, text, f"same-2-{player.pk}")
@@ -326,15 +328,15 @@ def test_row_with_the_fide_id_of_another_section_keeps_the_name_there(section: S
     assert (added.entry.name, added.chosen) == ("Conti, Luca", "Conti, Luca")
     import_entries(
         actor=Actor.command(),
-        tournament_id=section.tournament.pk,
+        section_id=section.row.pk,
         rows=result.rows,
         seen_revision=result.revision,
     )
-    assert section.tournament.participants.filter(player=player).count() == 1
+    assert section.row.participants.filter(player=player).count() == 1
 
 
 def test_row_with_the_name_of_several_entries_means_the_one_that_the_arbiter_chooses(
-    section: Section,
+    section: MadeSection,
 ) -> None:
     identify(section, "Carl", name="Müller, Bert")
     bert, carl = section.people["Bert"], section.people["Carl"]
@@ -344,7 +346,7 @@ def test_row_with_the_name_of_several_entries_means_the_one_that_the_arbiter_cho
     assert row.row.participant_id == carl.pk
 
 
-def test_fide_id_of_another_player_is_refused(section: Section) -> None:
+def test_fide_id_of_another_player_is_refused(section: MadeSection) -> None:
     assert refusals(look(section, "Menon, Vivek;;;77;1500;;;;\n")) == [
         (
             2,
@@ -354,7 +356,7 @@ def test_fide_id_of_another_player_is_refused(section: Section) -> None:
     ]
 
 
-def test_name_that_two_entered_players_have_is_refused(section: Section) -> None:
+def test_name_that_two_entered_players_have_is_refused(section: MadeSection) -> None:
     identify(section, "Carl", name="Müller, Bert")
     assert refusals(look(section, "Müller, Bert;;;;1500;;;;\n")) == [
         (
@@ -366,7 +368,7 @@ def test_name_that_two_entered_players_have_is_refused(section: Section) -> None
     assert len(look(section, "Müller, Bert;;;;1500;1980;;;\n").changed) == 1
 
 
-def test_byes_that_cannot_be_given_are_refused(section: Section) -> None:
+def test_byes_that_cannot_be_given_are_refused(section: MadeSection) -> None:
     add_round(section, 1, "Anna 1-0 Bert", Round.State.PUBLISHED)
     Participant.objects.filter(pk=section.people["Carl"].pk).update(half_bye_allowed=False)
     result = look(section, "Menon, Vivek;;;;1500;;;1,9;\nWeiß, Carl;;;;;;;3;\n")
@@ -383,8 +385,8 @@ def test_byes_that_cannot_be_given_are_refused(section: Section) -> None:
     ]
 
 
-def test_fide_id_of_another_section_of_the_event_is_known(section: Section) -> None:
-    event = section.tournament.event
+def test_fide_id_of_another_section_of_the_event_is_known(section: MadeSection) -> None:
+    event = section.row.event
     Player.objects.create(event=event, name="Conti, Luca", fide_id=9)
     assert len(look(section, "Conti, L.;;;9;1500;;;;\n").added) == 1
     for text in ("Menon, Vivek;;;9;1500;;;;\n", "Müller, Bert;;;9;;;;;\n"):
@@ -393,8 +395,8 @@ def test_fide_id_of_another_section_of_the_event_is_known(section: Section) -> N
         ]
 
 
-def test_nobody_is_added_once_all_rounds_are_paired(section: Section) -> None:
-    Tournament.objects.filter(pk=section.tournament.pk).update(rounds=1)
+def test_nobody_is_added_once_all_rounds_are_paired(section: MadeSection) -> None:
+    Section.objects.filter(pk=section.row.pk).update(rounds=1)
     add_round(section, 1, "Anna 1-0 Bert", Round.State.PUBLISHED)
     assert refusals(look(section, "Menon, Vivek;;;;1500;;;;\n")) == [
         (2, "Menon, Vivek", ["All rounds are paired (1), so nobody can be added."])
@@ -402,19 +404,19 @@ def test_nobody_is_added_once_all_rounds_are_paired(section: Section) -> None:
     assert len(look(section, "Ibáñez, Ana;WFM;;;;;;;\n").changed) == 1
 
 
-def test_simpler_spelling_does_not_replace_a_name(section: Section) -> None:
+def test_simpler_spelling_does_not_replace_a_name(section: MadeSection) -> None:
     for name in ("IBÁÑEZ, ANA", "Ibanez, Ana", "Ana Ibáñez"):
         assert len(look(section, f"{name};;;77;;;;;\n").same) == 1
     (row,) = look(section, "Weiss, Carl;;;;;;SC;;\n").changed
     assert row.entry.name == "Weiß, Carl"
 
 
-def test_player_added_to_a_running_section_plays_from_the_next_round(section: Section) -> None:
+def test_player_added_to_a_running_section_plays_from_the_next_round(section: MadeSection) -> None:
     add_round(section, 1, "Anna 1-0 Bert", Round.State.PUBLISHED)
     assert look(section, "Menon, Vivek;;;;1500;;;;\n").added[0].entry.first_round == 2
 
 
-def test_what_the_preview_shows_is_what_the_import_does(section: Section) -> None:
+def test_what_the_preview_shows_is_what_the_import_does(section: MadeSection) -> None:
     text = (
         "Ibáñez, Ana;WFM;;77;2050;;;2;\n"
         "Menon, Vivek;;IND;5;1500;;;1,3;\n"
@@ -426,7 +428,7 @@ def test_what_the_preview_shows_is_what_the_import_does(section: Section) -> Non
     assert [len(rows) for rows in (result.refused, result.changed, result.added, result.same)] == [1, 1, 2, 1]
     outcome = import_entries(
         actor=Actor.command(),
-        tournament_id=section.tournament.pk,
+        section_id=section.row.pk,
         rows=result.rows,
         proceed=True,
         seen_revision=result.revision,
@@ -439,9 +441,9 @@ def test_what_the_preview_shows_is_what_the_import_does(section: Section) -> Non
 
 @pytest.mark.parametrize("players", [5, 60])
 def test_number_of_queries_does_not_depend_on_the_file(players: int) -> None:
-    section = make_section({f"P{number}": 2000 for number in range(players)})
-    tournament = Tournament.objects.get(pk=section.tournament.pk)
+    made = make_section({f"P{number}": 2000 for number in range(players)})
+    section = Section.objects.get(pk=made.row.pk)
     table = read_entries((HEAD + "".join(f"P{n};;;;1500;;;;\n" for n in range(players))).encode())
     with CaptureQueriesContext(connection) as queries:
-        preview(tournament, table)
+        preview(section, table)
     assert len(queries) == 5

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from django.db import IntegrityError, connection, models, transaction
 
-from tests.factories import TournamentFactory
+from tests.factories import SectionFactory
 from tournaments.models import ActionLog
 
 pytestmark = pytest.mark.django_db
@@ -11,9 +11,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def row() -> ActionLog:
-    tournament = TournamentFactory()
+    section = SectionFactory()
     return ActionLog.objects.create(
-        event=tournament.event, tournament=tournament, who="arbiter", action="test", revision=1
+        event=section.event, section=section, who="arbiter", action="test", revision=1
     )
 
 
@@ -49,7 +49,7 @@ def test_database_refuses_an_update_that_bypasses_the_model(row: ActionLog) -> N
 def test_each_revision_has_only_one_row(row: ActionLog) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         ActionLog.objects.create(
-            event=row.event, tournament=row.tournament, who="arbiter", action="test", revision=1
+            event=row.event, section=row.section, who="arbiter", action="test", revision=1
         )
 
 

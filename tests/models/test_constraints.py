@@ -17,10 +17,10 @@ from tests.factories import (
     ParticipantFactory,
     PlayerFactory,
     RoundFactory,
-    TournamentFactory,
+    SectionFactory,
     section_of,
 )
-from tournaments.models import Bye, CheckIn, Game, Participant, Player, Round, Tournament
+from tournaments.models import Bye, CheckIn, Game, Participant, Player, Round, Section
 
 pytestmark = pytest.mark.django_db
 
@@ -37,13 +37,13 @@ def is_refused(attempt: Callable[[], object]) -> bool:
 @pytest.fixture
 def game() -> Game:
     """Return board 1 of round 1 in a section of six."""
-    tournament = section_of(6)
-    first, second, *_ = tournament.participants.all()
-    return GameFactory(round=RoundFactory(tournament=tournament), white=first, black=second)
+    section = section_of(6)
+    first, second, *_ = section.participants.all()
+    return GameFactory(round=RoundFactory(section=section), white=first, black=second)
 
 
 def others(game: Game) -> list[Participant]:
-    return list(game.round.tournament.participants.exclude(pk__in=[game.white_id, game.black_id]))
+    return list(game.round.section.participants.exclude(pk__in=[game.white_id, game.black_id]))
 
 
 def test_player_has_one_game_as_white_a_round(game: Game) -> None:
@@ -82,14 +82,12 @@ def test_game_cannot_get_a_player_of_another_game_in_the_round(game: Game) -> No
 
 
 def test_game_cannot_move_into_a_round_with_its_players(game: Game) -> None:
-    later = GameFactory(
-        round=RoundFactory(tournament=game.round.tournament), white=game.black, black=game.white
-    )
+    later = GameFactory(round=RoundFactory(section=game.round.section), white=game.black, black=game.white)
     assert is_refused(lambda: Game.objects.filter(pk=later.pk).update(round=game.round, board=2))
 
 
 def test_players_may_meet_again_in_another_round(game: Game) -> None:
-    later = RoundFactory(tournament=game.round.tournament)
+    later = RoundFactory(section=game.round.section)
     assert not is_refused(lambda: GameFactory(round=later, white=game.black, black=game.white))
 
 
@@ -121,20 +119,20 @@ def test_bye_cannot_move_into_a_round_with_a_game(game: Game) -> None:
     assert is_refused(lambda: Bye.objects.filter(pk=bye.pk).update(round_number=1))
 
 
-def test_players_of_a_game_belong_to_its_tournament(game: Game) -> None:
+def test_players_of_a_game_belong_to_its_section(game: Game) -> None:
     stranger = ParticipantFactory()
     assert is_refused(lambda: GameFactory(round=game.round, white=others(game)[0], black=stranger))
     assert is_refused(lambda: Game.objects.filter(pk=game.pk).update(white=stranger))
 
 
-def test_round_keeps_its_number_and_tournament(game: Game) -> None:
+def test_round_keeps_its_number_and_section(game: Game) -> None:
     rounds = Round.objects.filter(pk=game.round_id)
     assert is_refused(lambda: rounds.update(number=2))
-    assert is_refused(lambda: rounds.update(tournament=TournamentFactory()))
+    assert is_refused(lambda: rounds.update(section=SectionFactory()))
 
 
-def test_round_number_is_unique_in_its_tournament(game: Game) -> None:
-    assert is_refused(lambda: RoundFactory(tournament=game.round.tournament, number=1))
+def test_round_number_is_unique_in_its_section(game: Game) -> None:
+    assert is_refused(lambda: RoundFactory(section=game.round.section, number=1))
     assert not is_refused(lambda: RoundFactory(number=1))
 
 
@@ -149,28 +147,28 @@ def test_participant_has_a_rating() -> None:
     assert is_refused(lambda: ParticipantFactory(rating=0))
 
 
-def test_pairing_number_is_unique_in_its_tournament() -> None:
-    tournament = section_of(2)
-    assert is_refused(lambda: ParticipantFactory(tournament=tournament, tpn=1))
-    assert is_refused(lambda: tournament.participants.filter(tpn=2).update(tpn=1))
+def test_pairing_number_is_unique_in_its_section() -> None:
+    section = section_of(2)
+    assert is_refused(lambda: ParticipantFactory(section=section, tpn=1))
+    assert is_refused(lambda: section.participants.filter(tpn=2).update(tpn=1))
 
 
-def test_player_is_entered_once_in_a_tournament() -> None:
+def test_player_is_entered_once_in_a_section() -> None:
     entry = ParticipantFactory()
-    assert is_refused(lambda: ParticipantFactory(tournament=entry.tournament, player=entry.player))
+    assert is_refused(lambda: ParticipantFactory(section=entry.section, player=entry.player))
 
 
 def test_player_of_another_event_cannot_enter() -> None:
     assert is_refused(lambda: ParticipantFactory(player=PlayerFactory()))
 
 
-def test_participant_player_and_tournament_cannot_move() -> None:
+def test_participant_player_and_section_cannot_move() -> None:
     entry = ParticipantFactory()
-    event = entry.tournament.event
-    sister = TournamentFactory(event=event)
-    assert is_refused(lambda: Participant.objects.filter(pk=entry.pk).update(tournament=sister))
+    event = entry.section.event
+    sister = SectionFactory(event=event)
+    assert is_refused(lambda: Participant.objects.filter(pk=entry.pk).update(section=sister))
     assert is_refused(lambda: Player.objects.filter(pk=entry.player_id).update(event=EventFactory()))
-    assert is_refused(lambda: Tournament.objects.filter(pk=sister.pk).update(event=EventFactory()))
+    assert is_refused(lambda: Section.objects.filter(pk=sister.pk).update(event=EventFactory()))
 
 
 def test_fide_id_is_unique_in_its_event() -> None:
@@ -179,18 +177,18 @@ def test_fide_id_is_unique_in_its_event() -> None:
     assert not is_refused(lambda: PlayerFactory(fide_id=4611))
 
 
-def test_players_of_a_forbidden_pair_belong_to_its_tournament() -> None:
-    tournament = section_of(1)
+def test_players_of_a_forbidden_pair_belong_to_its_section() -> None:
+    section = section_of(1)
     assert is_refused(
         lambda: ForbiddenPairFactory(
-            tournament=tournament, first=tournament.participants.get(), second=ParticipantFactory()
+            section=section, first=section.participants.get(), second=ParticipantFactory()
         )
     )
 
 
 def test_forbidden_pair_has_one_row_in_order_of_keys() -> None:
     pair = ForbiddenPairFactory()
-    again = {"tournament": pair.tournament, "first": pair.first, "second": pair.second}
+    again = {"section": pair.section, "first": pair.first, "second": pair.second}
     assert is_refused(lambda: ForbiddenPairFactory(**again))
     assert is_refused(lambda: ForbiddenPairFactory(**again | {"first": pair.second, "second": pair.first}))
 
@@ -215,15 +213,15 @@ def test_player_has_one_bye_a_round() -> None:
     ],
 )
 def test_points_that_contradict_each_other_are_refused(points: dict[str, int]) -> None:
-    assert is_refused(lambda: TournamentFactory(**points))
+    assert is_refused(lambda: SectionFactory(**points))
 
 
 def test_fide_mode_cannot_be_switched_on_again() -> None:
-    tournament = TournamentFactory(fide_mode=False, fide_mode_left_in_round=2)
-    row = Tournament.objects.filter(pk=tournament.pk)
+    section = SectionFactory(fide_mode=False, fide_mode_left_in_round=2)
+    row = Section.objects.filter(pk=section.pk)
     assert is_refused(lambda: row.update(fide_mode=True, fide_mode_left_in_round=None))
     assert is_refused(lambda: row.update(fide_mode_left_in_round=3))
-    assert is_refused(lambda: TournamentFactory(fide_mode=False))
+    assert is_refused(lambda: SectionFactory(fide_mode=False))
 
 
 def test_event_ends_after_it_starts() -> None:

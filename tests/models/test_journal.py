@@ -17,9 +17,9 @@ from tests.factories import (
     ParticipantFactory,
     PlayerFactory,
     RoundFactory,
-    TournamentFactory,
+    SectionFactory,
 )
-from tournaments.models import Bye, Event, Game, Participant, Player, Round, Tournament
+from tournaments.models import Bye, Event, Game, Participant, Player, Round, Section
 from tournaments.models.journal import Journaled, journal, whole
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +40,7 @@ def test_saved_row_keeps_the_columns_that_changed() -> None:
 
 def test_created_row_keeps_what_differs_from_the_defaults() -> None:
     row = RoundFactory()
-    white, black = ParticipantFactory.create_batch(2, tournament=row.tournament)
+    white, black = ParticipantFactory.create_batch(2, section=row.section)
     with journal() as written:
         game = Game.objects.create(round=row, board=3, white=white, black=black)
     held = {"round_id": row.pk, "board": 3, "white_id": white.pk, "black_id": black.pk}
@@ -82,14 +82,14 @@ def test_rows_created_in_bulk_are_kept() -> None:
 
 
 def test_rows_changed_in_bulk_are_kept_once() -> None:
-    tournament = TournamentFactory()
-    rows = ParticipantFactory.create_batch(3, tournament=tournament)
+    section = SectionFactory()
+    rows = ParticipantFactory.create_batch(3, section=section)
     keys = [row.pk for row in rows]
     for row in rows[:2]:
         row.tpn += 10
     with journal() as written:
         Participant.objects.bulk_update(rows, ["tpn", "club"], batch_size=2)
-        tournament.participants.filter(tpn__gte=10).update(tpn=F("tpn") - 10, former_tpn=None)
+        section.participants.filter(tpn__gte=10).update(tpn=F("tpn") - 10, former_tpn=None)
     assert written.changes == [
         ["participant", keys[0], {"tpn": 1}, {"tpn": 11}],
         ["participant", keys[1], {"tpn": 2}, {"tpn": 12}],
@@ -107,7 +107,7 @@ def test_update_of_the_column_that_chooses_the_rows_is_kept() -> None:
 
 def test_deleted_rows_are_kept_with_the_rows_that_the_cascade_deletes() -> None:
     bye = ByeFactory(round_number=4)
-    pair = ForbiddenPairFactory(tournament=bye.participant.tournament, first=bye.participant)
+    pair = ForbiddenPairFactory(section=bye.participant.section, first=bye.participant)
     key = bye.participant.pk
     bye.participant.rating = 1  # not saved: the journal keeps the value in the database
     with journal() as written:
@@ -128,10 +128,10 @@ def test_rows_deleted_by_a_query_are_kept() -> None:
 
 
 def test_revision_is_never_kept() -> None:
-    tournament = TournamentFactory()
-    tournament.revision, tournament.name = 7, "Other"
+    section = SectionFactory()
+    section.revision, section.name = 7, "Other"
     with journal() as written:
-        tournament.save()
+        section.save()
     assert [after for *_, after in written.changes] == [{"name": "Other"}]
 
 
@@ -146,7 +146,7 @@ def test_journal_inside_a_journal_has_its_own_rows() -> None:
     assert outer.changes == [["player", player.pk, {"title": "GM"}, {"title": "IM"}]]
 
 
-def test_all_models_of_a_tournament_are_journaled() -> None:
+def test_all_models_of_a_section_are_journaled() -> None:
     models = apps.get_app_config("tournaments").get_models()
     assert {model.__name__ for model in models if issubclass(model, Journaled)} == {
         "Bye",
@@ -158,12 +158,12 @@ def test_all_models_of_a_tournament_are_journaled() -> None:
         "Participant",
         "Player",
         "Round",
-        "Tournament",
+        "Section",
     }
 
 
 def test_row_that_was_not_saved_is_not_kept() -> None:
-    tournament = TournamentFactory()
+    section = SectionFactory()
     with journal() as written, pytest.raises(ValueError):
-        Tournament.objects.filter(pk=tournament.pk).update(rounds="many")
+        Section.objects.filter(pk=section.pk).update(rounds="many")
     assert written.changes == []

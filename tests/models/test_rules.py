@@ -3,45 +3,45 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from tests.factories import EventFactory, EventRoleFactory, TournamentFactory, UserFactory
-from tournaments.models import EventMakers, Invitation, SiteSettings, Tournament, User
+from tests.factories import EventFactory, EventRoleFactory, SectionFactory, UserFactory
+from tournaments.models import EventMakers, Invitation, Section, SiteSettings, User
 
 pytestmark = pytest.mark.django_db
 
-PERMISSIONS = ("view_tournament", "run_tournament", "manage_event", "create_event")
+PERMISSIONS = ("view_section", "run_section", "manage_event", "create_event")
 
 
-def may(user: User | AnonymousUser, tournament: Tournament) -> set[str]:
+def may(user: User | AnonymousUser, section: Section) -> set[str]:
     """Return what a person may do with a section. The person may do the same with its event."""
-    allowed = {name for name in PERMISSIONS if user.has_perm(f"tournaments.{name}", tournament)}
-    assert allowed == {name for name in PERMISSIONS if user.has_perm(f"tournaments.{name}", tournament.event)}
+    allowed = {name for name in PERMISSIONS if user.has_perm(f"tournaments.{name}", section)}
+    assert allowed == {name for name in PERMISSIONS if user.has_perm(f"tournaments.{name}", section.event)}
     return allowed
 
 
 @pytest.mark.parametrize("public", [True, False])
 def test_who_may_do_what(*, public: bool) -> None:
-    tournament = TournamentFactory(event=EventFactory(public=public))
-    seen = {"view_tournament"} if public else set()
-    arbiter = EventRoleFactory(event=tournament.event, role="arbiter").user
-    owner = EventRoleFactory(event=tournament.event, role="owner").user
+    section = SectionFactory(event=EventFactory(public=public))
+    seen = {"view_section"} if public else set()
+    arbiter = EventRoleFactory(event=section.event, role="arbiter").user
+    owner = EventRoleFactory(event=section.event, role="owner").user
     elsewhere = EventRoleFactory(role="owner").user
-    assert may(AnonymousUser(), tournament) == seen
-    assert may(UserFactory(), tournament) == seen
-    assert may(UserFactory(makes_events=True), tournament) == {"create_event"} | seen
-    assert may(UserFactory(site_owner=True), tournament) == {"create_event"} | seen
-    assert may(elsewhere, tournament) == seen
-    assert may(arbiter, tournament) == {"view_tournament", "run_tournament"}
-    assert may(owner, tournament) == {"view_tournament", "run_tournament", "manage_event"}
-    assert may(UserFactory(is_superuser=True), tournament) == set(PERMISSIONS)
+    assert may(AnonymousUser(), section) == seen
+    assert may(UserFactory(), section) == seen
+    assert may(UserFactory(makes_events=True), section) == {"create_event"} | seen
+    assert may(UserFactory(site_owner=True), section) == {"create_event"} | seen
+    assert may(elsewhere, section) == seen
+    assert may(arbiter, section) == {"view_section", "run_section"}
+    assert may(owner, section) == {"view_section", "run_section", "manage_event"}
+    assert may(UserFactory(is_superuser=True), section) == set(PERMISSIONS)
 
 
 def test_closed_account_may_do_nothing() -> None:
-    tournament = TournamentFactory(event=EventFactory(public=False))
+    section = SectionFactory(event=EventFactory(public=False))
     for user in (
-        EventRoleFactory(event=tournament.event, role="owner", user__is_active=False).user,
+        EventRoleFactory(event=section.event, role="owner", user__is_active=False).user,
         UserFactory(is_superuser=True, is_active=False),
     ):
-        assert may(user, tournament) == set()
+        assert may(user, section) == set()
 
 
 SITE = ("manage_site", "create_event", "create_login", "load_copy", "sign_up")

@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from .sections import Section, make_section
+from .sections import MadeSection, make_section
 
 RATINGS = {"Anna": 2000, "Bert": 1900, "Carl": 1801, "Dora": 1700, "Eva": 1600}
 
 
 @pytest.fixture
-def section(db: None) -> Section:
+def section(db: None) -> MadeSection:
     """Five players, five rounds planned, round 3 running.
 
     Points, ARO and colours by hand:

@@ -9,28 +9,28 @@ from itertools import count
 from django.utils import timezone
 
 from pairing.engine import ByeKind
-from tournaments.models import Bye, Event, Game, Participant, Player, Round, Tournament
+from tournaments.models import Bye, Event, Game, Participant, Player, Round, Section
 
 _NUMBERS = count(1)
 
 
 @dataclass
-class Section:
-    """A tournament with its participants by name."""
+class MadeSection:
+    """A section with its participants by name."""
 
-    tournament: Tournament
+    row: Section
     people: dict[str, Participant]
 
     def name(self, participant_id: int) -> str:
         return next(name for name, entry in self.people.items() if entry.pk == participant_id)
 
     def game(self, number: int, board: int) -> Game:
-        return Game.objects.get(round__tournament=self.tournament, round__number=number, board=board)
+        return Game.objects.get(round__section=self.row, round__number=number, board=board)
 
 
 def make_section(
     ratings: dict[str, int], *rounds: str, planned: int = 5, draft: bool = False, **settings: object
-) -> Section:
+) -> MadeSection:
     """Make a section: players in the order of their numbers, then rounds.
 
     A round is "White result Black; ...; Player KIND", with "." for an open game, in the order of boards. The last round
@@ -41,21 +41,21 @@ def make_section(
         name=f"Event {number}", slug=f"event-{number}", start=date(2026, 10, 17), end=date(2026, 10, 25)
     )
     values = {"name": "Open", "slug": "open", "initial_colour": "w", **settings}
-    tournament = Tournament.objects.create(event=event, rounds=planned, **values)
+    section = Section.objects.create(event=event, rounds=planned, **values)
     players = Player.objects.bulk_create(Player(event=event, name=name) for name in ratings)
     entries = Participant.objects.bulk_create(
-        Participant(tournament=tournament, player=player, rating=rating, tpn=tpn)
+        Participant(section=section, player=player, rating=rating, tpn=tpn)
         for tpn, (player, rating) in enumerate(zip(players, ratings.values(), strict=True), start=1)
     )
-    section = Section(tournament, dict(zip(ratings, entries, strict=True)))
+    made = MadeSection(section, dict(zip(ratings, entries, strict=True)))
     for number, text in enumerate(rounds, start=1):
-        add_round(section, number, text, _state(number, len(rounds), draft=draft))
-    return section
+        add_round(made, number, text, _state(number, len(rounds), draft=draft))
+    return made
 
 
-def add_round(section: Section, number: int, text: str, state: str) -> Round:
+def add_round(section: MadeSection, number: int, text: str, state: str) -> Round:
     row = Round.objects.create(
-        tournament=section.tournament,
+        section=section.row,
         number=number,
         state=state,
         published_at=None if state == Round.State.DRAFT else timezone.now(),
@@ -77,12 +77,12 @@ def add_round(section: Section, number: int, text: str, state: str) -> Round:
     return row
 
 
-def add_bye(section: Section, name: str, number: int, kind: str) -> Bye:
+def add_bye(section: MadeSection, name: str, number: int, kind: str) -> Bye:
     source = Bye.Source.ALLOCATED if kind == ByeKind.ALLOCATED else Bye.Source.REQUESTED
     return Bye.objects.create(participant=section.people[name], round_number=number, kind=kind, source=source)
 
 
-def big_section(players: int) -> Section:
+def big_section(players: int) -> MadeSection:
     """Round 1 is finished and round 2 is running, with byes and a withdrawal: for counting database queries."""
     names = [f"P{number}" for number in range(players)]
     half = players // 2

@@ -4,15 +4,15 @@ import pytest
 
 from pairing.engine import Colour
 from pairing.engine.preference import Preference, Strength
-from tests.queries.sections import Section, make_section
+from tests.queries.sections import MadeSection, make_section
 from tournaments.models import Game, Participant, Round
 from tournaments.queries.aro_list import aro_list
 
 W, B = Colour.WHITE, Colour.BLACK
 
 
-def test_the_list_has_score_groups_in_ascending_order_of_aro(section: Section) -> None:
-    groups = aro_list(section.tournament, 3).groups
+def test_the_list_has_score_groups_in_ascending_order_of_aro(section: MadeSection) -> None:
+    groups = aro_list(section.row, 3).groups
     assert [(group.points, [(row.name, row.aro) for row in group.rows]) for group in groups] == [
         (20, [("Anna", 1701)]),
         (15, [("Dora", 1900)]),
@@ -27,10 +27,10 @@ def test_groups_of_an_accelerated_section_count_virtual_points(db: None) -> None
         "Anna 1-0 Bert; Carl 1-0 Dora",
         acceleration="baku",
     )
-    plain = aro_list(section.tournament, 2)
+    plain = aro_list(section.row, 2)
     assert (plain.accelerated, [group.points for group in plain.groups]) == (False, [10, 0])
-    section.tournament.participants.filter(tpn__lte=2).update(acceleration_group="A")
-    accelerated = aro_list(section.tournament, 2)
+    section.row.participants.filter(tpn__lte=2).update(acceleration_group="A")
+    accelerated = aro_list(section.row, 2)
     assert accelerated.accelerated
     assert [(g.points, [(row.name, row.points) for row in g.rows]) for g in accelerated.groups] == [
         (20, [("Anna", 10)]),
@@ -43,11 +43,11 @@ def test_equal_aro_is_ordered_by_number(db: None) -> None:
     section = make_section(
         {"Anna": 2000, "Bert": 2000, "Carl": 1800, "Dora": 1800}, "Anna 1-0 Carl; Bert 1-0 Dora"
     )
-    assert [row.name for row in aro_list(section.tournament, 2).rows] == ["Anna", "Bert", "Carl", "Dora"]
+    assert [row.name for row in aro_list(section.row, 2).rows] == ["Anna", "Bert", "Carl", "Dora"]
 
 
-def test_colours_have_a_gap_for_rounds_without_a_game(section: Section) -> None:
-    rows = {row.name: row.colours for row in aro_list(section.tournament, 3).rows}
+def test_colours_have_a_gap_for_rounds_without_a_game(section: MadeSection) -> None:
+    rows = {row.name: row.colours for row in aro_list(section.row, 3).rows}
     assert rows == {
         "Anna": (W, B),
         "Bert": (B, None),
@@ -57,8 +57,8 @@ def test_colours_have_a_gap_for_rounds_without_a_game(section: Section) -> None:
     }
 
 
-def test_the_due_colour_has_its_strength(section: Section) -> None:
-    rows = {row.name: row.due for row in aro_list(section.tournament, 3).rows}
+def test_the_due_colour_has_its_strength(section: MadeSection) -> None:
+    rows = {row.name: row.due for row in aro_list(section.row, 3).rows}
     assert rows == {
         "Anna": Preference(W, Strength.MILD),
         "Bert": Preference(W, Strength.STRONG),
@@ -70,17 +70,15 @@ def test_the_due_colour_has_its_strength(section: Section) -> None:
 
 def test_before_round_1_everybody_is_due_black_mildly(db: None) -> None:
     section = make_section({"Anna": 2000, "Bert": 1900})
-    result = aro_list(section.tournament)
+    result = aro_list(section.row)
     assert result.before_round == 1
     assert {row.due for row in result.rows} == {Preference(B, Strength.MILD)}
     assert [(g.lowest, g.highest, g.median) for g in result.groups] == [(None, None, None)]
 
 
-def test_upfloats_name_their_rounds_and_forfeits_do_not_count(section: Section) -> None:
+def test_upfloats_name_their_rounds_and_forfeits_do_not_count(section: MadeSection) -> None:
     Game.objects.filter(result="").update(result="1-0")
-    rows = {
-        row.name: (row.upfloats, row.upfloated_last_round) for row in aro_list(section.tournament, 4).rows
-    }
+    rows = {row.name: (row.upfloats, row.upfloated_last_round) for row in aro_list(section.row, 4).rows}
     assert rows == {
         "Anna": ((), False),
         "Bert": ((), False),
@@ -98,7 +96,7 @@ def test_a_maximum_upfloater_is_marked(db: None) -> None:
         "Anna 1-0 Bert; Carl 1-0 Dora; Eva 1-0 Finn",
         planned=4,
     )
-    result = aro_list(section.tournament, 4)
+    result = aro_list(section.row, 4)
     assert result.max_upfloats == 2
     assert {row.name: row.maximum_upfloater for row in result.rows} == {
         "Anna": False,
@@ -115,35 +113,35 @@ def test_the_spread_counts_only_active_players(db: None) -> None:
         {"Anna": 2001, "Bert": 1900, "Carl": 1800, "Dora": 1700, "Eva": 1600, "Finn": 1500},
         "Anna 1/2 Dora; Eva 1/2 Bert; Carl 1/2 Finn",
     )
-    (group,) = aro_list(section.tournament, 2).groups
+    (group,) = aro_list(section.row, 2).groups
     assert (group.players, group.due_white, group.due_black) == (6, 3, 3)
     assert (group.lowest, group.highest, group.median) == (1500, 2001, 1750)
     Participant.objects.filter(pk=section.people["Dora"].pk).update(status="withdrawn")
-    (group,) = aro_list(section.tournament, 2).groups
+    (group,) = aro_list(section.row, 2).groups
     assert (group.players, group.due_white, group.due_black) == (5, 2, 3)
     assert (group.lowest, group.highest, group.median) == (1500, 1900, 1700)
     assert [row.name for row in group.rows if row.withdrawn] == ["Dora"]
 
 
-def test_the_list_is_for_the_running_round_until_all_its_results_are_in(section: Section) -> None:
-    assert aro_list(section.tournament).before_round == 3
+def test_the_list_is_for_the_running_round_until_all_its_results_are_in(section: MadeSection) -> None:
+    assert aro_list(section.row).before_round == 3
     Game.objects.filter(result="").update(result="1-0")
-    assert aro_list(section.tournament).before_round == 4
+    assert aro_list(section.row).before_round == 4
 
 
 def test_the_list_of_an_arbiter_is_for_the_draft(db: None) -> None:
     section = make_section({"Anna": 2000, "Bert": 1900}, "Anna 1-0 Bert", "Bert . Anna", draft=True)
-    assert aro_list(section.tournament).before_round == 2
-    assert aro_list(section.tournament, include_drafts=True).before_round == 2
+    assert aro_list(section.row).before_round == 2
+    assert aro_list(section.row, include_drafts=True).before_round == 2
 
 
-def test_late_entries_are_not_in_the_lists_before_their_first_round(section: Section) -> None:
+def test_late_entries_are_not_in_the_lists_before_their_first_round(section: MadeSection) -> None:
     Participant.objects.filter(pk=section.people["Eva"].pk).update(first_round=3)
-    assert "Eva" not in [row.name for row in aro_list(section.tournament, 2).rows]
-    assert "Eva" in [row.name for row in aro_list(section.tournament, 3).rows]
+    assert "Eva" not in [row.name for row in aro_list(section.row, 2).rows]
+    assert "Eva" in [row.name for row in aro_list(section.row, 3).rows]
 
 
 @pytest.mark.parametrize("number", [0, 5])
-def test_a_list_for_a_later_round_is_refused(section: Section, number: int) -> None:
+def test_a_list_for_a_later_round_is_refused(section: MadeSection, number: int) -> None:
     with pytest.raises(Round.DoesNotExist):
-        aro_list(section.tournament, number)
+        aro_list(section.row, number)

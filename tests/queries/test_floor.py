@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tests.queries.sections import Section, make_section
-from tournaments.models import Game, Round, Tournament
+from tests.queries.sections import MadeSection, make_section
+from tournaments.models import Game, Round, Section
 from tournaments.queries.field import load_field
 from tournaments.queries.floor import Floor, floor_of
 from tournaments.queries.pairings import view_of
@@ -22,7 +22,7 @@ def at(hours: float) -> datetime:
     return NOON + timedelta(hours=hours)
 
 
-def running(*spans: float) -> Section:
+def running(*spans: float) -> MadeSection:
     """Return a section with one round a day, from noon. spans: hours of the finished rounds; the next round runs."""
     section = make_section(
         FOUR,
@@ -37,8 +37,8 @@ def running(*spans: float) -> Section:
     return section
 
 
-def look(section: Section, hours: float) -> Floor:
-    field = load_field(Tournament.objects.get(pk=section.tournament.pk), include_drafts=True)
+def look(section: MadeSection, hours: float) -> Floor:
+    field = load_field(Section.objects.get(pk=section.row.pk), include_drafts=True)
     return floor_of(field, view_of(field, field.latest_number), now=at(hours))
 
 
@@ -66,8 +66,8 @@ def test_no_estimate_from_a_round_entered_later() -> None:
 
 def test_round_begins_at_the_announced_time() -> None:
     section = running(4)
-    section.tournament.schedule = ["2026-10-17T13:00", "2026-10-18T13:00"]
-    section.tournament.save()
+    section.row.schedule = ["2026-10-17T13:00", "2026-10-18T13:00"]
+    section.row.save()
     Game.objects.filter(round__number=1, board=2).update(entered_at=at(2))
     floor = look(section, 25)
     assert floor.began == at(25)

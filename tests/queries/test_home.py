@@ -50,7 +50,7 @@ def test_a_section_shows_its_round_and_a_draft_only_to_staff(user: User) -> None
         {"Anna": 2000, "Bert": 1900, "Carl": 1800}, "Anna 1-0 Bert", "Bert . Anna", draft=True
     )
     Participant.objects.filter(player__name="Carl").update(status="expelled")
-    event = section.tournament.event
+    event = section.row.event
     (row,) = event_overview(event, user).sections
     assert (row.name, row.slug, row.rounds, row.players, row.closed) == ("Open", "open", 5, 2, False)
     assert (row.round_number, row.round_state) == (1, "finished")

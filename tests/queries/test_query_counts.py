@@ -12,10 +12,10 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.queries.sections import big_section
 from tournaments.exports import lists_csv, report_trf
-from tournaments.models import Tournament
+from tournaments.models import Section
 from tournaments.queries.aro_list import aro_list
+from tournaments.queries.cockpit import cockpit
 from tournaments.queries.crosstable import crosstable
-from tournaments.queries.desk import desk
 from tournaments.queries.entries import entry_list, player_list
 from tournaments.queries.home import event_overview, public_events
 from tournaments.queries.log import log_page
@@ -23,7 +23,7 @@ from tournaments.queries.pairings import name_list, round_board_list
 from tournaments.queries.player_card import player_card
 from tournaments.queries.standings import standings_table
 
-LISTS: dict[str, tuple[int, Callable[[Tournament], Any]]] = {
+LISTS: dict[str, tuple[int, Callable[[Section], Any]]] = {
     "boards": (4, lambda t: round_board_list(t, 2, include_drafts=True)),
     "names": (4, lambda t: name_list(t, 2)),
     "standings": (4, standings_table),
@@ -32,7 +32,7 @@ LISTS: dict[str, tuple[int, Callable[[Tournament], Any]]] = {
     "card": (4, lambda t: player_card(t.first_participant)),
     "entries": (4, entry_list),
     "players": (1, player_list),
-    "desk": (10, desk),
+    "cockpit": (10, cockpit),
     "log": (1, log_page),
     "home": (3, lambda _: public_events(AnonymousUser())),
     "event": (3, lambda t: event_overview(t.event, AnonymousUser())),
@@ -52,9 +52,9 @@ LISTS: dict[str, tuple[int, Callable[[Tournament], Any]]] = {
 def test_queries_do_not_grow_with_the_field(name: str, players: int) -> None:
     expected, query = LISTS[name]
     made = big_section(players)
-    tournament = Tournament.objects.select_related("event").get(pk=made.tournament.pk)
-    tournament.first_participant = made.people["P0"]
-    tournament.first_participant.tournament = tournament
+    section = Section.objects.select_related("event").get(pk=made.row.pk)
+    section.first_participant = made.people["P0"]
+    section.first_participant.section = section
     with CaptureQueriesContext(connection) as queries:
-        query(tournament)
+        query(section)
     assert len(queries) == expected

@@ -2,17 +2,17 @@ from __future__ import annotations
 
 import pytest
 
-from tests.queries.sections import Section, add_round, make_section
+from tests.queries.sections import MadeSection, add_round, make_section
 from tournaments.models import Participant, Round
 from tournaments.queries.standings import standings_table
 
 
-def lines(section: Section, after_round: int | None = None) -> list[tuple[int, str, int, int, int]]:
-    table = standings_table(section.tournament, after_round)
+def lines(section: MadeSection, after_round: int | None = None) -> list[tuple[int, str, int, int, int]]:
+    table = standings_table(section.row, after_round)
     return [(row.place, row.name, row.points, row.aro, row.games) for row in table.rows]
 
 
-def test_standings_are_by_points_then_aro_then_number(section: Section) -> None:
+def test_standings_are_by_points_then_aro_then_number(section: MadeSection) -> None:
     assert lines(section, 2) == [
         (1, "Anna", 20, 1701, 2),
         (2, "Dora", 15, 1900, 1),
@@ -22,8 +22,8 @@ def test_standings_are_by_points_then_aro_then_number(section: Section) -> None:
     ]
 
 
-def test_standings_of_a_running_round_count_the_results_entered_so_far(section: Section) -> None:
-    table = standings_table(section.tournament)
+def test_standings_of_a_running_round_count_the_results_entered_so_far(section: MadeSection) -> None:
+    table = standings_table(section.row)
     assert lines(section) == [
         (1, "Anna", 20, 1701, 2),
         (2, "Bert", 20, 1700, 1),
@@ -34,25 +34,25 @@ def test_standings_of_a_running_round_count_the_results_entered_so_far(section: 
     assert (table.after_round, table.running, table.open_games, table.final) == (3, True, 1, False)
 
 
-def test_standings_before_round_1_are_by_number(section: Section) -> None:
+def test_standings_before_round_1_are_by_number(section: MadeSection) -> None:
     assert [row[1] for row in lines(section, 0)] == ["Anna", "Bert", "Carl", "Dora", "Eva"]
 
 
 @pytest.mark.parametrize("number", [-1, 4, 99])
-def test_standings_after_a_missing_round_are_refused(section: Section, number: int) -> None:
+def test_standings_after_a_missing_round_are_refused(section: MadeSection, number: int) -> None:
     with pytest.raises(Round.DoesNotExist):
-        standings_table(section.tournament, number)
+        standings_table(section.row, number)
 
 
 def test_standings_never_count_a_draft(db: None) -> None:
     section = make_section({"Anna": 2000, "Bert": 1900}, "Anna 1-0 Bert", "Bert . Anna", draft=True)
-    assert standings_table(section.tournament).after_round == 1
+    assert standings_table(section.row).after_round == 1
 
 
-def test_standings_leave_expelled_players_out_and_mark_withdrawn_ones(section: Section) -> None:
+def test_standings_leave_expelled_players_out_and_mark_withdrawn_ones(section: MadeSection) -> None:
     Participant.objects.filter(pk=section.people["Carl"].pk).update(status="expelled")
     Participant.objects.filter(pk=section.people["Eva"].pk).update(status="withdrawn")
-    table = standings_table(section.tournament, 2)
+    table = standings_table(section.row, 2)
     assert [(row.name, row.aro, row.withdrawn) for row in table.rows] == [
         ("Anna", 1701, False),
         ("Dora", 1900, False),
@@ -61,32 +61,32 @@ def test_standings_leave_expelled_players_out_and_mark_withdrawn_ones(section: S
     ]
 
 
-def test_standings_leave_out_later_entries(section: Section) -> None:
+def test_standings_leave_out_later_entries(section: MadeSection) -> None:
     Participant.objects.filter(pk=section.people["Eva"].pk).update(first_round=4)
-    assert [row.name for row in standings_table(section.tournament, 1).rows] == [
+    assert [row.name for row in standings_table(section.row, 1).rows] == [
         "Anna",
         "Dora",
         "Bert",
         "Carl",
     ]
-    assert len(standings_table(section.tournament, 3).rows) == 5
+    assert len(standings_table(section.row, 3).rows) == 5
 
 
 def test_standings_are_final_when_the_last_round_is_complete(db: None) -> None:
     section = make_section({"Anna": 2000, "Bert": 1900}, "Anna 1-0 Bert", "Bert 1/2 Anna", planned=2)
-    assert standings_table(section.tournament).final
-    assert not standings_table(section.tournament, 1).final
+    assert standings_table(section.row).final
+    assert not standings_table(section.row, 1).final
 
 
 def test_standings_are_final_when_the_section_is_closed_early(db: None) -> None:
     section = make_section({"Anna": 2000, "Bert": 1900}, "Anna 1-0 Bert", planned=5, status="closed")
-    assert standings_table(section.tournament).final
+    assert standings_table(section.row).final
 
 
 @pytest.mark.parametrize("result", [".", "adj"])
 def test_standings_are_not_final_while_a_game_is_open_or_adjourned(db: None, result: str) -> None:
     section = make_section({"Anna": 2000, "Bert": 1900}, f"Anna {result} Bert", planned=1)
-    table = standings_table(section.tournament)
+    table = standings_table(section.row)
     assert (table.final, len(table.state.adjourned)) == (False, int(result == "adj"))
 
 
@@ -104,7 +104,7 @@ def test_points_follow_the_section_s_own_values(db: None) -> None:
         bye_points=20,
     )
     add_round(section, 2, "Carl 1/2 Anna; Bert H", Round.State.PUBLISHED)
-    assert [(row.name, row.points) for row in standings_table(section.tournament).rows] == [
+    assert [(row.name, row.points) for row in standings_table(section.row).rows] == [
         ("Anna", 40),
         ("Carl", 30),
         ("Bert", 10),

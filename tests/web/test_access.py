@@ -24,7 +24,7 @@ from tests.web.staff.conftest import enter, paired
 from tournaments.actions.backups import take_copy
 from tournaments.actions.invitations import invite_by_link, invite_by_name
 from tournaments.actions.ledger import Actor
-from tournaments.models import ActionLog, Bye, Event, EventRole, Tournament, User
+from tournaments.models import ActionLog, Bye, Event, EventRole, Section, User
 from tournaments.web.button_addresses import page_of
 
 pytestmark = pytest.mark.one_database
@@ -37,8 +37,8 @@ MAY: dict[str, set[str]] = {
     "all": set(PERSONS),
     "visitors": {"visitor"},
     "logins": set(PERSONS) - {"visitor"},
-    "sees": set(PERSONS),  # view_tournament; of a private event: those who run it
-    "runs": {"arbiter", "owner", "superuser"},  # run_tournament
+    "sees": set(PERSONS),  # view_section; of a private event: those who run it
+    "runs": {"arbiter", "owner", "superuser"},  # run_section
     "owns": {"owner", "superuser"},  # manage_event; to make a login, create_login too
     "makes": {"maker", "site owner", "superuser"},  # create_event
     "loads": {"maker", "owner", "site owner", "superuser"},  # load_copy
@@ -79,7 +79,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "bring-back", "open-copy",
     ), ("", "owns")),
     **dict.fromkeys((
-        "desk", "entries", "documents", "rating-report", "report", "csv", "check-in", "why", "why-player",
+        "cockpit", "entries", "documents", "rating-report", "report", "csv", "check-in", "why", "why-player",
         "corrections", "log", "log-file", "copies", "copy-now", "kept-copy", "screens", "log-check",
     ), ("runs", "")),
     **dict.fromkeys((
@@ -128,43 +128,41 @@ def walk(
             yield Address(pattern.name or "", base + route)
 
 
-def section(event: Event) -> Tournament:
+def section(event: Event) -> Section:
     """Two rounds: the first finished, the second running with open boards. The last two have the same rating."""
-    tournament = section_of(6, event=event, name="A", slug="a")
-    tournament.participants.filter(tpn__gte=5).update(rating=2400)
-    for game in paired(tournament).games.all():
+    section = section_of(6, event=event, name="A", slug="a")
+    section.participants.filter(tpn__gte=5).update(rating=2400)
+    for game in paired(section).games.all():
         enter(game, "1/2")
-    paired(tournament)
-    return tournament
+    paired(section)
+    return section
 
 
-def addresses(tournament: Tournament) -> list[Address]:
-    bye = Bye.objects.create(participant=tournament.participants.get(tpn=1), round_number=5, kind="H")
-    _, token = invite_by_link(actor=Actor.command(), event=tournament.event, role="arbiter")
+def addresses(section: Section) -> list[Address]:
+    bye = Bye.objects.create(participant=section.participants.get(tpn=1), round_number=5, kind="H")
+    _, token = invite_by_link(actor=Actor.command(), event=section.event, role="arbiter")
     UserFactory(username="invited")
-    invited = invite_by_name(
-        actor=Actor.command(), event=tournament.event, username="invited", role="arbiter"
-    )
+    invited = invite_by_name(actor=Actor.command(), event=section.event, username="invited", role="arbiter")
     values = {
-        "event": tournament.event.slug,
-        "section": tournament.slug,
-        "key": tournament.pk,
+        "event": section.event.slug,
+        "section": section.slug,
+        "key": section.pk,
         "number": 2,
         "tpn": 1,
         "document": "standings",
-        "participant": tournament.participants.get(tpn=1).pk,
-        "game": tournament.played_rounds.get(number=2).games.get(board=1).pk,
+        "participant": section.participants.get(tpn=1).pk,
+        "game": section.played_rounds.get(number=2).games.get(board=1).pk,
         "bye": bye.pk,
-        "revision": tournament.log.latest("revision").revision,
+        "revision": section.log.latest("revision").revision,
         "kind": "csv",
-        "name": take_copy(tournament, "asked").name,
+        "name": take_copy(section, "asked").name,
         "board": 1,
         "token": token,
         "invitation": invited.pk,
         "pair": ForbiddenPairFactory(
-            tournament=tournament,
-            first=tournament.participants.get(tpn=5),
-            second=tournament.participants.get(tpn=6),
+            section=section,
+            first=section.participants.get(tpn=5),
+            second=section.participants.get(tpn=6),
         ).pk,
     }
     found = list(walk(get_resolver().url_patterns, values))
@@ -173,7 +171,7 @@ def addresses(tournament: Tournament) -> list[Address]:
 
 
 @pytest.fixture(params=[True, False], ids=["public", "private"])
-def tournament(request: pytest.FixtureRequest, db: None) -> Tournament:
+def opened(request: pytest.FixtureRequest, db: None) -> Section:
     return section(EventFactory(slug="rijswijk", public=request.param))
 
 
@@ -240,28 +238,28 @@ def expected(person: str, method: str, address: Address, *, public: bool) -> str
 
 
 @pytest.mark.parametrize("person", PERSONS)
-def test_each_person_may_do_what_the_table_says_at_every_address(tournament: Tournament, person: str) -> None:
-    found = addresses(tournament)
-    client = clients(tournament.event)[person]
+def test_each_person_may_do_what_the_table_says_at_every_address(opened: Section, person: str) -> None:
+    found = addresses(opened)
+    client = clients(opened.event)[person]
     found.sort(key=lambda address: address.name == "logout")  # the last request ends the session
     requests = [(method, address) for method in ("GET", "POST") for address in found]
-    public = tournament.event.public
+    public = opened.event.public
     wanted = {each: expected(person, *each, public=public) for each in requests}
     assert {each: outcome(client, *each) for each in requests} == wanted
 
 
-def test_wrong_method_is_refused(tournament: Tournament) -> None:
-    client = working_on(tournament.event, EventRole.Role.OWNER)
-    for address in addresses(tournament):
+def test_wrong_method_is_refused(opened: Section) -> None:
+    client = working_on(opened.event, EventRole.Role.OWNER)
+    for address in addresses(opened):
         if TABLE[address.name][0] not in ("all", "public") and address.name != "logout":
             assert client.put(address.path).status_code == 405, address
 
 
-def test_form_without_a_token_changes_nothing(tournament: Tournament) -> None:
-    user = EventRoleFactory(event=tournament.event).user
+def test_form_without_a_token_changes_nothing(opened: Section) -> None:
+    user = EventRoleFactory(event=opened.event).user
     client = Client(enforce_csrf_checks=True)
     client.force_login(user)
-    found = addresses(tournament)
+    found = addresses(opened)
     before = ActionLog.objects.count()
     for address in found:
         if TABLE[address.name] == ("", "runs"):
@@ -271,16 +269,16 @@ def test_form_without_a_token_changes_nothing(tournament: Tournament) -> None:
     assert ActionLog.objects.count() == before
 
 
-def test_htmx_of_somebody_who_was_logged_out_is_sent_to_the_log_in_page(tournament: Tournament) -> None:
-    desk = f"/{tournament.event.slug}/{tournament.slug}/desk/"
-    answer = Client().get(desk, headers={"HX-Request": "true"})
+def test_htmx_of_somebody_who_was_logged_out_is_sent_to_the_log_in_page(opened: Section) -> None:
+    cockpit = f"/{opened.event.slug}/{opened.slug}/desk/"
+    answer = Client().get(cockpit, headers={"HX-Request": "true"})
     assert (answer.status_code, answer["HX-Redirect"]) == (200, "/login/")
-    answer = Client().post(desk.replace("desk", "pair"), headers={"HX-Request": "true"})
+    answer = Client().post(cockpit.replace("desk", "pair"), headers={"HX-Request": "true"})
     assert (answer.status_code, answer["HX-Redirect"]) == (403, "/login/")
 
 
-def test_no_cache_keeps_pages_of_arbiters(tournament: Tournament) -> None:
-    client = working_on(tournament.event, EventRole.Role.OWNER)
-    for address in addresses(tournament):
+def test_no_cache_keeps_pages_of_arbiters(opened: Section) -> None:
+    client = working_on(opened.event, EventRole.Role.OWNER)
+    for address in addresses(opened):
         if address.name in ARBITERS:
             assert "no-store" in client.get(address.path).get("Cache-Control", ""), address

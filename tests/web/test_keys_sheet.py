@@ -10,11 +10,11 @@ SHEETS = ('<dialog id="keys-sheet"', '<dialog id="help"')
 
 
 def test_every_page_of_arbiters_has_the_sheet_of_keys(db: None) -> None:
-    tournament = section(EventFactory(slug="rijswijk"))
-    owner = working_on(tournament.event, EventRole.Role.OWNER)
+    row = section(EventFactory(slug="rijswijk"))
+    owner = working_on(row.event, EventRole.Role.OWNER)
     without = []
     pages = 0
-    for address in addresses(tournament):
+    for address in addresses(row):
         if TABLE[address.name][0] not in ("runs", "owns", "logins", "makes", "loads", "site"):
             continue
         answer = owner.get(address.path)

@@ -91,9 +91,7 @@ def test_every_code_has_a_sentence(code: str) -> None:
     assert re.search(r"%\(|\{|None|!", said) is None
 
 
-@pytest.mark.parametrize(
-    "kind", ["event", "tournament", "participant", "round", "game", "bye", "role", "else"]
-)
+@pytest.mark.parametrize("kind", ["event", "section", "participant", "round", "game", "bye", "role", "else"])
 def test_missing_things_are_named(kind: str) -> None:
     assert explain(error("not_found", kind=kind)) == str(NOT_THERE.get(kind, "This no longer exists."))
 

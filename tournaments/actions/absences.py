@@ -55,7 +55,7 @@ class Settled:
 def settle_absences(
     *,
     actor: Actor,
-    tournament_id: int,
+    section_id: int,
     round_number: int,
     choices: Mapping[int, Absence | str],
     proceed: bool = False,
@@ -67,22 +67,22 @@ def settle_absences(
     Raises Stale("stale_round"); DomainError: bye_kind, half_bye_not_allowed, round_out_of_range; unless `proceed`,
     bye_to_confirm.
     """
-    with act(tournament_id=tournament_id, actor=actor, action="settle_absences") as log:
-        paired = rounds_paired(log.tournament)
+    with act(section_id=section_id, actor=actor, action="settle_absences") as log:
+        paired = rounds_paired(log.section)
         if round_number != paired + 1:
             raise Stale("stale_round", after_round=round_number - 1, last_round=paired)
         seen = set(
-            CheckIn.objects.filter(
-                participant__tournament=log.tournament, round_number=round_number
-            ).values_list("participant", flat=True)
+            CheckIn.objects.filter(participant__section=log.section, round_number=round_number).values_list(
+                "participant", flat=True
+            )
         )
         seen.update(
-            Bye.objects.filter(participant__tournament=log.tournament, round_number=round_number).values_list(
+            Bye.objects.filter(participant__section=log.section, round_number=round_number).values_list(
                 "participant", flat=True
             )
         )
         byes, withdrawn, came = [], [], []
-        people = log.tournament.participants.select_related("player", "tournament").filter(pk__in=choices)
+        people = log.section.participants.select_related("player", "section").filter(pk__in=choices)
         for participant in people.order_by("tpn", "pk"):
             if participant.pk in seen or not participant.is_active:
                 came.append(participant.player.name)

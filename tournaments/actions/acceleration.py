@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from pairing.engine import Player
 from pairing.engine.acceleration import baku_group
-from tournaments.models import Bye, Game, Participant, Tournament
+from tournaments.models import Bye, Game, Participant, Section
 
 from .numbers import BATCH
 
 
-def split_for_acceleration(tournament: Tournament, participants: Sequence[Participant], number: int) -> None:
+def split_for_acceleration(section: Section, participants: Sequence[Participant], number: int) -> None:
     """Split the field before round 1; before a later round, put the players who join in it into a group (C.04.7, 1).
 
     participants: all of the section, numbered. Players with a bye in round 1 are not in the split; they get a group on
@@ -19,10 +19,10 @@ def split_for_acceleration(tournament: Tournament, participants: Sequence[Partic
     in GA, a player who arrives below is not. A player who was in a round keeps the group, even when the number changes.
     Three queries, none without acceleration.
     """
-    if tournament.acceleration != Tournament.Acceleration.BAKU:
+    if section.acceleration != Section.Acceleration.BAKU:
         return
     group = Participant.AccelerationGroup
-    byes = Bye.objects.filter(participant__tournament=tournament)
+    byes = Bye.objects.filter(participant__section=section)
     away = set(byes.filter(round_number=number).values_list("participant_id", flat=True))
     here = [row for row in participants if row.first_round <= number and row.is_active and row.pk not in away]
     if number == 1:
@@ -35,7 +35,7 @@ def split_for_acceleration(tournament: Tournament, participants: Sequence[Partic
                 "participant_id", flat=True
             )
         )
-        games = Game.objects.filter(round__tournament=tournament, round__number__lt=number)
+        games = Game.objects.filter(round__section=section, round__number__lt=number)
         paired.update(key for pair in games.values_list("white_id", "black_id") for key in pair)
         settled = {row for row in participants if row.acceleration_group and row.pk in paired}
         last = max((row.tpn or 0 for row in settled if row.acceleration_group == group.GA), default=0)

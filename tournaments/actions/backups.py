@@ -24,7 +24,7 @@ from django.utils import timezone
 
 from tournaments.errors import DomainError
 from tournaments.exports.section_copy import copy_content, file_of_section
-from tournaments.models import Tournament
+from tournaments.models import Section
 
 from .ledger import Actor, act
 
@@ -60,14 +60,14 @@ def backup_directory() -> Path:
     return Path(settings.BACKUP_DIR or Path(settings.VAR_DIR) / "backups")
 
 
-def directory_of(tournament: Tournament) -> Path:
+def directory_of(section: Section) -> Path:
     """Return the directory for the copies of a section. Slugs are valid names of directories."""
-    return backup_directory() / tournament.event.slug / tournament.slug
+    return backup_directory() / section.event.slug / section.slug
 
 
-def stored_copies(tournament: Tournament) -> list[StoredCopy]:
+def stored_copies(section: Section) -> list[StoredCopy]:
     """Return the copies of a section, newest first; none if the directory cannot be read."""
-    return copies_in(directory_of(tournament))
+    return copies_in(directory_of(section))
 
 
 def copies_in(directory: Path) -> list[StoredCopy]:
@@ -84,22 +84,22 @@ def copies_in(directory: Path) -> list[StoredCopy]:
     return sorted(found, key=lambda copy: (copy.at, copy.revision), reverse=True)
 
 
-def stored_copy(tournament: Tournament, name: str) -> StoredCopy | None:
+def stored_copy(section: Section, name: str) -> StoredCopy | None:
     """Return the copy with this name. The name is looked up in the list, so no other file can be requested."""
-    return next((copy for copy in stored_copies(tournament) if copy.name == name), None)
+    return next((copy for copy in stored_copies(section) if copy.name == name), None)
 
 
-def take_copy(tournament: Tournament, occasion: str) -> Path:
+def take_copy(section: Section, occasion: str) -> Path:
     """Write a copy of the section as it is now, and delete the copies that are no longer kept.
 
     Raises DomainError("copy_not_written").
     """
-    content = copy_content(tournament)
+    content = copy_content(section)
     number = max((row["number"] for row in content["rounds"]), default=0)
     data = file_of_section(content, compressed=True)
     revision = content["revision"]
     now = timezone.now().astimezone(UTC)
-    directory = directory_of(tournament)
+    directory = directory_of(section)
     try:
         path = write_whole(
             directory / f"{now:%Y%m%dT%H%M%SZ}-rev{revision:05}-round{number}-{occasion}.json.gz", data
@@ -112,9 +112,9 @@ def take_copy(tournament: Tournament, occasion: str) -> Path:
     return path
 
 
-def take_copy_after_commit(tournament: Tournament, actor: Actor) -> None:
+def take_copy_after_commit(section: Section, actor: Actor) -> None:
     """Write a copy after the current transaction is committed. A failure is only noted in the log."""
-    transaction.on_commit(partial(_take_or_tell, tournament.pk, actor), robust=True)
+    transaction.on_commit(partial(_take_or_tell, section.pk, actor), robust=True)
 
 
 def to_let_go(
@@ -163,12 +163,12 @@ def _sweep(directory: Path) -> None:
             continue
 
 
-def _take_or_tell(tournament_id: int, actor: Actor) -> None:
+def _take_or_tell(section_id: int, actor: Actor) -> None:
     try:
-        take_copy(Tournament.objects.select_related("event").get(pk=tournament_id), "publish")
+        take_copy(Section.objects.select_related("event").get(pk=section_id), "publish")
     except DomainError as error:
-        logger.error("no copy of section %d: %s", tournament_id, error)
-        with act(tournament_id=tournament_id, actor=actor, action=FAILED, allow_closed=True) as entry:
+        logger.error("no copy of section %d: %s", section_id, error)
+        with act(section_id=section_id, actor=actor, action=FAILED, allow_closed=True) as entry:
             entry.reason = str(error.params["reason"])
-            last = entry.tournament.played_rounds.order_by("-number").first()
+            last = entry.section.played_rounds.order_by("-number").first()
             entry.round_number = last.number if last else None

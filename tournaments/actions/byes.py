@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pairing.engine import ByeKind
 from tournaments.errors import DomainError, NotFound
-from tournaments.models import Bye, Integrity, Participant, Tournament
+from tournaments.models import Bye, Integrity, Participant, Section
 
 from .ledger import Actor, act
 from .roster import label, rounds_paired
@@ -38,16 +38,16 @@ def request_bye(
     """
     if kind not in {ByeKind.HALF, ByeKind.FULL, ByeKind.ZERO} or source == Bye.Source.ALLOCATED:
         raise DomainError("bye_kind", kind=str(kind))
-    found = Participant.objects.filter(pk=participant_id).values_list("tournament_id", flat=True).first()
+    found = Participant.objects.filter(pk=participant_id).values_list("section_id", flat=True).first()
     if found is None:
         raise NotFound("not_found", kind="participant", id=participant_id)
-    with act(tournament_id=found, actor=actor, action="request_bye") as log:
+    with act(section_id=found, actor=actor, action="request_bye") as log:
         participant = (
-            Participant.objects.select_related("player", "tournament").filter(pk=participant_id).first()
+            Participant.objects.select_related("player", "section").filter(pk=participant_id).first()
         )
         if participant is None:
             raise NotFound("not_found", kind="participant", id=participant_id)
-        refuse_bye(participant, round_number, ByeKind(kind), rounds_paired=rounds_paired(log.tournament))
+        refuse_bye(participant, round_number, ByeKind(kind), rounds_paired=rounds_paired(log.section))
         if former := participant.byes.filter(round_number=round_number).first():
             _refuse_former(former, participant, ByeKind(kind), instead=instead)
             log.before = {"kind": former.kind}
@@ -78,16 +78,16 @@ def cancel_bye(*, actor: Actor, bye_id: int) -> None:
 
     Raises NotFound; DomainError: bye_allocated, round_already_paired.
     """
-    found = Bye.objects.filter(pk=bye_id).values_list("participant__tournament_id", flat=True).first()
+    found = Bye.objects.filter(pk=bye_id).values_list("participant__section_id", flat=True).first()
     if found is None:
         raise NotFound("not_found", kind="bye", id=bye_id)
-    with act(tournament_id=found, actor=actor, action="cancel_bye") as log:
+    with act(section_id=found, actor=actor, action="cancel_bye") as log:
         bye = Bye.objects.select_related("participant__player").filter(pk=bye_id).first()
         if bye is None:
             raise NotFound("not_found", kind="bye", id=bye_id)
         if bye.kind == ByeKind.ALLOCATED:
             raise DomainError("bye_allocated", name=bye.participant.player.name, round=bye.round_number)
-        if bye.round_number <= rounds_paired(log.tournament):
+        if bye.round_number <= rounds_paired(log.section):
             raise DomainError("round_already_paired", round=bye.round_number)
         log.subject, log.round_number = label(bye.participant), bye.round_number
         log.before = {"participant": bye.participant_id, "round": bye.round_number, "kind": bye.kind}
@@ -103,31 +103,31 @@ def bye_warnings(
 ) -> list[str]:
     """Return the codes of what to say before the bye is given, the most important first. At most one SQL query.
 
-    A second half-point bye (C.05 6.7.4), more of them than the tournament gives, and a bye with points after the last
+    A second half-point bye (C.05 6.7.4), more of them than the section gives, and a bye with points after the last
     round for it must be confirmed. A full-point bye is deprecated. None is refused.
     had: the half-point byes that the player has, where the caller has counted them.
     """
     if kind == ByeKind.ZERO:
         return []
     codes = []
-    tournament = participant.tournament
+    section = participant.section
     if kind == ByeKind.HALF:
         if had is None:
             had = participant.byes.filter(kind=ByeKind.HALF).count() if participant.pk else 0
-        if too_many_half_byes(tournament, had + 1):
+        if too_many_half_byes(section, had + 1):
             codes.append(OVER_BYE_LIMIT)
         elif had:
             codes.append(SECOND_HALF_BYE)
-    if tournament.last_bye_round is not None and round_number > tournament.last_bye_round:
+    if section.last_bye_round is not None and round_number > section.last_bye_round:
         codes.append(AFTER_LAST_BYE_ROUND)
     if kind == ByeKind.FULL:
         codes.append(FULL_POINT_BYE)
     return codes
 
 
-def too_many_half_byes(tournament: Tournament, count: int) -> bool:
-    """Whether one player would get more than the tournament gives."""
-    return tournament.half_bye_limit is not None and count > tournament.half_bye_limit
+def too_many_half_byes(section: Section, count: int) -> bool:
+    """Whether one player would get more than the section gives."""
+    return section.half_bye_limit is not None and count > section.half_bye_limit
 
 
 def ask_first(participant: Participant, kind: ByeKind | str, round_number: int) -> None:
@@ -146,8 +146,8 @@ def bye_question(participant: Participant, kind: ByeKind | str, round_number: in
         name=participant.player.name,
         round=round_number,
         warnings=warnings,
-        limit=participant.tournament.half_bye_limit,
-        last_round=participant.tournament.last_bye_round,
+        limit=participant.section.half_bye_limit,
+        last_round=participant.section.last_bye_round,
     )
 
 
@@ -157,7 +157,7 @@ def refuse_bye(participant: Participant, round_number: int, kind: ByeKind, *, ro
         raise DomainError("not_active", name=participant.player.name)
     if kind is ByeKind.HALF and not participant.half_bye_allowed:
         raise DomainError("half_bye_not_allowed", name=participant.player.name)
-    if not 1 <= round_number <= participant.tournament.rounds:
-        raise DomainError("round_out_of_range", round=round_number, rounds=participant.tournament.rounds)
+    if not 1 <= round_number <= participant.section.rounds:
+        raise DomainError("round_out_of_range", round=round_number, rounds=participant.section.rounds)
     if round_number <= rounds_paired:
         raise DomainError("round_already_paired", round=round_number)

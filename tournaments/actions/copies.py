@@ -16,7 +16,7 @@ from tournaments.copy_seal import Mark, Origin
 from tournaments.errors import DomainError
 from tournaments.exports.section_copy import engine_pairing, renamed
 from tournaments.imports.section_copy import EventCopy, Row, SectionCopy
-from tournaments.models import ActionLog, Event, Integrity, Player, Tournament, User
+from tournaments.models import ActionLog, Event, Integrity, Player, Section, User
 from tournaments.zones import zone_called
 
 from .events import add_role, create_event
@@ -51,7 +51,7 @@ def load_copy(
     source: str = "",
     people: People | None = None,
     changed: bool = False,
-) -> Tournament:
+) -> Section:
     """Make a section in an event from a copy, completely or not at all. source: the name of the file, for the log.
 
     A player of the copy is a person of the event if they have the same FIDE ID or if all data are the same. Logins are
@@ -67,20 +67,20 @@ def load_copy(
         raise DomainError("name_required")
     try:
         with act_on_event(event_id=event.pk, actor=actor, action="load_copy") as entry:
-            if entry.event.tournaments.filter(name=name, taken_away=False).exists():
+            if entry.event.sections.filter(name=name, taken_away=False).exists():
                 raise DomainError("section_name_taken", name=name)
             mark = _mark(copy, actor, source)
-            entry.tournament = _Loading(entry, copy, actor, people, mark).section(name)
+            entry.section = _Loading(entry, copy, actor, people, mark).section(name)
             entry.subject, entry.brief = one_line(source), True
     except IntegrityError as error:
         raise DomainError("copy_damaged") from error
-    assert entry.tournament is not None
-    return entry.tournament
+    assert entry.section is not None
+    return entry.section
 
 
 def load_copy_as_event(
     *, actor: Actor, copy: SectionCopy, source: str = "", changed: bool = False
-) -> Tournament:
+) -> Section:
     """Make an event and load the copy of a section into it. Raises DomainError as `load_copy` and `create_event` do."""
     _refuse_changed(copy, changed=changed)
     with transaction_or_busy():
@@ -192,7 +192,7 @@ def _told(row: Row, names: Mapping[str, int], mark: Mark, **more: Any) -> Action
 
 def free_name(event: Event, name: str) -> str:
     """Return the name of the copied section; if the event has it already, with the first free number."""
-    taken = set(event.tournaments.values_list("name", flat=True))
+    taken = set(event.sections.values_list("name", flat=True))
     candidates = (name, *(f"{name[:72]} ({number})" for number in range(2, len(taken) + 3)))
     return next(candidate for candidate in candidates if candidate not in taken)
 
@@ -210,24 +210,24 @@ class _Loading:
         self._people = people
         self._keys: dict[str, dict[int, int]] = {}
 
-    def section(self, name: str) -> Tournament:
-        tournament = new_section(self._entry.event, name)
+    def section(self, name: str) -> Section:
+        section = new_section(self._entry.event, name)
         for column, value in {**self._copy.section, "name": name}.items():
-            setattr(tournament, column, value)
-        tournament.revision = self._copy.revision
+            setattr(section, column, value)
+        section.revision = self._copy.revision
         if self._people is None:  # a single section is loaded in order to be used
-            tournament.taken_away = False
-        self._stay_out_of_fide_mode(tournament)
-        tournament.save()
+            section.taken_away = False
+        self._stay_out_of_fide_mode(section)
+        section.save()
         for part, model in PARTS.items():
             rows = self._copy.rows[part]
             if model is Player:
                 self._keys[part] = self._players(rows)
                 continue
-            made = [self._made(model, row, tournament) for row in rows]
+            made = [self._made(model, row, section) for row in rows]
             model.objects.bulk_create(made, batch_size=BATCH)
             self._keys[part] = {place: row.pk for place, row in enumerate(made, start=1)}
-        self._history(tournament)
+        self._history(section)
         told = {part: len(found) for part, found in self._copy.rows.items() if found}
         self._entry.after |= {
             **told,
@@ -235,14 +235,14 @@ class _Loading:
             "origin": self._copy.origin.value,
             "log_head": self._copy.log_head,
         }
-        return tournament
+        return section
 
-    def _stay_out_of_fide_mode(self, tournament: Tournament) -> None:
-        same = Tournament.objects.filter(created_at=tournament.created_at, fide_mode=False)
+    def _stay_out_of_fide_mode(self, section: Section) -> None:
+        same = Section.objects.filter(created_at=section.created_at, fide_mode=False)
         left = same.order_by("fide_mode_left_in_round").first()
-        if tournament.fide_mode and left is not None:
-            tournament.fide_mode = False
-            tournament.fide_mode_left_in_round = left.fide_mode_left_in_round
+        if section.fide_mode and left is not None:
+            section.fide_mode = False
+            section.fide_mode_left_in_round = left.fide_mode_left_in_round
             self._entry.integrity = Integrity.FIDE_MODE
             self._entry.round_number = left.fide_mode_left_in_round
 
@@ -278,7 +278,7 @@ class _Loading:
     def _looks(self, player: Player) -> tuple[object, ...]:
         return tuple(getattr(player, name) for name in _IDENTITY)
 
-    def _made(self, model: type[models.Model], row: Row, tournament: Tournament) -> models.Model:
+    def _made(self, model: type[models.Model], row: Row, section: Section) -> models.Model:
         values: dict[str, Any] = {}
         for name, value in row.items():
             if name in NAMES:
@@ -289,17 +289,17 @@ class _Loading:
                 values[name] = engine_pairing(value, self._keys["participants"].get)
             else:
                 values[name] = value
-        if hasattr(model, "tournament"):
-            values["tournament"] = tournament
+        if hasattr(model, "section"):
+            values["section"] = section
         if "first_id" in values and values["first_id"] > values["second_id"]:
             values["first_id"], values["second_id"] = values["second_id"], values["first_id"]
         return model(**values)
 
-    def _history(self, tournament: Tournament) -> None:
+    def _history(self, section: Section) -> None:
         keys: Mapping[str, Mapping[int, int]] = self._keys
         told = [
             {**row, **{side: renamed(row["action"], row.get(side, {}), keys) for side in ("before", "after")}}
             for row in sorted(self._copy.log, key=lambda row: row["revision"])
         ]
-        more = {"event": self._entry.event, "tournament": tournament}
-        write_log(tournament, [_told(row, self._logins, self._mark, **more) for row in told])
+        more = {"event": self._entry.event, "section": section}
+        write_log(section, [_told(row, self._logins, self._mark, **more) for row in told])

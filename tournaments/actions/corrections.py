@@ -11,7 +11,7 @@ from pairing.engine import Result
 from tournaments.errors import DomainError, NotFound, Stale
 from tournaments.models import Game, Integrity
 
-from .ledger import Actor, TournamentEntry, act
+from .ledger import Actor, SectionEntry, act
 from .roster import rounds_paired
 from .text import one_line
 
@@ -41,8 +41,8 @@ def correct_result(
     """
     value = _correct(result)
     with _acting(actor, game_id, "correct_result", seen_version) as (log, game):
-        number, last = game.round.number, rounds_paired(log.tournament)
-        if log.tournament.is_closed or (number < last - 1 and log.tournament.fide_mode):
+        number, last = game.round.number, rounds_paired(log.section)
+        if log.section.is_closed or (number < last - 1 and log.section.fide_mode):
             raise DomainError("correction_too_late", round=number)
         if number == last and (not turned or not game.result):
             raise DomainError("correction_not_needed", round=number)
@@ -105,12 +105,12 @@ def _correct(result: Result | str) -> str:
 @contextmanager
 def _acting(
     actor: Actor, game_id: int, action: str, seen_version: int
-) -> Iterator[tuple[TournamentEntry, Game]]:
+) -> Iterator[tuple[SectionEntry, Game]]:
     """Run an action on a game, which is read after its section is locked."""
-    found = Game.objects.filter(pk=game_id).values_list("round__tournament_id", flat=True).first()
+    found = Game.objects.filter(pk=game_id).values_list("round__section_id", flat=True).first()
     if found is None:
         raise NotFound("not_found", kind="game", id=game_id)
-    with act(tournament_id=found, actor=actor, action=action, allow_closed=True) as log:
+    with act(section_id=found, actor=actor, action=action, allow_closed=True) as log:
         game = (
             Game.objects.select_related("round", "white__player", "black__player").filter(pk=game_id).first()
         )
@@ -123,7 +123,7 @@ def _acting(
         yield log, game
 
 
-def _asked(log: TournamentEntry, game: Game, reason: str, *, confirmed: bool) -> None:
+def _asked(log: SectionEntry, game: Game, reason: str, *, confirmed: bool) -> None:
     if game.is_adjourned:
         raise DomainError("correction_adjourned", board=game.board)
     log.reason = one_line(reason)

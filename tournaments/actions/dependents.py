@@ -36,7 +36,7 @@ from .rewind import MODEL, NUMBERS, VERSION, Key
 BEARS: dict[str, frozenset[str]] = {
     "game": frozenset({"result", "white_id", "black_id"}),
     "participant": frozenset({"rating", "tpn", "status", "first_round", "acceleration_group"}),
-    "tournament": frozenset({
+    "section": frozenset({
         "rounds", "initial_colour", "acceleration", "upfloats", "win_points", "draw_points", "loss_points",
         "bye_points", "edition", "system",
     }),
@@ -53,7 +53,7 @@ class Dependent:
     """An action that depends on another. reason: a word of the list above."""
 
     log_id: int
-    tournament_id: int | None
+    section_id: int | None
     revision: int
     reason: str
 
@@ -93,9 +93,9 @@ class Footing:
         """Collect what these actions wrote. rows: the actions that would be undone."""
         made = cls()
         for row in rows:
-            for model, key, before, after in row.changes:
+            for model, key, before, after in row.written:
                 made._add(model, key, before, after)
-                made._add_to_rounds(made.sections[row.tournament_id], model, before, after)
+                made._add_to_rounds(made.sections[row.section_id], model, before, after)
         made.drafts -= {key for model, key in made.born if model == "round"}
         made.paired -= {key for model, key in made.born | made.gone if model == "round"}
         return made
@@ -132,7 +132,7 @@ class Footing:
     ) -> None:
         if model == "round" and before is not None and after is None:
             rounds.returning = max(rounds.returning or 0, before["number"])
-        if model == "tournament" and before is not None and "rounds" in before:
+        if model == "section" and before is not None and "rounds" in before:
             rounds.rounds_left = before["rounds"]
         first = bears_from(model, before, after)
         if first is not None:
@@ -148,24 +148,24 @@ def dependents(
     """
     footing = Footing.of(rows)
     later = list(later)
-    standing = Round.objects.filter(tournament__in={row.tournament_id for row in later})
+    standing = Round.objects.filter(section__in={row.section_id for row in later})
     # a later round that no longer exists depends on nothing
     passed = _rounds_made(later) - set(standing.values_list("pk", flat=True))
     of_drafts = _games_of(footing.drafts)
     for row in later:
         reason = _reason(row, footing, passed, of_drafts, closed=closed)
         if reason:
-            yield Dependent(row.pk, row.tournament_id, row.revision, reason)
+            yield Dependent(row.pk, row.section_id, row.revision, reason)
 
 
 def paired_in(sections: Collection[int], later: Iterable[ActionLog]) -> Iterator[Dependent]:
     """Yield the later actions that paired an existing round of one of these sections."""
     if not sections:
         return
-    standing = set(Round.objects.filter(tournament__in=sections).values_list("pk", flat=True))
+    standing = set(Round.objects.filter(section__in=sections).values_list("pk", flat=True))
     for row in later:
-        if row.tournament_id in sections and _rounds_made([row]) & standing:
-            yield Dependent(row.pk, row.tournament_id, row.revision, "paired")
+        if row.section_id in sections and _rounds_made([row]) & standing:
+            yield Dependent(row.pk, row.section_id, row.revision, "paired")
 
 
 def bears_from(model: str, before: Values | None, after: Values | None) -> int | None:
@@ -183,10 +183,10 @@ def bears_from(model: str, before: Values | None, after: Values | None) -> int |
 def _reason(
     row: ActionLog, footing: Footing, passed: set[int], of_drafts: set[int], *, closed: int | None
 ) -> str:
-    if row.action == "close_tournament" and closed is not None and row.tournament_id == closed:
+    if row.action == "close_tournament" and closed is not None and row.section_id == closed:
         return "closed"
-    rounds = footing.sections.get(row.tournament_id, _Rounds())
-    for model, key, before, after in row.changes:
+    rounds = footing.sections.get(row.section_id, _Rounds())
+    for model, key, before, after in row.written:
         if reason := _rests(model, key, before, after, footing, rounds, passed, of_drafts):
             return reason
     return ""
@@ -259,7 +259,7 @@ def _places(model: str, values: Values) -> Iterator[tuple[object, ...]]:
 
 
 def _rounds_made(rows: Iterable[ActionLog]) -> set[int]:
-    changes = (change for row in rows for change in row.changes)
+    changes = (change for row in rows for change in row.written)
     return {key for model, key, before, _ in changes if model == "round" and before is None}
 
 

@@ -38,7 +38,7 @@ __all__ = [
 def add_participant(
     *,
     actor: Actor,
-    tournament_id: int,
+    section_id: int,
     entry: EntryData,
     seen_revision: int | None = None,
     missed: ByeKind | str = "",
@@ -55,13 +55,13 @@ def add_participant(
     if missed not in {"", ByeKind.HALF, ByeKind.ZERO}:
         raise DomainError("bye_kind", kind=str(missed))
     with act(
-        tournament_id=tournament_id,
+        section_id=section_id,
         actor=actor,
         action="add_participant",
         seen_revision=seen_revision,
         with_event=True,
     ) as log:
-        roster = Roster.load(log.tournament)
+        roster = Roster.load(log.section)
         participant = roster.enter(entry)
         if not proceed:
             _ask_about_missed(participant, missed)
@@ -85,8 +85,8 @@ def _ask_about_missed(participant: Participant, kind: ByeKind | str) -> None:
             name=participant.player.name,
             count=count,
             warnings=warnings,
-            limit=participant.tournament.half_bye_limit,
-            last_round=participant.tournament.last_bye_round,
+            limit=participant.section.half_bye_limit,
+            last_round=participant.section.last_bye_round,
         )
 
 
@@ -115,9 +115,9 @@ def edit_participant(
     asked: as for `Roster.renumber`. Until round 4 is paired, a changed rating changes numbers (GHR 2.3).
     Raises Stale("overtaken"); DomainError as `Roster.change` does; unless `asked`, numbers_to_confirm.
     """
-    tournament_id = tournament_of(participant_id)
-    with act(tournament_id=tournament_id, actor=actor, action="edit_participant", with_event=True) as log:
-        roster = Roster.load(log.tournament)
+    section_id = section_of(participant_id)
+    with act(section_id=section_id, actor=actor, action="edit_participant", with_event=True) as log:
+        roster = Roster.load(log.section)
         participant = roster.find(participant_id)
         entry = _typed(participant, EntryData(**merged(summary(participant), asdict(entry), seen)))
         log.before, log.after = roster.change(participant, entry)
@@ -157,9 +157,9 @@ def withdraw_participant(
     A player who has withdrawn can still be expelled. Raises DomainError: already_withdrawn, already_expelled.
     """
     action = "expel_participant" if expelled else "withdraw_participant"
-    with act(tournament_id=tournament_of(participant_id), actor=actor, action=action) as log:
+    with act(section_id=section_of(participant_id), actor=actor, action=action) as log:
         participant = locked_participant(participant_id)
-        paired = rounds_paired(log.tournament)
+        paired = rounds_paired(log.section)
         if expelled and participant.status == Participant.Status.EXPELLED:
             raise DomainError("already_expelled", name=participant.player.name)
         if not participant.is_active and not expelled:
@@ -196,7 +196,7 @@ def leave(participant: Participant, paired: int, *, expelled: bool) -> tuple[dic
 
 def readmit_participant(*, actor: Actor, participant_id: int, reason: str = "") -> Participant:
     """Let a player play again from the next round on. Raises DomainError("not_withdrawn")."""
-    with act(tournament_id=tournament_of(participant_id), actor=actor, action="readmit_participant") as log:
+    with act(section_id=section_of(participant_id), actor=actor, action="readmit_participant") as log:
         participant = locked_participant(participant_id)
         if participant.is_active:
             raise DomainError("not_withdrawn", name=participant.player.name)
@@ -216,9 +216,9 @@ def remove_participant(*, actor: Actor, participant_id: int, asked: bool = False
     numbers_to_confirm.
     """
     with act(
-        tournament_id=tournament_of(participant_id), actor=actor, action="remove_participant", with_event=True
+        section_id=section_of(participant_id), actor=actor, action="remove_participant", with_event=True
     ) as log:
-        roster = Roster.load(log.tournament)
+        roster = Roster.load(log.section)
         participant = roster.find(participant_id)
         paired = Game.objects.filter(Q(white=participant) | Q(black=participant)).exists()
         if paired or participant.byes.filter(round_number__lte=roster.rounds_paired).exists():
@@ -232,7 +232,7 @@ def remove_participant(*, actor: Actor, participant_id: int, asked: bool = False
 
 def allow_half_byes(*, actor: Actor, participant_id: int, allowed: bool) -> Participant:
     """Set whether a player may request half-point byes (VCL4THP.13 Q175). Existing byes stay."""
-    with act(tournament_id=tournament_of(participant_id), actor=actor, action="allow_half_byes") as log:
+    with act(section_id=section_of(participant_id), actor=actor, action="allow_half_byes") as log:
         participant = locked_participant(participant_id)
         log.unchanged = participant.half_bye_allowed == allowed
         log.before = {"half_bye_allowed": participant.half_bye_allowed}
@@ -243,9 +243,9 @@ def allow_half_byes(*, actor: Actor, participant_id: int, allowed: bool) -> Part
     return participant
 
 
-def tournament_of(participant_id: int) -> int:
+def section_of(participant_id: int) -> int:
     """The section of an entry, to lock it. Raises NotFound."""
-    found = Participant.objects.filter(pk=participant_id).values_list("tournament_id", flat=True).first()
+    found = Participant.objects.filter(pk=participant_id).values_list("section_id", flat=True).first()
     if found is None:
         raise NotFound("not_found", kind="participant", id=participant_id)
     return found

@@ -29,7 +29,7 @@ class ImportOutcome:
 def import_entries(
     *,
     actor: Actor,
-    tournament_id: int,
+    section_id: int,
     rows: Sequence[ImportRow],
     source: str = "",
     seen_revision: int | None = None,
@@ -44,13 +44,13 @@ def import_entries(
     `proceed`, byes_to_confirm; unless `asked`, numbers_to_confirm.
     """
     with act(
-        tournament_id=tournament_id,
+        section_id=section_id,
         actor=actor,
         action="import_entries",
         seen_revision=seen_revision,
         with_event=True,
     ) as log:
-        roster = Roster.load(log.tournament)
+        roster = Roster.load(log.section)
         work = _Import(roster)
         for number, row in enumerate(rows, start=1):
             work.take(number, row)
@@ -82,8 +82,8 @@ class _Import:
         self._roster = roster
         self._problems: list[dict[str, Any]] = []
         self._seen: set[int] = set()
-        tournament = roster.tournament
-        standing = Bye.objects.filter(participant__tournament=tournament)
+        section = roster.section
+        standing = Bye.objects.filter(participant__section=section)
         found = list(standing.values_list("participant_id", "round_number", "kind"))
         self._standing = {(participant, number) for participant, number, _kind in found}
         self._half_byes = Counter(participant for participant, _number, kind in found if kind == ByeKind.HALF)
@@ -107,7 +107,7 @@ class _Import:
 
     def ask_about_byes(self) -> None:
         """Raises DomainError("byes_to_confirm") where byes go beyond what the competition rules give."""
-        tournament = self._roster.tournament
+        section = self._roster.section
         given: Counter[int] = Counter()
         doubtful = []
         for participant, number in self.byes:
@@ -122,8 +122,8 @@ class _Import:
             raise DomainError(
                 "byes_to_confirm",
                 byes=doubtful,
-                limit=tournament.half_bye_limit,
-                last_round=tournament.last_bye_round,
+                limit=section.half_bye_limit,
+                last_round=section.last_bye_round,
             )
 
     def save_byes(self) -> None:

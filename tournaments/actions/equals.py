@@ -13,7 +13,7 @@ from .roster import Roster
 
 
 def order_equals(
-    *, actor: Actor, tournament_id: int, order: Sequence[int], seen_revision: int, asked: bool = False
+    *, actor: Actor, section_id: int, order: Sequence[int], seen_revision: int, asked: bool = False
 ) -> None:
     """Change the order of players with the same rating. Later renumberings keep the order (Q155).
 
@@ -21,10 +21,8 @@ def order_equals(
     seen the new numbers (level 3, Q150). A round that is paired keeps its boards.
     Raises Stale; DomainError: numbers_frozen (round 4 is paired, 2.3), not_equal, equals_same, equals_to_confirm.
     """
-    with act(
-        tournament_id=tournament_id, actor=actor, action="order_equals", seen_revision=seen_revision
-    ) as log:
-        roster = Roster.load(log.tournament)
+    with act(section_id=section_id, actor=actor, action="order_equals", seen_revision=seen_revision) as log:
+        roster = Roster.load(log.section)
         if roster.rounds_paired >= FROZEN_BY_ROUND:
             raise DomainError("numbers_frozen")
         group = {participant.pk: participant for participant in _group(roster, order)}

@@ -16,21 +16,21 @@ from tournaments.zones import zone_called
 from .fields import assign
 from .ledger import Actor, EventEntry, act_on_event, transaction_or_busy, write_log
 from .overtaken import refuse_overtaken
-from .sections import close_tournament, create_tournament, edit_tournament, leave_fide_mode, reopen_tournament
+from .sections import close_section, create_section, edit_section, leave_fide_mode, reopen_section
 from .slugs import numbered
 from .text import one_line
 
 __all__ = [
     "RESERVED_SLUGS",
     "add_role",
-    "close_tournament",
+    "close_section",
     "create_event",
-    "create_tournament",
+    "create_section",
     "edit_event",
-    "edit_tournament",
+    "edit_section",
     "leave_fide_mode",
     "remove_role",
-    "reopen_tournament",
+    "reopen_section",
 ]
 
 RESERVED_SLUGS = frozenset(

@@ -8,9 +8,9 @@ from typing import Any
 from django.db.models import Q
 
 from tournaments.errors import DomainError, NotFound
-from tournaments.models import ForbiddenPair, Participant, Tournament
+from tournaments.models import ForbiddenPair, Participant, Section
 
-from .ledger import Actor, TournamentEntry, act
+from .ledger import Actor, SectionEntry, act
 from .overtaken import merged
 from .roster import label, rounds_paired
 from .text import one_line
@@ -19,7 +19,7 @@ from .text import one_line
 def forbid_pair(
     *,
     actor: Actor,
-    tournament_id: int,
+    section_id: int,
     players: tuple[int, int],
     first_round: int = 1,
     last_round: int | None = None,
@@ -31,15 +31,15 @@ def forbid_pair(
     Raises NotFound; DomainError: forbidden_pairs_locked, forbidden_pair_same, forbidden_pair_twice,
     forbidden_pair_rounds, reason_required.
     """
-    with act(tournament_id=tournament_id, actor=actor, action="forbid_pair") as log:
-        paired = _refuse_locked(log.tournament)
-        first, second = (_entry(log.tournament, key) for key in sorted(players))
+    with act(section_id=section_id, actor=actor, action="forbid_pair") as log:
+        paired = _refuse_locked(log.section)
+        first, second = (_entry(log.section, key) for key in sorted(players))
         if first == second:
             raise DomainError("forbidden_pair_same", name=first.player.name)
-        _refuse_twice(log.tournament, first, second)
-        _refuse_rounds(log.tournament, first_round, last_round, paired)
+        _refuse_twice(log.section, first, second)
+        _refuse_rounds(log.section, first_round, last_round, paired)
         pair = ForbiddenPair(
-            tournament=log.tournament,
+            section=log.section,
             first=first,
             second=second,
             first_round=first_round,
@@ -66,17 +66,17 @@ def change_forbidden_pair(
     seen: the values that the form showed, by field.
     Raises NotFound; Stale("overtaken"); DomainError: forbidden_pairs_locked, forbidden_pair_rounds, reason_required.
     """
-    with act(tournament_id=_tournament_of(pair_id), actor=actor, action="change_forbidden_pair") as log:
-        paired = _refuse_locked(log.tournament)
+    with act(section_id=_section_of(pair_id), actor=actor, action="change_forbidden_pair") as log:
+        paired = _refuse_locked(log.section)
         pair = _locked(pair_id)
         asked = {"first_round": first_round, "last_round": last_round, "reason": reason}
         asked = merged({name: getattr(pair, name) for name in asked}, asked, seen)
         first_round, last_round, reason = asked["first_round"], asked["last_round"], asked["reason"]
         if pair.first_round > paired:
-            _refuse_rounds(log.tournament, first_round, last_round, paired)
+            _refuse_rounds(log.section, first_round, last_round, paired)
         else:  # already in force: only the end can change, and not to before the last paired round
             first_round = pair.first_round
-            _refuse_rounds(log.tournament, paired, last_round, paired - 1)
+            _refuse_rounds(log.section, paired, last_round, paired - 1)
         log.before = _values(pair)
         pair.first_round, pair.last_round, pair.reason = first_round, last_round, _reason(reason)
         log.after = _values(pair)
@@ -91,8 +91,8 @@ def allow_pair(*, actor: Actor, pair_id: int) -> None:
 
     Raises NotFound; DomainError("forbidden_pairs_locked").
     """
-    with act(tournament_id=_tournament_of(pair_id), actor=actor, action="allow_pair") as log:
-        paired = _refuse_locked(log.tournament)
+    with act(section_id=_section_of(pair_id), actor=actor, action="allow_pair") as log:
+        paired = _refuse_locked(log.section)
         pair = _locked(pair_id)
         _tell(log, pair)
         log.before = _values(pair)
@@ -104,40 +104,40 @@ def allow_pair(*, actor: Actor, pair_id: int) -> None:
             pair.delete()
 
 
-def _refuse_locked(tournament: Tournament) -> int:
+def _refuse_locked(section: Section) -> int:
     """The number of paired rounds. Raises DomainError("forbidden_pairs_locked") in FIDE mode if there is one."""
-    paired = rounds_paired(tournament)
-    if paired and tournament.fide_mode:
+    paired = rounds_paired(section)
+    if paired and section.fide_mode:
         raise DomainError("forbidden_pairs_locked")
     return paired
 
 
-def _refuse_twice(tournament: Tournament, first: Participant, second: Participant) -> None:
-    if tournament.forbidden_pairs.filter(Q(first=first, second=second)).exists():
+def _refuse_twice(section: Section, first: Participant, second: Participant) -> None:
+    if section.forbidden_pairs.filter(Q(first=first, second=second)).exists():
         raise DomainError("forbidden_pair_twice", first=first.player.name, second=second.player.name)
 
 
-def _refuse_rounds(tournament: Tournament, first_round: int, last_round: int | None, paired: int) -> None:
-    last = tournament.rounds if last_round is None else last_round
-    if not paired < first_round <= last <= tournament.rounds:
+def _refuse_rounds(section: Section, first_round: int, last_round: int | None, paired: int) -> None:
+    last = section.rounds if last_round is None else last_round
+    if not paired < first_round <= last <= section.rounds:
         raise DomainError(
             "forbidden_pair_rounds",
             first_round=first_round,
             last_round=last,
             next_round=paired + 1,
-            rounds=tournament.rounds,
+            rounds=section.rounds,
         )
 
 
-def _entry(tournament: Tournament, key: int) -> Participant:
-    found = tournament.participants.select_related("player").filter(pk=key).first()
+def _entry(section: Section, key: int) -> Participant:
+    found = section.participants.select_related("player").filter(pk=key).first()
     if found is None:
         raise NotFound("not_found", kind="participant", id=key)
     return found
 
 
-def _tournament_of(pair_id: int) -> int:
-    found = ForbiddenPair.objects.filter(pk=pair_id).values_list("tournament_id", flat=True).first()
+def _section_of(pair_id: int) -> int:
+    found = ForbiddenPair.objects.filter(pk=pair_id).values_list("section_id", flat=True).first()
     if found is None:
         raise NotFound("not_found", kind="forbidden_pair", id=pair_id)
     return found
@@ -166,6 +166,6 @@ def _values(pair: ForbiddenPair) -> dict[str, Any]:
     }
 
 
-def _tell(log: TournamentEntry, pair: ForbiddenPair) -> None:
+def _tell(log: SectionEntry, pair: ForbiddenPair) -> None:
     log.subject = f"{label(pair.first)} / {label(pair.second)}"
     log.reason = pair.reason

@@ -9,7 +9,7 @@ from typing import Any
 from django.utils import timezone
 
 from tournaments.errors import DomainError
-from tournaments.models import Tournament
+from tournaments.models import Section
 
 from .ledger import Actor, act
 from .overtaken import merged
@@ -19,44 +19,44 @@ LONGEST_COUNTDOWN = timedelta(hours=24)
 LONGEST_MESSAGE = 120
 
 
-def set_countdown(*, actor: Actor, tournament_id: int, to: datetime | None) -> Tournament:
+def set_countdown(*, actor: Actor, section_id: int, to: datetime | None) -> Section:
     """Let the screens count down to a moment; None ends the countdown.
 
     Raises DomainError("countdown_out_of_range") for a moment that is over or more than a day away.
     """
-    with act(tournament_id=tournament_id, actor=actor, action="set_countdown", allow_closed=True) as entry:
-        tournament = entry.tournament
+    with act(section_id=section_id, actor=actor, action="set_countdown", allow_closed=True) as entry:
+        section = entry.section
         now = timezone.now()
         if to is not None and not now < to <= now + LONGEST_COUNTDOWN:
             raise DomainError("countdown_out_of_range", hours=LONGEST_COUNTDOWN // timedelta(hours=1))
-        entry.before = {"countdown_to": _told(tournament.countdown_to)}
+        entry.before = {"countdown_to": _told(section.countdown_to)}
         entry.after = {"countdown_to": _told(to)}
-        entry.unchanged = tournament.countdown_to == to
-        tournament.countdown_to = to
-        tournament.save(update_fields=["countdown_to"])
-    return tournament
+        entry.unchanged = section.countdown_to == to
+        section.countdown_to = to
+        section.save(update_fields=["countdown_to"])
+    return section
 
 
 def set_hall_message(
-    *, actor: Actor, tournament_id: int, message: str, seen: Mapping[str, Any] | None = None
-) -> Tournament:
+    *, actor: Actor, section_id: int, message: str, seen: Mapping[str, Any] | None = None
+) -> Section:
     """Set the message at the foot of the screens, such as "Phones off"; "" removes it.
 
     seen: what the form showed, as `message`.
     Raises Stale("overtaken"); DomainError("message_too_long").
     """
     said = one_line(message)
-    with act(tournament_id=tournament_id, actor=actor, action="set_hall_message", allow_closed=True) as entry:
-        tournament = entry.tournament
+    with act(section_id=section_id, actor=actor, action="set_hall_message", allow_closed=True) as entry:
+        section = entry.section
         if len(said) > LONGEST_MESSAGE:
             raise DomainError("message_too_long", limit=LONGEST_MESSAGE)
-        said = merged({"message": tournament.hall_message}, {"message": said}, seen)["message"]
-        entry.before, entry.after = {"hall_message": tournament.hall_message}, {"hall_message": said}
+        said = merged({"message": section.hall_message}, {"message": said}, seen)["message"]
+        entry.before, entry.after = {"hall_message": section.hall_message}, {"hall_message": said}
         entry.subject = said
-        entry.unchanged = tournament.hall_message == said
-        tournament.hall_message = said
-        tournament.save(update_fields=["hall_message"])
-    return tournament
+        entry.unchanged = section.hall_message == said
+        section.hall_message = said
+        section.save(update_fields=["hall_message"])
+    return section
 
 
 def _told(moment: datetime | None) -> str:

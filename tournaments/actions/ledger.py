@@ -12,8 +12,8 @@ from django.db import OperationalError, transaction
 
 from tournaments.errors import Busy, DomainError, NotFound, Stale
 from tournaments.log_seal import seal_rows
-from tournaments.models import ActionLog, Event, Integrity, Tournament, User
-from tournaments.models.journal import BATCH, Change, journal
+from tournaments.models import ActionLog, Event, Integrity, Section, User
+from tournaments.models.journal import BATCH, Change, journal, stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,18 +78,18 @@ class Entry:
 
 
 @dataclass(slots=True, kw_only=True)
-class TournamentEntry(Entry):
-    """`tournament` is locked. Change its fields, save them with `update_fields`, do not change `revision`."""
+class SectionEntry(Entry):
+    """`section` is locked. Change its fields, save them with `update_fields`, do not change `revision`."""
 
-    tournament: Tournament
+    section: Section
 
 
 @dataclass(slots=True, kw_only=True)
 class EventEntry(Entry):
-    """`event` is locked. An action that makes a section sets `tournament`, and is the first row of its log."""
+    """`event` is locked. An action that makes a section sets `section`, and is the first row of its log."""
 
     event: Event
-    tournament: Tournament | None = None
+    section: Section | None = None
 
 
 _steps: ContextVar[list[ActionLog] | None] = ContextVar("steps", default=None)
@@ -109,42 +109,40 @@ def steps_taken() -> Iterator[list[ActionLog]]:
 @contextmanager
 def act(
     *,
-    tournament_id: int,
+    section_id: int,
     actor: Actor,
     action: str,
     seen_revision: int | None = None,
     allow_closed: bool = False,
     with_event: bool = False,
-) -> Iterator[TournamentEntry]:
-    """Run an action on a tournament, completely or not at all.
+) -> Iterator[SectionEntry]:
+    """Run an action on a section, completely or not at all.
 
-    seen_revision: the revision that the form showed, if the action depends on the whole tournament.
+    seen_revision: the revision that the form showed, if the action depends on the whole section.
     with_event: lock the event first. Needed by actions that change people, who belong to all sections of the event.
-    Raises NotFound; Stale("stale"); DomainError("tournament_closed") unless allow_closed; Busy if another
-    transaction keeps the tournament locked for too long.
+    Raises NotFound; Stale("stale"); DomainError("section_closed") unless allow_closed; Busy if another
+    transaction keeps the section locked for too long.
     """
     with transaction_or_busy():
         if with_event:
-            Event.objects.select_for_update(of=("self",), no_key=True).filter(
-                tournaments__pk=tournament_id
-            ).first()
-        tournament = (
-            Tournament.objects.select_for_update(of=("self",), no_key=True)
+            Event.objects.select_for_update(of=("self",), no_key=True).filter(sections__pk=section_id).first()
+        section = (
+            Section.objects.select_for_update(of=("self",), no_key=True)
             .select_related("event")
-            .filter(pk=tournament_id)
+            .filter(pk=section_id)
             .first()
         )
-        if tournament is None:
-            raise NotFound("not_found", kind="tournament", id=tournament_id)
-        if seen_revision is not None and seen_revision != tournament.revision:
-            raise Stale("stale", seen=seen_revision, revision=tournament.revision)
-        if tournament.is_closed and not allow_closed:
-            raise DomainError("tournament_closed")
-        entry = TournamentEntry(event_id=tournament.event_id, tournament=tournament)
+        if section is None:
+            raise NotFound("not_found", kind="section", id=section_id)
+        if seen_revision is not None and seen_revision != section.revision:
+            raise Stale("stale", seen=seen_revision, revision=section.revision)
+        if section.is_closed and not allow_closed:
+            raise DomainError("section_closed")
+        entry = SectionEntry(event_id=section.event_id, section=section)
         with journal() as written:
             yield entry
         if written.changes or not entry.unchanged:
-            _log_step(entry, tournament, actor, action, written.changes)
+            _log_step(entry, section, actor, action, written.changes)
 
 
 @contextmanager
@@ -160,29 +158,29 @@ def act_on_event(*, event_id: int, actor: Actor, action: str) -> Iterator[EventE
         entry = EventEntry(event_id=event.pk, event=event)
         with journal() as written:
             yield entry
-        if entry.tournament is not None:
-            _log_step(entry, entry.tournament, actor, action, written.changes)
+        if entry.section is not None:
+            _log_step(entry, entry.section, actor, action, written.changes)
         elif not entry.unchanged:
-            write_log(event, [entry.row(actor, action, changes=written.changes)])
+            write_log(event, [entry.row(actor, action, changes=stored(written.changes))])
 
 
-def _log_step(entry: Entry, tournament: Tournament, actor: Actor, action: str, changes: list[Change]) -> None:
+def _log_step(entry: Entry, section: Section, actor: Actor, action: str, changes: list[Change]) -> None:
     if entry.brief:
-        changes = [change for change in changes if change[0] == "tournament"]
-    tournament.revision += 1
-    row = entry.row(actor, action, tournament=tournament, revision=tournament.revision, changes=changes)
-    write_log(tournament, [row])
+        changes = [change for change in changes if change[0] == "section"]
+    section.revision += 1
+    row = entry.row(actor, action, section=section, revision=section.revision, changes=stored(changes))
+    write_log(section, [row])
     if (steps := _steps.get()) is not None:
         steps.append(row)
 
 
-def write_log(owner: Tournament | Event, rows: Sequence[ActionLog]) -> None:
+def write_log(owner: Section | Event, rows: Sequence[ActionLog]) -> None:
     """Seal the rows and write them to the log of `owner`, which is locked. All rows of all logs are written here.
 
     rows: in the order of the log, of this section, or of this event without a section.
     """
     owner.log_head = seal_rows(rows, owner.log_head)
-    owner.save(update_fields=["log_head", "revision"] if isinstance(owner, Tournament) else ["log_head"])
+    owner.save(update_fields=["log_head", "revision"] if isinstance(owner, Section) else ["log_head"])
     if len(rows) == 1:
         rows[0].save()
     else:

@@ -69,7 +69,7 @@ def renumber(participants: Sequence[Participant], *, rounds_paired: int) -> list
     if not changed:
         return []
     moved = [(p.tpn, tpn) for p, tpn in changed.items() if p.tpn is not None]
-    of_section = Participant.objects.filter(tournament=participants[0].tournament_id)
+    of_section = Participant.objects.filter(section=participants[0].section_id)
     if moved:
         of_section.filter(former_tpn__isnull=False).update(former_tpn=None)
         # old numbers go first, because SQLite has no unique constraint that is checked at the commit

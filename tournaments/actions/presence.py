@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from django.utils import timezone
 
 from tournaments.errors import DomainError, NotFound, Stale
-from tournaments.models import ActionLog, CheckIn, Participant, Tournament
+from tournaments.models import ActionLog, CheckIn, Participant, Section
 from tournaments.queries.undone import undone_in
 
 from .ledger import Actor, act
@@ -20,42 +20,42 @@ LATE_AFTER = timedelta(seconds=10)
 """A mark that took so long was made without a connection, even if the phone did not notice."""
 
 
-def open_check_in(*, actor: Actor, tournament_id: int, after_round: int) -> Tournament:
+def open_check_in(*, actor: Actor, section_id: int, after_round: int) -> Section:
     """Open the check-in for the round after `after_round`, the last round that the arbiter saw.
 
     Earlier marks for that round stay.
     Raises Stale("stale_round"); DomainError("all_rounds_paired").
     """
-    with act(tournament_id=tournament_id, actor=actor, action="open_check_in") as entry:
-        tournament = entry.tournament
-        paired = rounds_paired(tournament)
+    with act(section_id=section_id, actor=actor, action="open_check_in") as entry:
+        section = entry.section
+        paired = rounds_paired(section)
         if after_round != paired:
             raise Stale("stale_round", after_round=after_round, last_round=paired)
-        if paired >= tournament.rounds:
-            raise DomainError("all_rounds_paired", rounds=tournament.rounds)
+        if paired >= section.rounds:
+            raise DomainError("all_rounds_paired", rounds=section.rounds)
         entry.round_number = paired + 1
-        entry.before = {"check_in_round": tournament.check_in_round}
+        entry.before = {"check_in_round": section.check_in_round}
         entry.after = {"check_in_round": paired + 1}
-        entry.unchanged = tournament.check_in_round == paired + 1
-        tournament.check_in_round = paired + 1
-        tournament.save(update_fields=["check_in_round"])
-    return tournament
+        entry.unchanged = section.check_in_round == paired + 1
+        section.check_in_round = paired + 1
+        section.save(update_fields=["check_in_round"])
+    return section
 
 
-def close_check_in(*, actor: Actor, tournament_id: int) -> Tournament:
+def close_check_in(*, actor: Actor, section_id: int) -> Section:
     """Close the check-in. Absent players who were not settled are paired anyway; the log has their numbers."""
-    with act(tournament_id=tournament_id, actor=actor, action="close_check_in") as entry:
-        tournament = entry.tournament
-        if tournament.check_in_round is None:
+    with act(section_id=section_id, actor=actor, action="close_check_in") as entry:
+        section = entry.section
+        if section.check_in_round is None:
             entry.unchanged = True
-            return tournament
-        entry.round_number = tournament.check_in_round
-        entry.before = {"check_in_round": tournament.check_in_round}
-        missing = missing_players(tournament, tournament.check_in_round)
+            return section
+        entry.round_number = section.check_in_round
+        entry.before = {"check_in_round": section.check_in_round}
+        missing = missing_players(section, section.check_in_round)
         entry.after = {"check_in_round": None, "missing": [player.tpn for player in missing]}
-        tournament.check_in_round = None
-        tournament.save(update_fields=["check_in_round"])
-    return tournament
+        section.check_in_round = None
+        section.save(update_fields=["check_in_round"])
+    return section
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +87,8 @@ def mark_presence(
     """
     made = timezone.now() - max(ago, timedelta(0))
     action = "check_in" if here else "take_back_check_in"
-    with act(tournament_id=_section_of(participant_id), actor=actor, action=action) as entry:
-        participant = _expected(entry.tournament, participant_id, round_number)
+    with act(section_id=_section_of(participant_id), actor=actor, action=action) as entry:
+        participant = _expected(entry.section, participant_id, round_number)
         if here and not participant.is_active:
             raise DomainError("not_active", name=participant.player.name)
         last = _last_mark(participant, round_number)
@@ -131,15 +131,15 @@ def check_in(*, actor: Actor, participant_id: int, round_number: int) -> None:
     mark_presence(actor=actor, participant_id=participant_id, round_number=round_number, here=True)
 
 
-def check_in_all(*, actor: Actor, tournament_id: int, round_number: int) -> int:
+def check_in_all(*, actor: Actor, section_id: int, round_number: int) -> int:
     """Mark all others as here, in one step. After round 1 it is faster to note the few who are absent.
 
     Returns how many. Raises DomainError("check_in_closed").
     """
-    with act(tournament_id=tournament_id, actor=actor, action="check_in_all") as entry:
-        if entry.tournament.check_in_round != round_number:
+    with act(section_id=section_id, actor=actor, action="check_in_all") as entry:
+        if entry.section.check_in_round != round_number:
             raise DomainError("check_in_closed", round=round_number)
-        missing = missing_players(entry.tournament, round_number)
+        missing = missing_players(entry.section, round_number)
         CheckIn.objects.bulk_create(
             CheckIn(participant=player, round_number=round_number, by=actor.user) for player in missing
         )
@@ -154,10 +154,10 @@ def take_back_check_in(*, actor: Actor, participant_id: int, round_number: int) 
     mark_presence(actor=actor, participant_id=participant_id, round_number=round_number, here=False)
 
 
-def missing_players(tournament: Tournament, round_number: int) -> list[Participant]:
+def missing_players(section: Section, round_number: int) -> list[Participant]:
     """Return who would be paired in the round but is not marked as here, by pairing number. One SQL query."""
-    seen = CheckIn.objects.filter(participant__tournament=tournament, round_number=round_number)
-    expected = tournament.participants.filter(
+    seen = CheckIn.objects.filter(participant__section=section, round_number=round_number)
+    expected = section.participants.filter(
         status=Participant.Status.ACTIVE, first_round__lte=round_number
     ).exclude(byes__round_number=round_number)
     return list(
@@ -177,14 +177,14 @@ def _last_mark(participant: Participant, round_number: int) -> Overtaken:
         return Overtaken(name, here=True, by=row.by.label if row.by else "", at=row.at)
     removed = (
         ActionLog.objects.filter(
-            tournament=participant.tournament_id,
+            section=participant.section_id,
             round_number=round_number,
             action__in=("take_back_check_in", LATE),
             after__participant=participant.pk,
             after__here=False,
         )
         .order_by("-pk")
-        .exclude(revision__in=undone_in(participant.tournament_id))
+        .exclude(revision__in=undone_in(participant.section_id))
         .first()
     )
     if removed is None:
@@ -196,17 +196,17 @@ def _last_mark(participant: Participant, round_number: int) -> Overtaken:
 
 
 def _section_of(participant_id: int) -> int:
-    found = Participant.objects.filter(pk=participant_id).values_list("tournament_id", flat=True).first()
+    found = Participant.objects.filter(pk=participant_id).values_list("section_id", flat=True).first()
     if found is None:
         raise NotFound("not_found", kind="participant", id=participant_id)
     return found
 
 
-def _expected(tournament: Tournament, participant_id: int, round_number: int) -> Participant:
+def _expected(section: Section, participant_id: int, round_number: int) -> Participant:
     """The entry, now that its section is locked. Raises NotFound; DomainError("check_in_closed")."""
-    if tournament.check_in_round != round_number:
+    if section.check_in_round != round_number:
         raise DomainError("check_in_closed", round=round_number)
-    participant = tournament.participants.select_related("player").filter(pk=participant_id).first()
+    participant = section.participants.select_related("player").filter(pk=participant_id).first()
     if participant is None:
         raise NotFound("not_found", kind="participant", id=participant_id)
     return participant

@@ -22,7 +22,7 @@ from tournaments.exports.report_trf import report
 from tournaments.exports.section_copy import copy_content, event_content
 from tournaments.imports.section_copy import EventCopy, SectionCopy, read_any
 from tournaments.log_seal import check_section
-from tournaments.models import CopyProof, Event, EventRole, Tournament, User
+from tournaments.models import CopyProof, Event, EventRole, Section, User
 from tournaments.one_moment import one_moment
 from tournaments.scratch import scratch_database
 
@@ -63,30 +63,30 @@ class _Live:
     report: Report
 
 
-def unproved(tournament: Tournament) -> list[StoredCopy]:
+def unproved(section: Section) -> list[StoredCopy]:
     """Return the stored copies of a section that were not proved as they are now, newest first."""
-    known = dict(tournament.copy_proofs.values_list("name", "changed_ns"))
-    return [copy for copy in stored_copies(tournament) if known.get(copy.name) != copy.changed_ns]
+    known = dict(section.copy_proofs.values_list("name", "changed_ns"))
+    return [copy for copy in stored_copies(section) if known.get(copy.name) != copy.changed_ns]
 
 
-def all_unproved() -> Iterator[tuple[Tournament, StoredCopy]]:
+def all_unproved() -> Iterator[tuple[Section, StoredCopy]]:
     """Yield the stored copies of all sections that are not proved, newest first in each section."""
-    for tournament in Tournament.objects.select_related("event").order_by("-pk"):
-        for copy in unproved(tournament):
-            yield tournament, copy
+    for section in Section.objects.select_related("event").order_by("-pk"):
+        for copy in unproved(section):
+            yield section, copy
 
 
-def prove_copy(tournament: Tournament, copy: StoredCopy) -> CopyProof:
+def prove_copy(section: Section, copy: StoredCopy) -> CopyProof:
     """Restore a stored copy, compare it, and note the outcome. Outcomes of files that are gone are deleted."""
     fault, detail, with_section = "", "", False
     try:
-        with_section = _prove(tournament, copy)
+        with_section = _prove(section, copy)
     except _Fault as failed:
         fault, detail = failed.code, failed.detail
-    names = [one.name for one in stored_copies(tournament)]
-    tournament.copy_proofs.exclude(name__in=names).delete()
+    names = [one.name for one in stored_copies(section)]
+    section.copy_proofs.exclude(name__in=names).delete()
     proof, _ = CopyProof.objects.update_or_create(
-        tournament=tournament,
+        section=section,
         name=copy.name,
         defaults={
             "changed_ns": copy.changed_ns,
@@ -127,12 +127,12 @@ def _read(path: Path) -> tuple[SectionCopy | EventCopy, Mapping[str, Any]]:
     return read, content
 
 
-def _prove(tournament: Tournament, copy: StoredCopy) -> bool:
+def _prove(section: Section, copy: StoredCopy) -> bool:
     """Return whether the copy could be compared with the section too. Raises _Fault."""
     read, content = _read(copy.path)
     if not isinstance(read, SectionCopy):
         raise _Fault("damaged")
-    live = _live(tournament, content)
+    live = _live(section, content)
     with scratch_database():
         restored = _restored(read, content)
         _compare(content, copy_content(restored))
@@ -143,29 +143,29 @@ def _prove(tournament: Tournament, copy: StoredCopy) -> bool:
     return live is not None
 
 
-def _live(tournament: Tournament, content: Mapping[str, Any]) -> _Live | None:
+def _live(section: Section, content: Mapping[str, Any]) -> _Live | None:
     """Return the section, if it is as it was when it was copied. Raises _Fault if only its rows are not."""
     with one_moment():
-        found = copy_content(tournament)
+        found = copy_content(section)
         if found["revision"] != content["revision"]:
             return None
         if part := _differing(_bare(content), _bare(found)):
             raise _Fault("section_differs", part)
         if canonical(found["event"]) != canonical(content["event"]):  # the event was changed since
             return None
-        return _Live(found, _unnamed_report(Tournament.objects.select_related("event").get(pk=tournament.pk)))
+        return _Live(found, _unnamed_report(Section.objects.select_related("event").get(pk=section.pk)))
 
 
-def _unnamed_report(tournament: Tournament) -> Report:
+def _unnamed_report(section: Section) -> Report:
     """Return the report without the name of the tournament (012).
 
     The name depends on whether the event has other sections, and they are not in the copy of one section.
     """
-    records = report(tournament).records
+    records = report(section).records
     return Report(tuple(one for one in records if not (isinstance(one, TextRecord) and one.code == "012")))
 
 
-def _restored(copy: SectionCopy, content: Mapping[str, Any]) -> Tournament:
+def _restored(copy: SectionCopy, content: Mapping[str, Any]) -> Section:
     """Load the copy into the scratch database, with all logins that it names. Raises _Fault."""
     actor = Actor.command()
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tournaments.models import Tournament
+from tournaments.models import Section
 from tournaments.models.journal import Values
 
 from .numbers import in_order
@@ -10,20 +10,20 @@ from .rewind import Rewind
 from .roster import rounds_paired
 
 
-def renumbered(rewind: Rewind, tournament: Tournament, *, itself: bool) -> set[int]:
+def renumbered(rewind: Rewind, section: Section, *, itself: bool) -> set[int]:
     """Return the open sections of the event in which the order of the remaining entries would change.
 
     itself: whether the section of the undo would be numbered again. Other sections are, if a person in them changes.
     """
     people = rewind.touches("player")
-    sections = Tournament.objects.filter(participants__player__in=people).distinct() if people else ()
-    found = [section for section in sections if section.pk != tournament.pk and not section.is_closed]
+    sections = Section.objects.filter(participants__player__in=people).distinct() if people else ()
+    found = [other for other in sections if other.pk != section.pk and not other.is_closed]
     if itself:
-        found.append(tournament)
-    return {section.pk for section in found if _reordered(section, rewind)}
+        found.append(section)
+    return {other.pk for other in found if _reordered(other, rewind)}
 
 
-def _reordered(section: Tournament, rewind: Rewind) -> bool:
+def _reordered(section: Section, rewind: Rewind) -> bool:
     paired = rounds_paired(section)
     if not paired:
         return False

@@ -23,7 +23,7 @@ from tournaments.errors import DomainError
 from tournaments.imports.report_adjustments import first_entry
 from tournaments.imports.report_check import check_rounds, options_of
 from tournaments.imports.report_dates import round_days
-from tournaments.models import Event, Integrity, Participant, RatingSource, Title, Tournament
+from tournaments.models import Event, Integrity, Participant, RatingSource, Section, Title
 from tournaments.models.event import federation_code
 
 from .fields import assign
@@ -50,12 +50,12 @@ def import_report(
     actor: Actor,
     report: Report,
     event: Event | None = None,
-    tournament_id: int | None = None,
+    section_id: int | None = None,
     name: str = "",
     rounds: int | None = None,
     provisional_rating: int | None = None,
     source: str = "",
-) -> Tournament:
+) -> Section:
     """Fill a section that has no entries yet, or with `event` a new one called `name`, from a report.
 
     report: as `read_report` returned it. rounds: where the file does not say; by default those of the section.
@@ -67,24 +67,24 @@ def import_report(
     `report_records`. Every round is checked against the rules; the log and the report of the section name the rounds
     that break them (VCL4THP.13 Q54 and Q55).
 
-    Raises DomainError: tournament_not_empty, report_without_rounds, report_refused, ratings_missing, report_points,
+    Raises DomainError: section_not_empty, report_without_rounds, report_refused, ratings_missing, report_points,
     rounds_out_of_range, round_out_of_range, too_many_forbidden, import_refused (rows: starting ranks), and those of
     the settings of a section.
     """
-    if tournament_id is not None:
-        with act(tournament_id=tournament_id, actor=actor, action="import_report", with_event=True) as entry:
-            if entries := entry.tournament.participants.count():
-                raise DomainError("tournament_not_empty", participants=entries)
-            planned = rounds or entry.tournament.rounds
-            _fill(entry, entry.tournament, _complete(report, planned), {}, provisional_rating, actor)
+    if section_id is not None:
+        with act(section_id=section_id, actor=actor, action="import_report", with_event=True) as entry:
+            if entries := entry.section.participants.count():
+                raise DomainError("section_not_empty", participants=entries)
+            planned = rounds or entry.section.rounds
+            _fill(entry, entry.section, _complete(report, planned), {}, provisional_rating, actor)
             entry.subject = one_line(source)
-        return entry.tournament
-    assert event is not None, "an event or a tournament"
+        return entry.section
+    assert event is not None, "an event or a section"
     with act_on_event(event_id=event.pk, actor=actor, action="import_report") as made:
-        made.tournament = new_section(made.event, name)
-        _fill(made, made.tournament, _complete(report, rounds), {"name": name}, provisional_rating, actor)
+        made.section = new_section(made.event, name)
+        _fill(made, made.section, _complete(report, rounds), {"name": name}, provisional_rating, actor)
         made.subject = one_line(source)
-    return made.tournament
+    return made.section
 
 
 def _complete(report: Report, rounds: int | None) -> Report:
@@ -98,7 +98,7 @@ def _complete(report: Report, rounds: int | None) -> Report:
 
 def _fill(
     entry: Entry,
-    tournament: Tournament,
+    section: Section,
     report: Report,
     settings: dict[str, Any],
     provisional_rating: int | None,
@@ -115,16 +115,16 @@ def _fill(
     _refuse_unrated(report, provisional_rating)
     initial_colour, ga = _understood(report)
     points = _point_settings(report.points)
-    options = options_of(report, tournament, tournament.event.start)
+    options = options_of(report, section, section.event.start)
     variants = {"acceleration": "baku" if ga else "", **options}
-    _, after = assign_settings(tournament, {**settings, **points, **variants, "rounds": report.rounds})
-    tournament.initial_colour = initial_colour
-    tournament.schedule = _schedule(report)
+    _, after = assign_settings(section, {**settings, **points, **variants, "rounds": report.rounds})
+    section.initial_colour = initial_colour
+    section.schedule = _schedule(report)
     if (left := fide_mode_left(report)) is not None:
-        tournament.fide_mode, tournament.fide_mode_left_in_round = False, left
-    tournament.report_records = lines_to_keep(report, corrections, earlier, dated=any(tournament.schedule))
-    tournament.save()
-    roster = Roster.load(tournament)
+        section.fide_mode, section.fide_mode_left_in_round = False, left
+    section.report_records = lines_to_keep(report, corrections, earlier, dated=any(section.schedule))
+    section.save()
+    roster = Roster.load(section)
     by_rank = _enter(roster, report, official, provisional_rating)
     for expulsion in expulsions(report):
         expelled = by_rank[expulsion.player]
@@ -135,17 +135,17 @@ def _fill(
     if numbered:
         keep_order_of_equals(roster.participants)
     roster.save(entry, actor, renumber=not numbered)
-    imported = ImportedRounds(tournament, report, by_rank, corrections, earlier)
+    imported = ImportedRounds(section, report, by_rank, corrections, earlier)
     imported.save()
     entry.after |= {**after, **imported.told(), "players": len(by_rank), "initial_colour": initial_colour}
-    if ranks := ranks_of_lines(tournament.report_records, by_rank):
+    if ranks := ranks_of_lines(section.report_records, by_rank):
         entry.after["ranks"] = ranks
-    if told := _fill_event(tournament.event, report):
+    if told := _fill_event(section.event, report):
         entry.after["event"] = told
     if paired:
         entry.round_number = paired
         entry.integrity = Integrity.IMPORT
-        checked = check_rounds(report, system=tournament.system, options=options, unrated=provisional_rating)
+        checked = check_rounds(report, system=section.system, options=options, unrated=provisional_rating)
         entry.after |= departures(checked, by_rank)
 
 
@@ -190,7 +190,7 @@ def _point_settings(points: PointSystem) -> dict[str, int]:
         "loss_points": points.white_loss,
         "bye_points": points.allocated_bye,
     }
-    made = Tournament(**settings).point_system
+    made = Section(**settings).point_system
     for symbol in PointSystem.__slots__:
         if getattr(points, symbol) != getattr(made, symbol):
             raise DomainError("report_points", symbol=symbol, points=getattr(points, symbol))
@@ -198,7 +198,7 @@ def _point_settings(points: PointSystem) -> dict[str, int]:
 
 
 def _schedule(report: Report) -> list[str]:
-    """Return the days of the rounds in the form of `Tournament.schedule`."""
+    """Return the days of the rounds in the form of `Section.schedule`."""
     return [day.isoformat() if day else "" for day in round_days(report, report.rounds or 0).days]
 
 

@@ -23,7 +23,7 @@ from pairing.rounds.snapshot import accelerations
 from tournaments.errors import DomainError
 from tournaments.imports.report_check import Pairs, RoundsCheck
 from tournaments.imports.report_trf import MAX_FORBIDDEN_PAIRS
-from tournaments.models import Bye, ForbiddenPair, Game, Participant, Round, Tournament
+from tournaments.models import Bye, ForbiddenPair, Game, Participant, Round, Section
 
 
 class ImportedRounds:
@@ -35,13 +35,13 @@ class ImportedRounds:
 
     def __init__(
         self,
-        tournament: Tournament,
+        section: Section,
         report: Report,
         by_rank: dict[int, Participant],
         corrections: Sequence[RatingCorrection] = (),
         earlier: Sequence[EarlierResult] = (),
     ) -> None:
-        self._tournament = tournament
+        self._section = section
         self._report = report
         self._by_rank = by_rank
         self._rated = {
@@ -52,8 +52,8 @@ class ImportedRounds:
             self._earlier[then.round, min(then.white, then.black), max(then.white, then.black)].append(then)
         self._ranks = {participant.pk: rank for rank, participant in by_rank.items()}
         self._entries = {player.starting_rank: player for player in report.players}
-        self._points = tournament.point_system
-        self._virtual = accelerations(tournament, by_rank.values())
+        self._points = section.point_system
+        self._virtual = accelerations(section, by_rank.values())
         self._scores = dict.fromkeys((p.pk for p in by_rank.values()), 0)
         self._rounds: list[Round] = []
         self._games: list[Game] = []
@@ -83,7 +83,7 @@ class ImportedRounds:
     def _take_round(self, number: int) -> None:
         last = number == self._report.rounds_paired
         row = Round(  # No file says when a round was published, so there is no time.
-            tournament=self._tournament,
+            section=self._section,
             number=number,
             state=Round.State.PUBLISHED if last else Round.State.FINISHED,
         )
@@ -147,8 +147,8 @@ class ImportedRounds:
     def _announce_byes(self) -> None:
         """Take the byes of rounds that are not paired yet. An expelled player needs none."""
         for (number, rank), kind in self._announced().items():
-            if number > self._tournament.rounds:
-                raise DomainError("round_out_of_range", round=number, rounds=self._tournament.rounds)
+            if number > self._section.rounds:
+                raise DomainError("round_out_of_range", round=number, rounds=self._section.rounds)
             if self._by_rank[rank].status != Participant.Status.EXPELLED:
                 self._add_bye(self._by_rank[rank], number, kind)
 
@@ -167,7 +167,7 @@ class ImportedRounds:
             if record.round >= following:
                 for rank in record.players:
                     announced.setdefault((record.round, rank), record.kind)
-        if following <= self._tournament.rounds:
+        if following <= self._section.rounds:
             for absentees in self._report.of_type(Absentees):
                 for rank in absentees.players:
                     announced.setdefault((following, rank), ByeKind.ZERO)
@@ -193,7 +193,7 @@ class ImportedRounds:
                 spans[pair] = first, last
         return [
             ForbiddenPair(
-                tournament=self._tournament,
+                section=self._section,
                 first_id=one,
                 second_id=other,
                 first_round=first,

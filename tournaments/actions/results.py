@@ -12,7 +12,7 @@ from pairing.engine import RESULTS, Result
 from tournaments.errors import DomainError, NotFound, Stale
 from tournaments.models import Game, Integrity, User
 
-from .ledger import Actor, TournamentEntry, act
+from .ledger import Actor, SectionEntry, act
 from .roster import rounds_paired
 
 _CHANGES_SCORES = frozenset(Result) - {Result.DRAW, Result.DRAW_UNRATED}
@@ -39,7 +39,7 @@ def record_result(
             raise _stale(game, game.result, game.entered_by, game.entered_at)
         if game.round.is_finished:
             _refuse_in_finished_round(game, value, confirmed=confirmed)
-            game.remember(rounds_paired(log.tournament))
+            game.remember(rounds_paired(log.section))
             if value in _CHANGES_SCORES:
                 log.integrity = Integrity.ADJOURNMENT
         log.before = {"result": game.result}
@@ -155,12 +155,12 @@ def _known(result: Result | str) -> str:
 
 
 @contextmanager
-def _acting(actor: Actor, game_id: int, action: str) -> Iterator[tuple[TournamentEntry, Game]]:
+def _acting(actor: Actor, game_id: int, action: str) -> Iterator[tuple[SectionEntry, Game]]:
     """Begin an action on a game of a published or finished round. The game is read after the lock."""
-    found = Game.objects.filter(pk=game_id).values_list("round__tournament_id", flat=True).first()
+    found = Game.objects.filter(pk=game_id).values_list("round__section_id", flat=True).first()
     if found is None:
         raise NotFound("not_found", kind="game", id=game_id)
-    with act(tournament_id=found, actor=actor, action=action) as log:
+    with act(section_id=found, actor=actor, action=action) as log:
         related = ("round", "white__player", "black__player", "entered_by", "second_by")
         game = Game.objects.select_related(*related).filter(pk=game_id).first()
         if game is None:

@@ -24,14 +24,14 @@ from tournaments.models import (
     Participant,
     Player,
     Round,
-    Tournament,
+    Section,
 )
 from tournaments.models.journal import Change, Values, row_values, whole
 
 from .numbers import BATCH, DECIDING
 
 ORDER: tuple[type[models.Model], ...] = (
-    Event, EventRole, Tournament, Player, Participant, Round, Game, Bye, CheckIn, ForbiddenPair,
+    Event, EventRole, Section, Player, Participant, Round, Game, Bye, CheckIn, ForbiddenPair,
 )  # fmt: skip
 """A model comes before the models that refer to it."""
 MODEL = {model.__name__.lower(): model for model in ORDER}
@@ -196,7 +196,7 @@ class _Work:
         assert row.target is not None
         assert row.expected is not None
         changed = {name: value for name, value in row.target.items() if value != row.expected[name]}
-        if self.model is Tournament:
+        if self.model is Section:
             changed = {name: value for name, value in changed.items() if name not in FOR_GOOD}
         changed.pop(VERSION, None)
         if not changed:

@@ -9,7 +9,7 @@ from typing import Any
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError, NotFound
 from tournaments.imports.identity import share_a_word
-from tournaments.models import Integrity, Participant, Player, Tournament
+from tournaments.models import Integrity, Participant, Player, Section
 
 from .fields import assign
 from .ledger import Actor, Entry, act
@@ -26,7 +26,7 @@ _ENTRY = ("rating", "rating_source", "rating_list", "official_rating", "club", "
 class Roster:
     """players: of the whole event, by FIDE ID. rounds_paired: number of the last round."""
 
-    tournament: Tournament
+    section: Section
     participants: list[Participant]
     players: dict[int, Player]
     rounds_paired: int
@@ -39,18 +39,18 @@ class Roster:
     _entered: set[int | None] = field(default_factory=set)
 
     @classmethod
-    def load(cls, tournament: Tournament) -> Roster:
+    def load(cls, section: Section) -> Roster:
         """Three SQL queries."""
-        participants = list(tournament.participants.select_related("player").order_by("pk"))
-        players = {p.fide_id: p for p in tournament.event.players.filter(fide_id__isnull=False)}
+        participants = list(section.participants.select_related("player").order_by("pk"))
+        players = {p.fide_id: p for p in section.event.players.filter(fide_id__isnull=False)}
         for participant in participants:  # each person must be one object, found either way
             if participant.player.fide_id in players:
                 players[participant.player.fide_id] = participant.player
         return cls(
-            tournament=tournament,
+            section=section,
             participants=participants,
             players=players,
-            rounds_paired=rounds_paired(tournament),
+            rounds_paired=rounds_paired(section),
             _looks={_looks(participant) for participant in participants},
             _entered={participant.player.fide_id for participant in participants},
         )
@@ -74,11 +74,11 @@ class Roster:
             raise DomainError("too_many_entries", limit=MAX_ENTRIES)
         player = self.players.get(data.fide_id) if data.fide_id is not None else None
         if player is None:
-            player = Player(event=self.tournament.event)
+            player = Player(event=self.section.event)
             assign(player, _identity(data))
         else:
             self._recognise(player, data, name)
-        participant = Participant(tournament=self.tournament, player=player, tpn=tpn)
+        participant = Participant(section=self.section, player=player, tpn=tpn)
         assign(participant, {key: getattr(data, key) for key in _ENTRY if key != "first_round"})
         participant.first_round = self._first_round(data.first_round)
         if not twins and _looks(participant) in self._looks:
@@ -144,7 +144,7 @@ class Roster:
         if renumber and self._ranked:
             self.renumber(entry, asked=asked)
         changed = [player.pk for player in self._changed_players]
-        follow(changed, self.tournament, actor, entry, ranked=self._ranked_players, asked=asked)
+        follow(changed, self.section, actor, entry, ranked=self._ranked_players, asked=asked)
 
     def renumber(self, entry: Entry, *, asked: bool = True) -> None:
         """Give the numbers. In a running section, new numbers affect the next pairings (VCL4THP.13 Q112).
@@ -156,7 +156,7 @@ class Roster:
         if len(moved) >= 2 and self.rounds_paired and not asked:
             raise DomainError(
                 "numbers_to_confirm",
-                section=self.tournament.name,
+                section=self.section.name,
                 round=self.rounds_paired,
                 numbers=sorted(list(pair) for pair in moved),
             )
@@ -184,8 +184,8 @@ class Roster:
 
     def _first_round(self, wanted: int) -> int:
         following = self.rounds_paired + 1
-        if following > self.tournament.rounds:
-            raise DomainError("all_rounds_paired", rounds=self.tournament.rounds)
+        if following > self.section.rounds:
+            raise DomainError("all_rounds_paired", rounds=self.section.rounds)
         return self._within(max(wanted, following))
 
     def _refuse_past_first_round(self, participant: Participant, wanted: int) -> None:
@@ -195,14 +195,14 @@ class Roster:
         self._within(wanted)
 
     def _within(self, number: int) -> int:
-        if not 1 <= number <= self.tournament.rounds:
-            raise DomainError("round_out_of_range", round=number, rounds=self.tournament.rounds)
+        if not 1 <= number <= self.section.rounds:
+            raise DomainError("round_out_of_range", round=number, rounds=self.section.rounds)
         return number
 
 
-def rounds_paired(tournament: Tournament) -> int:
+def rounds_paired(section: Section) -> int:
     """The number of the last round, 0 before round 1 is paired. One SQL query."""
-    number = tournament.played_rounds.order_by("-number").values_list("number", flat=True).first()
+    number = section.played_rounds.order_by("-number").values_list("number", flat=True).first()
     return number or 0
 
 
@@ -224,7 +224,7 @@ def label(participant: Participant) -> str:
 
 def follow(
     players: Collection[int],
-    tournament: Tournament,
+    section: Section,
     actor: Actor,
     cause: Entry,
     *,
@@ -235,21 +235,21 @@ def follow(
 
     ranked: the players with another title or name; their other sections are renumbered.
     """
-    others = Participant.objects.filter(player__in=players).exclude(tournament=tournament)
-    found = set(others.values_list("tournament", "player"))
-    moving = {section for section, player in found if player in ranked}
-    for section in sorted({section for section, _player in found}):
-        _follow(section, actor, cause, renumber=section in moving, asked=asked)
+    others = Participant.objects.filter(player__in=players).exclude(section=section)
+    found = set(others.values_list("section", "player"))
+    moving = {key for key, player in found if player in ranked}
+    for key in sorted({key for key, _player in found}):
+        _follow(key, actor, cause, renumber=key in moving, asked=asked)
 
 
 def _follow(section: int, actor: Actor, cause: Entry, *, renumber: bool, asked: bool) -> None:
     """Write the change of a player into the log of another section. renumber: give numbers there if it is open."""
-    with act(tournament_id=section, actor=actor, action="edit_player", allow_closed=True) as entry:
+    with act(section_id=section, actor=actor, action="edit_player", allow_closed=True) as entry:
         entry.subject = cause.subject
         entry.before = {key: value for key, value in cause.before.items() if key in _IDENTITY}
         entry.after = {key: value for key, value in cause.after.items() if key in _IDENTITY}
-        if renumber and not entry.tournament.is_closed:
-            Roster.load(entry.tournament).renumber(entry, asked=asked)
+        if renumber and not entry.section.is_closed:
+            Roster.load(entry.section).renumber(entry, asked=asked)
 
 
 def _required(data: EntryData) -> str:

@@ -47,7 +47,7 @@ def unfinish(last: Round) -> None:
 
 def _forget_rounds_after(last: Round) -> None:
     """Cut `Game.earlier` at the last round: later rounds that were paired with such a result are unpaired."""
-    games = Game.objects.select_related("round").filter(round__tournament=last.tournament_id)
+    games = Game.objects.select_related("round").filter(round__section=last.section_id)
     for game in games.exclude(earlier=[]):
         kept = game.earlier_until(last.number)
         if kept != game.earlier:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from tournaments.errors import DomainError
-from tournaments.models import RoundStart, Tournament
+from tournaments.models import RoundStart, Section
 
 from .ledger import Actor, act
 from .overtaken import refuse_overtaken
@@ -15,23 +15,23 @@ from .overtaken import refuse_overtaken
 def set_round_starts(
     *,
     actor: Actor,
-    tournament_id: int,
+    section_id: int,
     starts: Mapping[int, RoundStart | None],
     seen: Mapping[int, str] | None = None,
-) -> Tournament:
+) -> Section:
     """Set when rounds begin; None: not known. Rounds that are not in `starts` do not change.
 
     seen: what the form showed, by round, "" for nothing.
     Raises Stale("overtaken") with rounds as names; DomainError: round_out_of_range; rounds_out_of_order
     if a round would begin before an earlier one.
     """
-    with act(tournament_id=tournament_id, actor=actor, action="set_round_starts") as entry:
-        tournament = entry.tournament
+    with act(section_id=section_id, actor=actor, action="set_round_starts") as entry:
+        section = entry.section
         for number in starts:
-            if not 1 <= number <= tournament.rounds:
-                raise DomainError("round_out_of_range", round=number, rounds=tournament.rounds)
-        numbers = range(1, tournament.rounds + 1)
-        former = {number: tournament.start_of(number) for number in numbers}
+            if not 1 <= number <= section.rounds:
+                raise DomainError("round_out_of_range", round=number, rounds=section.rounds)
+        numbers = range(1, section.rounds + 1)
+        former = {number: section.start_of(number) for number in numbers}
         _refuse_overtaken(former, starts, seen)
         wanted = {**former, **starts}
         known = [(number, start) for number in numbers if (start := wanted[number])]
@@ -43,9 +43,9 @@ def set_round_starts(
         entry.after = {"schedule": {str(number): str(wanted[number] or "") for number in changed}}
         entry.unchanged = not changed
         if changed:
-            tournament.schedule = [str(wanted[number] or "") for number in numbers]
-            tournament.save(update_fields=["schedule"])
-    return tournament
+            section.schedule = [str(wanted[number] or "") for number in numbers]
+            section.save(update_fields=["schedule"])
+    return section
 
 
 def _refuse_overtaken(

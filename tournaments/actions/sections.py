@@ -9,8 +9,8 @@ from django.utils.text import slugify
 
 from pairing.engine.systems.dubov.options import UpfloatCount, edition_in_force
 from tournaments.errors import DomainError
-from tournaments.models import Event, Game, Integrity, Tournament
-from tournaments.models.tournament import MAX_ROUNDS
+from tournaments.models import Event, Game, Integrity, Section
+from tournaments.models.section import MAX_ROUNDS
 
 from .fields import assign
 from .ledger import Actor, act, act_on_event
@@ -34,7 +34,7 @@ _POINTS = ("win_points", "draw_points", "loss_points", "bye_points")
 _EDITABLE = LOCKED_BY_ROUND_1 | {"name", "longer_than_30_days", "half_bye_limit", "last_bye_round"}
 
 
-def create_tournament(
+def create_section(
     *,
     actor: Actor,
     event: Event,
@@ -45,11 +45,11 @@ def create_tournament(
     loss_points: int = 0,
     bye_points: int = 10,
     upfloats: str = UpfloatCount.PLAYED.value,
-    acceleration: str = Tournament.Acceleration.NONE.value,
+    acceleration: str = Section.Acceleration.NONE.value,
     edition: str = "",
     half_bye_limit: int | None = None,
     last_bye_round: int | None = None,
-) -> Tournament:
+) -> Section:
     """Create a section. Points are in tenths. edition: of C.04.4.1; "" means the edition in force on the first day.
 
     half_bye_limit: half-point byes that a player may ask for; last_bye_round: the last round for byes with points.
@@ -58,7 +58,7 @@ def create_tournament(
     bye_points_too_high, bye_points_not_standard, bye_points_unreachable, acceleration_points, invalid_values.
     """
     with act_on_event(event_id=event.pk, actor=actor, action="create_tournament") as entry:
-        tournament = new_section(entry.event, name)
+        section = new_section(entry.event, name)
         values = {
             "name": name,
             "rounds": rounds,
@@ -72,68 +72,66 @@ def create_tournament(
             "half_bye_limit": half_bye_limit,
             "last_bye_round": last_bye_round,
         }
-        _, entry.after = assign_settings(tournament, values)
-        entry.subject = tournament.name
-        tournament.save()
-        entry.tournament = tournament
-    return tournament
+        _, entry.after = assign_settings(section, values)
+        entry.subject = section.name
+        section.save()
+        entry.section = section
+    return section
 
 
-def new_section(event: Event, name: str) -> Tournament:
+def new_section(event: Event, name: str) -> Section:
     """Return a section without settings, not saved, with an address that is free. The event must be locked."""
-    taken = set(event.tournaments.values_list("slug", flat=True)) | RESERVED_SLUGS
-    return Tournament(event=event, slug=numbered(slugify(name)[:50] or "group", taken))
+    taken = set(event.sections.values_list("slug", flat=True)) | RESERVED_SLUGS
+    return Section(event=event, slug=numbered(slugify(name)[:50] or "group", taken))
 
 
-def edit_tournament(
-    *, actor: Actor, tournament_id: int, seen: Mapping[str, Any] | None = None, **changes: Any
-) -> Tournament:
+def edit_section(
+    *, actor: Actor, section_id: int, seen: Mapping[str, Any] | None = None, **changes: Any
+) -> Section:
     """Change settings of a section. Settings that pairings depend on can change only until round 1 is paired.
 
     seen: what the form showed, by field.
-    Raises Stale("overtaken"); DomainError: settings_locked, and what `create_tournament` raises.
+    Raises Stale("overtaken"); DomainError: settings_locked, and what `create_section` raises.
     """
     if unknown := set(changes) - _EDITABLE:
         raise TypeError(f"not to be changed: {sorted(unknown)}")
-    with act(tournament_id=tournament_id, actor=actor, action="edit_tournament") as entry:
-        tournament = entry.tournament
-        refuse_overtaken({name: getattr(tournament, name) for name in changes}, changes, seen)
-        entry.before, entry.after = assign_settings(tournament, changes)
+    with act(section_id=section_id, actor=actor, action="edit_tournament") as entry:
+        section = entry.section
+        refuse_overtaken({name: getattr(section, name) for name in changes}, changes, seen)
+        entry.before, entry.after = assign_settings(section, changes)
         locked = sorted(LOCKED_BY_ROUND_1 & set(entry.after))
-        if locked and tournament.played_rounds.exists():
+        if locked and section.played_rounds.exists():
             raise DomainError("settings_locked", fields=locked)
-        entry.subject = tournament.name
+        entry.subject = section.name
         entry.unchanged = not entry.after
-        tournament.save(update_fields=sorted(_EDITABLE))
-    return tournament
+        section.save(update_fields=sorted(_EDITABLE))
+    return section
 
 
-def assign_settings(tournament: Tournament, values: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def assign_settings(section: Section, values: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Set and check settings; return what changed, before and after. Nothing is saved.
 
     edition: "" means the edition in force on the first day of the event.
     """
     if values.get("edition") == "":
-        values = {**values, "edition": edition_in_force(tournament.event.start.isoformat()).value}
+        values = {**values, "edition": edition_in_force(section.event.start.isoformat()).value}
     if "name" in values and not one_line(values["name"]):
         raise DomainError("name_required")
     if not 1 <= values.get("rounds", 1) <= MAX_ROUNDS:
         raise DomainError("rounds_out_of_range", rounds=values["rounds"], minimum=1, maximum=MAX_ROUNDS)
-    _check_points(**{key: values.get(key, getattr(tournament, key)) for key in _POINTS})
-    changed = assign(tournament, values)
-    if tournament.acceleration and (
-        tournament.win_points != 2 * tournament.draw_points or tournament.loss_points
-    ):
-        raise DomainError("acceleration_points", win=tournament.win_points, draw=tournament.draw_points)
+    _check_points(**{key: values.get(key, getattr(section, key)) for key in _POINTS})
+    changed = assign(section, values)
+    if section.acceleration and (section.win_points != 2 * section.draw_points or section.loss_points):
+        raise DomainError("acceleration_points", win=section.win_points, draw=section.draw_points)
     if "name" in changed[1]:
-        _refuse_name_taken(tournament)
+        _refuse_name_taken(section)
     return changed
 
 
-def _refuse_name_taken(tournament: Tournament) -> None:
-    others = tournament.event.tournaments.exclude(pk=tournament.pk).filter(taken_away=False)
-    if others.filter(name=tournament.name).exists():
-        raise DomainError("section_name_taken", name=tournament.name)
+def _refuse_name_taken(section: Section) -> None:
+    others = section.event.sections.exclude(pk=section.pk).filter(taken_away=False)
+    if others.filter(name=section.name).exists():
+        raise DomainError("section_name_taken", name=section.name)
 
 
 def _check_points(*, win_points: int, draw_points: int, loss_points: int, bye_points: int) -> None:
@@ -160,90 +158,86 @@ def _made_by_results(worth: tuple[int, ...], *, most: int) -> set[int]:
     return made
 
 
-def close_tournament(
-    *, actor: Actor, tournament_id: int, early: bool = False, reason: str = ""
-) -> Tournament:
+def close_section(*, actor: Actor, section_id: int, early: bool = False, reason: str = "") -> Section:
     """Close a section: its last round is finished, and nothing can change any more.
 
     early: close it although rounds are left; this needs a reason.
     Raises DomainError: nothing_to_close, round_is_draft, results_missing, adjourned_open (VCL4THP.13 Q169),
     rounds_left, reason_required.
     """
-    with act(tournament_id=tournament_id, actor=actor, action="close_tournament") as entry:
-        tournament = entry.tournament
-        last = tournament.played_rounds.order_by("-number").first()
+    with act(section_id=section_id, actor=actor, action="close_tournament") as entry:
+        section = entry.section
+        last = section.played_rounds.order_by("-number").first()
         if last is None:
             raise DomainError("nothing_to_close")
         refuse_unfinished(last)
-        adjourned = Game.objects.filter(round__tournament=tournament, result="adj")
+        adjourned = Game.objects.filter(round__section=section, result="adj")
         if games := list(adjourned.order_by("round__number", "board").values_list("round__number", "board")):
             raise DomainError("adjourned_open", games=[list(game) for game in games])
-        if last.number < tournament.rounds:
+        if last.number < section.rounds:
             if not early:
-                raise DomainError("rounds_left", paired=last.number, rounds=tournament.rounds)
+                raise DomainError("rounds_left", paired=last.number, rounds=section.rounds)
             if not one_line(reason):
                 raise DomainError("reason_required")
         finish(last)
-        tournament.status = Tournament.Status.CLOSED
-        tournament.save(update_fields=["status"])
+        section.status = Section.Status.CLOSED
+        section.save(update_fields=["status"])
         entry.reason = one_line(reason)
         entry.round_number = last.number
         entry.before, entry.after = {"status": "open"}, {"status": "closed"}
-    return tournament
+    return section
 
 
-def reopen_tournament(*, actor: Actor, tournament_id: int, reason: str = "") -> Tournament:
+def reopen_section(*, actor: Actor, section_id: int, reason: str = "") -> Section:
     """Open a closed section again: the results of its last round can change. Raises DomainError("not_closed")."""
-    with act(
-        tournament_id=tournament_id, actor=actor, action="reopen_tournament", allow_closed=True
-    ) as entry:
-        tournament = entry.tournament
-        if not tournament.is_closed:
+    with act(section_id=section_id, actor=actor, action="reopen_tournament", allow_closed=True) as entry:
+        section = entry.section
+        if not section.is_closed:
             raise DomainError("not_closed")
-        last = tournament.played_rounds.latest("number")
+        last = section.played_rounds.latest("number")
         unfinish(last)
-        tournament.status = Tournament.Status.OPEN
-        tournament.save(update_fields=["status"])
+        section.status = Section.Status.OPEN
+        section.save(update_fields=["status"])
         entry.reason = one_line(reason)
         entry.round_number = last.number
         entry.before, entry.after = {"status": "closed"}, {"status": "open"}
-    return tournament
+    return section
 
 
-def take_section_away(*, actor: Actor, tournament_id: int, away: bool = True) -> Tournament:
+def take_section_away(*, actor: Actor, section_id: int, away: bool = True) -> Section:
     """Hide a section from everybody except the people who work on the event, or show it again (away=False).
 
     Nothing in the section changes. Raises DomainError("section_name_taken") if another section has its name now.
     """
     action = "take_section_away" if away else "bring_section_back"
-    with act(tournament_id=tournament_id, actor=actor, action=action, allow_closed=True) as entry:
-        tournament = entry.tournament
-        entry.subject, entry.unchanged = tournament.name, tournament.taken_away == away
+    with act(section_id=section_id, actor=actor, action=action, allow_closed=True) as entry:
+        section = entry.section
+        entry.subject, entry.unchanged = section.name, section.taken_away == away
         if not away:
-            _refuse_name_taken(tournament)
-        entry.before, entry.after = {"taken_away": tournament.taken_away}, {"taken_away": away}
-        tournament.taken_away = away
-        tournament.save(update_fields=["taken_away"])
-    return tournament
+            _refuse_name_taken(section)
+        entry.before, entry.after = {"taken_away": section.taken_away}, {"taken_away": away}
+        section.taken_away = away
+        section.save(update_fields=["taken_away"])
+    return section
 
 
-def leave_fide_mode(*, actor: Actor, tournament_id: int, reason: str) -> Tournament:
+def leave_fide_mode(*, actor: Actor, section_id: int, reason: str) -> Section:
     """Leave FIDE mode permanently (VCL4THP.13 Q43 to Q45); the report file will name the round.
 
     Raises DomainError: fide_mode_left, reason_required.
     """
-    with act(tournament_id=tournament_id, actor=actor, action="leave_fide_mode") as entry:
-        tournament = entry.tournament
-        if not tournament.fide_mode:
+    with act(section_id=section_id, actor=actor, action="leave_fide_mode") as entry:
+        section = entry.section
+        if not section.fide_mode:
             raise DomainError("fide_mode_left")
         if not one_line(reason):
             raise DomainError("reason_required")
-        paired = tournament.played_rounds.count()
-        tournament.fide_mode = False
-        tournament.fide_mode_left_in_round = paired
-        tournament.save(update_fields=["fide_mode", "fide_mode_left_in_round"])
+        paired = section.played_rounds.count()
+        section.fide_mode = False
+        section.fide_mode_left_in_round = paired
+        section.save(update_fields=["fide_mode", "fide_mode_left_in_round"])
         entry.reason = one_line(reason)
         entry.round_number = paired
         entry.integrity = Integrity.FIDE_MODE
         entry.before, entry.after = {"fide_mode": True}, {"fide_mode": False}
-    return tournament
+    return section

@@ -14,13 +14,13 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Q
 
 from tournaments.errors import DomainError, NotFound
-from tournaments.models import ActionLog, Participant, Tournament
+from tournaments.models import ActionLog, Participant, Section
 from tournaments.queries.log import PAIR
 from tournaments.queries.undone import STAYING, undone_in
 
 from .backups import take_copy
 from .dependents import Dependent, dependents, paired_in
-from .ledger import Actor, TournamentEntry, act
+from .ledger import Actor, SectionEntry, act
 from .renumbered import renumbered
 from .rewind import FOR_GOOD, ORDER, Rewind, ranks
 from .roster import Roster, follow
@@ -47,16 +47,14 @@ class Plan:
     numbers_moved_on: bool = False
 
 
-def undo(*, actor: Actor, tournament_id: int, revision: int, reason: str = "") -> ActionLog:
+def undo(*, actor: Actor, section_id: int, revision: int, reason: str = "") -> ActionLog:
     """Undo one action, if no later action depends on it. Return the action that was undone.
 
     Raises NotFound; DomainError: undone_already, undo_beginning, undo_elsewhere, undo_not_kept, undo_for_good,
     undo_depends, undo_differs, undo_clash.
     """
-    with act(
-        tournament_id=tournament_id, actor=actor, action="undo", allow_closed=True, with_event=True
-    ) as entry:
-        plan = plan_undo(entry.tournament, revision)
+    with act(section_id=section_id, actor=actor, action="undo", allow_closed=True, with_event=True) as entry:
+        plan = plan_undo(entry.section, revision)
         _refuse_dependents(plan)
         (row,) = plan.rows
         entry.undoes = revision
@@ -66,16 +64,14 @@ def undo(*, actor: Actor, tournament_id: int, revision: int, reason: str = "") -
     return row
 
 
-def undo_since(
-    *, actor: Actor, tournament_id: int, revision: int, seen_revision: int, reason: str = ""
-) -> int:
+def undo_since(*, actor: Actor, section_id: int, revision: int, seen_revision: int, reason: str = "") -> int:
     """Undo an action and everything that was done in the section after it. Return the number of undone actions.
 
     A copy of the section is kept first. seen_revision: of the page that listed the actions.
     Raises Stale, DomainError("copy_not_written"), and what `undo` raises.
     """
     with act(
-        tournament_id=tournament_id,
+        section_id=section_id,
         actor=actor,
         action="undo_since",
         seen_revision=seen_revision,
@@ -86,7 +82,7 @@ def undo_since(
 
 
 def restore_before_round(
-    *, actor: Actor, tournament_id: int, number: int, seen_revision: int, reason: str
+    *, actor: Actor, section_id: int, number: int, seen_revision: int, reason: str
 ) -> int:
     """Restore the section as it was just before a round was paired. Return the number of undone actions.
 
@@ -96,76 +92,74 @@ def restore_before_round(
     if not one_line(reason):
         raise DomainError("reason_required")
     with act(
-        tournament_id=tournament_id,
+        section_id=section_id,
         actor=actor,
         action="restore_before_round",
         seen_revision=seen_revision,
         allow_closed=True,
         with_event=True,
     ) as entry:
-        revision = pairing_of(entry.tournament, number)
+        revision = pairing_of(entry.section, number)
         entry.round_number = number
         return _go_back(entry, revision - 1, actor, reason)
 
 
-def plan_undo(tournament: Tournament, revision: int) -> Plan:
+def plan_undo(section: Section, revision: int) -> Plan:
     """Return what undoing one action would change. Raises NotFound, DomainError as `undo` does."""
-    row = tournament.log.filter(revision=revision).first()
+    row = section.log.filter(revision=revision).first()
     if row is None:
         raise NotFound("not_found", kind="action", id=revision)
-    undone = undone_in(tournament.pk)
+    undone = undone_in(section.pk)
     if revision in undone:
         raise DomainError("undone_already", revision=revision)
-    _refuse_row(tournament, row)
-    later = _standing(ActionLog.objects.filter(event=tournament.event_id, pk__gt=row.pk))
-    closed = tournament.pk if tournament.is_closed else None
-    here = (one for one in later if one.tournament_id == tournament.pk)
-    return _plan(
-        tournament, [row], [row], later, closed=closed, numbers_moved_on=any(map(_moves_numbers, here))
-    )
+    _refuse_row(section, row)
+    later = _standing(ActionLog.objects.filter(event=section.event_id, pk__gt=row.pk))
+    closed = section.pk if section.is_closed else None
+    here = (one for one in later if one.section_id == section.pk)
+    return _plan(section, [row], [row], later, closed=closed, numbers_moved_on=any(map(_moves_numbers, here)))
 
 
-def plan_since(tournament: Tournament, revision: int) -> Plan:
+def plan_since(section: Section, revision: int) -> Plan:
     """Return what restoring the section to `revision` would change. Raises DomainError as `undo_since` does."""
-    rows = list(tournament.log.filter(revision__gt=revision).order_by("revision"))
+    rows = list(section.log.filter(revision__gt=revision).order_by("revision"))
     if not rows or revision < 0:
         raise NotFound("not_found", kind="action", id=revision + 1)
-    _refuse_row(tournament, rows[0])
-    elsewhere = ActionLog.objects.filter(event=tournament.event_id, pk__gt=rows[0].pk)
-    others = elsewhere.filter(~Q(tournament=tournament.pk) | Q(tournament=None))
+    _refuse_row(section, rows[0])
+    elsewhere = ActionLog.objects.filter(event=section.event_id, pk__gt=rows[0].pk)
+    others = elsewhere.filter(~Q(section=section.pk) | Q(section=None))
     # actions that followed a change in another section stay, because that change is not undone
     moved = any(row.action in ELSEWHERE for row in rows)
-    return _plan(tournament, rows, _standing(rows), _standing(others), numbers_moved_on=moved)
+    return _plan(section, rows, _standing(rows), _standing(others), numbers_moved_on=moved)
 
 
-def pairing_of(tournament: Tournament, number: int) -> int:
+def pairing_of(section: Section, number: int) -> int:
     """Return the revision of the action that paired an existing round. Raises DomainError("restore_unknown")."""
-    if number not in (known := pairings_of(tournament)):
+    if number not in (known := pairings_of(section)):
         raise DomainError("restore_unknown", round=number)
     return known[number]
 
 
-def pairings_of(tournament: Tournament) -> dict[int, int]:
+def pairings_of(section: Section) -> dict[int, int]:
     """Return the revision of the action that paired each round, by number, for rounds that the log has. Two queries.
 
     An undo that brought a round back does not count: it may have removed another pairing of the same round.
     """
-    number_of = dict(tournament.played_rounds.order_by("number").values_list("pk", "number"))
+    number_of = dict(section.played_rounds.order_by("number").values_list("pk", "number"))
     return {
         number_of[key]: row.revision
-        for row in tournament.log.filter(action__in=PAIR).order_by("pk").only("changes", "revision")
-        for model, key, before, _after in row.changes
+        for row in section.log.filter(action__in=PAIR).order_by("pk").only("changes", "revision")
+        for model, key, before, _after in row.written
         if model == "round" and before is None and key in number_of
     }
 
 
 def _moves_numbers(row: ActionLog) -> bool:
     """Return whether this action, or the change in another section that it followed, may change numbers here."""
-    return row.action in ELSEWHERE or ranks(row.changes)
+    return row.action in ELSEWHERE or ranks(row.written)
 
 
 def _plan(
-    tournament: Tournament,
+    section: Section,
     rows: Sequence[ActionLog],
     standing: Sequence[ActionLog],
     later: Sequence[ActionLog],
@@ -174,25 +168,25 @@ def _plan(
     closed: int | None = None,
 ) -> Plan:
     """Make a plan. rows: the actions to undo. standing: those not undone already. closed: as for `dependents`."""
-    rewind = Rewind.over(chain.from_iterable(row.changes for row in rows))
+    rewind = Rewind.over(chain.from_iterable(row.written for row in rows))
     resting = list(dependents(standing, later, closed=closed))
     known = {found.log_id for found in resting}
-    moved = renumbered(rewind, tournament, itself=numbers_moved_on)
+    moved = renumbered(rewind, section, itself=numbers_moved_on)
     resting += [found for found in paired_in(moved, later) if found.log_id not in known]
-    outside = tuple(found for found in resting if found.tournament_id != tournament.pk)
-    inside = tuple(found for found in resting if found.tournament_id == tournament.pk)
+    outside = tuple(found for found in resting if found.section_id != section.pk)
+    inside = tuple(found for found in resting if found.section_id == section.pk)
     return Plan(tuple(rows), rewind, inside, outside, numbers_moved_on)
 
 
-def _refuse_row(tournament: Tournament, row: ActionLog) -> None:
-    if any(model == "tournament" and before is None for model, _, before, _ in row.changes):
+def _refuse_row(section: Section, row: ActionLog) -> None:
+    if any(model == "section" and before is None for model, _, before, _ in row.written):
         raise DomainError("undo_beginning")
     if row.action in ELSEWHERE:
         raise DomainError("undo_elsewhere")
-    if not row.changes and not tournament.log.filter(revision__lt=row.revision).exclude(changes=[]).exists():
+    if not row.written and not section.log.filter(revision__lt=row.revision).exclude(changes=[]).exists():
         raise DomainError("undo_not_kept")
-    settings = [set(after or ()) for model, _, _, after in row.changes if model == "tournament"]
-    if row.changes and len(settings) == len(row.changes) and set().union(*settings) <= FOR_GOOD:
+    settings = [set(after or ()) for model, _, _, after in row.written if model == "section"]
+    if row.written and len(settings) == len(row.written) and set().union(*settings) <= FOR_GOOD:
         raise DomainError("undo_for_good")
 
 
@@ -203,7 +197,7 @@ def _standing(rows: Iterable[ActionLog]) -> list[ActionLog]:
     """
     sections: dict[int | None, list[ActionLog]] = defaultdict(list)
     for row in rows:
-        sections[row.tournament_id].append(row)
+        sections[row.section_id].append(row)
     found: list[ActionLog] = []
     for section, since in sections.items():
         undone, first = undone_in(section) if section else {}, min(row.revision for row in since)
@@ -223,16 +217,16 @@ def _refuse_dependents(plan: Plan) -> None:
         raise DomainError("undo_depends", revisions=revisions, elsewhere=len(plan.outside))
 
 
-def _go_back(entry: TournamentEntry, revision: int, actor: Actor, reason: str) -> int:
-    plan = plan_since(entry.tournament, revision)
+def _go_back(entry: SectionEntry, revision: int, actor: Actor, reason: str) -> int:
+    plan = plan_since(entry.section, revision)
     _refuse_dependents(plan)
-    take_copy(entry.tournament, "restore")
-    undone = undone_in(entry.tournament.pk)
+    take_copy(entry.section, "restore")
+    undone = undone_in(entry.section.pk)
     going = (row for row in plan.rows if row.revision not in undone and row.action not in STAYING)
     count = sum(1 for row in going if row.undoes is None and row.back_to is None)
     entry.back_to, entry.reason = revision, one_line(reason)
     entry.before, entry.after = (
-        {"revision": entry.tournament.revision},
+        {"revision": entry.section.revision},
         {"revision": revision, "actions": count},
     )
     if entry.round_number is None:
@@ -242,11 +236,11 @@ def _go_back(entry: TournamentEntry, revision: int, actor: Actor, reason: str) -
     return count
 
 
-def _take_back(entry: TournamentEntry, plan: Plan, actor: Actor) -> None:
-    tournament, rewind = entry.tournament, plan.rewind
-    participants = list(tournament.participants.all())
+def _take_back(entry: SectionEntry, plan: Plan, actor: Actor) -> None:
+    section, rewind = entry.section, plan.rewind
+    participants = list(section.participants.all())
     players = rewind.touches("player")
-    ranked = ranks(chain.from_iterable(row.changes for row in plan.rows))
+    ranked = ranks(chain.from_iterable(row.written for row in plan.rows))
     anew = ranked and (plan.numbers_moved_on or not _in_a_row(rewind.numbers(participants)))
     if anew:
         rewind.without_numbers()
@@ -256,12 +250,12 @@ def _take_back(entry: TournamentEntry, plan: Plan, actor: Actor) -> None:
             connection.check_constraints([model._meta.db_table for model in ORDER])  # noqa: SLF001 - public
     except IntegrityError as error:
         raise DomainError("undo_clash") from error
-    tournament.refresh_from_db()
+    section.refresh_from_db()
     if anew:
-        Roster.load(tournament).renumber(entry)
-    changed = Participant.objects.filter(player__in=players).exclude(tournament=tournament)
+        Roster.load(section).renumber(entry)
+    changed = Participant.objects.filter(player__in=players).exclude(section=section)
     if changed.exists():
-        follow(players, tournament, actor, entry, ranked=rewind.ranked_players())
+        follow(players, section, actor, entry, ranked=rewind.ranked_players())
 
 
 def _in_a_row(numbers: Sequence[int | None]) -> bool:

@@ -12,7 +12,7 @@ from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
 from tournaments.api.serializers import RoundSerializer, StandingsSerializer
-from tournaments.models import Round, Tournament
+from tournaments.models import Round, Section
 from tournaments.queries.pairings import round_board_list
 from tournaments.queries.public_facts import public_facts_by_key
 from tournaments.queries.standings import standings_table
@@ -40,12 +40,12 @@ class ReaderThrottle(SimpleRateThrottle):
 @throttle_classes([ReaderThrottle])
 def round_pairings(request: Request, section: int, number: int) -> Response:  # noqa: ARG001
     """Return the boards of a published round with their results, and its byes. A draft is 404."""
-    tournament = _public_section(section)
+    found = _public_section(section)
     try:
-        shown = round_board_list(tournament, number)
+        shown = round_board_list(found, number)
     except Round.DoesNotExist as missing:
         raise Http404 from missing
-    return Response({"revision": tournament.revision, **RoundSerializer(shown).data})
+    return Response({"revision": found.revision, **RoundSerializer(shown).data})
 
 
 @public_answer(public_facts_by_key, "section")
@@ -55,13 +55,13 @@ def round_pairings(request: Request, section: int, number: int) -> Response:  # 
 @throttle_classes([ReaderThrottle])
 def section_standings(request: Request, section: int) -> Response:  # noqa: ARG001
     """Return the standings as they are now."""
-    tournament = _public_section(section)
-    table = standings_table(tournament)
-    return Response({"revision": tournament.revision, **StandingsSerializer(table).data})
+    found = _public_section(section)
+    table = standings_table(found)
+    return Response({"revision": found.revision, **StandingsSerializer(table).data})
 
 
-def _public_section(section: int) -> Tournament:
-    sections = Tournament.objects.select_related("event").filter(event__public=True, taken_away=False)
+def _public_section(section: int) -> Section:
+    sections = Section.objects.select_related("event").filter(event__public=True, taken_away=False)
     found = get_object_or_404(sections, pk=section)
     use_zone(found.event.time_zone)
     return found

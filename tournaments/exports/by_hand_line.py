@@ -8,7 +8,7 @@ from typing import Any
 
 from tournaments.models import Bye, Round
 from tournaments.queries.by_hand import Comparison
-from tournaments.queries.field import Field
+from tournaments.queries.field import SectionField
 
 MOST = 2_000
 """Pairs on either side, so that readers accept the length of the line."""
@@ -19,7 +19,7 @@ NO_ROUND = "none"
 Pairs = Iterable[tuple[int, int]]
 
 
-def line_of_round(field: Field, row: Round) -> str:
+def line_of_round(field: SectionField, row: Round) -> str:
     """Return the line of a round that pairing by hand has left, with the pairing numbers of today. No query."""
     engine: Mapping[str, Any] = row.engine_pairing
     games = [game.as_of(row.number) for game in field.games if game.round_id == row.pk]
@@ -43,7 +43,7 @@ def line_of_comparison(compared: Comparison) -> str:
     )
 
 
-def _numbers(field: Field) -> dict[int, int | None]:
+def _numbers(field: SectionField) -> dict[int, int | None]:
     return {key: entry.tpn for key, entry in field.participants.items()}
 
 

@@ -13,8 +13,8 @@ from django.db.models import Q
 
 from pairing.engine import ByeKind, Result
 from pairing.engine.trf import EarlierResult, Expulsion, RatingCorrection
-from tournaments.models import ActionLog, Bye, Game, Integrity, Participant, Tournament
-from tournaments.queries.field import Field
+from tournaments.models import ActionLog, Bye, Game, Integrity, Participant, Section
+from tournaments.queries.field import SectionField
 from tournaments.queries.undone import undone_in
 
 from .by_hand_line import line_of_round
@@ -37,16 +37,16 @@ _MOVES_NUMBERS = frozenset({Integrity.REGENERATION, Integrity.EXCHANGE})
 _PAIRS_A_ROUND = frozenset({"pair_next_round", "start_by_hand"})
 
 
-def comments(field: Field, announced: tuple[Bye, ...] = ()) -> tuple[str, ...]:
+def comments(field: SectionField, announced: tuple[Bye, ...] = ()) -> tuple[str, ...]:
     """Return the lines, each with its `###`, oldest first. announced: byes of rounds to come. Two queries.
 
     Undone actions have no line. That FIDE mode was left is never undone (VCL4THP.13 Q44, Q45).
     """
-    tournament: Tournament = field.tournament
-    undone = undone_in(tournament.pk)
+    section: Section = field.section
+    undone = undone_in(section.pk)
     apart = (Integrity.NONE, Integrity.RATING_CORRECTION)  # the games tell the second
     rows = list(
-        ActionLog.objects.filter(tournament=tournament)
+        ActionLog.objects.filter(section=section)
         .filter(~Q(integrity__in=apart) | Q(action__in=_PAIRS_A_ROUND) | rates())
         .order_by("pk")
         .defer("changes")
@@ -65,7 +65,7 @@ def comments(field: Field, announced: tuple[Bye, ...] = ()) -> tuple[str, ...]:
     )
 
 
-def _expulsions(field: Field) -> Iterator[str]:
+def _expulsions(field: SectionField) -> Iterator[str]:
     """Yield a line for each expelled player. The entries give these lines, because an imported section has them too."""
     for entry in field.participants.values():
         if entry.status == Participant.Status.EXPELLED:
@@ -103,7 +103,7 @@ class _Teller:
     paired_at: the revision of the action that paired each round.
     """
 
-    def __init__(self, field: Field, announced: tuple[Bye, ...], paired_at: Mapping[int, int]) -> None:
+    def __init__(self, field: SectionField, announced: tuple[Bye, ...], paired_at: Mapping[int, int]) -> None:
         self._field = field
         self._paired_at = paired_at
         self._by_hand_in = {played.number: played for played in field.rounds if played.manual}
@@ -211,9 +211,7 @@ class _Teller:
 
         A round of which a kept line of the file says that it was paired by hand needs no second line.
         """
-        by_hand = tuple(
-            text for text in self._field.tournament.report_records if text.startswith("### MPA @")
-        )
+        by_hand = tuple(text for text in self._field.section.report_records if text.startswith("### MPA @"))
         for one in row.after["departures"]:
             if any(text.startswith(f"### MPA @ Round {one['round']}:") for text in by_hand):
                 continue

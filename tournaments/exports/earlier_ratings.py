@@ -13,7 +13,7 @@ from django.db.models import Q
 
 from pairing.engine.trf import rating_lines
 from tournaments.models import ActionLog
-from tournaments.queries.field import Field
+from tournaments.queries.field import SectionField
 
 _ENTERS = frozenset({"add_participant", "edit_participant", "import_entries", "remove_participant"})
 
@@ -24,7 +24,7 @@ def rates() -> Q:
 
 
 def earlier_rating_lines(
-    field: Field, rows: Iterable[ActionLog], paired_at: Mapping[int, int]
+    field: SectionField, rows: Iterable[ActionLog], paired_at: Mapping[int, int]
 ) -> Iterator[str]:
     """Yield the lines, by round. rows: of the log, oldest first, at least those of `rates`.
 

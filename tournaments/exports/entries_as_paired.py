@@ -6,7 +6,7 @@ from django.db.models import Q, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from pairing.engine.trf import as_paired, has_earlier_ratings, is_renumbering, numbers_of_round
-from tournaments.models import Integrity, Tournament
+from tournaments.models import Integrity, Section
 from tournaments.queries.log import PAIR
 
 from .report_trf import report
@@ -16,19 +16,19 @@ _MAY_CHANGE = Q(integrity__in=(Integrity.REGENERATION, Integrity.EXCHANGE)) | Q(
 )
 
 
-def entries_as_paired(tournament: Tournament, number: int) -> dict[int, tuple[int, int]]:
+def entries_as_paired(section: Section, number: int) -> dict[int, tuple[int, int]]:
     """Return (pairing number, rating) of the entries for which a published round was paired with others than today's.
 
     By key of the participant. One query where nothing may have changed, otherwise those of the report file too.
     """
-    if not _may_have_changed(tournament):
+    if not _may_have_changed(section):
         return {}
-    found = report(tournament)
+    found = report(section)
     if number > found.rounds_paired:
         return {}
     numbers = numbers_of_round(found, number)
     ratings = {player.starting_rank: player.rating or 0 for player in as_paired(found, number).players}
-    today = tournament.participants.values_list("pk", "tpn", "rating")
+    today = section.participants.values_list("pk", "tpn", "rating")
     return {
         key: (numbers[tpn], ratings[tpn])
         for key, tpn, rating in today
@@ -36,8 +36,8 @@ def entries_as_paired(tournament: Tournament, number: int) -> dict[int, tuple[in
     }
 
 
-def _may_have_changed(tournament: Tournament) -> bool:
-    if any(is_renumbering(text) or has_earlier_ratings(text) for text in tournament.report_records):
+def _may_have_changed(section: Section) -> bool:
+    if any(is_renumbering(text) or has_earlier_ratings(text) for text in section.report_records):
         return True
-    first = tournament.log.filter(action__in=PAIR).order_by("pk").values("pk")[:1]
-    return tournament.log.filter(_MAY_CHANGE, pk__gt=Coalesce(Subquery(first), Value(0))).exists()
+    first = section.log.filter(action__in=PAIR).order_by("pk").values("pk")[:1]
+    return section.log.filter(_MAY_CHANGE, pk__gt=Coalesce(Subquery(first), Value(0))).exists()

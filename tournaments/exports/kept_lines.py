@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 
 from pairing.engine.trf import KeptLine, Report, is_renumbering, ranks_in, readings, with_numbers
-from tournaments.queries.field import Field
+from tournaments.queries.field import SectionField
 
 TIE_BREAKS = {"202": "ARO,TPN", "212": "PTS,ARO,TPN"}
 FORBIDDEN_PAIRS = "### Forbidden pairs (260, XXP) are the arbiter's and outside FIDE's rules"
@@ -13,13 +13,13 @@ _IN_HEADER = frozenset({"182", "192", *TIE_BREAKS})
 """Kept records that belong in the header. The section writes its own 182 and 192."""
 
 
-def kept_lines(field: Field, said: Collection[str], *, dated: bool) -> Iterator[KeptLine]:
+def kept_lines(field: SectionField, said: Collection[str], *, dated: bool) -> Iterator[KeptLine]:
     """Yield the lines of an imported file that the section does not write itself, with the pairing numbers of today.
 
     said: the comments of the section, which are not repeated; but each step of the pairing numbers counts.
     dated: the section writes 132 itself.
     """
-    records = field.tournament.report_records
+    records = field.section.report_records
     number_of = _numbers_of_ranks(field) if any(map(ranks_in, records)) else {}.get
     for text in records:
         if _is_to_be_kept(text) and not (dated and text.startswith("132")):
@@ -28,9 +28,9 @@ def kept_lines(field: Field, said: Collection[str], *, dated: bool) -> Iterator[
                 yield KeptLine(line)
 
 
-def _numbers_of_ranks(field: Field) -> Callable[[int], int | None]:
+def _numbers_of_ranks(field: SectionField) -> Callable[[int], int | None]:
     """Return today's pairing numbers by the starting ranks of the imported file; None for a removed player."""
-    row = field.tournament.log.filter(action="import_report", after__has_key="ranks").order_by("-pk").first()
+    row = field.section.log.filter(action="import_report", after__has_key="ranks").order_by("-pk").first()
     if row is None:
         return lambda rank: rank
     try:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
 from pairing.engine import Colour, Outcome, Result
-from tournaments.models import Participant, Tournament
+from tournaments.models import Participant, Section
 from tournaments.queries.aro_list import AroRow, aro_list
 from tournaments.queries.crosstable import Cell as CrosstableCell
 from tournaments.queries.crosstable import crosstable
@@ -37,7 +37,7 @@ _WITHOUT_SHAPE = frozenset("CMZ")
 """Categories of characters, by their first letter: controls, marks on other characters, blanks."""
 
 
-def entries_csv(tournament: Tournament) -> bytes:
+def entries_csv(section: Section) -> bytes:
     """Return all entries with everything that arbiters know. For arbiters only. The import reads the names of
     the columns again.
     """
@@ -61,14 +61,14 @@ def entries_csv(tournament: Tournament) -> bytes:
             row.note,
             Participant.Status(row.status).value,
         )
-        for row in entry_list(tournament).rows
+        for row in entry_list(section).rows
     )
     return csv_file(head.split(","), rows)
 
 
-def pairings_csv(tournament: Tournament, number: int, *, include_drafts: bool = False) -> bytes:
+def pairings_csv(section: Section, number: int, *, include_drafts: bool = False) -> bytes:
     """Return a round by board, then its byes. Raises Round.DoesNotExist."""
-    view = round_board_list(tournament, number, include_drafts=include_drafts)
+    view = round_board_list(section, number, include_drafts=include_drafts)
     head = "Board,White No,White,White title,White rating,White points,Result,Black No,Black,Black title,"
     head += "Black rating,Black points"
     rows: list[Sequence[Cell]] = []
@@ -89,12 +89,12 @@ def pairings_csv(tournament: Tournament, number: int, *, include_drafts: bool = 
     return csv_file(head.split(","), rows)
 
 
-def standings_csv(tournament: Tournament, after_round: int | None = None) -> bytes:
+def standings_csv(section: Section, after_round: int | None = None) -> bytes:
     """Return the standings after a round, by default the latest. Raises Round.DoesNotExist.
 
     The last line says whether they are final, or what is missing.
     """
-    table = standings_table(tournament, after_round)
+    table = standings_table(section, after_round)
     head = "Place,No,Name,Title,Federation,Rating,Points,ARO,Games,Withdrawn"
     rows: list[Sequence[Cell]] = [
         (
@@ -114,7 +114,7 @@ def standings_csv(tournament: Tournament, after_round: int | None = None) -> byt
     return csv_file(head.split(","), [*rows, *_last_line(table.state)])
 
 
-def players_csv(tournament: Tournament) -> bytes:
+def players_csv(section: Section) -> bytes:
     """Return the players as everybody may see them. Expelled players are left out, as on the page."""
     head = "No,Name,Title,Federation,Rating,Club,From round,Withdrawn"
     rows = (
@@ -128,20 +128,20 @@ def players_csv(tournament: Tournament) -> bytes:
             row.first_round,
             "withdrawn" if row.status == Participant.Status.WITHDRAWN else "",
         )
-        for row in player_list(tournament)
+        for row in player_list(section)
         if row.status != Participant.Status.EXPELLED
     )
     return csv_file(head.split(","), rows)
 
 
-def crosstable_csv(tournament: Tournament, after_round: int | None = None) -> bytes:
+def crosstable_csv(section: Section, after_round: int | None = None) -> bytes:
     """Return the crosstable after a round, by default the latest. Raises Round.DoesNotExist.
 
     A cell of a round has the opponent's place, the colour and the result: 5w1, 12b½. 5+ and 5– are forfeits,
     "bye ½" is a bye, and a dash alone is a round without a game. An open game has no result: 5w. The last line says
     whether the table is final, or what is missing.
     """
-    table = crosstable(tournament, after_round)
+    table = crosstable(section, after_round)
     head = ["Place", "No", "Name", "Title", "Federation", "Rating"]
     head += [f"Round {number}" for number in table.rounds]
     rows: list[Sequence[Cell]] = [
@@ -193,7 +193,7 @@ def _round(cell: CrosstableCell) -> str:
 
 
 def aro_csv(
-    tournament: Tournament,
+    section: Section,
     before_round: int | None = None,
     *,
     include_drafts: bool = False,
@@ -220,7 +220,7 @@ def aro_csv(
             strengths[row.due.strength],
             ", ".join(map(str, row.upfloats)),
         )
-        for row in ordered(aro_list(tournament, before_round, include_drafts).rows)
+        for row in ordered(aro_list(section, before_round, include_drafts).rows)
     )
     return csv_file(head.split(","), rows)
 

@@ -31,8 +31,8 @@ from pairing.engine.trf import (
     write_report,
 )
 from tournaments.errors import DomainError
-from tournaments.models import Bye, Participant, Tournament
-from tournaments.queries.field import Field, load_field
+from tournaments.models import Bye, Participant, Section
+from tournaments.queries.field import SectionField, load_field
 from tournaments.queries.standings import table
 from tournaments.queries.turns import Turn, turns
 
@@ -42,7 +42,7 @@ from .kept_lines import FORBIDDEN_PAIRS, TIE_BREAKS, kept_lines
 _ABSENT = RoundEntry(symbol=ByeKind.ZERO.value)
 
 
-def tournament_report(tournament: Tournament, *, for_rating: bool = False) -> bytes:
+def tournament_report(section: Section, *, for_rating: bool = False) -> bytes:
     """Return the report file, UTF-8 with CRLF, without drafts. Nine queries.
 
     By default the file is for another pairing program: it has the tournament ratings, which decide the pairings, and
@@ -50,16 +50,16 @@ def tournament_report(tournament: Tournament, *, for_rating: bool = False) -> by
     `?` (VCL4THP.13 Q164, Q165). for_rating: the file has the official ratings, and nothing about rounds to come.
     Raises DomainError("results_missing") or ("adjourned_open") with for_rating while a game is open (Q169).
     """
-    return write_report(report(tournament, for_rating=for_rating))
+    return write_report(report(section, for_rating=for_rating))
 
 
-def report(tournament: Tournament, *, for_rating: bool = False) -> Report:
+def report(section: Section, *, for_rating: bool = False) -> Report:
     """Return the report as a value. Raises what `tournament_report` raises."""
-    field = load_field(tournament)
+    field = load_field(section)
     if for_rating:
         refuse_unfinished(field)
     announced = () if for_rating else _announced(field)
-    prohibitions = tuple(_prohibitions(tournament))
+    prohibitions = tuple(_prohibitions(section))
     said = comments(field, announced)
     return Report(
         (
@@ -71,13 +71,13 @@ def report(tournament: Tournament, *, for_rating: bool = False) -> Report:
             *prohibitions,
             *kept_lines(field, said, dated=bool(_dates(field, for_rating=for_rating))),
             *(KeptLine(line) for line in _tournament_ratings(field) if for_rating),
-            *(KeptLine(line) for line in _readings(tournament, forbidden=bool(prohibitions))),
+            *(KeptLine(line) for line in _readings(section, forbidden=bool(prohibitions))),
             *(KeptLine(line) for line in said),
         )
     )
 
 
-def refuse_unfinished(field: Field) -> None:
+def refuse_unfinished(field: SectionField) -> None:
     """Raises DomainError("results_missing") or ("adjourned_open") while a game is open (VCL4THP.13 Q169)."""
     if field.open_games:
         number = field.open_games[0].round.number
@@ -88,24 +88,24 @@ def refuse_unfinished(field: Field) -> None:
         raise DomainError("adjourned_open", games=games)
 
 
-def _announced(field: Field) -> tuple[Bye, ...]:
+def _announced(field: SectionField) -> tuple[Bye, ...]:
     """Byes asked for in the rounds that are not published yet."""
     return tuple(
-        Bye.objects.filter(participant__tournament=field.tournament, round_number__gt=field.latest_number)
+        Bye.objects.filter(participant__section=field.section, round_number__gt=field.latest_number)
         .exclude(source=Bye.Source.ALLOCATED)
         .order_by("round_number", "kind", "participant__tpn")
     )
 
 
-def _header(field: Field, *, for_rating: bool) -> Iterator[Record]:
-    tournament = field.tournament
-    event = tournament.event
+def _header(field: SectionField, *, for_rating: bool) -> Iterator[Record]:
+    section = field.section
+    event = section.event
     ratings = [entry.official_rating if for_rating else entry.rating for entry in field.participants.values()]
-    sections = event.tournaments.count()
-    system = system_named(tournament.system)
-    first, last = _period(tournament)
+    sections = event.sections.count()
+    system = system_named(section.system)
+    first, last = _period(section)
     texts = [
-        ("012", event.name if sections == 1 else f"{event.name}, {tournament.name}"),
+        ("012", event.name if sections == 1 else f"{event.name}, {section.name}"),
         ("022", event.city),
         ("032", event.federation),
         ("042", f"{first:%Y/%m/%d}"),
@@ -120,23 +120,23 @@ def _header(field: Field, *, for_rating: bool) -> Iterator[Record]:
     for code, text in texts:
         if text.strip():
             yield TextRecord(code, text.strip())
-    kept = {text[:3] for text in tournament.report_records}
+    kept = {text[:3] for text in section.report_records}
     if dates := _dates(field, for_rating=for_rating):
         yield RoundDates(dates)
     yield TextRecord("182", "Evenboard")
-    yield TextRecord("192", system.accelerated_code if tournament.acceleration else system.report_code)
+    yield TextRecord("192", system.accelerated_code if section.acceleration else system.report_code)
     if kept & TIE_BREAKS.keys():
-        yield from (KeptLine(text) for text in tournament.report_records if text[:3] in TIE_BREAKS)
+        yield from (KeptLine(text) for text in section.report_records if text[:3] in TIE_BREAKS)
     else:
         yield from (TextRecord(code, text) for code, text in TIE_BREAKS.items())
 
 
-def _period(tournament: Tournament) -> tuple[date, date]:
+def _period(section: Section) -> tuple[date, date]:
     """Return the first and the last day: those of the event, unless rounds are outside.
 
     Then they are those of the rounds, and while the day of round 1 or of the last round is not known, of both together.
     """
-    event, days = tournament.event, tournament.round_days
+    event, days = section.event, section.round_days
     known = [day for day in days if day]
     if all(map(event.includes, known)):
         return event.start, event.end
@@ -145,23 +145,23 @@ def _period(tournament: Tournament) -> tuple[date, date]:
     return min(known), max(known)
 
 
-def _dates(field: Field, *, for_rating: bool) -> tuple[str, ...]:
+def _dates(field: SectionField, *, for_rating: bool) -> tuple[str, ...]:
     """Return the days of the rounds; for_rating leaves out rounds to come. () where no day is known."""
-    last = field.latest_number if for_rating else field.tournament.rounds
-    starts = [field.tournament.start_of(number) for number in range(1, last + 1)]
+    last = field.latest_number if for_rating else field.section.rounds
+    starts = [field.section.start_of(number) for number in range(1, last + 1)]
     return tuple(f"{start.day:%y/%m/%d}" if start else "" for start in starts) if any(starts) else ()
 
 
-def _settings(field: Field) -> Iterator[Record]:
+def _settings(field: SectionField) -> Iterator[Record]:
     """Yield rounds, initial-colour and points, in the records of TRF26 and in those of JaVaFo."""
-    tournament = field.tournament
-    yield Rounds(tournament.rounds, "142")
-    yield Rounds(tournament.rounds, "XXR")
-    if tournament.initial_colour:
-        colour = Colour(tournament.initial_colour)
+    section = field.section
+    yield Rounds(section.rounds, "142")
+    yield Rounds(section.rounds, "XXR")
+    if section.initial_colour:
+        colour = Colour(section.initial_colour)
         yield InitialColour(colour)
         yield Configuration(colour=colour)
-    points = tournament.point_system
+    points = section.point_system
     records = scoring_records(points)
     if field.adjourned_games:
         unknown = ("X", points.white_draw)
@@ -171,7 +171,7 @@ def _settings(field: Field) -> Iterator[Record]:
     yield from records
 
 
-def _players(field: Field, announced: tuple[Bye, ...], *, for_rating: bool) -> Iterator[PlayerRecord]:
+def _players(field: SectionField, announced: tuple[Bye, ...], *, for_rating: bool) -> Iterator[PlayerRecord]:
     sent = _for_rating(field) if for_rating else field
     by_player = turns(sent)
     places = {row.participant_id: row.place for row in table(field).rows}
@@ -199,7 +199,7 @@ def _players(field: Field, announced: tuple[Bye, ...], *, for_rating: bool) -> I
         )
 
 
-def _for_rating(field: Field) -> Field:
+def _for_rating(field: SectionField) -> SectionField:
     """Return the field with the results for rating. Points and places come from the other results (GHR 4.3)."""
     games = []
     for game in field.games:
@@ -209,13 +209,13 @@ def _for_rating(field: Field) -> Field:
     return replace(field, games=tuple(games))
 
 
-def _entry(field: Field, turn: Turn) -> RoundEntry:
+def _entry(field: SectionField, turn: Turn) -> RoundEntry:
     if turn.opponent is not None and turn.colour is not None:
         return RoundEntry.of_game(_number(field, turn.opponent), turn.colour, turn.result)
     return RoundEntry.of_bye(turn.bye) if turn.bye else _ABSENT
 
 
-def _not_paired(field: Field, announced: tuple[Bye, ...], *, for_rating: bool) -> Iterator[Record]:
+def _not_paired(field: SectionField, announced: tuple[Bye, ...], *, for_rating: bool) -> Iterator[Record]:
     """Yield the byes of rounds to come (240), and the players who are not to be paired in the next round (XXZ)."""
     by_round: dict[tuple[int, ByeKind], list[int]] = defaultdict(list)
     for bye in announced:
@@ -230,37 +230,35 @@ def _not_paired(field: Field, announced: tuple[Bye, ...], *, for_rating: bool) -
         yield Absentees(tuple(sorted(out)))
 
 
-def _prohibitions(tournament: Tournament) -> Iterator[Record]:
-    for pair in tournament.forbidden_pairs.select_related("first", "second").order_by(
+def _prohibitions(section: Section) -> Iterator[Record]:
+    for pair in section.forbidden_pairs.select_related("first", "second").order_by(
         "first__tpn", "second__tpn"
     ):
         players = (pair.first.tpn, pair.second.tpn)
-        last = pair.last_round or tournament.rounds
+        last = pair.last_round or section.rounds
         yield Prohibition(players, pair.first_round, last)
-        if pair.first_round == 1 and last >= tournament.rounds:
+        if pair.first_round == 1 and last >= section.rounds:
             yield Prohibition(players)
 
 
-def _virtual_points(field: Field) -> Iterator[Record]:
+def _virtual_points(field: SectionField) -> Iterator[Record]:
     """Yield the virtual points: 250 for all rounds, XXA for the rounds that are paired and the next one."""
     ranks = {key: _number(field, key) for key in field.participants}
     given = tuple(
         replace(one, players=frozenset(ranks[key] for key in one.players))
         for one in field.engine.accelerations
     )
-    return acceleration_records(
-        given, tuple(ranks.values()), min(field.before_round, field.tournament.rounds)
-    )
+    return acceleration_records(given, tuple(ranks.values()), min(field.before_round, field.section.rounds))
 
 
-def _readings(tournament: Tournament, *, forbidden: bool) -> Iterator[str]:
+def _readings(section: Section, *, forbidden: bool) -> Iterator[str]:
     """Yield what decides the pairings and has no record."""
-    yield from reading_lines(tournament.system, tournament.options)
+    yield from reading_lines(section.system, section.options)
     if forbidden:
         yield FORBIDDEN_PAIRS
 
 
-def _tournament_ratings(field: Field) -> Iterator[str]:
+def _tournament_ratings(field: SectionField) -> Iterator[str]:
     """Yield the tournament ratings of players whose official rating is different or missing."""
     return rating_lines(
         {
@@ -271,16 +269,16 @@ def _tournament_ratings(field: Field) -> Iterator[str]:
     )
 
 
-def _has_next_round(field: Field) -> bool:
-    return field.before_round <= field.tournament.rounds and not field.tournament.is_closed
+def _has_next_round(field: SectionField) -> bool:
+    return field.before_round <= field.section.rounds and not field.section.is_closed
 
 
-def _is_out(field: Field, entry: Participant) -> bool:
+def _is_out(field: SectionField, entry: Participant) -> bool:
     """Whether the player is not to be paired in the next round, even without a bye."""
     return not entry.is_active or entry.first_round > field.before_round
 
 
-def _number(field: Field, key: int) -> int:
+def _number(field: SectionField, key: int) -> int:
     number = field.participants[key].tpn
     assert number is not None, "entries are numbered with every change"
     return number

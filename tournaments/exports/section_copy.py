@@ -11,7 +11,7 @@ from django.db import models
 from django.utils import timezone
 
 from tournaments.copy_format import EVENT, LEFT_OUT, LOG, NAMES, PARTS, PEOPLE, pack
-from tournaments.models import ActionLog, Event, Player, Tournament, User
+from tournaments.models import ActionLog, Event, Player, Section, User
 from tournaments.models.journal import Values, fields_of, plain, spare
 from tournaments.one_moment import one_moment
 
@@ -22,9 +22,9 @@ BY_HAND = frozenset({"start_by_hand", "begin_manual_phase", "change_by_hand", "e
 """Actions whose `round` in the log is the key of a row and not a number."""
 
 
-def copy_file(tournament: Tournament, *, compressed: bool = False) -> bytes:
+def copy_file(section: Section, *, compressed: bool = False) -> bytes:
     """Return the file of a section. About twelve queries."""
-    return file_of_section(copy_content(tournament), compressed=compressed)
+    return file_of_section(copy_content(section), compressed=compressed)
 
 
 def file_of_section(content: Mapping[str, Any], *, compressed: bool = False) -> bytes:
@@ -33,29 +33,29 @@ def file_of_section(content: Mapping[str, Any], *, compressed: bool = False) -> 
     return pack(content, timezone.now().isoformat(), state=state, compressed=compressed)
 
 
-def copy_content(tournament: Tournament) -> dict[str, Any]:
+def copy_content(section: Section) -> dict[str, Any]:
     """Return all rows of the section at one moment, numbered from 1 in each part."""
     with one_moment() as alone:
-        sections = Tournament.objects.select_related("event")
+        sections = Section.objects.select_related("event")
         if not alone:  # no action meanwhile
             sections = sections.select_for_update(of=("self",), no_key=True)
-        tournament = sections.get(pk=tournament.pk)
+        section = sections.get(pk=section.pk)
         people = dict(User.objects.values_list("pk", "username"))
         keys: dict[str, dict[int, int]] = {}
         parts: dict[str, list[Values]] = {}
         for part, model in PARTS.items():
-            rows = _rows(part, model, tournament)
+            rows = _rows(part, model, section)
             keys[part] = {key: place for place, (key, _) in enumerate(rows, start=1)}
             parts[part] = [_row(values, keys, people) for _, values in rows]
-        log = _log(tournament, keys, people)
+        log = _log(section, keys, people)
     for row in parts["rounds"]:
         if "engine_pairing" in row:
             row["engine_pairing"] = engine_pairing(row["engine_pairing"], keys["participants"].get)
     return {
-        "event": _said(tournament.event),
-        "section": _said(tournament),
-        "revision": tournament.revision,
-        "log_head": tournament.log_head,
+        "event": _said(section.event),
+        "section": _said(section),
+        "revision": section.revision,
+        "log_head": section.log_head,
         **parts,
         "log": log,
     }
@@ -71,7 +71,7 @@ def event_file(event: Event, *, compressed: bool = False) -> bytes:
 def event_state(event: Event) -> str:
     """Return a value that is another one after each action in the event or in one of its sections. Two queries."""
     own = Event.objects.values_list("log_head", flat=True).get(pk=event.pk)
-    sections = event.tournaments.order_by("pk").values_list("pk", "revision", "log_head")
+    sections = event.sections.order_by("pk").values_list("pk", "revision", "log_head")
     return _digest([own, *map(list, sections)])
 
 
@@ -87,13 +87,13 @@ def event_content(event: Event) -> dict[str, Any]:
     with one_moment() as alone:
         events = Event.objects if alone else Event.objects.select_for_update(no_key=True)
         event = events.get(pk=event.pk)
-        sections = list(event.tournaments.order_by("pk"))
+        sections = list(event.sections.order_by("pk"))
         contents = [copy_content(section) for section in sections]
         keys = [
             list(section_players(section).order_by("pk").values_list("pk", flat=True)) for section in sections
         ]
         names = dict(User.objects.values_list("pk", "username"))
-        own = event.log.filter(tournament=None).order_by("pk")
+        own = event.log.filter(section=None).order_by("pk")
         log = [_log_row(values, {}, names) for values in own.values_list(*LOG).iterator(2_000)]
         roles = [list(held) for held in event.roles.order_by("pk").values_list("user__username", "role")]
     numbers = {
@@ -109,8 +109,8 @@ def event_content(event: Event) -> dict[str, Any]:
     }
 
 
-def section_players(tournament: Tournament) -> models.QuerySet[Player]:
-    players: models.QuerySet[Player] = Player.objects.filter(entries__tournament=tournament).distinct()
+def section_players(section: Section) -> models.QuerySet[Player]:
+    players: models.QuerySet[Player] = Player.objects.filter(entries__section=section).distinct()
     return players
 
 
@@ -119,17 +119,17 @@ def _said(row: models.Model) -> Values:
     return {name: plain(fields_of(type(row))[name], getattr(row, name)) for name in columns}
 
 
-def _rows(part: str, model: type[models.Model], tournament: Tournament) -> list[tuple[int, Values]]:
+def _rows(part: str, model: type[models.Model], section: Section) -> list[tuple[int, Values]]:
     of_section = {
-        "games": {"round__tournament": tournament},
-        "byes": {"participant__tournament": tournament},
-        "check_ins": {"participant__tournament": tournament},
+        "games": {"round__section": section},
+        "byes": {"participant__section": section},
+        "check_ins": {"participant__section": section},
     }
     fields = {name: field for name, field in fields_of(model).items() if name not in LEFT_OUT}
     rows = (
-        section_players(tournament)
+        section_players(section)
         if model is Player
-        else model.objects.filter(**of_section.get(part, {"tournament": tournament}))
+        else model.objects.filter(**of_section.get(part, {"section": section}))
     )
     return [
         (
@@ -152,8 +152,8 @@ def _named(name: str, value: Any, keys: Keys, people: Mapping[int, str]) -> Any:
     return people.get(value, "") if name in PEOPLE else value
 
 
-def _log(tournament: Tournament, keys: Keys, people: Mapping[int, str]) -> list[Values]:
-    rows = tournament.log.order_by("revision").values_list(*LOG)
+def _log(section: Section, keys: Keys, people: Mapping[int, str]) -> list[Values]:
+    rows = section.log.order_by("revision").values_list(*LOG)
     return [_log_row(values, keys, people) for values in rows.iterator(2_000)]
 
 

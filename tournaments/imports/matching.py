@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass, field
 
-from tournaments.models import Participant, Player, Tournament
+from tournaments.models import Participant, Player, Section
 
 from .choices import Choices
 from .columns import Column, plain
@@ -45,14 +45,14 @@ class Entered:
     row_by_entry: dict[int, ReadRow] = field(default_factory=dict)
 
     @classmethod
-    def load(cls, tournament: Tournament, choices: Choices | None = None) -> Entered:
+    def load(cls, section: Section, choices: Choices | None = None) -> Entered:
         """Two queries."""
         out = cls(choices=choices or Choices())
-        for entry in tournament.participants.select_related("player"):
+        for entry in section.participants.select_related("player"):
             if entry.player.fide_id is not None:
                 out.by_id[entry.player.fide_id] = entry
             out.by_name.setdefault(name_key(entry.player.name), []).append(entry)
-        players = tournament.event.players.filter(fide_id__isnull=False)
+        players = section.event.players.filter(fide_id__isnull=False)
         out.elsewhere = {
             player.fide_id: player
             for player in players

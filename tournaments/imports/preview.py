@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tournaments.entry_data import EntryData
-from tournaments.models import Bye, Participant, Player, RatingSource, Tournament
+from tournaments.models import Bye, Participant, Player, RatingSource, Section
 
 from .choices import Choices
 from .columns import RATINGS, Column
@@ -130,7 +130,7 @@ class ImportPreview:
 
 
 def preview(
-    tournament: Tournament,
+    section: Section,
     table: Table,
     unrated: int | None = None,
     day_first: bool | None = None,
@@ -143,8 +143,8 @@ def preview(
     Nothing is written. Five queries.
     """
     choices = choices or Choices()
-    entered = Entered.load(tournament, choices)
-    limits = _Limits.load(tournament)
+    entered = Entered.load(section, choices)
+    limits = _Limits.load(section)
     refused: list[RefusedRow] = []
     taken: list[AcceptedRow] = []
     no_rating = 0
@@ -186,7 +186,7 @@ def preview(
             for reason in row.row.reasons
             if reason.code == "birth_date_order"
         ),
-        revision=tournament.revision,
+        revision=section.revision,
         noted=tuple(row.number for row in table.rows if row.notes),
         left=left,
         dates=dates_read(table) if day_first is None else None,
@@ -236,14 +236,14 @@ class _Limits:
     byes: Mapping[int, frozenset[int]]
 
     @classmethod
-    def load(cls, tournament: Tournament) -> _Limits:
+    def load(cls, section: Section) -> _Limits:
         byes: dict[int, set[int]] = {}
-        rows = Bye.objects.filter(participant__tournament=tournament).exclude(source=Bye.Source.ALLOCATED)
+        rows = Bye.objects.filter(participant__section=section).exclude(source=Bye.Source.ALLOCATED)
         for participant, number in rows.values_list("participant_id", "round_number"):
             byes.setdefault(participant, set()).add(number)
-        last = tournament.played_rounds.order_by("-number").values_list("number", flat=True).first() or 0
+        last = section.played_rounds.order_by("-number").values_list("number", flat=True).first() or 0
         return cls(
-            rounds=tournament.rounds,
+            rounds=section.rounds,
             next_round=last + 1,
             byes={key: frozenset(numbers) for key, numbers in byes.items()},
         )

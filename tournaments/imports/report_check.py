@@ -16,7 +16,7 @@ from pairing.engine.findings import Difference, Published
 from pairing.engine.systems.registry import DEFAULT_SYSTEM
 from pairing.engine.trf import PlayerRecord, Report, TrfErrors, as_paired, first_day, readings
 from pairing.words.registry import words_of
-from tournaments.models import Tournament
+from tournaments.models import Section
 
 Pairs = tuple[tuple[int, int], ...]
 """White and Black, or the player with the bye and 0."""
@@ -100,13 +100,13 @@ class RoundsCheck:
         return str(_REASONS[self.why]) % {"round": self.unchecked} if self.why else ""
 
 
-def options_of(report: Report, tournament: Tournament | None, start: date) -> dict[str, str]:
+def options_of(report: Report, section: Section | None, start: date) -> dict[str, str]:
     """The options of the pairing system that paired a file: from its comments, else from its first day or that of the
     event, else from the section that takes the file.
     """
-    system = tournament.system if tournament else DEFAULT_SYSTEM
+    system = section.system if section else DEFAULT_SYSTEM
     by_day = system_named(system).options_on(first_day(report) or start.isoformat())
-    return {**(tournament.options if tournament else {}), **by_day, **readings(report, system)}
+    return {**(section.options if section else {}), **by_day, **readings(report, system)}
 
 
 def check_rounds(

@@ -24,7 +24,7 @@ from pairing.engine.trf import (
 )
 from pairing.engine.trf.errors import Problems
 from pairing.words.report_problems import sentence
-from tournaments.models.tournament import MAX_ROUNDS
+from tournaments.models.section import MAX_ROUNDS
 
 from .report_adjustments import Adjustment, adjustments, open_games
 from .report_dates import day_of

@@ -16,7 +16,7 @@ from tournaments.actions.fields import clean
 from tournaments.copy_format import LEFT_OUT, LOG, NAMES, PARTS, PEOPLE, SECTION, unpack
 from tournaments.copy_seal import Mark, Origin, origin_of
 from tournaments.errors import DomainError
-from tournaments.models import ActionLog, Event, EventRole, RoundStart, Tournament
+from tournaments.models import ActionLog, Event, EventRole, RoundStart, Section
 from tournaments.models.journal import fields_of
 
 from .log_values import log_values, moment
@@ -173,7 +173,7 @@ def _checked(content: Row, head: _Head) -> SectionCopy:
             for column, other in NAMES.items():
                 if column in row and not 1 <= row[column] <= len(rows[other]):
                     raise ValueError(part)
-    section = _values(Tournament, content["section"])
+    section = _values(Section, content["section"])
     event = _values(Event, content["event"])
     log = [_log_row(row) for row in _list(content, "log")]
     revision = content["revision"]

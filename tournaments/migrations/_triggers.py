@@ -5,11 +5,13 @@ Each surfaces as `django.db.IntegrityError`. They stand behind the actions, whic
 SQLite rebuilds a table to alter it, and loses its triggers by that; triggers that name the table then get in the
 way. A migration that alters one of these tables therefore begins with `RunPython(drop, install)` and ends with
 `RunPython(install, drop)`. tests/models/test_triggers.py finds a migration that forgot.
+
+A late migration renamed Tournament to Section. `drop` and `install` use the names that hold where they run.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.apps.registry import Apps
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
@@ -34,7 +36,7 @@ class Trigger:
 
 LOCK_ROUND_OF_GAME = "SELECT 1 FROM tournaments_round WHERE id = NEW.round_id FOR NO KEY UPDATE"
 LOCK_ROUND_OF_BYE = """
-    SELECT 1 FROM tournaments_round r JOIN tournaments_participant p ON p.tournament_id = r.tournament_id
+    SELECT 1 FROM tournaments_round r JOIN tournaments_participant p ON p.section_id = r.section_id
     WHERE p.id = NEW.participant_id AND r.number = NEW.round_number FOR NO KEY UPDATE OF r"""
 
 TRIGGERS = (
@@ -58,11 +60,11 @@ TRIGGERS = (
         lock=LOCK_ROUND_OF_GAME,
     ),
     Trigger(
-        "game_within_tournament",
+        "game_within_section",
         "tournaments_game",
-        "a player of a game is not in the tournament of its round",
+        "a player of a game is not in the section of its round",
         """EXISTS (SELECT 1 FROM tournaments_round r, tournaments_participant p WHERE r.id = NEW.round_id
-        AND p.id IN (NEW.white_id, NEW.black_id) AND p.tournament_id <> r.tournament_id)""",
+        AND p.id IN (NEW.white_id, NEW.black_id) AND p.section_id <> r.section_id)""",
         update="round_id, white_id, black_id",
     ),
     Trigger(
@@ -77,35 +79,35 @@ TRIGGERS = (
         lock=LOCK_ROUND_OF_BYE,
     ),
     Trigger(
-        "forbidden_pair_within_tournament",
+        "forbidden_pair_within_section",
         "tournaments_forbiddenpair",
-        "a player of a forbidden pair is not in its tournament",
+        "a player of a forbidden pair is not in its section",
         """EXISTS (SELECT 1 FROM tournaments_participant p
-        WHERE p.id IN (NEW.first_id, NEW.second_id) AND p.tournament_id <> NEW.tournament_id)""",
-        update="tournament_id, first_id, second_id",
+        WHERE p.id IN (NEW.first_id, NEW.second_id) AND p.section_id <> NEW.section_id)""",
+        update="section_id, first_id, second_id",
     ),
     Trigger(
         "participant_within_event",
         "tournaments_participant",
-        "the player is not of the event of the tournament",
-        """EXISTS (SELECT 1 FROM tournaments_tournament t, tournaments_player p
-        WHERE t.id = NEW.tournament_id AND p.id = NEW.player_id AND p.event_id <> t.event_id)""",
-        update="tournament_id, player_id",
+        "the player is not of the event of the section",
+        """EXISTS (SELECT 1 FROM tournaments_section t, tournaments_player p
+        WHERE t.id = NEW.section_id AND p.id = NEW.player_id AND p.event_id <> t.event_id)""",
+        update="section_id, player_id",
     ),
     Trigger(
         "participant_stays",
         "tournaments_participant",
-        "an entry cannot move to another tournament",
-        "NEW.tournament_id <> OLD.tournament_id",
-        update="tournament_id",
+        "an entry cannot move to another section",
+        "NEW.section_id <> OLD.section_id",
+        update="section_id",
         insert=False,
     ),
     Trigger(
         "round_stays",
         "tournaments_round",
-        "a round keeps its tournament and its number",
-        "NEW.tournament_id <> OLD.tournament_id OR NEW.number <> OLD.number",
-        update="tournament_id, number",
+        "a round keeps its section and its number",
+        "NEW.section_id <> OLD.section_id OR NEW.number <> OLD.number",
+        update="section_id, number",
         insert=False,
     ),
     Trigger(
@@ -117,16 +119,16 @@ TRIGGERS = (
         insert=False,
     ),
     Trigger(
-        "tournament_stays",
-        "tournaments_tournament",
-        "a tournament cannot move to another event",
+        "section_stays",
+        "tournaments_section",
+        "a section cannot move to another event",
         "NEW.event_id <> OLD.event_id",
         update="event_id",
         insert=False,
     ),
     Trigger(
         "fide_mode_left_for_good",  # VCL4THP.13 Q45
-        "tournaments_tournament",
+        "tournaments_section",
         "FIDE mode cannot be entered again",
         "NOT OLD.fide_mode AND (NEW.fide_mode OR NEW.fide_mode_left_in_round <> OLD.fide_mode_left_in_round)",
         update="fide_mode, fide_mode_left_in_round",
@@ -143,24 +145,38 @@ TRIGGERS = (
 )
 
 
-def install(_apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+def install(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Make all triggers, in place of those that may be there."""
-    drop(_apps, schema_editor)
+    drop(apps, schema_editor)
     make = _postgresql if schema_editor.connection.vendor == "postgresql" else _sqlite
-    for trigger in TRIGGERS:
+    for trigger in _triggers_at(apps):
         for statement in make(trigger):
             schema_editor.execute(statement)
 
 
-def drop(_apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+def drop(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Remove all triggers."""
-    for trigger in TRIGGERS:
+    for trigger in _triggers_at(apps):
         if schema_editor.connection.vendor == "postgresql":
             schema_editor.execute(f"DROP TRIGGER IF EXISTS {trigger.name} ON {trigger.table}")
             schema_editor.execute(f"DROP FUNCTION IF EXISTS {trigger.name}()")
         else:
             schema_editor.execute(f"DROP TRIGGER IF EXISTS {trigger.name}_insert")
             schema_editor.execute(f"DROP TRIGGER IF EXISTS {trigger.name}_update")
+
+
+def _triggers_at(apps: Apps) -> tuple[Trigger, ...]:
+    """Return the triggers for these models. Earlier, a section was a `tournament` in every name."""
+    try:
+        apps.get_model("tournaments", "Section")
+    except LookupError:
+        return tuple(_older(trigger) for trigger in TRIGGERS)
+    return TRIGGERS
+
+
+def _older(trigger: Trigger) -> Trigger:
+    texts = ("name", "table", "message", "refused", "update", "lock")
+    return replace(trigger, **{name: getattr(trigger, name).replace("section", "tournament") for name in texts})
 
 
 def _sqlite(trigger: Trigger) -> list[str]:

@@ -11,8 +11,8 @@ from .participant import Participant, RatingSource
 from .player import Player, Sex, Title
 from .round import Round
 from .schedule import RoundStart
+from .section import Section
 from .site import EventMakers, SiteLog, SiteSettings
-from .tournament import Tournament
 from .user import ResultKeys, User
 
 __all__ = [
@@ -39,10 +39,10 @@ __all__ = [
     "Round",
     "RoundStart",
     "SecondFactor",
+    "Section",
     "Sex",
     "SiteLog",
     "SiteSettings",
     "Title",
-    "Tournament",
     "User",
 ]

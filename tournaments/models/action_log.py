@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, NoReturn
 
 from django.conf import settings
@@ -9,7 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from .event import Event
-from .tournament import Tournament
+from .journal import Change, restored
+from .section import Section
 
 
 class Integrity(models.TextChoices):
@@ -43,7 +45,8 @@ class ActionLog(models.Model):
     origin: the address that the request came from, or "command".
     before, after: JSON values of what changed, with pairing numbers as they were.
     changes: the rows that the action wrote, in order: [model, key, before, after]. `before` is null for a new row,
-    `after` for a deleted row. For a changed row both hold the columns that changed.
+    `after` for a deleted row. For a changed row both hold the columns that changed. `written` has them with the names
+    of today.
     undoes: the revision of the action that this one undid. back_to: the revision that the section was restored to.
     integrity: the report file must mention the action. round_number: the round that the action affects.
     brought: how the row came here, if it was loaded with a copy: one mark for each load, oldest first, as
@@ -51,7 +54,7 @@ class ActionLog(models.Model):
     """
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="log")
-    tournament = models.ForeignKey(Tournament, models.PROTECT, null=True, blank=True, related_name="log")
+    section = models.ForeignKey(Section, models.PROTECT, null=True, blank=True, related_name="log")
     at = models.DateTimeField(default=timezone.now, editable=False)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
@@ -76,11 +79,11 @@ class ActionLog(models.Model):
 
     class Meta:
         ordering = ["-pk"]
-        indexes = [models.Index(fields=["tournament", "-id"], name="log_newest_first")]
+        indexes = [models.Index(fields=["section", "-id"], name="log_newest_first")]
         constraints = [
             models.UniqueConstraint(
-                fields=["tournament", "revision"],
-                condition=Q(tournament__isnull=False),
+                fields=["section", "revision"],
+                condition=Q(section__isnull=False),
                 name="one_log_row_a_revision",
             ),
         ]
@@ -95,3 +98,8 @@ class ActionLog(models.Model):
 
     def delete(self, *_args: Any, **_kwargs: Any) -> NoReturn:
         raise TypeError("the log is append-only")
+
+    @cached_property
+    def written(self) -> list[Change]:
+        """The changes with the names that models and columns have today."""
+        return restored(self.changes)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.db import models
 
-from .tournament import Tournament
+from .section import Section
 
 
 class CopyProof(models.Model):
@@ -13,7 +13,7 @@ class CopyProof(models.Model):
     with_section: it was also compared with the section itself, which had not changed since the copy.
     """
 
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="copy_proofs")
+    section = models.ForeignKey(Section, models.CASCADE, related_name="copy_proofs")
     name = models.CharField(max_length=120)
     changed_ns = models.BigIntegerField()
     at = models.DateTimeField()
@@ -23,7 +23,7 @@ class CopyProof(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["tournament", "name"], name="one_proof_a_copy"),
+            models.UniqueConstraint(fields=["section", "name"], name="one_proof_a_copy"),
         ]
 
     def __str__(self) -> str:

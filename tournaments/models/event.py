@@ -15,7 +15,7 @@ federation_code = RegexValidator(r"^[A-Z]{3}$", _("A federation is three capital
 
 
 class Event(Journaled):
-    """A place, dates, and one or more sections (`Tournament`).
+    """A place, dates, and one or more sections (`Section`).
 
     time_zone: of all times that the event shows and reads, as in `tournaments.zones`; empty: the zone of the server.
     log_head: the seal of the newest row in the event's own log, which is the rows without a section.

@@ -4,6 +4,8 @@ While `journal()` is open, all rows of `Journaled` models that are saved, create
 managers are noted in the order of writing as [model, key, before, after], with JSON values that are the same on every
 database. `before` is None for a new row, `after` for a deleted row. For a changed row both hold the columns that
 changed. New and deleted rows are noted without the columns that have their default (`whole` adds them again).
+
+The log keeps changes with the names that `stored` gives, and `restored` reads them: see OLD_NAMES.
 """
 
 from __future__ import annotations
@@ -24,6 +26,12 @@ Change = list[Any]
 BATCH = 500
 NEVER = frozenset({"revision", "log_head"})
 """Columns that go forward with each action; an undo does not put them back."""
+OLD_NAMES = {"section": "tournament", "section_id": "tournament_id"}
+"""Models and columns that had another name when the first logs were written.
+
+Rows of the log never change, and their seals cover the names, so the log keeps the old names for good.
+"""
+_NEW_NAMES = {old: new for new, old in OLD_NAMES.items()}
 
 
 class Journal:
@@ -125,7 +133,7 @@ class JournalQuerySet(models.QuerySet[Any]):
 
 
 class Journaled(models.Model):
-    """A row of a tournament. If it is written through `objects`, by save() or by delete(), this can be undone."""
+    """A row of a section. If it is written through `objects`, by save() or by delete(), this can be undone."""
 
     objects = JournalQuerySet.as_manager()
 
@@ -164,6 +172,30 @@ def row_values(row: models.Model, columns: Sequence[str] | None = None) -> Value
 def whole(model: type[models.Model], values: Mapping[str, Any]) -> Values:
     """Return all columns of a row that the journal noted without its defaults."""
     return {**_defaults(model), **values}
+
+
+def stored_name(name: str) -> str:
+    """Return the name that the log uses for a model or a column."""
+    return OLD_NAMES.get(name, name)
+
+
+def stored(changes: Iterable[Change]) -> list[Change]:
+    """Return changes with the names that the log uses."""
+    return _with_names(changes, OLD_NAMES)
+
+
+def restored(changes: Iterable[Change]) -> list[Change]:
+    """Return changes from the log with the names of today."""
+    return _with_names(changes, _NEW_NAMES)
+
+
+def _with_names(changes: Iterable[Change], names: Mapping[str, str]) -> list[Change]:
+    def named(values: Values | None) -> Values | None:
+        return values and {names.get(name, name): value for name, value in values.items()}
+
+    return [
+        [names.get(model, model), key, named(before), named(after)] for model, key, before, after in changes
+    ]
 
 
 def plain(field: models.Field[Any, Any], value: Any) -> Any:

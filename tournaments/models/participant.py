@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from .journal import Journaled
 from .player import Player
-from .tournament import Tournament
+from .section import Section
 
 
 class RatingSource(models.TextChoices):
@@ -47,7 +47,7 @@ class Participant(Journaled):
         GA = "A", _("GA, accelerated")
         GB = "B", _("GB")
 
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="participants")
+    section = models.ForeignKey(Section, models.CASCADE, related_name="participants")
     player = models.ForeignKey(Player, models.PROTECT, related_name="entries")
     rating = models.PositiveSmallIntegerField(
         _("rating"), validators=[MinValueValidator(1), MaxValueValidator(3999)]
@@ -74,10 +74,10 @@ class Participant(Journaled):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
-        ordering = ["tournament", "tpn", "pk"]
+        ordering = ["section", "tpn", "pk"]
         constraints = [
-            models.UniqueConstraint(fields=["tournament", "player"], name="one_entry_a_player"),
-            models.UniqueConstraint(fields=["tournament", "tpn"], name="one_participant_a_pairing_number"),
+            models.UniqueConstraint(fields=["section", "player"], name="one_entry_a_player"),
+            models.UniqueConstraint(fields=["section", "tpn"], name="one_participant_a_pairing_number"),
             models.CheckConstraint(condition=Q(rating__gte=1), name="participant_has_a_rating"),
             models.CheckConstraint(condition=Q(first_round__gte=1), name="first_round_from_1"),
             models.CheckConstraint(

@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from .journal import Journaled
-from .tournament import Tournament
+from .section import Section
 
 
 class Round(Journaled):
@@ -27,7 +27,7 @@ class Round(Journaled):
         PUBLISHED = "published", _("published")
         FINISHED = "finished", _("finished")
 
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="played_rounds")
+    section = models.ForeignKey(Section, models.CASCADE, related_name="played_rounds")
     number = models.PositiveSmallIntegerField(_("round"))
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
     manual_phase = models.BooleanField(default=False)
@@ -41,9 +41,9 @@ class Round(Journaled):
     finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        ordering = ["tournament", "number"]
+        ordering = ["section", "number"]
         constraints = [
-            models.UniqueConstraint(fields=["tournament", "number"], name="one_round_a_number"),
+            models.UniqueConstraint(fields=["section", "number"], name="one_round_a_number"),
             models.CheckConstraint(condition=Q(number__gte=1), name="rounds_count_from_1"),
             models.CheckConstraint(
                 condition=Q(state__in=["draft", "published", "finished"]), name="known_round_state"
@@ -51,7 +51,7 @@ class Round(Journaled):
         ]
 
     def __str__(self) -> str:
-        return f"{self.tournament}, round {self.number}"
+        return f"{self.section}, round {self.number}"
 
     @property
     def is_draft(self) -> bool:

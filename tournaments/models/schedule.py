@@ -14,7 +14,7 @@ class RoundStart:
     time: time | None = None
 
     def __str__(self) -> str:
-        """As `Tournament.schedule` holds it: 2026-10-17 or 2026-10-17T14:00."""
+        """As `Section.schedule` holds it: 2026-10-17 or 2026-10-17T14:00."""
         return f"{self.day.isoformat()}T{self.time:%H:%M}" if self.time else self.day.isoformat()
 
     @classmethod

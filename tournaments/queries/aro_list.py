@@ -9,9 +9,9 @@ from itertools import groupby
 
 from pairing.engine import Colour, system_of
 from pairing.engine.preference import Preference
-from tournaments.models import Participant, Tournament
+from tournaments.models import Participant, Section
 
-from .field import Field, load_field
+from .field import SectionField, load_field
 from .standings import State, state_of
 from .turns import Turn, turns
 
@@ -84,15 +84,13 @@ class AroList:
         return tuple(row for group in self.groups for row in group.rows)
 
 
-def aro_list(
-    tournament: Tournament, before_round: int | None = None, include_drafts: bool = False
-) -> AroList:
+def aro_list(section: Section, before_round: int | None = None, include_drafts: bool = False) -> AroList:
     """Return the list before a round. Four queries.
 
     By default the round that is paired next, or the running round while it has open games. Raises
     Round.DoesNotExist for a later round.
     """
-    field = load_field(tournament, before_round=before_round, include_drafts=include_drafts)
+    field = load_field(section, before_round=before_round, include_drafts=include_drafts)
     if before_round is None and field.latest is not None:
         latest = field.latest
         if latest.is_draft or any(game.round_id == latest.pk for game in field.open_games):
@@ -100,9 +98,9 @@ def aro_list(
     return _list(field)
 
 
-def _list(field: Field) -> AroList:
+def _list(field: SectionField) -> AroList:
     number = field.before_round
-    limit = system_of(field.engine).upfloat_limit(field.tournament.rounds)
+    limit = system_of(field.engine).upfloat_limit(field.section.rounds)
     by_player = turns(field, until=number - 1)
     rows = [
         _row(field, participant, by_player[key], limit)
@@ -112,7 +110,7 @@ def _list(field: Field) -> AroList:
     rows.sort(key=lambda row: (-row.pairing_score, row.aro, row.tpn is None, row.tpn or 0))
     return AroList(
         before_round=number,
-        rounds=field.tournament.rounds,
+        rounds=field.section.rounds,
         latest_round=field.latest_number,
         groups=tuple(
             _group(points, tuple(group)) for points, group in groupby(rows, key=lambda row: row.pairing_score)
@@ -123,7 +121,7 @@ def _list(field: Field) -> AroList:
     )
 
 
-def _row(field: Field, participant: Participant, own_turns: tuple[Turn, ...], limit: int) -> AroRow:
+def _row(field: SectionField, participant: Participant, own_turns: tuple[Turn, ...], limit: int) -> AroRow:
     past = field.histories[participant.pk]
     player = participant.player
     return AroRow(

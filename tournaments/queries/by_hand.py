@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from pairing.engine import PairingError, RoundPairing, pair_round, system_of
-from pairing.engine import Tournament as EngineTournament
+from pairing.engine import PairingError, RoundPairing, Tournament, pair_round, system_of
 from pairing.engine.findings import Concern, Draft
 from pairing.engine.model import ByeKind
 from pairing.engine.preference import Preference
 from pairing.rounds.seating import Move
-from tournaments.models import Bye, Game, Participant, Round, Tournament
+from tournaments.models import Bye, Game, Participant, Round, Section
 
-from .field import Field, Side, load_field
+from .field import SectionField, Side, load_field
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,22 +24,22 @@ class Position:
     neither board nor bye. value: for the engine; all who are not paired are absent in it.
     """
 
-    field: Field
+    field: SectionField
     round: Round
     games: tuple[Game, ...]
     allocated: int | None
     rests: dict[int, ByeKind]
     pool: tuple[int, ...]
-    value: EngineTournament
+    value: Tournament
 
     @property
     def draft(self) -> Draft:
         return Draft(tuple((game.white_id, game.black_id) for game in self.games), self.allocated)
 
 
-def position(tournament: Tournament, number: int) -> Position:
+def position(section: Section, number: int) -> Position:
     """Raises Round.DoesNotExist. Five queries."""
-    field = load_field(tournament, before_round=number, include_drafts=True).as_paired()
+    field = load_field(section, before_round=number, include_drafts=True).as_paired()
     shown = field.round(number)
     games = tuple(game for game in field.games if game.round_id == shown.pk)
     allocated, rests = None, {}
@@ -61,21 +60,21 @@ def position(tournament: Tournament, number: int) -> Position:
     value = replace(
         field.engine,
         absent=frozenset(key for key in field.participants if key not in here),
-        forbidden=forbidden_in(tournament, number),
+        forbidden=forbidden_in(section, number),
     )
     return Position(field, shown, games, allocated, rests, pool, value)
 
 
-def forbidden_in(tournament: Tournament, number: int) -> frozenset[tuple[int, int]]:
+def forbidden_in(section: Section, number: int) -> frozenset[tuple[int, int]]:
     """The pairs that are kept apart in a round, smaller key first. One query."""
     return frozenset(
         (row.first_id, row.second_id)
-        for row in tournament.forbidden_pairs.order_by()
+        for row in section.forbidden_pairs.order_by()
         if row.first_round <= number and (row.last_round is None or number <= row.last_round)
     )
 
 
-def engines_pairing(value: EngineTournament) -> RoundPairing | None:
+def engines_pairing(value: Tournament) -> RoundPairing | None:
     """Return the pairing by the rules with its trace, or None if there is none."""
     try:
         return pair_round(value, trace=True)
@@ -149,9 +148,9 @@ class HandRound:
     impossible: bool
 
 
-def hand_round(tournament: Tournament, number: int) -> HandRound:
+def hand_round(section: Section, number: int) -> HandRound:
     """The round with its concerns. Raises Round.DoesNotExist. Five queries."""
-    found = position(tournament, number)
+    found = position(section, number)
     told = system_of(found.value).concerns(found.value, found.draft)
     by_player: dict[int, list[Concern]] = {}
     for concern in told:
@@ -184,7 +183,7 @@ def hand_round(tournament: Tournament, number: int) -> HandRound:
     )
 
 
-def _seat(field: Field, key: int, place: Place) -> Seat:
+def _seat(field: SectionField, key: int, place: Place) -> Seat:
     entry: Participant = field.participants[key]
     return Seat(
         field.side(key),

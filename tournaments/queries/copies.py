@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.utils import timezone
 
-from tournaments.models import Chore, CopyProof, Tournament
+from tournaments.models import Chore, CopyProof, Section
 
 LATE = 3
 """Copies in another place are late after so many times BACKUP_EVERY."""
@@ -52,9 +52,9 @@ def elsewhere(now: datetime | None = None) -> Elsewhere:
     )
 
 
-def failed_proofs(tournament: Tournament) -> int:
+def failed_proofs(section: Section) -> int:
     """Return how many stored copies of the section could not be restored. One query."""
-    return tournament.copy_proofs.exclude(fault="").count()
+    return section.copy_proofs.exclude(fault="").count()
 
 
 def copies_state(now: datetime | None = None) -> tuple[bool, dict[str, object]]:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from pairing.engine import Result, RoundPairing
-from tournaments.models import ActionLog, Game, Round, Tournament
+from tournaments.models import ActionLog, Game, Round, Section
 
 from .by_hand import engines_pairing, forbidden_in
-from .field import Field, Side, load_field
+from .field import SectionField, Side, load_field
 from .pairings import RoundView, view_of
 from .standings import StandingRow, table
 from .undone import undone_in
@@ -36,13 +36,13 @@ class Window(StrEnum):
     RATING = "rating"
 
 
-def window_of(field: Field, number: int) -> Window:
+def window_of(field: SectionField, number: int) -> Window:
     """Return which corrections are possible in round `number`. field: with drafts."""
     shown, last = field.round(number), field.rounds[-1]
-    if field.tournament.is_closed:
+    if field.section.is_closed:
         return Window.RATING
     if number < last.number - 1:
-        return Window.RATING if field.tournament.fide_mode else Window.MISLAID
+        return Window.RATING if field.section.fide_mode else Window.MISLAID
     if number == last.number:
         return Window.DRAFT if shown.is_draft else Window.RUNNING
     if last.is_draft:
@@ -66,12 +66,12 @@ class Correctable:
     more_rounds: bool
 
 
-def correctable_round(tournament: Tournament, number: int) -> Correctable:
+def correctable_round(section: Section, number: int) -> Correctable:
     """Return a round and what can be corrected in it. Raises Round.DoesNotExist.
 
     Four queries, two more if an adjourned game of the round ended after a later round was paired.
     """
-    field = load_field(tournament, before_round=number, include_drafts=True)
+    field = load_field(section, before_round=number, include_drafts=True)
     view = view_of(field, number)
     games = [game for game in field.games if game.round_id == view.round_id]
     return Correctable(
@@ -80,7 +80,7 @@ def correctable_round(tournament: Tournament, number: int) -> Correctable:
         field.rounds[-1],
         {game.pk: game.rating_result for game in games if game.rating_result},
         frozenset(_corrected_games(games)),
-        field.rounds[-1].number < tournament.rounds,
+        field.rounds[-1].number < section.rounds,
     )
 
 
@@ -98,9 +98,9 @@ def _corrected_games(games: Sequence[Game]) -> Iterator[int]:
     if not late:
         return
     shown = late[0].round
-    undone = undone_in(shown.tournament_id)
+    undone = undone_in(shown.section_id)
     rows = ActionLog.objects.filter(
-        tournament=shown.tournament_id, action="correct_result", round_number=shown.number
+        section=shown.section_id, action="correct_result", round_number=shown.number
     )
     boards = {row.after["board"] for row in rows if row.revision not in undone}
     yield from (game.pk for game in late if game.board in boards)
@@ -131,9 +131,9 @@ class Preview:
     is_late: bool = True
 
 
-def preview(tournament: Tournament, game: Game, *, result: str, turned: bool) -> Preview:
+def preview(section: Section, game: Game, *, result: str, turned: bool) -> Preview:
     """Compare the standings and the pairing of the next round before and after. Five queries and two pairings."""
-    field = load_field(tournament, include_drafts=True)
+    field = load_field(section, include_drafts=True)
     former = tuple(field.games)
     corrected = tuple(_corrected(one, result, turned) if one.pk == game.pk else one for one in former)
     other = replace(field, games=corrected).before(field.before_round)
@@ -145,7 +145,7 @@ def preview(tournament: Tournament, game: Game, *, result: str, turned: bool) ->
     )
     number = game.round.number + 1
     last = field.rounds[-1].number
-    following = last + 1 if last < tournament.rounds else None
+    following = last + 1 if last < section.rounds else None
     if number > last:
         return Preview(moved, (), None, following, is_late=False)
     stood, would = (
@@ -174,7 +174,7 @@ def _as_of(games: tuple[Game, ...], number: int) -> tuple[Game, ...]:
     return tuple(game.as_of(number) if game.earlier else game for game in games)
 
 
-def _pairing(field: Field, number: int) -> RoundPairing | None:
+def _pairing(field: SectionField, number: int) -> RoundPairing | None:
     """Pair a round by the rules, with the players who were in it."""
     stood = field.before(number)
     shown = stood.round(number)
@@ -184,5 +184,5 @@ def _pairing(field: Field, number: int) -> RoundPairing | None:
     here |= {bye.participant_id for bye in stood.byes if bye.round_number == number and bye.kind == "U"}
     absent = frozenset(key for key in stood.participants if key not in here)
     return engines_pairing(
-        replace(stood.engine, absent=absent, forbidden=forbidden_in(field.tournament, number))
+        replace(stood.engine, absent=absent, forbidden=forbidden_in(field.section, number))
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tournaments.models import Tournament
+from tournaments.models import Section
 
 from .field import load_field
 from .standings import StandingRow, State, table
@@ -38,12 +38,12 @@ class Crosstable:
     state: State
 
 
-def crosstable(tournament: Tournament, after_round: int | None = None) -> Crosstable:
+def crosstable(section: Section, after_round: int | None = None) -> Crosstable:
     """Return the crosstable after a published round, by default the latest. Four queries.
 
     Raises Round.DoesNotExist.
     """
-    field = load_field(tournament, before_round=None if after_round is None else after_round + 1)
+    field = load_field(section, before_round=None if after_round is None else after_round + 1)
     standings = table(field)
     places = {row.participant_id: row.place for row in standings.rows}
     by_player = turns(field, until=standings.after_round)

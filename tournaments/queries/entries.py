@@ -9,7 +9,7 @@ from django.db.models import F, Max, Q
 
 from pairing.engine import ByeKind
 from tournaments.actions.numbers import FROZEN_BY_ROUND, equals
-from tournaments.models import Bye, Game, Participant, Round, Tournament
+from tournaments.models import Bye, Game, Participant, Round, Section
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +86,12 @@ class PlayerRow:
     first_round: int
 
 
-def entry_list(tournament: Tournament) -> EntryList:
+def entry_list(section: Section) -> EntryList:
     """All entries, for arbiters. Four queries."""
-    last = tournament.played_rounds.aggregate(last=Max("number"))["last"] or 0
-    paired = _in_games(tournament)
+    last = section.played_rounds.aggregate(last=Max("number"))["last"] or 0
+    paired = _in_games(section)
     byes: dict[int, list[RequestedBye]] = defaultdict(list)
-    for bye in Bye.objects.filter(participant__tournament=tournament).order_by("round_number"):
+    for bye in Bye.objects.filter(participant__section=section).order_by("round_number"):
         if bye.source != Bye.Source.ALLOCATED:
             byes[bye.participant_id].append(RequestedBye(bye.pk, bye.round_number, ByeKind(bye.kind)))
         if bye.round_number <= last:
@@ -119,7 +119,7 @@ def entry_list(tournament: Tournament) -> EntryList:
             byes=tuple(byes[entry.pk]),
             paired=entry.pk in paired,
         )
-        for entry in _entries(tournament)
+        for entry in _entries(section)
     )
     status = Participant.Status
     return EntryList(
@@ -129,16 +129,16 @@ def entry_list(tournament: Tournament) -> EntryList:
         expelled=sum(row.status == status.EXPELLED for row in rows),
         numbers_frozen=last >= FROZEN_BY_ROUND,
         equal_ratings=len({row.rating for row in rows}) < len(rows),
-        next_round=min(last + 1, tournament.rounds),
+        next_round=min(last + 1, section.rounds),
     )
 
 
-def equal_entries(tournament: Tournament) -> list[list[Participant]]:
+def equal_entries(section: Section) -> list[list[Participant]]:
     """Players with the same rating, in groups by rating. One query."""
-    return equals(_entries(tournament))
+    return equals(_entries(section))
 
 
-def player_list(tournament: Tournament) -> tuple[PlayerRow, ...]:
+def player_list(section: Section) -> tuple[PlayerRow, ...]:
     """All entries for the public, by pairing number. One query."""
     return tuple(
         PlayerRow(
@@ -153,25 +153,23 @@ def player_list(tournament: Tournament) -> tuple[PlayerRow, ...]:
             status=entry.status,
             first_round=entry.first_round,
         )
-        for entry in _entries(tournament)
+        for entry in _entries(section)
     )
 
 
-def _entries(tournament: Tournament) -> list[Participant]:
-    return list(
-        tournament.participants.select_related("player").order_by(F("tpn").asc(nulls_last=True), "pk")
-    )
+def _entries(section: Section) -> list[Participant]:
+    return list(section.participants.select_related("player").order_by(F("tpn").asc(nulls_last=True), "pk"))
 
 
 def is_paired(entry: Participant) -> bool:
     """Whether a paired round names the entry, so that it can only be withdrawn. Two queries at most."""
     if Game.objects.filter(Q(white=entry) | Q(black=entry)).exists():
         return True
-    paired = Round.objects.filter(tournament=entry.tournament_id).values("number")
+    paired = Round.objects.filter(section=entry.section_id).values("number")
     return Bye.objects.filter(participant=entry, round_number__in=paired).exists()
 
 
-def _in_games(tournament: Tournament) -> set[int]:
+def _in_games(section: Section) -> set[int]:
     """Keys of the participants with a board in any round. One query."""
-    games = Game.objects.filter(round__tournament=tournament).order_by()
+    games = Game.objects.filter(round__section=section).order_by()
     return {key for (key,) in games.values_list("white_id").union(games.values_list("black_id"))}

@@ -8,17 +8,25 @@ from enum import StrEnum
 
 from django.db.models import Q
 
-from pairing.engine import Colour, NoLegalPairing, PairingError, Result, RoundPairing, pair_round, system_of
-from pairing.engine import Tournament as EngineTournament
+from pairing.engine import (
+    Colour,
+    NoLegalPairing,
+    PairingError,
+    Result,
+    RoundPairing,
+    Tournament,
+    pair_round,
+    system_of,
+)
 from pairing.engine.checking.rounds import counted_numbers
 from pairing.engine.findings import Published
 from pairing.engine.result import Pair
 from pairing.engine.systems.system import Explainer
 from pairing.engine.trace import PairTrace, Reason
-from tournaments.models import ActionLog, Bye, Game, Tournament
+from tournaments.models import ActionLog, Bye, Game, Section
 
 from .by_hand import forbidden_in
-from .field import Field, load_field
+from .field import SectionField, load_field
 
 IMPORT = "import_report"
 
@@ -52,7 +60,7 @@ class RoundExplanation:
     renumbered, rerated: how many players have another pairing number or rating today.
     """
 
-    field: Field
+    field: SectionField
     explainer: Explainer | None
     played: Mapping[int, tuple[int, int]]
     bye: int | None
@@ -86,7 +94,7 @@ class RoundExplanation:
 
 
 def explain_round(
-    tournament: Tournament, number: int, entries: Mapping[int, tuple[int, int]] | None = None
+    section: Section, number: int, entries: Mapping[int, tuple[int, int]] | None = None
 ) -> RoundExplanation:
     """Pair round `number` again, from the earlier rounds and the players who took part, and compare. Drafts
     count.
@@ -94,7 +102,7 @@ def explain_round(
     entries: the (pairing number, rating) with which the round was paired, where others than today's, by participant.
     Raises Round.DoesNotExist. Five queries, and the cost of a traced pairing.
     """
-    known = load_field(tournament, before_round=number, include_drafts=True)
+    known = load_field(section, before_round=number, include_drafts=True)
     then = entries or {}
     field = known.as_paired().with_entries(then) if then else known.as_paired()
     shown = field.round(number)
@@ -113,7 +121,7 @@ def explain_round(
     before = replace(
         field.engine,
         absent=frozenset(field.participants) - {bye} - played.keys(),
-        forbidden=forbidden_in(tournament, number),
+        forbidden=forbidden_in(section, number),
     )
     pairing, failure = _paired(before)
     found = RoundExplanation(
@@ -134,7 +142,7 @@ def explain_round(
         is_impossible = isinstance(failure, NoLegalPairing) and not shown.engine_pairing
         impossible = failure if is_impossible else None
         return replace(found, cause=Cause.HAND, reason=shown.manual_reason, impossible=impossible)
-    origin = _origin(tournament, number)
+    origin = _origin(section, number)
     if origin is None:
         return replace(found, cause=Cause.UNKNOWN)
     if origin.action != IMPORT:
@@ -146,13 +154,13 @@ def explain_round(
     return replace(found, cause=Cause.FILE if is_of_the_file else Cause.DATA)
 
 
-def _origin(tournament: Tournament, number: int) -> ActionLog | None:
+def _origin(section: Section, number: int) -> ActionLog | None:
     """Return the action that made a round; None if the log does not have it. One query."""
     made = Q(action=IMPORT) | Q(action__in=("pair_next_round", "start_by_hand"), round_number=number)
-    return tournament.log.filter(made).order_by("-pk").only("action", "after").first()
+    return section.log.filter(made).order_by("-pk").only("action", "after").first()
 
 
-def _counted(before: EngineTournament, found: RoundExplanation, pairing: RoundPairing) -> tuple[int, ...]:
+def _counted(before: Tournament, found: RoundExplanation, pairing: RoundPairing) -> tuple[int, ...]:
     """Return the players not paired in round 1 whose numbers explain every difference, if the round counts them.
 
     All colours then follow from the pairing numbers and the initial-colour.
@@ -178,7 +186,7 @@ def _counted(before: EngineTournament, found: RoundExplanation, pairing: RoundPa
     return tuple(key_of[tpn] for tpn in counted_numbers(number_of.values(), numbered, told))
 
 
-def _by_number(before: EngineTournament, white: int, black: int, number_of: Mapping[int, int]) -> bool:
+def _by_number(before: Tournament, white: int, black: int, number_of: Mapping[int, int]) -> bool:
     """Return whether a pair has the colours of 5.2.1 if all players have their pairing number."""
     higher = min(white, black, key=number_of.__getitem__)
     gets_initial = number_of[higher] % 2 == 1
@@ -190,7 +198,7 @@ def _places(games: Iterable[Game]) -> tuple[tuple[int, int], ...]:
     return tuple((game.round.number, game.board) for game in games)
 
 
-def _paired(before: EngineTournament) -> tuple[RoundPairing | None, PairingError | None]:
+def _paired(before: Tournament) -> tuple[RoundPairing | None, PairingError | None]:
     """Return the pairing by the rules, or the error of the engine."""
     try:
         return pair_round(before, trace=True), None

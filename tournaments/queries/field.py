@@ -7,11 +7,10 @@ from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from pairing.engine import Tournament as EngineTournament
-from pairing.engine import histories
+from pairing.engine import Tournament, histories
 from pairing.engine.history import History
 from pairing.rounds.snapshot import engine_tournament
-from tournaments.models import Bye, Game, Participant, Round, Tournament
+from tournaments.models import Bye, Game, Participant, Round, Section
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +27,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Field:
+class SectionField:
     """A section before a round.
 
     before_round: games of this round and later ones are not in `histories`, but they can be in `games`.
@@ -37,13 +36,13 @@ class Field:
     histories: by key of every participant, before `before_round`; an open game is left out.
     """
 
-    tournament: Tournament
+    section: Section
     before_round: int
     participants: Mapping[int, Participant]
     rounds: tuple[Round, ...]
     games: tuple[Game, ...]
     byes: tuple[Bye, ...]
-    engine: EngineTournament
+    engine: Tournament
     histories: Mapping[int, History]
 
     def side(self, participant_id: int) -> Side:
@@ -88,14 +87,14 @@ class Field:
     def adjourned_games(self) -> tuple[Game, ...]:
         return tuple(game for game in self.games if game.is_adjourned)
 
-    def before(self, number: int) -> Field:
+    def before(self, number: int) -> SectionField:
         """The same field before another round. No database query."""
         engine = _engine(
-            self.tournament, number, tuple(self.participants.values()), self.rounds, self.games, self.byes
+            self.section, number, tuple(self.participants.values()), self.rounds, self.games, self.byes
         )
         return replace(self, before_round=number, engine=engine, histories=histories(engine))
 
-    def as_paired(self) -> Field:
+    def as_paired(self) -> SectionField:
         """The same field with the results at the time when round `before_round` was paired. Later corrections (GHR 4.3)
         are left out, and games that were adjourned then are adjourned. No database query.
         """
@@ -103,7 +102,7 @@ class Field:
         games = tuple(game.as_of(number) if game.earlier else game for game in self.games)
         return replace(self, games=games).before(number)
 
-    def with_entries(self, entries: Mapping[int, tuple[int, int]]) -> Field:
+    def with_entries(self, entries: Mapping[int, tuple[int, int]]) -> SectionField:
         """The same field with other (pairing number, rating) for some participants, by key. No database query."""
         participants = dict(self.participants)
         for key, (tpn, rating) in entries.items():
@@ -117,23 +116,21 @@ class Field:
 
 
 def load_field(
-    tournament: Tournament, *, before_round: int | None = None, include_drafts: bool = False
-) -> Field:
+    section: Section, *, before_round: int | None = None, include_drafts: bool = False
+) -> SectionField:
     """Read a section before a round; by default before the next round to be paired.
 
     include_drafts: for arbiters only; adds rounds that are not published, and byes requested for later rounds.
     Cost: four queries, then linear. Raises Round.DoesNotExist if `before_round` is later than the round after the last
     one that the reader may see.
     """
-    participants = _by_number(tournament.participants.select_related("player"))
+    participants = _by_number(section.participants.select_related("player"))
     rounds = tuple(
-        row for row in tournament.played_rounds.order_by("number") if include_drafts or not row.is_draft
+        row for row in section.played_rounds.order_by("number") if include_drafts or not row.is_draft
     )
     by_key = {row.pk: row for row in rounds}
     games = []
-    rows = Game.objects.filter(round__tournament=tournament).select_related(
-        "entered_by", "second_by", "over_by"
-    )
+    rows = Game.objects.filter(round__section=section).select_related("entered_by", "second_by", "over_by")
     for game in rows.order_by("round__number", "board"):
         if game.round_id in by_key:
             game.round = by_key[game.round_id]
@@ -141,17 +138,15 @@ def load_field(
     latest = rounds[-1].number if rounds else 0
     byes = tuple(
         bye
-        for bye in Bye.objects.filter(participant__tournament=tournament).order_by(
-            "round_number", "participant"
-        )
+        for bye in Bye.objects.filter(participant__section=section).order_by("round_number", "participant")
         if include_drafts or bye.round_number <= latest
     )
     before = latest + 1 if before_round is None else before_round
     if not 1 <= before <= latest + 1:
         raise Round.DoesNotExist(f"nothing is known before round {before}")
-    engine = _engine(tournament, before, tuple(participants.values()), rounds, tuple(games), byes)
-    return Field(
-        tournament=tournament,
+    engine = _engine(section, before, tuple(participants.values()), rounds, tuple(games), byes)
+    return SectionField(
+        section=section,
         before_round=before,
         participants=participants,
         rounds=rounds,
@@ -169,16 +164,16 @@ def _by_number(participants: Iterable[Participant]) -> dict[int, Participant]:
 
 
 def _engine(
-    tournament: Tournament,
+    section: Section,
     before: int,
     participants: tuple[Participant, ...],
     rounds: tuple[Round, ...],
     games: tuple[Game, ...],
     byes: tuple[Bye, ...],
-) -> EngineTournament:
+) -> Tournament:
     """The engine's value before a round: only earlier rounds, without open games."""
     return engine_tournament(
-        tournament,
+        section,
         round_number=before,
         participants=participants,
         rounds=tuple(row for row in rounds if row.number < before),

@@ -10,7 +10,7 @@ from django.utils import timezone
 from pairing.engine import RESULTS
 from tournaments.models import Game, Round
 
-from .field import Field, Side
+from .field import SectionField, Side
 from .pairings import BoardRow, RoundView
 
 PACE_ROUNDS = 2
@@ -76,7 +76,7 @@ class Floor:
         return bool(self.verified or self.conflicts)
 
 
-def floor_of(field: Field, view: RoundView, *, now: datetime | None = None) -> Floor:
+def floor_of(field: SectionField, view: RoundView, *, now: datetime | None = None) -> Floor:
     """No query."""
     entered = [row.entered_at for row in view.boards if row.result is not None and row.entered_at]
     gone = tuple(
@@ -110,7 +110,7 @@ def floor_of(field: Field, view: RoundView, *, now: datetime | None = None) -> F
     )
 
 
-def _pace(field: Field, view: RoundView, now: datetime) -> Pace | None:
+def _pace(field: SectionField, view: RoundView, now: datetime) -> Pace | None:
     """Estimate from the last rounds whose results were entered when the games ended; None if there are none."""
     began = _began(field, field.round(view.number))
     if began is None or not view.missing or view.is_draft:
@@ -127,7 +127,7 @@ def _pace(field: Field, view: RoundView, now: datetime) -> Pace | None:
     return Pace(tuple(sorted(lasted)), ends_at) if ends_at > now else None
 
 
-def _span(field: Field, row: Round) -> timedelta | None:
+def _span(field: SectionField, row: Round) -> timedelta | None:
     """From the beginning of a round to its last played result, if all were entered while it was on."""
     began = _began(field, row)
     games = [game for game in field.games if game.round_id == row.pk and _was_played(game)]
@@ -143,9 +143,9 @@ def _was_played(game: Game) -> bool:
     return game.outcome is not None and not game.is_adjourned and RESULTS[game.outcome].played
 
 
-def _began(field: Field, row: Round) -> datetime | None:
+def _began(field: SectionField, row: Round) -> datetime | None:
     """At the time that was announced, or when the pairings were published if nothing was, or that was later."""
-    planned = field.tournament.start_of(row.number)
+    planned = field.section.start_of(row.number)
     if planned is None or planned.time is None:
         return row.published_at
     start = timezone.make_aware(datetime.combine(planned.day, planned.time))

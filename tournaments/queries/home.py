@@ -8,14 +8,14 @@ from datetime import date
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, Prefetch, Q, QuerySet
 
-from tournaments.models import Event, EventRole, Participant, Round, Tournament, User
+from tournaments.models import Event, EventRole, Participant, Round, Section, User
 
 
 @dataclass(frozen=True, slots=True)
 class SectionRow:
     """A section. round_number, round_state: of the latest round that the reader may see, or 0 and ""."""
 
-    tournament_id: int
+    section_id: int
     name: str
     slug: str
     rounds: int
@@ -68,13 +68,13 @@ def event_overview(event: Event, user: User | AnonymousUser) -> EventRow:
 
 
 def _rows(events: QuerySet[Event], user: User | AnonymousUser) -> tuple[EventRow, ...]:
-    sections = Tournament.objects.order_by("pk").annotate(
+    sections = Section.objects.order_by("pk").annotate(
         players=Count("participants", filter=~Q(participants__status=Participant.Status.EXPELLED))
     )
     found = list(
         events.order_by("-start", "name", "pk").prefetch_related(
-            Prefetch("tournaments", sections),
-            Prefetch("tournaments__played_rounds", Round.objects.order_by("number")),
+            Prefetch("sections", sections),
+            Prefetch("sections__played_rounds", Round.objects.order_by("number")),
         )
     )
     roles = _roles(found, user)
@@ -90,8 +90,8 @@ def _roles(events: list[Event], user: User | AnonymousUser) -> dict[int, str]:
 
 
 def _event_row(event: Event, role: str) -> EventRow:
-    there = [section for section in event.tournaments.all() if not section.taken_away]
-    away = [section for section in event.tournaments.all() if section.taken_away and role]
+    there = [section for section in event.sections.all() if not section.taken_away]
+    away = [section for section in event.sections.all() if section.taken_away and role]
     return EventRow(
         event_id=event.pk,
         name=event.name,
@@ -110,10 +110,10 @@ def _event_row(event: Event, role: str) -> EventRow:
     )
 
 
-def _section_row(section: Tournament, *, staff: bool) -> SectionRow:
+def _section_row(section: Section, *, staff: bool) -> SectionRow:
     seen = [row for row in section.played_rounds.all() if staff or not row.is_draft]
     return SectionRow(
-        tournament_id=section.pk,
+        section_id=section.pk,
         name=section.name,
         slug=section.slug,
         rounds=section.rounds,

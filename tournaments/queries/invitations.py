@@ -41,5 +41,5 @@ def invitation_of(token: str) -> Invitation | None:
 
 def people_log(event: Event) -> list[ActionLog]:
     """Return the latest actions about the people of an event, newest first. One query."""
-    rows = event.log.filter(tournament=None, action__in=PEOPLE_ACTIONS).defer("changes")
+    rows = event.log.filter(section=None, action__in=PEOPLE_ACTIONS).defer("changes")
     return list(rows.order_by("-pk")[:LATEST])

@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from tournaments.copy_seal import Mark
-from tournaments.models import ActionLog, Tournament
+from tournaments.models import ActionLog, Section
 
 from .undone import STAYING, taken_back, undoers_of
 
@@ -97,15 +97,15 @@ class LogPage:
 
 
 def log_page(
-    tournament: Tournament, page: int | str = 1, search: str = "", wanted: LogFilter | None = None
+    section: Section, page: int | str = 1, search: str = "", wanted: LogFilter | None = None
 ) -> LogPage:
     """Return a page of the log. At most four queries."""
     wanted = wanted or LogFilter(words=search)
-    paginator = Paginator(_found(tournament, wanted), PAGE_SIZE)
+    paginator = Paginator(_found(section, wanted), PAGE_SIZE)
     shown = paginator.get_page(page)
     rows = list(shown)
     return LogPage(
-        rows=tuple(_told(tournament, rows)) if rows else (),
+        rows=tuple(_told(section, rows)) if rows else (),
         page=shown.number,
         pages=paginator.num_pages,
         total=paginator.count,
@@ -113,14 +113,14 @@ def log_page(
     )
 
 
-def log_rows(tournament: Tournament, wanted: LogFilter) -> Iterator[LogRow]:
+def log_rows(section: Section, wanted: LogFilter) -> Iterator[LogRow]:
     """Yield all rows found, newest first."""
-    yield from _told(tournament, _found(tournament, wanted))
+    yield from _told(section, _found(section, wanted))
 
 
-def log_row(tournament: Tournament, revision: int) -> LogRow | None:
+def log_row(section: Section, revision: int) -> LogRow | None:
     """Return the row of a revision, or None."""
-    return next(_told(tournament, _kept(tournament).filter(revision=revision)), None)
+    return next(_told(section, _kept(section).filter(revision=revision)), None)
 
 
 def last_writer(rows: QuerySet[ActionLog], names: Collection[str]) -> tuple[str, datetime | None]:
@@ -129,35 +129,35 @@ def last_writer(rows: QuerySet[ActionLog], names: Collection[str]) -> tuple[str,
     return next(((who, at) for who, at, after in latest if not set(names).isdisjoint(after)), ("", None))
 
 
-def last_change(tournament: Tournament) -> datetime:
+def last_change(section: Section) -> datetime:
     """Return when the section last changed, or when it was made if it has no log. One query."""
-    at = ActionLog.objects.filter(tournament=tournament).values_list("at", flat=True).first()
-    return at or tournament.created_at
+    at = ActionLog.objects.filter(section=section).values_list("at", flat=True).first()
+    return at or section.created_at
 
 
-def round_taken_back(tournament: Tournament, number: int) -> LogRow | None:
+def round_taken_back(section: Section, number: int) -> LogRow | None:
     """Return the action that removed a paired round, or None if there is none. At most three queries."""
-    rows = tournament.log.filter(round_number=number)
+    rows = section.log.filter(round_number=number)
     if (
         number > LAST_ROUND
-        or tournament.played_rounds.filter(number=number).exists()
+        or section.played_rounds.filter(number=number).exists()
         or not rows.filter(action__in=PAIR).exists()
     ):
         return None
-    takers = tournament.log.filter(Q(action="unpair_round", round_number=number) | Q(action__in=TAKE_BACK))
+    takers = section.log.filter(Q(action="unpair_round", round_number=number) | Q(action__in=TAKE_BACK))
     latest = takers.defer("changes").order_by("-pk").first()
-    about = _taken_back_by(tournament, [latest] if latest else [])
+    about = _taken_back_by(section, [latest] if latest else [])
     return _row(latest, undone_row=about.get(latest.undoes)) if latest else None
 
 
-def rows_of(tournament: Tournament, revisions: Collection[int]) -> list[LogRow]:
+def rows_of(section: Section, revisions: Collection[int]) -> list[LogRow]:
     """Return the rows of some revisions, newest first."""
-    return list(_told(tournament, _kept(tournament).filter(revision__in=revisions)))
+    return list(_told(section, _kept(section).filter(revision__in=revisions)))
 
 
-def log_choices(tournament: Tournament) -> tuple[list[str], list[str], list[int]]:
+def log_choices(section: Section) -> tuple[list[str], list[str], list[int]]:
     """Return the people, actions and rounds in the log. Three queries."""
-    rows = tournament.log.order_by()
+    rows = section.log.order_by()
     rounds = rows.filter(round_number__isnull=False).values_list("round_number", flat=True).distinct()
     return (
         sorted(rows.values_list("who", flat=True).distinct()),
@@ -166,11 +166,9 @@ def log_choices(tournament: Tournament) -> tuple[list[str], list[str], list[int]
     )
 
 
-def last_log_rows(
-    tournament: Tournament, count: int = 10, *, without: Collection[str] = ()
-) -> tuple[LogRow, ...]:
+def last_log_rows(section: Section, count: int = 10, *, without: Collection[str] = ()) -> tuple[LogRow, ...]:
     """Return the newest rows. without: actions to leave out. Two queries, and one more if a row is an undo."""
-    return tuple(_told(tournament, _kept(tournament).exclude(action__in=without)[:count]))
+    return tuple(_told(section, _kept(section).exclude(action__in=without)[:count]))
 
 
 def clean(search: str) -> str:
@@ -178,13 +176,13 @@ def clean(search: str) -> str:
     return search.replace("\x00", "").strip()[:SEARCH_LENGTH]
 
 
-def _kept(tournament: Tournament) -> QuerySet[ActionLog]:
-    rows = tournament.log.defer("changes").annotate(kept=~Q(changes=[]))
+def _kept(section: Section) -> QuerySet[ActionLog]:
+    rows = section.log.defer("changes").annotate(kept=~Q(changes=[]))
     return rows.order_by("-pk")
 
 
-def _found(tournament: Tournament, wanted: LogFilter) -> QuerySet[ActionLog]:
-    rows = _kept(tournament)
+def _found(section: Section, wanted: LogFilter) -> QuerySet[ActionLog]:
+    rows = _kept(section)
     words = clean(wanted.words).split()
     if any(len(word) >= SHORTEST_VALUE for word in words):
         rows = rows.annotate(was=Cast("before", TextField()), now=Cast("after", TextField()))
@@ -215,18 +213,18 @@ def _matches(word: str, actions: Collection[str]) -> Q:
     return found | Q(round_number=int(word)) if word.isdecimal() and len(word) <= 2 else found
 
 
-def _told(tournament: Tournament, rows: Collection[ActionLog] | QuerySet[ActionLog]) -> Iterator[LogRow]:
+def _told(section: Section, rows: Collection[ActionLog] | QuerySet[ActionLog]) -> Iterator[LogRow]:
     """Yield the rows, and say which were undone. Two queries in addition to that of the rows, three with an import."""
     undoers = {
         revision: (undoes, back_to, who)
-        for revision, undoes, back_to, who in undoers_of(tournament.pk).values_list(
+        for revision, undoes, back_to, who in undoers_of(section.pk).values_list(
             "revision", "undoes", "back_to", "who"
         )
     }
     undone = taken_back((revision, *told[:2]) for revision, told in undoers.items())
     shown = list(rows)
-    about = _taken_back_by(tournament, shown)
-    people = _people(tournament, shown)
+    about = _taken_back_by(section, shown)
+    people = _people(section, shown)
     for row in shown:
         by = undone.get(row.revision)
         yield _row(
@@ -239,12 +237,12 @@ def _told(tournament: Tournament, rows: Collection[ActionLog] | QuerySet[ActionL
         )
 
 
-def _people(tournament: Tournament, rows: Collection[ActionLog]) -> dict[int, str]:
+def _people(section: Section, rows: Collection[ActionLog]) -> dict[int, str]:
     """Return the names of the entries that imports in these rows changed. One query, none without an import."""
     sides = [side for row in rows if row.action == "import_entries" for side in (row.before, row.after)]
     told = [each for side in sides for name in ("entries", "byes") for each in _list(side, name)]
     keys = {each[0] for each in told if isinstance(each, list) and each and isinstance(each[0], int)}
-    found = tournament.participants.filter(pk__in=keys).select_related("player") if keys else ()
+    found = section.participants.filter(pk__in=keys).select_related("player") if keys else ()
     return {entry.pk: entry.player.name for entry in found}
 
 
@@ -254,9 +252,9 @@ def _list(values: Any, name: str) -> list[Any]:
     return found if isinstance(found, list) else []
 
 
-def _taken_back_by(tournament: Tournament, rows: Collection[ActionLog]) -> dict[int | None, LogRow]:
+def _taken_back_by(section: Section, rows: Collection[ActionLog]) -> dict[int | None, LogRow]:
     targets = {row.undoes for row in rows if row.undoes is not None}
-    former = tournament.log.defer("changes").filter(revision__in=targets) if targets else ()
+    former = section.log.defer("changes").filter(revision__in=targets) if targets else ()
     return {row.revision: _row(row) for row in former}
 
 

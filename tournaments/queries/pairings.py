@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from pairing.engine import ByeKind, Colour, Result
-from tournaments.models import Bye, Game, Participant, Round, RoundStart, Tournament
+from tournaments.models import Bye, Game, Participant, Round, RoundStart, Section
 
-from .field import Field, Side, load_field
+from .field import SectionField, Side, load_field
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class ByeRow:
 
 @dataclass(frozen=True, slots=True)
 class OutRow:
-    """A player without a game or a bye in the round. withdrawn: has left the tournament by now."""
+    """A player without a game or a bye in the round. withdrawn: has left the section by now."""
 
     side: Side
     withdrawn: bool
@@ -176,17 +176,17 @@ class NameList:
     rows: tuple[NameRow, ...]
 
 
-def round_board_list(tournament: Tournament, number: int, include_drafts: bool = False) -> RoundView:
+def round_board_list(section: Section, number: int, include_drafts: bool = False) -> RoundView:
     """Return round `number` by board, with the players' points before the round. Four queries.
 
     Raises Round.DoesNotExist if there is no such round, or if it is a draft that the reader may not see.
     """
-    return view_of(_field(tournament, number, include_drafts), number)
+    return view_of(_field(section, number, include_drafts), number)
 
 
-def name_list(tournament: Tournament, number: int, include_drafts: bool = False) -> NameList:
+def name_list(section: Section, number: int, include_drafts: bool = False) -> NameList:
     """Return round `number` by name. Withdrawn players without a bye are left out. Raises Round.DoesNotExist."""
-    view = view_of(_field(tournament, number, include_drafts), number)
+    view = view_of(_field(section, number, include_drafts), number)
     rows = []
     for row in view.boards:
         for colour, own, other in (
@@ -201,11 +201,11 @@ def name_list(tournament: Tournament, number: int, include_drafts: bool = False)
     return NameList(round=view, rows=tuple(sorted(rows, key=lambda row: (row.name.casefold(), row.tpn or 0))))
 
 
-def _field(tournament: Tournament, number: int, include_drafts: bool) -> Field:
-    return load_field(tournament, before_round=number, include_drafts=include_drafts)
+def _field(section: Section, number: int, include_drafts: bool) -> SectionField:
+    return load_field(section, before_round=number, include_drafts=include_drafts)
 
 
-def view_of(field: Field, number: int) -> RoundView:
+def view_of(field: SectionField, number: int) -> RoundView:
     """Return round `number` of a field that was loaded before this round. Raises Round.DoesNotExist."""
     shown = field.round(number)
     games = [game for game in field.games if game.round_id == shown.pk]
@@ -224,7 +224,7 @@ def view_of(field: Field, number: int) -> RoundView:
         paired_at=shown.paired_at,
         published_at=shown.published_at,
         changed_at=shown.changed_at,
-        start=field.tournament.start_of(number),
+        start=field.section.start_of(number),
         boards=boards,
         byes=tuple(
             ByeRow(side=field.side(bye.participant_id), kind=ByeKind(bye.kind), source=bye.source)
@@ -242,12 +242,12 @@ def view_of(field: Field, number: int) -> RoundView:
     )
 
 
-def _bye_order(field: Field, bye: Bye) -> tuple[bool, bool, int]:
+def _bye_order(field: SectionField, bye: Bye) -> tuple[bool, bool, int]:
     tpn = field.participants[bye.participant_id].tpn
     return bye.source != Bye.Source.ALLOCATED, tpn is None, tpn or 0
 
 
-def _board_row(field: Field, game: Game) -> BoardRow:
+def _board_row(field: SectionField, game: Game) -> BoardRow:
     return BoardRow(
         game_id=game.pk,
         board=game.board,

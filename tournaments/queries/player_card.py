@@ -8,7 +8,7 @@ from pairing.engine import ByeKind, Colour, system_of
 from pairing.engine.preference import Preference
 from tournaments.models import Participant
 
-from .field import Field, Side, load_field
+from .field import SectionField, Side, load_field
 from .standings import table
 from .turns import Turn, turns
 
@@ -65,7 +65,7 @@ class PlayerCard:
 
 def player_card(participant: Participant, include_drafts: bool = False) -> PlayerCard:
     """Return the card of a participant. Drafts and requested byes are for arbiters only. Four queries."""
-    field = load_field(participant.tournament, include_drafts=include_drafts)
+    field = load_field(participant.section, include_drafts=include_drafts)
     key = participant.pk
     past = field.histories[key]
     own = turns(field)[key]
@@ -73,7 +73,7 @@ def player_card(participant: Participant, include_drafts: bool = False) -> Playe
     places = {row.participant_id: row.place for row in standings.rows}
     colours = tuple(turn.colour if turn.played else None for turn in own)
     entry = field.participants[key]
-    more_to_come = field.before_round <= field.tournament.rounds and not field.tournament.is_closed
+    more_to_come = field.before_round <= field.section.rounds and not field.section.is_closed
     return PlayerCard(
         side=field.side(key),
         sex=entry.player.sex,
@@ -102,7 +102,7 @@ def player_card(participant: Participant, include_drafts: bool = False) -> Playe
     )
 
 
-def _rows(field: Field, own: tuple[Turn, ...]) -> tuple[CardRow, ...]:
+def _rows(field: SectionField, own: tuple[Turn, ...]) -> tuple[CardRow, ...]:
     rows = []
     total = 0
     for turn in own:

@@ -8,9 +8,9 @@ from datetime import datetime
 from pairing.engine import ByeKind
 from tournaments.actions.byes import too_many_half_byes
 from tournaments.actions.presence import LATE
-from tournaments.models import Bye, CheckIn, Tournament
+from tournaments.models import Bye, CheckIn, Section
 
-from .field import Field, Side
+from .field import SectionField, Side
 from .log import LogRow, rows_of
 from .undone import undone_in
 
@@ -83,28 +83,28 @@ class PresenceList:
         return self.here > len(self.missing)
 
 
-def presence_list(tournament: Tournament, round_number: int) -> PresenceList:
+def presence_list(section: Section, round_number: int) -> PresenceList:
     """Three queries."""
     seen = {
         row.participant_id: row
         for row in CheckIn.objects.filter(
-            participant__tournament=tournament, round_number=round_number
+            participant__section=section, round_number=round_number
         ).select_related("by")
     }
     byes: dict[int, ByeKind] = {}
     halves: dict[int, int] = {}
-    for bye in Bye.objects.filter(participant__tournament=tournament):
+    for bye in Bye.objects.filter(participant__section=section):
         if bye.round_number == round_number:
             byes[bye.participant_id] = ByeKind(bye.kind)
         halves[bye.participant_id] = halves.get(bye.participant_id, 0) + (bye.kind == ByeKind.HALF)
     rows = []
-    for entry in tournament.participants.select_related("player"):
+    for entry in section.participants.select_related("player"):
         if not entry.is_active or entry.first_round > round_number:
             continue
         row = seen.get(entry.pk)
         had = halves.get(entry.pk, 0)
-        late = tournament.last_bye_round is not None and round_number > tournament.last_bye_round
-        asks = had or late or too_many_half_byes(tournament, had + 1)
+        late = section.last_bye_round is not None and round_number > section.last_bye_round
+        asks = had or late or too_many_half_byes(section, had + 1)
         rows.append(
             PresenceRow(
                 participant_id=entry.pk,
@@ -123,23 +123,23 @@ def presence_list(tournament: Tournament, round_number: int) -> PresenceList:
         )
     return PresenceList(
         round_number=round_number,
-        open=tournament.check_in_round == round_number,
+        open=section.check_in_round == round_number,
         rows=tuple(sorted(rows, key=lambda row: (row.name.casefold(), row.tpn or 0))),
     )
 
 
-def replaced_marks(tournament: Tournament, people: PresenceList) -> list[LogRow]:
+def replaced_marks(section: Section, people: PresenceList) -> list[LogRow]:
     """Return the late marks that replaced the mark of somebody else and still count, newest first.
 
     A mark no longer counts if it was undone, or if the player was marked again or has a bye since. One query, and at
     most six more if there are such marks.
     """
-    marks = tournament.log.filter(round_number=people.round_number, after__has_key="here").order_by("pk")
+    marks = section.log.filter(round_number=people.round_number, after__has_key="here").order_by("pk")
     late = marks.filter(action=LATE, after__has_key="instead_of")
     found = {after["participant"]: revision for revision, after in late.values_list("revision", "after")}
     if not found or not people.open:
         return []
-    undone = undone_in(tournament.pk)
+    undone = undone_in(section.pk)
     of_them = marks.filter(after__participant__in=list(found)).values_list("revision", "after")
     last = {
         after["participant"]: (revision, after["here"])
@@ -152,14 +152,14 @@ def replaced_marks(tournament: Tournament, people: PresenceList) -> list[LogRow]
         for key, revision in found.items()
         if key in asked and last.get(key) == (revision, asked[key])
     ]
-    return rows_of(tournament, standing)
+    return rows_of(section, standing)
 
 
-def presence(field: Field, round_number: int) -> Presence:
+def presence(field: SectionField, round_number: int) -> Presence:
     """Count who is here for a round. Before the check-in is opened nobody is missing. One query."""
-    tournament = field.tournament
+    section = field.section
     seen = dict(
-        CheckIn.objects.filter(participant__tournament=tournament, round_number=round_number).values_list(
+        CheckIn.objects.filter(participant__section=section, round_number=round_number).values_list(
             "participant", "at"
         )
     )
@@ -169,7 +169,7 @@ def presence(field: Field, round_number: int) -> Presence:
         for key, entry in field.participants.items()
         if entry.is_active and entry.first_round <= round_number and key not in away
     ]
-    is_open = tournament.check_in_round == round_number
+    is_open = section.check_in_round == round_number
     return Presence(
         round_number=round_number,
         open=is_open,

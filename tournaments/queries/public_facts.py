@@ -12,7 +12,7 @@ from typing import Any
 from django.db import connection, models
 from django.db.models import Count, FilteredRelation, OuterRef, Q, QuerySet, Subquery, Sum
 
-from tournaments.models import Event, Tournament
+from tournaments.models import Event, Section
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +111,9 @@ def _section_by_key() -> _Statement:
 
 
 def _section_statement(**asked: Any) -> _Statement:
-    sections = Tournament.objects.filter(event=OuterRef("event")).order_by().values("event")
+    sections = Section.objects.filter(event=OuterRef("event")).order_by().values("event")
     query = (
-        Tournament.objects.filter(**asked)
+        Section.objects.filter(**asked)
         .order_by()
         .annotate(
             sections=Subquery(sections.annotate(count=Count("pk")).values("count")),
@@ -127,12 +127,12 @@ def _section_statement(**asked: Any) -> _Statement:
 
 @cache
 def _event_by_address() -> _Statement:
-    return _event_statement(Event.objects.filter(slug="event"), "tournaments", parameters=("event",))
+    return _event_statement(Event.objects.filter(slug="event"), "sections", parameters=("event",))
 
 
 @cache
 def _all_events() -> _Statement:
-    sections = FilteredRelation("tournaments", condition=Q(public=True))
+    sections = FilteredRelation("sections", condition=Q(public=True))
     return _event_statement(Event.objects.annotate(shown=sections), "shown", parameters=())
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pairing.engine.standings import standings
-from tournaments.models import Game, Participant, Tournament
+from tournaments.models import Game, Participant, Section
 
-from .field import Field, load_field
+from .field import SectionField, load_field
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,17 +84,17 @@ class StandingsTable:
         return len(self.state.open)
 
 
-def standings_table(tournament: Tournament, after_round: int | None = None) -> StandingsTable:
+def standings_table(section: Section, after_round: int | None = None) -> StandingsTable:
     """Return the standings after a published round, by default the latest. Drafts never count. Four queries.
 
     Each result of a running round counts as soon as it is entered. Raises Round.DoesNotExist for a round that
     is not published.
     """
-    field = load_field(tournament, before_round=None if after_round is None else after_round + 1)
+    field = load_field(section, before_round=None if after_round is None else after_round + 1)
     return table(field)
 
 
-def table(field: Field) -> StandingsTable:
+def table(field: SectionField) -> StandingsTable:
     """Return the standings of a field, before `field.before_round`."""
     after = field.before_round - 1
     past = field.histories
@@ -125,21 +125,21 @@ def table(field: Field) -> StandingsTable:
         )
     return StandingsTable(
         after_round=after,
-        rounds=field.tournament.rounds,
+        rounds=field.section.rounds,
         latest_round=field.latest_number,
         rows=tuple(rows),
         state=state_of(field),
     )
 
 
-def state_of(field: Field) -> State:
+def state_of(field: SectionField) -> State:
     """How complete the rounds before `field.before_round` are. No database query."""
     after, latest = field.before_round - 1, field.latest
     return State(
         after_round=after,
         ends=latest is not None
         and 0 < after == latest.number
-        and (field.tournament.is_closed or after >= field.tournament.rounds)
+        and (field.section.is_closed or after >= field.section.rounds)
         and not latest.is_draft,
         open=_boards(field.open_games, after),
         adjourned=_boards(field.adjourned_games, after),

@@ -9,7 +9,7 @@ from pairing.engine import RESULTS, ByeKind, Colour, Outcome, Result
 from pairing.engine.model import PointSystem
 from tournaments.models import Bye, Game, Round
 
-from .field import Field
+from .field import SectionField
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +46,11 @@ class Turn:
         return self.result is not None and not self.played
 
 
-def turns(field: Field, *, until: int | None = None) -> Mapping[int, tuple[Turn, ...]]:
+def turns(field: SectionField, *, until: int | None = None) -> Mapping[int, tuple[Turn, ...]]:
     """Return the turns of all players up to round `until` (by default the latest), by key. Round 1 is the
     first.
     """
-    points = field.tournament.point_system
+    points = field.section.point_system
     numbers = [row.number for row in field.rounds if until is None or row.number <= until]
     out = {
         key: {number: Turn(round=number, gained=points.zero_bye) for number in numbers}

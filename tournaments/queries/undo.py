@@ -8,7 +8,7 @@ from typing import Any
 
 from tournaments.actions.dependents import Dependent
 from tournaments.actions.undo import Plan, pairing_of, pairings_of, plan_since, plan_undo
-from tournaments.models import Round, Tournament
+from tournaments.models import Round, Section
 
 from .log import PAIR, LogRow, log_row, rows_of
 from .undone import STAYING, turned_by, undone_in
@@ -77,47 +77,47 @@ WITHDRAWALS = frozenset({"withdraw_participant", "expel_participant"})
 BYES = frozenset({"request_bye"})
 
 
-def undo_preview(tournament: Tournament, revision: int) -> Preview:
+def undo_preview(section: Section, revision: int) -> Preview:
     """Return what undoing one action would change. Raises NotFound, DomainError as `undo` does."""
-    plan = plan_undo(tournament, revision)
-    row = log_row(tournament, revision)
+    plan = plan_undo(section, revision)
+    row = log_row(section, revision)
     assert row is not None, "planned a moment ago"
-    back, gone = turned_by(tournament.pk, revision) if row.undoes or row.back_to is not None else ((), ())
+    back, gone = turned_by(section.pk, revision) if row.undoes or row.back_to is not None else ((), ())
     return Preview(
         row=row,
-        resting=_resting(tournament, (*plan.dependents, *plan.outside)),
-        back=Tally(**_counted(tournament, back, _coming(plan))),
-        gone=Tally(**_counted(tournament, gone, _going(tournament, plan))),
+        resting=_resting(section, (*plan.dependents, *plan.outside)),
+        back=Tally(**_counted(section, back, _coming(plan))),
+        gone=Tally(**_counted(section, gone, _going(section, plan))),
     )
 
 
-def loss_since(tournament: Tournament, revision: int) -> Loss:
+def loss_since(section: Section, revision: int) -> Loss:
     """Return what is lost if an action and everything after it is undone. Raises as `undo_since` does."""
-    return _loss(tournament, plan_since(tournament, revision - 1))
+    return _loss(section, plan_since(section, revision - 1))
 
 
-def loss_before_round(tournament: Tournament, number: int) -> Loss:
+def loss_before_round(section: Section, number: int) -> Loss:
     """Return what is lost if the section goes back to before a round. Raises DomainError("restore_unknown")."""
-    return loss_since(tournament, pairing_of(tournament, number))
+    return loss_since(section, pairing_of(section, number))
 
 
-def restorable_rounds(tournament: Tournament) -> list[int]:
+def restorable_rounds(section: Section) -> list[int]:
     """Return the numbers of the rounds that the section can go back to before."""
-    return sorted(pairings_of(tournament))
+    return sorted(pairings_of(section))
 
 
-def _loss(tournament: Tournament, plan: Plan) -> Loss:
-    undone = undone_in(tournament.pk)
+def _loss(section: Section, plan: Plan) -> Loss:
+    undone = undone_in(section.pk)
     standing = [row.revision for row in plan.rows if row.revision not in undone and row.action not in STAYING]
     return Loss(
-        **_counted(tournament, standing, _going(tournament, plan)),
-        outside=_resting(tournament, plan.outside),
+        **_counted(section, standing, _going(section, plan)),
+        outside=_resting(section, plan.outside),
     )
 
 
-def _counted(tournament: Tournament, revisions: Collection[int], rounds: tuple[int, ...]) -> dict[str, Any]:
+def _counted(section: Section, revisions: Collection[int], rounds: tuple[int, ...]) -> dict[str, Any]:
     """Return the fields of a tally of these actions, without those that are undos."""
-    found = rows_of(tournament, revisions) if revisions else ()
+    found = rows_of(section, revisions) if revisions else ()
     rows = tuple(row for row in found if row.undoes is None and row.back_to is None)
     count = {
         kind: sum(1 for row in rows if row.action in kind) for kind in (RESULTS, ENTRIES, WITHDRAWALS, BYES)
@@ -137,9 +137,9 @@ def _counted(tournament: Tournament, revisions: Collection[int], rounds: tuple[i
     }
 
 
-def _going(tournament: Tournament, plan: Plan) -> tuple[int, ...]:
+def _going(section: Section, plan: Plan) -> tuple[int, ...]:
     gone = {key for (model, key), row in plan.rewind.rows.items() if model == "round" and row.target is None}
-    rounds = tournament.played_rounds.filter(pk__in=gone).order_by("number") if gone else Round.objects.none()
+    rounds = section.played_rounds.filter(pk__in=gone).order_by("number") if gone else Round.objects.none()
     return tuple(rounds.values_list("number", flat=True))
 
 
@@ -157,17 +157,17 @@ def _entered(row: LogRow) -> int:
     return len(row.after.get("added", ())) if row.action == "import_entries" else 1
 
 
-def _resting(tournament: Tournament, found: tuple[Dependent, ...]) -> tuple[Standing, ...]:
-    sections = Tournament.objects.in_bulk({one.tournament_id for one in found if one.tournament_id})
+def _resting(section: Section, found: tuple[Dependent, ...]) -> tuple[Standing, ...]:
+    sections = Section.objects.in_bulk({one.section_id for one in found if one.section_id})
     rows = {
         row.log_id: row
-        for section in sections.values()
-        for row in rows_of(section, [one.revision for one in found if one.tournament_id == section.pk])
+        for other in sections.values()
+        for row in rows_of(other, [one.revision for one in found if one.section_id == other.pk])
     }
     told = []
     for one in found:
-        section = sections.get(one.tournament_id)
-        away = section is not None and section.pk != tournament.pk
-        where = section.name if away else "" if section else tournament.event.name
-        told.append(Standing(rows.get(one.log_id), where, section.slug if away else "", one.reason))
+        other = sections.get(one.section_id)
+        away = other is not None and other.pk != section.pk
+        where = other.name if away else "" if other else section.event.name
+        told.append(Standing(rows.get(one.log_id), where, other.slug if away else "", one.reason))
     return tuple(told)

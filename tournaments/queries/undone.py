@@ -16,26 +16,26 @@ STAYING = frozenset({"leave_fide_mode", "edit_player"})
 who was changed in another section stays changed."""
 
 
-def undoers_of(tournament_id: int) -> QuerySet[ActionLog]:
+def undoers_of(section_id: int) -> QuerySet[ActionLog]:
     """Return the actions that undid others."""
-    rows = ActionLog.objects.filter(tournament=tournament_id)
+    rows = ActionLog.objects.filter(section=section_id)
     return rows.filter(Q(undoes__isnull=False) | Q(back_to__isnull=False) | Q(action__in=STAYING))
 
 
-def undone_in(tournament_id: int) -> dict[int, int]:
+def undone_in(section_id: int) -> dict[int, int]:
     """Map the revision of each undone action to the revision of the action that undid it. One query.
 
     An undo that was undone itself no longer counts: the actions that it undid count again.
     """
-    return taken_back(undoers_of(tournament_id).values_list("revision", "undoes", "back_to"))
+    return taken_back(undoers_of(section_id).values_list("revision", "undoes", "back_to"))
 
 
-def turned_by(tournament_id: int, revision: int) -> tuple[set[int], set[int]]:
+def turned_by(section_id: int, revision: int) -> tuple[set[int], set[int]]:
     """Return the actions that count again, and those that no longer count, if an undo is undone. One query.
 
     Actions that only undid others are left out.
     """
-    known = list(undoers_of(tournament_id).values_list("revision", "undoes", "back_to"))
+    known = list(undoers_of(section_id).values_list("revision", "undoes", "back_to"))
     now = set(taken_back(known))
     then = set(taken_back(row for row in known if row[0] != revision))
     undoing = {row[0] for row in known}

@@ -19,9 +19,9 @@ PAGE_OF = {
     ),
     **dict.fromkeys(
         ("draw-colour", "pair", "publish", "unpublish", "unpair", "pair-again", "check-round", "close"),
-        "desk",
+        "cockpit",
     ),
-    **dict.fromkeys(("record-result", "confirm-result", "mark-over", "settle", "by-hand-start"), "desk"),
+    **dict.fromkeys(("record-result", "confirm-result", "mark-over", "settle", "by-hand-start"), "cockpit"),
     **dict.fromkeys(("withdraw", "readmit", "remove-entry", "half-byes"), "entries"),
     **dict.fromkeys(("open-check-in", "close-check-in", "check-in-player", "check-in-all"), "check-in"),
     **dict.fromkeys(("schedule", "reopen", "take-away", "bring-back"), "settings"),

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from tournaments.models import Round, Tournament
+from tournaments.models import Round, Section
 
 # A longer line of rounds is shown in part: the first, the last, and those around the round of the page.
 LONGEST_LINE = 12
@@ -43,7 +43,7 @@ class Stop:
 
 
 LETTERS = {
-    "desk": "c",
+    "cockpit": "c",
     "results": "r",
     "pairings": "p",
     "standings": "s",
@@ -65,36 +65,36 @@ BY_ROUND = {
 }
 
 
-def section_url(name: str, tournament: Tournament, **more: object) -> str:
+def section_url(name: str, section: Section, **more: object) -> str:
     """Return the address of a page of a section. more: further parts of the address, such as number."""
-    parts = {"event": tournament.event.slug, "section": tournament.slug, **more}
+    parts = {"event": section.event.slug, "section": section.slug, **more}
     return reverse(f"tournaments:{name}", kwargs=parts)
 
 
 def section_context(
-    request: HttpRequest, tournament: Tournament, tab: str, round_number: int | None = None
+    request: HttpRequest, section: Section, tab: str, round_number: int | None = None
 ) -> dict[str, Any]:
     """Return the context of templates/section.html. Two or three SQL queries, for any number of players and rounds.
 
-    tab: desk, results, pairings, standings, aro, players, entries, byes, documents, log, settings.
+    tab: cockpit, results, pairings, standings, aro, players, entries, byes, documents, log, settings.
     round_number: the round that the page shows, or None.
     """
-    staff = request.user.has_perm("tournaments.run_tournament", tournament)
-    rounds = [row for row in tournament.played_rounds.order_by("number") if staff or not row.is_draft]
+    staff = request.user.has_perm("tournaments.run_section", section)
+    rounds = [row for row in section.played_rounds.order_by("number") if staff or not row.is_draft]
     latest = rounds[-1] if rounds else None
     return {
-        "event": tournament.event,
-        "tournament": tournament,
+        "event": section.event,
+        "section": section,
         "is_staff_here": staff,
-        "tabs": _tabs(tournament, tab, staff=staff, latest=latest),
-        "stops": _stops(tournament, rounds, tab, round_number, staff=staff),
+        "tabs": _tabs(section, tab, staff=staff, latest=latest),
+        "stops": _stops(section, rounds, tab, round_number, staff=staff),
         "latest_round": latest,
     }
 
 
-def _tabs(tournament: Tournament, tab: str, *, staff: bool, latest: Round | None) -> list[Tab]:
+def _tabs(section: Section, tab: str, *, staff: bool, latest: Round | None) -> list[Tab]:
     def page(key: str, label: str, name: str, **more: object) -> Tab:
-        return Tab(key, label, section_url(name, tournament, **more), key == tab)
+        return Tab(key, label, section_url(name, section, **more), key == tab)
 
     middle = [
         page("pairings", _("Pairings"), "pairings"),
@@ -107,7 +107,7 @@ def _tabs(tournament: Tournament, tab: str, *, staff: bool, latest: Round | None
         return middle
     results = page("results", _("Results"), "enter-results", number=latest.number) if latest else None
     return [
-        page("desk", _("Cockpit"), "desk"),
+        page("cockpit", _("Cockpit"), "cockpit"),
         *([results] if results else []),
         *middle,
         page("entries", _("Entries"), "entries"),
@@ -119,7 +119,7 @@ def _tabs(tournament: Tournament, tab: str, *, staff: bool, latest: Round | None
 
 
 def _stops(
-    tournament: Tournament, rounds: Sequence[Round], tab: str, shown: int | None, *, staff: bool
+    section: Section, rounds: Sequence[Round], tab: str, shown: int | None, *, staff: bool
 ) -> list[Stop]:
     states = {
         row.number: "done" if row.is_finished else "draft" if row.is_draft else "live" for row in rounds
@@ -128,12 +128,12 @@ def _stops(
     base = tab if tab in BY_ROUND else "pairings"
     name = "enter-results" if staff and base == "results" else BY_ROUND[base]
     reach = last + (base == "aro")  # there is an ARO list for the next round too
-    numbers = list(_in_view(tournament.rounds, shown or last or 1))
+    numbers = list(_in_view(section.rounds, shown or last or 1))
     return [
         Stop(
             number=number,
             state=states.get(number, "later"),
-            url=section_url(name, tournament, number=number) if number <= reach else "",
+            url=section_url(name, section, number=number) if number <= reach else "",
             current=number == shown,
             gap_before=number > 1 and number - 1 not in numbers,
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 
-from tournaments.models import Tournament
+from tournaments.models import Section
 
 CSV = "text/csv; charset=utf-8"
 
@@ -15,6 +15,6 @@ def download(content: bytes, name: str, kind: str) -> HttpResponse:
     return HttpResponse(content, content_type=kind, headers=headers)
 
 
-def file_name(tournament: Tournament, ending: str) -> str:
+def file_name(section: Section, ending: str) -> str:
     """The event, the section and `ending`. Slugs are safe in a header."""
-    return f"{tournament.event.slug}-{tournament.slug}{ending}"
+    return f"{section.event.slug}-{section.slug}{ending}"

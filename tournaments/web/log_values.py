@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from pairing.engine import ByeKind, Colour, Result
-from tournaments.models import Participant, RatingSource, Round, Tournament
+from tournaments.models import Participant, RatingSource, Round, Section
 from tournaments.models.event import EventRole
 from tournaments.models.player import Sex
 from tournaments.templatetags.marks import points_text
@@ -91,13 +91,13 @@ OTHER_NAMES = {
 }
 _PLACES = {name: place for place, name in enumerate({**NAMES, **OTHER_NAMES})}
 LABELS: dict[str, Mapping[str, Any]] = {
-    "acceleration": dict(Tournament.Acceleration.choices),
-    "edition": dict(Tournament.RulesEdition.choices),
+    "acceleration": dict(Section.Acceleration.choices),
+    "edition": dict(Section.RulesEdition.choices),
     "rating_source": dict(RatingSource.choices),
     "role": dict(EventRole.Role.choices),
     "sex": dict(Sex.choices),
     "state": dict(Round.State.choices),
-    "status": {**dict(Participant.Status.choices), **dict(Tournament.Status.choices)},
+    "status": {**dict(Participant.Status.choices), **dict(Section.Status.choices)},
 }
 
 STRANGE = (TypeError, ValueError, LookupError, AttributeError, OverflowError)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
-from tournaments.models import Tournament
-from tournaments.queries.desk_matters import Matter
+from tournaments.models import Section
+from tournaments.queries.cockpit_matters import Matter
 from tournaments.queries.storage import MB, low_disk
 from tournaments.web.context import section_url
 from tournaments.web.messages import listed
@@ -28,8 +28,8 @@ class Said:
     url: str
 
 
-def say(matter: Matter, tournament: Tournament) -> Said:
-    """Say a blocker or a notice of the desk."""
+def say(matter: Matter, section: Section) -> Said:
+    """Say a blocker or a notice of the cockpit."""
     word, sentence = WORDS[matter.code]
     about = {
         "round": matter.round_number,
@@ -38,7 +38,7 @@ def say(matter: Matter, tournament: Tournament) -> Said:
         "names": _names(matter),
         "text": matter.text or _("too old"),
     }
-    return Said(matter.code, str(word), str(sentence % about), _url(matter, tournament))
+    return Said(matter.code, str(word), str(sentence % about), _url(matter, section))
 
 
 def say_low_disk() -> Said | None:
@@ -53,29 +53,29 @@ def say_low_disk() -> Said | None:
     return Said("low_disk", _("Disk"), sentence, "")
 
 
-def _url(matter: Matter, tournament: Tournament) -> str:
+def _url(matter: Matter, section: Section) -> str:
     match matter.code:
         case "check_in_missing":
-            return section_url("absences", tournament)
+            return section_url("absences", section)
         case "copies_not_restored" | "copies_elsewhere":
-            return section_url("copies", tournament)
+            return section_url("copies", section)
         case "check_differs":
-            return section_url("why", tournament, number=matter.round_number)
+            return section_url("why", section, number=matter.round_number)
         case "left_out":
-            return section_url("pairings", tournament, number=matter.round_number)
+            return section_url("pairings", section, number=matter.round_number)
         case "manual_phase_open":
-            return section_url("by-hand", tournament, number=matter.round_number)
+            return section_url("by-hand", section, number=matter.round_number)
         case "forfeited":
             keys = [side.participant_id for side in matter.sides]
             if len(keys) == 1:
-                return section_url("leave", tournament, participant=keys[0])
-            return section_url("byes", tournament)
+                return section_url("leave", section, participant=keys[0])
+            return section_url("byes", section)
         case "forbidden_pairs":
-            return section_url("forbidden-pairs", tournament)
+            return section_url("forbidden-pairs", section)
         case "no_fide_id" | "no_official_rating":
-            return f"{section_url('entries', tournament)}?without={WITHOUT[matter.code]}"
+            return f"{section_url('entries', section)}?without={WITHOUT[matter.code]}"
     if matter.boards:
-        results = section_url("enter-results", tournament, number=matter.round_number)
+        results = section_url("enter-results", section, number=matter.round_number)
         return f"{results}#board-{matter.boards[0]}"
     return ""
 

@@ -37,7 +37,7 @@ SENTENCES = {
         "Somebody else changed the same fields while this page was open. Nothing is saved yet. Choose one "
         "of the two values."
     ),
-    "tournament_closed": gettext_lazy("The section is closed. Reopen it in its settings to change anything."),
+    "section_closed": gettext_lazy("The section is closed. Reopen it in its settings to change anything."),
     "reason_required": gettext_lazy("Give a reason. It goes into the log."),
     "zone_unknown": gettext_lazy("Time zone “%(zone)s” is not known. Use a name such as Europe/Vienna."),
     "event_dates": gettext_lazy("The last day, %(end)s, is before the first day, %(start)s."),
@@ -117,7 +117,7 @@ SENTENCES = {
     "not_equal": gettext_lazy("The list must hold all players with this rating, and no others."),
     "equals_same": gettext_lazy("The players are already in this order."),
     "import_refused": gettext_lazy("The file was not imported. %(problems)s"),
-    "tournament_not_empty": gettext_lazy(
+    "section_not_empty": gettext_lazy(
         "The section already has %(participants)s entries. Import a report file into an empty section."
     ),
     "report_without_rounds": gettext_lazy("The report file does not give the number of rounds."),
@@ -239,7 +239,7 @@ SENTENCES = {
 NOT_THERE = {
     "action": gettext_lazy("This action is not in the log."),
     "event": gettext_lazy("This event no longer exists."),
-    "tournament": gettext_lazy("This section no longer exists."),
+    "section": gettext_lazy("This section no longer exists."),
     "participant": gettext_lazy("This player is not in the section."),
     "round": gettext_lazy("This round no longer exists."),
     "game": gettext_lazy("This game no longer exists: the round was paired again."),

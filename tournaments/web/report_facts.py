@@ -26,7 +26,7 @@ from tournaments.imports.report_adjustments import unused_lines
 from tournaments.imports.report_check import RoundsCheck, check_rounds, options_of
 from tournaments.imports.report_dates import round_days
 from tournaments.imports.report_trf import ReportRefused, report_preview
-from tournaments.models import Event, Integrity, Tournament
+from tournaments.models import Event, Integrity, Section
 
 from .date_words import dates_differ
 from .messages import listed, report_problem
@@ -57,7 +57,7 @@ def file_preview(
     event: Event,
     *,
     rounds: int | None = None,
-    section: Tournament | None = None,
+    section: Section | None = None,
     unrated: int | None = None,
 ) -> FilePreview:
     """Return what a file brings. It is worked out once for this content, these options and these days of the event."""
@@ -78,9 +78,9 @@ def file_preview(
     return replace(preview, facts=dict(preview.facts))
 
 
-def tell_departures(request: HttpRequest, tournament: Tournament) -> None:
+def tell_departures(request: HttpRequest, section: Section) -> None:
     """After the import, name again the rounds that do not follow the rules."""
-    row = tournament.log.filter(integrity=Integrity.IMPORT).first()
+    row = section.log.filter(integrity=Integrity.IMPORT).first()
     found = row.after.get("departures", ()) if row else ()
     if found:
         said = ngettext(
@@ -96,7 +96,7 @@ def report_facts(
     event: Event,
     *,
     rounds: int | None = None,
-    section: Tournament | None = None,
+    section: Section | None = None,
     unrated: int | None = None,
 ) -> dict[str, Any]:
     """Return what a report file brings, for its page. rounds: if the file does not say. unrated: provisional rating.

@@ -30,13 +30,13 @@ def offer_undo(request: HttpRequest, steps: Sequence[ActionLog], *, silent: froz
     it in the log.
     """
     for step in steps:
-        if step.action == FAILED and step.tournament is not None:
+        if step.action == FAILED and step.section is not None:
             _warn(request, step)
     steps = [step for step in steps if step.action != FAILED]
     if not 1 <= len(steps) <= MOST_STEPS or any(step.action in silent for step in steps):
         return
-    section = steps[-1].tournament
-    if section is None or any(step.tournament != section for step in steps):
+    section = steps[-1].section
+    if section is None or any(step.section != section for step in steps):
         return
     rows = [log_row(section, step.revision) for step in steps]
     if all(row is not None and row.undoable for row in rows):

@@ -9,7 +9,7 @@ from django.urls import path
 from tournaments.web.views import home
 from tournaments.web.views.staff import (
     byes,
-    desk,
+    cockpit,
     documents,
     entries,
     equals,
@@ -39,7 +39,8 @@ urlpatterns = [
     path(f"{EVENT}-/new-section/", sections.new_section, name="new-section"),
     path(f"{EVENT}-/report/", imports.new_section_from_report, name="new-section-from-report"),
     path(SECTION, home.section, name="section"),
-    path(f"{SECTION}desk/", desk.desk, name="desk"),
+    # the address is older than the name of the page: people have bookmarks and printed sheets with it
+    path(f"{SECTION}desk/", cockpit.cockpit, name="cockpit"),
     path(f"{SECTION}initial-colour/", rounds.draw_colour, name="draw-colour"),
     path(f"{SECTION}pair/", rounds.pair, name="pair"),
     path(f"{ROUND}publish/", rounds.publish, name="publish"),

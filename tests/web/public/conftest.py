@@ -8,28 +8,26 @@ from dataclasses import dataclass, field
 import pytest
 
 from pairing.engine import ByeKind, Result
-from tournaments.models import Bye, Event, EventRole, Game, Participant, Player, Round, Tournament, User
+from tournaments.models import Bye, Event, EventRole, Game, Participant, Player, Round, Section, User
 
 WHEN = dt.datetime(2026, 11, 20, 14, 52, tzinfo=dt.UTC)
 
 
 @dataclass
-class Section:
+class MadeSection:
     """The rows of a section, with short ways to add more. Players are named by pairing number."""
 
-    tournament: Tournament
+    row: Section
     players: dict[int, Participant] = field(default_factory=dict)
 
     @property
     def url(self) -> str:
-        return f"/{self.tournament.event.slug}/{self.tournament.slug}/"
+        return f"/{self.row.event.slug}/{self.row.slug}/"
 
     def enter(self, tpn: int, name: str, rating: int, title: str = "", federation: str = "") -> Participant:
-        player = Player.objects.create(
-            event=self.tournament.event, name=name, title=title, federation=federation
-        )
+        player = Player.objects.create(event=self.row.event, name=name, title=title, federation=federation)
         self.players[tpn] = Participant.objects.create(
-            tournament=self.tournament, player=player, rating=rating, tpn=tpn
+            section=self.row, player=player, rating=rating, tpn=tpn
         )
         return self.players[tpn]
 
@@ -37,7 +35,7 @@ class Section:
         """Add a round with its boards in order: White, Black, result."""
         draft = state == Round.State.DRAFT
         played = Round.objects.create(
-            tournament=self.tournament, number=number, state=state, published_at=None if draft else WHEN
+            section=self.row, number=number, state=state, published_at=None if draft else WHEN
         )
         Game.objects.bulk_create(
             Game(
@@ -53,11 +51,11 @@ class Section:
 
     def touch(self) -> None:
         """Increase the revision, as every action does."""
-        self.tournament.revision += 1
-        self.tournament.save(update_fields=["revision"])
+        self.row.revision += 1
+        self.row.save(update_fields=["revision"])
 
 
-def new_section(*, public: bool = True, rounds: int = 5, slug: str = "veldhaven") -> Section:
+def new_section(*, public: bool = True, rounds: int = 5, slug: str = "veldhaven") -> MadeSection:
     event = Event.objects.create(
         name="Veldhaven Open",
         slug=slug,
@@ -68,13 +66,13 @@ def new_section(*, public: bool = True, rounds: int = 5, slug: str = "veldhaven"
         chief_arbiter="Ada Arbiter",
         public=public,
     )
-    return Section(
-        Tournament.objects.create(event=event, name="Section A", slug="a", rounds=rounds, initial_colour="w")
+    return MadeSection(
+        Section.objects.create(event=event, name="Section A", slug="a", rounds=rounds, initial_colour="w")
     )
 
 
 @pytest.fixture
-def six(db: None) -> Section:
+def six(db: None) -> MadeSection:
     """Return a section of six players: round 1 is finished, round 2 is running, and its board 2 is open.
 
     After round 1: 1 Adams 1 (ARO 2100), 2 Bauer 1 (2000), 6 Ferrari ½ (2200), 3 Costa ½ (1900),
@@ -103,7 +101,7 @@ def six(db: None) -> Section:
     return section
 
 
-def crowd(size: int) -> Section:
+def crowd(size: int) -> MadeSection:
     """Return an even number of players after two rounds of draws, in the third round."""
     section = new_section(slug=f"crowd-{size}")
     for tpn in range(1, size + 1):
@@ -119,8 +117,8 @@ def crowd(size: int) -> Section:
 
 
 @pytest.fixture
-def arbiter(six: Section) -> User:
+def arbiter(six: MadeSection) -> User:
     """Return an arbiter of the event of `six`."""
     user = User.objects.create_user("ada", password="a long enough one")
-    EventRole.objects.create(event=six.tournament.event, user=user, role=EventRole.Role.ARBITER)
+    EventRole.objects.create(event=six.row.event, user=user, role=EventRole.Role.ARBITER)
     return user

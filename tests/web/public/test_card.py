@@ -3,12 +3,12 @@ from __future__ import annotations
 from django.test import Client
 
 from pairing.engine import ByeKind
-from tests.web.public.conftest import Section
+from tests.web.public.conftest import MadeSection
 from tests.web.public.tables import rows
 from tournaments.models import Bye, User
 
 
-def test_card_has_the_rounds(six: Section, client: Client):
+def test_card_has_the_rounds(six: MadeSection, client: Client):
     response = client.get(f"{six.url}players/1/")
     assert rows(response) == [
         ["Rd", "Colour", "Opponent", "Rating", "Result", "Total"],
@@ -20,25 +20,25 @@ def test_card_has_the_rounds(six: Section, client: Client):
     assert "Due in round 3:" in content
 
 
-def test_card_shows_the_running_game(six: Section, client: Client):
+def test_card_shows_the_running_game(six: MadeSection, client: Client):
     response = client.get(f"{six.url}players/3/")
     assert rows(response)[2] == ["2", "Black", "Dvořák, Dušan FM CZE", "2100", "board 2", ""]
     assert 'class="me"' in response.content.decode()
 
 
-def test_card_has_byes_and_absences(six: Section, client: Client):
+def test_card_has_byes_and_absences(six: MadeSection, client: Client):
     assert rows(client.get(f"{six.url}players/6/"))[2] == ["2", "", "half-point bye", "", "½", "1"]
     response = client.get(f"{six.url}players/5/")
     assert rows(response)[2] == ["2", "", "not paired", "", "–", "0"]
     assert '<span class="pill">withdrawn</span>' in response.content.decode()
 
 
-def test_card_of_an_unknown_player_is_404(six: Section, client: Client):
+def test_card_of_an_unknown_player_is_404(six: MadeSection, client: Client):
     addresses = ("players/0/", "players/7/", "players/99999999999999999999/")
     assert [client.get(six.url + address).status_code for address in addresses] == [404, 404, 404]
 
 
-def test_card_does_not_show_requested_byes_to_the_public(six: Section, client: Client, arbiter: User):
+def test_card_does_not_show_requested_byes_to_the_public(six: MadeSection, client: Client, arbiter: User):
     Bye.objects.create(participant=six.players[1], round_number=4, kind=ByeKind.HALF)
     asked = "Requested byes"
     assert asked not in client.get(f"{six.url}players/1/").content.decode()

@@ -10,7 +10,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from tests.web.public.conftest import Section
+from tests.web.public.conftest import MadeSection
 from tournaments.models import Participant, Player, User
 
 LISTS = ("pairings", "standings", "crosstable", "aro", "aro-names", "players")
@@ -23,14 +23,14 @@ def table(response: HttpResponse) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_a_list_is_sent_as_a_file_with_a_name_of_its_own(six: Section, client: Client, name: str):
+def test_a_list_is_sent_as_a_file_with_a_name_of_its_own(six: MadeSection, client: Client, name: str):
     answer = client.get(f"{six.url}lists/{name}.csv")
     assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
     assert answer.headers["Content-Disposition"] == f'attachment; filename="veldhaven-a-{name}.csv"'
     assert answer.headers["Cache-Control"] == "private, no-cache"
 
 
-def test_the_file_name_of_a_list_has_its_round(six: Section, client: Client):
+def test_the_file_name_of_a_list_has_its_round(six: MadeSection, client: Client):
     answer = client.get(f"{six.url}lists/1/standings.csv")
     assert answer.headers["Content-Disposition"] == 'attachment; filename="veldhaven-a-standings-1.csv"'
     assert [row[0:3] for row in table(answer)[1:3]] == [["1", "1", "Adams, Ann"], ["2", "2", "Bauer, Bernd"]]
@@ -50,20 +50,20 @@ def test_the_file_name_of_a_list_has_its_round(six: Section, client: Client):
         ("players/", "lists/players.csv"),
     ],
 )
-def test_each_page_links_to_its_list(six: Section, client: Client, page: str, file: str):
+def test_each_page_links_to_its_list(six: MadeSection, client: Client, page: str, file: str):
     content = client.get(six.url + page).content.decode()
     assert re.findall(r'href="([^"]+\.csv)"', content) == [six.url + file]
     assert client.get(six.url + file).status_code == 200
 
 
-def test_standings_before_round_1_have_a_file_too(six: Section, client: Client):
-    six.tournament.played_rounds.all().delete()
+def test_standings_before_round_1_have_a_file_too(six: MadeSection, client: Client):
+    six.row.played_rounds.all().delete()
     (file,) = re.findall(r'href="([^"]+\.csv)"', client.get(f"{six.url}standings/").content.decode())
     assert len(table(client.get(file))) == 7
     assert client.get(f"{six.url}lists/pairings.csv").status_code == 404
 
 
-def test_aro_list_by_name_is_in_the_order_of_its_page(six: Section, client: Client):
+def test_aro_list_by_name_is_in_the_order_of_its_page(six: MadeSection, client: Client):
     by_score = table(client.get(f"{six.url}lists/2/aro.csv"))
     by_name = table(client.get(f"{six.url}lists/2/aro-names.csv"))
     assert [row[2] for row in by_name[1:]] == sorted(row[2] for row in by_score[1:])
@@ -71,7 +71,7 @@ def test_aro_list_by_name_is_in_the_order_of_its_page(six: Section, client: Clie
     assert sorted(by_name) == sorted(by_score)
 
 
-def test_players_hold_only_what_their_page_shows(six: Section, client: Client):
+def test_players_hold_only_what_their_page_shows(six: MadeSection, client: Client):
     six.players[2].status = Participant.Status.EXPELLED
     six.players[2].save()
     six.players[3].club, six.players[3].first_round = "SK Veldhaven", 2
@@ -86,7 +86,7 @@ def test_players_hold_only_what_their_page_shows(six: Section, client: Client):
     ]
 
 
-def test_crosstable_says_place_colour_and_result(six: Section, client: Client):
+def test_crosstable_says_place_colour_and_result(six: MadeSection, client: Client):
     content = table(client.get(f"{six.url}lists/crosstable.csv"))
     assert content[0][4:] == ["Federation", "Rating", "Round 1", "Round 2", "Points", "ARO"]
     assert [(row[2], *row[6:9]) for row in content[1:]] == [
@@ -103,7 +103,7 @@ def test_crosstable_says_place_colour_and_result(six: Section, client: Client):
     ("result", "white", "black"), [("+:-", "5+", "4–"), ("adj", "5wadj.", "4badj."), ("-:-", "5–", "4–")]
 )
 def test_crosstable_shows_no_colour_without_a_game(
-    six: Section, client: Client, result: str, white: str, black: str
+    six: MadeSection, client: Client, result: str, white: str, black: str
 ):
     six.play(3, "published", (3, 4, result))
     content = {row[2]: row[8] for row in table(client.get(f"{six.url}lists/crosstable.csv"))}
@@ -112,7 +112,7 @@ def test_crosstable_shows_no_colour_without_a_game(
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_public_files_have_nothing_private(six: Section, client: Client, name: str):
+def test_public_files_have_nothing_private(six: MadeSection, client: Client, name: str):
     Player.objects.update(birth_date="1987-06-05", sex="f")
     Player.objects.filter(name="Adams, Ann").update(fide_id=1503014)
     Participant.objects.update(note="pays in cash", half_bye_allowed=False)
@@ -122,7 +122,7 @@ def test_public_files_have_nothing_private(six: Section, client: Client, name: s
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_no_cell_is_a_formula(six: Section, client: Client, name: str):
+def test_no_cell_is_a_formula(six: MadeSection, client: Client, name: str):
     Player.objects.filter(name="Adams, Ann").update(name='=HYPERLINK("http://example.org")', title="+GM")
     Participant.objects.update(club="@SUM(A1)")
     rows = table(client.get(f"{six.url}lists/{name}.csv"))
@@ -130,7 +130,7 @@ def test_no_cell_is_a_formula(six: Section, client: Client, name: str):
     assert [cell for row in rows for cell in row if cell.startswith(("=", "+", "-", "@"))] == []
 
 
-def test_only_the_files_of_arbiters_have_drafts(six: Section, client: Client, arbiter: User):
+def test_only_the_files_of_arbiters_have_drafts(six: MadeSection, client: Client, arbiter: User):
     six.play(3, "draft", (1, 6, ""))
     assert client.get(f"{six.url}lists/3/pairings.csv").status_code == 404
     assert client.get(f"{six.url}lists/4/aro.csv").status_code == 404
@@ -140,19 +140,19 @@ def test_only_the_files_of_arbiters_have_drafts(six: Section, client: Client, ar
 
 
 @pytest.mark.parametrize("file", ["lists/entries.csv", "lists/9/standings.csv", "lists/9/crosstable.csv"])
-def test_a_missing_file_is_404(six: Section, client: Client, file: str):
+def test_a_missing_file_is_404(six: MadeSection, client: Client, file: str):
     assert client.get(six.url + file).status_code == 404
 
 
 @pytest.mark.parametrize("name", ["standings", "crosstable"])
-def test_the_last_line_of_a_file_says_whether_it_is_final(six: Section, client: Client, name: str):
+def test_the_last_line_of_a_file_says_whether_it_is_final(six: MadeSection, client: Client, name: str):
     def last_line() -> str:
         return client.get(f"{six.url}lists/{name}.csv").content.decode("utf-8-sig").splitlines()[-1]
 
     assert last_line() == "1 result missing: round 2, board 2"
-    six.tournament.rounds = 2
-    six.tournament.save()
-    game = six.tournament.played_rounds.get(number=2).games.get(board=2)
+    six.row.rounds = 2
+    six.row.save()
+    game = six.row.played_rounds.get(number=2).games.get(board=2)
     for result, line in (
         ("", "Not final, 1 result missing: round 2, board 2"),
         ("adj", "Not final, 1 adjourned game counted as a draw: round 2, board 2"),

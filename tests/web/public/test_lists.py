@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from pairing.engine import Result
-from tests.web.public.conftest import Section
+from tests.web.public.conftest import MadeSection
 from tests.web.public.tables import rows
 from tournaments.models import ActionLog, Participant, Round, User
 
@@ -16,7 +16,7 @@ def heading(content: str) -> str:
     return content.split("<h1>")[1].split("</h1>")[0]
 
 
-def test_standings_are_by_points_then_aro_then_number(six: Section, client: Client):
+def test_standings_are_by_points_then_aro_then_number(six: MadeSection, client: Client):
     response = client.get(f"{six.url}standings/1/")
     assert heading(response.content.decode()) == "Standings after round 1"
     assert rows(response)[1:] == [
@@ -29,7 +29,7 @@ def test_standings_are_by_points_then_aro_then_number(six: Section, client: Clie
     ]
 
 
-def test_standings_during_a_round_count_the_results_so_far(six: Section, client: Client):
+def test_standings_during_a_round_count_the_results_so_far(six: MadeSection, client: Client):
     response = client.get(f"{six.url}standings/")
     content = " ".join(response.content.decode().split())
     assert heading(content) == "Standings during round 2"
@@ -41,12 +41,12 @@ def test_standings_during_a_round_count_the_results_so_far(six: Section, client:
     ]
 
 
-def test_standings_are_final_only_without_open_and_adjourned_games(six: Section, client: Client):
+def test_standings_are_final_only_without_open_and_adjourned_games(six: MadeSection, client: Client):
     final = '<span class="pill ok">Final</span>'
-    six.tournament.rounds = 2
-    six.tournament.save()
+    six.row.rounds = 2
+    six.row.save()
     assert final not in client.get(f"{six.url}standings/").content.decode()
-    game = six.tournament.played_rounds.get(number=2).games.get(board=2)
+    game = six.row.played_rounds.get(number=2).games.get(board=2)
     for result, expected in ((Result.ADJOURNED, False), (Result.DRAW, True)):
         game.result = result
         game.save()
@@ -55,11 +55,11 @@ def test_standings_are_final_only_without_open_and_adjourned_games(six: Section,
     assert final not in client.get(f"{six.url}standings/1/").content.decode()
 
 
-def test_an_adjourned_game_after_the_last_round_is_named_with_all_standings(six: Section, client: Client):
+def test_an_adjourned_game_after_the_last_round_is_named_with_all_standings(six: MadeSection, client: Client):
     """VCL4THP.13 Q161: no list is called final while a result is open. When the result is in, every list is final."""
-    six.tournament.rounds = 2
-    six.tournament.save()
-    game = six.tournament.played_rounds.get(number=2).games.get(board=2)
+    six.row.rounds = 2
+    six.row.save()
+    game = six.row.played_rounds.get(number=2).games.get(board=2)
     told = "One adjourned game counts as a draw: round 2, board 2."
     places = ("standings/", "crosstable/", "print/standings/", "print/crosstable/")
     for result, expected in ((Result.ADJOURNED, True), (Result.DRAW, False)):
@@ -78,16 +78,14 @@ def test_an_adjourned_game_after_the_last_round_is_named_with_all_standings(six:
 
 
 def test_paper_says_when_it_was_made_and_what_is_missing(
-    six: Section, client: Client, monkeypatch: pytest.MonkeyPatch
+    six: MadeSection, client: Client, monkeypatch: pytest.MonkeyPatch
 ):
     """Everybody gets the sheet that was made once after the last change, so it has the time of this change."""
     six.play(3, "published", (1, 6, ""), (2, 3, ""))
-    six.tournament.event.time_zone = "Europe/Amsterdam"
-    six.tournament.event.save()
-    section, at = six.tournament, datetime(2026, 11, 22, 9, 5, tzinfo=UTC)
-    ActionLog.objects.create(
-        event=section.event, tournament=section, at=at, who="Ada", action="record_result"
-    )
+    six.row.event.time_zone = "Europe/Amsterdam"
+    six.row.event.save()
+    section, at = six.row, datetime(2026, 11, 22, 9, 5, tzinfo=UTC)
+    ActionLog.objects.create(event=section.event, section=section, at=at, who="Ada", action="record_result")
     monkeypatch.setattr("django.utils.timezone.now", lambda: datetime(2026, 11, 22, 11, 30, tzinfo=UTC))
     said = "3 results are missing: round 2, board 2; round 3, boards 1, 2."
     for document in ("standings", "crosstable", "aro/4", "aro-names/4"):
@@ -98,29 +96,29 @@ def test_paper_says_when_it_was_made_and_what_is_missing(
 
 @pytest.mark.parametrize("document", ["starting-list", "check-in"])
 def test_lists_of_players_on_paper_say_when_they_were_made(
-    six: Section, client: Client, arbiter: User, monkeypatch: pytest.MonkeyPatch, document: str
+    six: MadeSection, client: Client, arbiter: User, monkeypatch: pytest.MonkeyPatch, document: str
 ):
     client.force_login(arbiter)
     monkeypatch.setattr("django.utils.timezone.now", lambda: datetime(2026, 11, 22, 9, 5, tzinfo=UTC))
-    six.tournament.event.time_zone = "Europe/Amsterdam"
-    six.tournament.event.save()
+    six.row.event.time_zone = "Europe/Amsterdam"
+    six.row.event.save()
     content = client.get(f"{six.url}print/{document}/").content.decode()
     assert "As of 22 Nov 2026, 10:05 (Europe/Amsterdam)." in content
 
 
-def test_standings_before_round_1_are_the_ranking(six: Section, client: Client):
-    six.tournament.played_rounds.all().delete()
+def test_standings_before_round_1_are_the_ranking(six: MadeSection, client: Client):
+    six.row.played_rounds.all().delete()
     response = client.get(f"{six.url}standings/")
     assert heading(response.content.decode()) == "Standings"
     assert [row[7] for row in rows(response)[1:]] == ["1", "2", "3", "4", "5", "6"]
 
 
 @pytest.mark.parametrize("address", ["standings/3/", "aro/4/", "aro/0/"])
-def test_a_list_about_a_future_round_is_404(six: Section, client: Client, address: str):
+def test_a_list_about_a_future_round_is_404(six: MadeSection, client: Client, address: str):
     assert client.get(six.url + address).status_code == 404
 
 
-def test_aro_list_is_by_score_group_and_ascending_aro(six: Section, client: Client):
+def test_aro_list_is_by_score_group_and_ascending_aro(six: MadeSection, client: Client):
     content = rows(client.get(f"{six.url}aro/2/"))
     assert [row[0] for row in content if len(row) == 1] == [
         "1 point2 players, ARO 2000 to 2100, 1 due White, 1 due Black",
@@ -138,7 +136,7 @@ def test_aro_list_is_by_score_group_and_ascending_aro(six: Section, client: Clie
 
 
 @pytest.mark.parametrize(("query", "current"), [("", "By score"), ("?by=name", "By name")])
-def test_aro_list_offers_its_two_orders(six: Section, client: Client, query: str, current: str):
+def test_aro_list_offers_its_two_orders(six: MadeSection, client: Client, query: str, current: str):
     content = client.get(f"{six.url}aro/2/{query}").content.decode()
     links = re.findall(r'<a class="btn"\s+href="([^"]+)"( aria-current="true")?>(By \w+)</a>', content)
     assert [(href, words) for href, _, words in links] == [
@@ -148,7 +146,7 @@ def test_aro_list_offers_its_two_orders(six: Section, client: Client, query: str
     assert [words for _, mark, words in links if mark] == [current]
 
 
-def test_aro_list_by_name(six: Section, client: Client):
+def test_aro_list_by_name(six: MadeSection, client: Client):
     response = client.get(f"{six.url}aro/2/", {"by": "name"})
     content = response.content.decode()
     assert [(row[0], row[1], row[4], row[6]) for row in rows(response)[1:]] == [
@@ -169,20 +167,20 @@ def test_aro_list_by_name(six: Section, client: Client):
 
 @pytest.mark.parametrize(("rounds", "told"), [(2, 1), (1, 0)])
 def test_aro_list_says_how_it_is_used_until_the_last_round_is_paired(
-    six: Section, client: Client, rounds: int, told: int
+    six: MadeSection, client: Client, rounds: int, told: int
 ):
-    six.tournament.rounds = rounds
-    six.tournament.save()
+    six.row.rounds = rounds
+    six.row.save()
     content = client.get(f"{six.url}aro/2/").content.decode()
     assert content.count("In each score group the players due White are paired in this order") == told
 
 
-def test_aro_list_without_a_number_is_that_of_the_running_round(six: Section, client: Client):
+def test_aro_list_without_a_number_is_that_of_the_running_round(six: MadeSection, client: Client):
     assert heading(client.get(f"{six.url}aro/").content.decode()) == "ARO list before round 2"
 
 
-def test_aro_list_says_colours_and_upfloats(six: Section, client: Client):
-    game = six.tournament.played_rounds.get(number=2).games.get(board=2)
+def test_aro_list_says_colours_and_upfloats(six: MadeSection, client: Client):
+    game = six.row.played_rounds.get(number=2).games.get(board=2)
     game.result = Result.WHITE_WINS
     game.save()
     response = client.get(f"{six.url}aro/")
@@ -196,7 +194,7 @@ def test_aro_list_says_colours_and_upfloats(six: Section, client: Client):
     assert '<svg class="spread"' in content
 
 
-def test_crosstable_shows_opponents_by_rank(six: Section, client: Client):
+def test_crosstable_shows_opponents_by_rank(six: MadeSection, client: Client):
     response = client.get(f"{six.url}crosstable/")
     content = rows(response)
     assert content[0] == ["Pl", "Name", "Round 1", "Round 2", "Points", "ARO"]
@@ -219,7 +217,7 @@ def test_crosstable_shows_opponents_by_rank(six: Section, client: Client):
     assert content[6][3] == "–not paired"
 
 
-def test_players_are_by_number_name_or_rating(six: Section, client: Client):
+def test_players_are_by_number_name_or_rating(six: MadeSection, client: Client):
     six.players[3].rating = 2450
     six.players[3].save()
     orders = {
@@ -231,20 +229,20 @@ def test_players_are_by_number_name_or_rating(six: Section, client: Client):
     assert orders["name"][5] == ["5", "Eriksson, Eva withdrawn", "SWE", "2000", ""]
 
 
-def test_players_leave_out_expelled_players(six: Section, client: Client):
+def test_players_leave_out_expelled_players(six: MadeSection, client: Client):
     six.players[2].status = Participant.Status.EXPELLED
     six.players[2].save()
     assert "Bauer" not in client.get(f"{six.url}players/").content.decode()
 
 
-def test_lists_of_an_empty_section(six: Section, client: Client):
+def test_lists_of_an_empty_section(six: MadeSection, client: Client):
     Round.objects.all().delete()
     Participant.objects.all().delete()
     addresses = ("pairings/", "names/", "standings/", "aro/", "crosstable/", "players/")
     assert [client.get(six.url + address).status_code for address in addresses] == [200] * 6
 
 
-def test_lists_do_not_count_a_draft(six: Section, client: Client):
+def test_lists_do_not_count_a_draft(six: MadeSection, client: Client):
     pages = ("standings/", "crosstable/", "aro/", "players/", "players/1/", "pairings/")
     before = [client.get(six.url + page).content for page in pages]
     six.play(3, "draft", (1, 6, Result.WHITE_WINS))

@@ -15,12 +15,12 @@ from django.test.utils import CaptureQueriesContext
 
 from pairing.rounds.actions import pair_next_round, publish_round, unpublish_round
 from tests.factories import section_of
-from tests.web.public.conftest import Section, crowd
+from tests.web.public.conftest import MadeSection, crowd
 from tests.web.public.test_visits import LISTS
 from tournaments.actions.events import edit_event
 from tournaments.actions.ledger import Actor
 from tournaments.actions.sections import take_section_away
-from tournaments.models import Tournament, User
+from tournaments.models import Section, User
 from tournaments.queries.public_facts import public_facts
 from tournaments.web import made_once
 from tournaments.web.page_store import PageStore
@@ -38,7 +38,7 @@ def count(client: Client, address: str, **headers: str) -> tuple[HttpResponse, i
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_costs_one_query_after_it_has_been_made(six: Section, client: Client, page: str):
+def test_a_page_costs_one_query_after_it_has_been_made(six: MadeSection, client: Client, page: str):
     first, cold = count(client, six.url + page)
     again, warm = count(Client(), six.url + page)
     assert (first.status_code, again.status_code, warm) == (200, 200, 1)
@@ -52,7 +52,7 @@ def test_a_page_costs_one_query_after_it_has_been_made(six: Section, client: Cli
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_that_the_browser_has_costs_one_query_in_every_process(
-    six: Section, client: Client, page: str
+    six: MadeSection, client: Client, page: str
 ):
     first = client.get(six.url + page)
     made_once.store.clear()  # another process has other pages in its memory
@@ -63,15 +63,17 @@ def test_a_page_that_the_browser_has_costs_one_query_in_every_process(
 
 
 @pytest.mark.parametrize("page", ["pairings/", "results/", "screen/"])
-def test_a_question_without_news_costs_one_query_and_makes_nothing(six: Section, client: Client, page: str):
-    address = f"{six.url}{page}?seen={six.tournament.revision}&round=2"
+def test_a_question_without_news_costs_one_query_and_makes_nothing(
+    six: MadeSection, client: Client, page: str
+):
+    address = f"{six.url}{page}?seen={six.row.revision}&round=2"
     answer, queries = count(client, address, **POLL)
     assert (answer.status_code, answer.content, queries) == (204, b"", 1)
     assert (answer["Cache-Control"], len(made_once.store)) == ("no-store", 0)
 
 
 @pytest.mark.parametrize("page", ["pairings/", "results/", "screen/"])
-def test_news_are_the_page_that_was_made_for_all(six: Section, client: Client, page: str):
+def test_news_are_the_page_that_was_made_for_all(six: MadeSection, client: Client, page: str):
     whole = client.get(six.url + page)
     six.touch()
     news = client.get(f"{six.url}{page}?seen=0&round={'' if page == 'screen/' else 2}", headers=POLL)
@@ -81,12 +83,12 @@ def test_news_are_the_page_that_was_made_for_all(six: Section, client: Client, p
     assert len(made_once.store) == 1
 
 
-def test_the_same_address_typed_into_a_browser_is_no_question(six: Section, client: Client):
-    answer = client.get(f"{six.url}pairings/?seen={six.tournament.revision}")
+def test_the_same_address_typed_into_a_browser_is_no_question(six: MadeSection, client: Client):
+    answer = client.get(f"{six.url}pairings/?seen={six.row.revision}")
     assert (answer.status_code, len(made_once.store)) == (200, 1)
 
 
-def test_the_compressed_page_is_made_once_and_holds_the_same(six: Section, client: Client):
+def test_the_compressed_page_is_made_once_and_holds_the_same(six: MadeSection, client: Client):
     plain = client.get(f"{six.url}pairings/")
     packed, queries = count(client, f"{six.url}pairings/", **{"Accept-Encoding": "br, gzip;q=0.8"})
     assert (packed["Content-Encoding"], queries) == ("gzip", 1)
@@ -99,14 +101,14 @@ def test_the_compressed_page_is_made_once_and_holds_the_same(six: Section, clien
     assert again.content == packed.content
 
 
-def test_a_page_first_asked_for_by_a_phone_is_compressed_too(six: Section, client: Client):
+def test_a_page_first_asked_for_by_a_phone_is_compressed_too(six: MadeSection, client: Client):
     first = client.get(f"{six.url}pairings/", headers={"Accept-Encoding": "gzip"})
     assert first["Content-Encoding"] == "gzip"
     assert gzip.decompress(first.content) == client.get(f"{six.url}pairings/").content
 
 
 @pytest.mark.parametrize("first", ["HEAD", "GET"])
-def test_head_has_the_headers_of_get_and_no_body(six: Section, client: Client, first: str):
+def test_head_has_the_headers_of_get_and_no_body(six: MadeSection, client: Client, first: str):
     asked = [client.generic(method, f"{six.url}pairings/") for method in (first, "HEAD", "GET")]
     head, get = asked[1:]
     assert (head.status_code, head.content) == (200, b"")
@@ -114,7 +116,7 @@ def test_head_has_the_headers_of_get_and_no_body(six: Section, client: Client, f
     assert head["Content-Length"] == str(len(get.content))
 
 
-def test_each_language_has_its_own_page(six: Section, client: Client, settings: LazySettings):
+def test_each_language_has_its_own_page(six: MadeSection, client: Client, settings: LazySettings):
     settings.LANGUAGES = [("en", "English"), ("de", "Deutsch")]
     english = client.get(f"{six.url}pairings/")
     german = client.get(f"{six.url}pairings/", headers={"Accept-Language": "de-AT,de;q=0.9"})
@@ -132,7 +134,7 @@ def test_each_language_has_its_own_page(six: Section, client: Client, settings: 
     assert (unchanged.status_code, len(made_once.store)) == (200, 2)
 
 
-def test_headers_of_security_are_those_of_every_page(six: Section, client: Client):
+def test_headers_of_security_are_those_of_every_page(six: MadeSection, client: Client):
     client.get(f"{six.url}pairings/")
     stored, queries = count(client, f"{six.url}pairings/")
     other = client.get("/")
@@ -143,7 +145,7 @@ def test_headers_of_security_are_those_of_every_page(six: Section, client: Clien
     assert {"Cookie", "HX-Request", "Accept-Language", "Accept-Encoding"} <= set(stored["Vary"].split(", "))
 
 
-def test_people_who_are_logged_in_get_their_own_page(six: Section, client: Client, arbiter: User):
+def test_people_who_are_logged_in_get_their_own_page(six: MadeSection, client: Client, arbiter: User):
     six.play(3, "draft", (1, 3, ""))
     public = client.get(f"{six.url}pairings/")
     client.force_login(arbiter)
@@ -155,7 +157,7 @@ def test_people_who_are_logged_in_get_their_own_page(six: Section, client: Clien
 
 
 def test_page_that_an_arbiter_opened_first_is_not_given_to_others(
-    six: Section, client: Client, arbiter: User
+    six: MadeSection, client: Client, arbiter: User
 ):
     six.play(3, "draft", (1, 3, ""))
     client.force_login(arbiter)
@@ -164,7 +166,7 @@ def test_page_that_an_arbiter_opened_first_is_not_given_to_others(
     assert "Draft" not in Client().get(f"{six.url}pairings/").content.decode()
 
 
-def test_an_invented_session_has_no_page_made(six: Section, client: Client, settings: LazySettings):
+def test_an_invented_session_has_no_page_made(six: MadeSection, client: Client, settings: LazySettings):
     client.get(f"{six.url}pairings/")
     client.cookies[settings.SESSION_COOKIE_NAME] = "x" * 32
     answer, queries = count(client, f"{six.url}pairings/")
@@ -172,7 +174,7 @@ def test_an_invented_session_has_no_page_made(six: Section, client: Client, sett
 
 
 def test_a_page_is_made_without_anything_that_the_visitor_sent(
-    six: Section, client: Client, monkeypatch: pytest.MonkeyPatch
+    six: MadeSection, client: Client, monkeypatch: pytest.MonkeyPatch
 ):
     asked: list[object] = []
     found = pairings.section_context
@@ -191,13 +193,15 @@ def test_a_page_is_made_without_anything_that_the_visitor_sent(
 
 
 @pytest.mark.parametrize("query", ["?utm_source=mail", "?by=nonsense", "?by=", "?page=2&seen=x", "?q="])
-def test_parameters_that_a_page_does_not_read_make_no_other_page(six: Section, client: Client, query: str):
+def test_parameters_that_a_page_does_not_read_make_no_other_page(
+    six: MadeSection, client: Client, query: str
+):
     client.get(f"{six.url}aro/")
     _, queries = count(client, f"{six.url}aro/{query}")
     assert (queries, len(made_once.store)) == (1, 1)
 
 
-def test_a_search_is_answered_but_not_kept(six: Section, client: Client):
+def test_a_search_is_answered_but_not_kept(six: MadeSection, client: Client):
     found = client.get(f"{six.url}pairings/", {"q": "adams"})
     assert "Dvořák" not in found.content.decode()
     assert len(made_once.store) == 0
@@ -210,7 +214,7 @@ def test_a_search_is_answered_but_not_kept(six: Section, client: Client):
     [("round/002/pairings/", "round/2/pairings/"), ("players/01/?x=%2F1", "players/1/?x=%2F1")],
 )
 def test_an_unusual_spelling_of_an_address_leads_to_the_usual_one_without_a_query(
-    six: Section, client: Client, written: str, usual: str
+    six: MadeSection, client: Client, written: str, usual: str
 ):
     answer, queries = count(client, six.url + written)
     assert (answer.status_code, answer["Location"], queries) == (301, six.url + usual, 0)
@@ -219,7 +223,7 @@ def test_an_unusual_spelling_of_an_address_leads_to_the_usual_one_without_a_quer
 
 
 @pytest.mark.parametrize("cookie", ["", "x", "W10:1wMZ:xxxx"])
-def test_an_invented_message_has_no_page_made(six: Section, client: Client, cookie: str):
+def test_an_invented_message_has_no_page_made(six: MadeSection, client: Client, cookie: str):
     client.get(f"{six.url}pairings/")
     client.cookies["messages"] = cookie
     answer, queries = count(client, f"{six.url}pairings/")
@@ -230,12 +234,12 @@ def test_an_invented_message_has_no_page_made(six: Section, client: Client, cook
     ("page", "status"), [("round/9/pairings/", 404), ("print/slips/", 302), ("aro/", 200)]
 )
 def test_a_star_for_any_tag_is_not_taken_for_a_page_that_the_browser_has(
-    six: Section, client: Client, page: str, status: int
+    six: MadeSection, client: Client, page: str, status: int
 ):
     assert client.get(six.url + page, headers={"If-None-Match": "*"}).status_code == status
 
 
-def test_missing_pages_are_not_kept(six: Section, client: Client):
+def test_missing_pages_are_not_kept(six: MadeSection, client: Client):
     for page in ("round/9/pairings/", "players/99/", "print/nothing/", "print/slips/"):
         assert client.get(six.url + page).status_code in (302, 404)
     assert client.get("/nowhere/a/pairings/").status_code == 404
@@ -254,7 +258,7 @@ def test_missing_pages_are_not_kept(six: Section, client: Client):
     ],
 )
 def test_an_address_is_shared_after_a_page_for_all_was_found_there(
-    six: Section, client: Client, monkeypatch: pytest.MonkeyPatch, page: str, query: str, found: bool
+    six: MadeSection, client: Client, monkeypatch: pytest.MonkeyPatch, page: str, query: str, found: bool
 ):
     monkeypatch.setattr(made_once, "shared", made_once.Shared())
     assert not made_once.is_shared(six.url + page, query)
@@ -269,17 +273,17 @@ def test_of_shared_addresses_the_last_visited_are_kept():
     assert [path in shared for path in ("/a/", "/b/", "/c/")] == [True, False, True]
 
 
-def test_documents_for_arbiters_ask_for_a_login_and_lead_back(six: Section, client: Client):
+def test_documents_for_arbiters_ask_for_a_login_and_lead_back(six: MadeSection, client: Client):
     answer = client.get(f"{six.url}print/slips/")
     assert answer["Location"] == f"/login/?next={six.url}print/slips/"
 
 
-def test_a_host_that_is_not_ours_gets_nothing(six: Section, client: Client):
+def test_a_host_that_is_not_ours_gets_nothing(six: MadeSection, client: Client):
     client.get(f"{six.url}pairings/")
     assert client.get(f"{six.url}pairings/", headers={"Host": "evil.example"}).status_code == 400
 
 
-def test_a_page_over_http_is_not_the_one_over_https(six: Section, settings: LazySettings):
+def test_a_page_over_http_is_not_the_one_over_https(six: MadeSection, settings: LazySettings):
     settings.SECURE_SSL_REDIRECT = True
     client = Client()
     assert client.get(f"{six.url}pairings/", secure=True).status_code == 200
@@ -287,8 +291,8 @@ def test_a_page_over_http_is_not_the_one_over_https(six: Section, settings: Lazy
     assert (plain.status_code, plain["Location"]) == (301, f"https://testserver{six.url}pairings/")
 
 
-def test_the_facts_are_read_in_one_query(six: Section):
-    section = six.tournament
+def test_the_facts_are_read_in_one_query(six: MadeSection):
+    section = six.row
     with CaptureQueriesContext(connection) as queries:
         facts = public_facts(section.event.slug, section.slug)
     assert len(queries) == 1
@@ -296,12 +300,12 @@ def test_the_facts_are_read_in_one_query(six: Section):
     assert public_facts("nowhere", "a") is None
 
 
-def test_every_answer_to_a_screen_has_the_time_of_the_hall(six: Section, client: Client):
-    six.tournament.event.time_zone = "Asia/Tokyo"
-    six.tournament.event.save()
+def test_every_answer_to_a_screen_has_the_time_of_the_hall(six: MadeSection, client: Client):
+    six.row.event.time_zone = "Asia/Tokyo"
+    six.row.event.save()
     first, again = (client.get(f"{six.url}screen/") for _ in range(2))
     assert int(first["X-Now"]) <= int(again["X-Now"])
-    question = client.get(f"{six.url}screen/?seen={six.tournament.revision}", headers=POLL)
+    question = client.get(f"{six.url}screen/?seen={six.row.revision}", headers=POLL)
     assert int(again["X-Now"]) <= int(question["X-Now"])
     for answer in (first, again, question):
         minutes = int(answer["X-Now"]) // 60_000 + 9 * 60
@@ -312,17 +316,17 @@ def test_every_answer_to_a_screen_has_the_time_of_the_hall(six: Section, client:
 
 
 @pytest.fixture
-def section(db: None) -> Tournament:
+def section(db: None) -> Section:
     """Return a section of six entries; nothing is paired yet."""
     return section_of(6)
 
 
-def url(section: Tournament, page: str = "pairings/") -> str:
+def url(section: Section, page: str = "pairings/") -> str:
     return f"/{section.event.slug}/{section.slug}/{page}"
 
 
 def test_a_round_is_seen_while_it_is_published_and_no_longer(
-    section: Tournament, client: Client, monkeypatch: pytest.MonkeyPatch
+    section: Section, client: Client, monkeypatch: pytest.MonkeyPatch
 ):
     """Two processes, with a store each, and only the database between them."""
     here, there = made_once.store, PageStore(lambda: 1024**2)
@@ -338,7 +342,7 @@ def test_a_round_is_seen_while_it_is_published_and_no_longer(
 
     actor = Actor.command()
     assert states() == {False}
-    row = pair_next_round(actor=actor, tournament_id=section.pk, after_round=0)
+    row = pair_next_round(actor=actor, section_id=section.pk, after_round=0)
     assert states() == {False}
     row = publish_round(actor=actor, round_id=row.pk, seen_version=row.version)
     assert states() == {True}
@@ -346,7 +350,7 @@ def test_a_round_is_seen_while_it_is_published_and_no_longer(
     assert states() == {False}
 
 
-def test_an_event_that_is_no_longer_public_disappears_at_once(section: Tournament, client: Client):
+def test_an_event_that_is_no_longer_public_disappears_at_once(section: Section, client: Client):
     actor, address = Actor.command(), url(section, "players/")
     tag = client.get(address)["ETag"]
     for public, status in ((False, 404), (True, 304), (False, 404)):
@@ -356,12 +360,12 @@ def test_an_event_that_is_no_longer_public_disappears_at_once(section: Tournamen
         assert len(made_once.store) == public
 
 
-def test_a_hidden_section_disappears_at_once(section: Tournament, client: Client):
+def test_a_hidden_section_disappears_at_once(section: Section, client: Client):
     address = url(section, "players/")
     assert client.get(address).status_code == 200
-    take_section_away(actor=Actor.command(), tournament_id=section.pk)
+    take_section_away(actor=Actor.command(), section_id=section.pk)
     assert (client.get(address).status_code, len(made_once.store)) == (404, 0)
-    take_section_away(actor=Actor.command(), tournament_id=section.pk, away=False)
+    take_section_away(actor=Actor.command(), section_id=section.pk, away=False)
     assert client.get(address).status_code == 200
 
 
@@ -397,7 +401,7 @@ def test_visitors_who_come_together_have_a_page_made_once(monkeypatch: pytest.Mo
 
 
 def test_a_visitor_whose_page_is_not_ready_in_time_is_asked_to_come_back(
-    six: Section, client: Client, monkeypatch: pytest.MonkeyPatch
+    six: MadeSection, client: Client, monkeypatch: pytest.MonkeyPatch
 ):
     def busy(*_: object) -> None:
         raise made_once.StoreBusyError

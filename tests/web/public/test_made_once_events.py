@@ -17,12 +17,12 @@ from pytest_django import DjangoAssertNumQueries
 
 from pairing.rounds.actions import pair_next_round, publish_round, unpublish_round
 from tests.factories import section_of
-from tests.web.public.conftest import Section, new_section
+from tests.web.public.conftest import MadeSection, new_section
 from tests.web.public.test_made_once import count
 from tournaments.actions.events import create_event, edit_event
 from tournaments.actions.ledger import Actor
-from tournaments.actions.sections import create_tournament, take_section_away
-from tournaments.models import Tournament, User
+from tournaments.actions.sections import create_section, take_section_away
+from tournaments.models import Section, User
 from tournaments.queries.public_facts import public_facts_of_all_events, public_facts_of_event
 from tournaments.web import made_once
 from tournaments.web.views import home
@@ -38,12 +38,12 @@ def _forget_earlier_requests() -> None:
 
 
 @pytest.fixture
-def section(db: None) -> Tournament:
+def section(db: None) -> Section:
     """Return a section of six entries; nothing is paired yet."""
     return section_of(6)
 
 
-def address(kind: str, section: Tournament, number: int = 1) -> str:
+def address(kind: str, section: Section, number: int = 1) -> str:
     return {
         "home": "/",
         "event": f"/{section.event.slug}/",
@@ -53,15 +53,15 @@ def address(kind: str, section: Tournament, number: int = 1) -> str:
     }[kind]
 
 
-def seen(kind: str, section: Tournament) -> str:
+def seen(kind: str, section: Section) -> str:
     """Return the page that a new visitor sees."""
     return Client().get(address(kind, section)).content.decode()
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_page_costs_one_query_after_it_has_been_made(six: Section, client: Client, kind: str):
-    first, cold = count(client, address(kind, six.tournament))
-    again, warm = count(Client(), address(kind, six.tournament))
+def test_a_page_costs_one_query_after_it_has_been_made(six: MadeSection, client: Client, kind: str):
+    first, cold = count(client, address(kind, six.row))
+    again, warm = count(Client(), address(kind, six.row))
     status = 302 if kind == "section" else 200
     assert (first.status_code, again.status_code, warm, len(made_once.store)) == (status, status, 1, 1)
     assert 1 < cold <= 6
@@ -73,27 +73,27 @@ def test_a_page_costs_one_query_after_it_has_been_made(six: Section, client: Cli
 
 @pytest.mark.parametrize("kind", WITH_CONTENT)
 def test_a_page_that_the_browser_has_costs_one_query_in_every_process(
-    six: Section, client: Client, kind: str
+    six: MadeSection, client: Client, kind: str
 ):
-    first = client.get(address(kind, six.tournament))
+    first = client.get(address(kind, six.row))
     made_once.store.clear()
-    again, queries = count(client, address(kind, six.tournament), **{"If-None-Match": first["ETag"]})
+    again, queries = count(client, address(kind, six.row), **{"If-None-Match": first["ETag"]})
     assert (again.status_code, again.content, queries) == (304, b"", 1)
     assert first["Cache-Control"] == again["Cache-Control"] == "private, no-cache"
 
 
 @pytest.mark.parametrize("kind", WITH_CONTENT)
-def test_the_compressed_page_is_made_once_and_holds_the_same(six: Section, client: Client, kind: str):
-    packed = client.get(address(kind, six.tournament), headers={"Accept-Encoding": "gzip"})
-    plain, queries = count(client, address(kind, six.tournament))
+def test_the_compressed_page_is_made_once_and_holds_the_same(six: MadeSection, client: Client, kind: str):
+    packed = client.get(address(kind, six.row), headers={"Accept-Encoding": "gzip"})
+    plain, queries = count(client, address(kind, six.row))
     assert (packed["Content-Encoding"], "Content-Encoding" in plain, queries) == ("gzip", False, 1)
     assert gzip.decompress(packed.content) == plain.content
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("first", ["HEAD", "GET"])
-def test_head_has_the_headers_of_get_and_no_body(six: Section, client: Client, kind: str, first: str):
-    asked = [client.generic(method, address(kind, six.tournament)) for method in (first, "HEAD", "GET")]
+def test_head_has_the_headers_of_get_and_no_body(six: MadeSection, client: Client, kind: str, first: str):
+    asked = [client.generic(method, address(kind, six.row)) for method in (first, "HEAD", "GET")]
     head, get = asked[1:]
     assert (head.status_code, head.content) == (get.status_code, b"")
     assert dict(head.items()) == dict(get.items())
@@ -101,10 +101,10 @@ def test_head_has_the_headers_of_get_and_no_body(six: Section, client: Client, k
 
 
 @pytest.mark.parametrize("kind", ["home", "event"])
-def test_each_language_has_its_own_page(six: Section, client: Client, settings: LazySettings, kind: str):
+def test_each_language_has_its_own_page(six: MadeSection, client: Client, settings: LazySettings, kind: str):
     settings.LANGUAGES = [("en", "English"), ("de", "Deutsch")]
-    english = client.get(address(kind, six.tournament))
-    german = client.get(address(kind, six.tournament), headers={"Accept-Language": "de-AT,de;q=0.9"})
+    english = client.get(address(kind, six.row))
+    german = client.get(address(kind, six.row), headers={"Accept-Language": "de-AT,de;q=0.9"})
     assert [re.search(r'<html lang="(..)">', page.content.decode())[1] for page in (english, german)] == [
         "en",
         "de",
@@ -112,10 +112,10 @@ def test_each_language_has_its_own_page(six: Section, client: Client, settings: 
     assert (english["ETag"] != german["ETag"], len(made_once.store)) == (True, 2)
 
 
-def test_the_address_of_a_section_leads_everybody_to_the_right_page(section: Tournament):
+def test_the_address_of_a_section_leads_everybody_to_the_right_page(section: Section):
     client, actor, link = Client(), Actor.command(), address("section", section)
     assert client.get(link)["Location"] == f"{link}players/"
-    row = pair_next_round(actor=actor, tournament_id=section.pk, after_round=0)
+    row = pair_next_round(actor=actor, section_id=section.pk, after_round=0)
     assert client.get(link)["Location"] == f"{link}players/"
     row = publish_round(actor=actor, round_id=row.pk, seen_version=row.version)
     answer = client.get(link, headers={"If-None-Match": "*"})
@@ -124,12 +124,12 @@ def test_the_address_of_a_section_leads_everybody_to_the_right_page(section: Tou
     assert client.get(link)["Location"] == f"{link}players/"
 
 
-def test_people_who_are_logged_in_get_their_own_page(six: Section, client: Client, arbiter: User):
+def test_people_who_are_logged_in_get_their_own_page(six: MadeSection, client: Client, arbiter: User):
     six.play(3, "draft", (1, 3, ""))
-    public = {kind: client.get(address(kind, six.tournament)) for kind in KINDS}
+    public = {kind: client.get(address(kind, six.row)) for kind in KINDS}
     made_once.store.clear()
     client.force_login(arbiter)
-    own = {kind: client.get(address(kind, six.tournament)) for kind in KINDS}
+    own = {kind: client.get(address(kind, six.row)) for kind in KINDS}
     assert len(made_once.store) == 0
     assert ("Your events" in own["home"].content.decode(), "round 3 of" in own["home"].content.decode()) == (
         True,
@@ -138,13 +138,13 @@ def test_people_who_are_logged_in_get_their_own_page(six: Section, client: Clien
     assert "round 3 of" in own["event"].content.decode()
     assert own["section"]["Location"] == f"{six.url}desk/"
     for kind in KINDS:
-        assert Client().get(address(kind, six.tournament)).content == public[kind].content
+        assert Client().get(address(kind, six.row)).content == public[kind].content
         assert (b"csrf" in public[kind].content, public[kind].cookies) == (False, {})
     assert b"round 3" not in public["home"].content + public["event"].content
 
 
 def test_a_session_that_this_process_has_served_is_not_looked_up_first(
-    six: Section, client: Client, arbiter: User
+    six: MadeSection, client: Client, arbiter: User
 ):
     client.force_login(arbiter)
     queries = [count(client, "/")[1] for _ in range(2)]
@@ -156,19 +156,17 @@ def test_a_session_that_this_process_has_served_is_not_looked_up_first(
     assert len(made_once.store) == 1
 
 
-def test_parameters_and_accepted_types_make_no_other_page(six: Section, client: Client):
+def test_parameters_and_accepted_types_make_no_other_page(six: MadeSection, client: Client):
     for kind in KINDS:
-        client.get(address(kind, six.tournament))
-        _, queries = count(
-            client, f"{address(kind, six.tournament)}?utm=1&format=xml&seen=0", Accept="text/plain"
-        )
+        client.get(address(kind, six.row))
+        _, queries = count(client, f"{address(kind, six.row)}?utm=1&format=xml&seen=0", Accept="text/plain")
         assert queries == 1
     assert len(made_once.store) == len(KINDS)
 
 
-def test_an_unusual_spelling_of_an_address_is_not_kept(six: Section, client: Client):
-    usual = f"/api/sections/{six.tournament.pk}/standings/"
-    assert client.get(f"/api/sections/0{six.tournament.pk}/standings/")["Location"] == usual
+def test_an_unusual_spelling_of_an_address_is_not_kept(six: MadeSection, client: Client):
+    usual = f"/api/sections/{six.row.pk}/standings/"
+    assert client.get(f"/api/sections/0{six.row.pk}/standings/")["Location"] == usual
     assert client.get(f"/api/sections/{10**25}/standings/").status_code == 404
     assert client.get("/nowhere/").status_code == client.get("/nowhere/a/").status_code == 404
     assert len(made_once.store) == 0
@@ -177,9 +175,9 @@ def test_an_unusual_spelling_of_an_address_is_not_kept(six: Section, client: Cli
 # What arbiters do takes effect at once -----------------------------------------------------------------------
 
 
-def test_an_event_that_is_no_longer_public_disappears_at_once(section: Tournament, client: Client):
+def test_an_event_that_is_no_longer_public_disappears_at_once(section: Section, client: Client):
     actor, event = Actor.command(), section.event
-    row = pair_next_round(actor=actor, tournament_id=section.pk, after_round=0)
+    row = pair_next_round(actor=actor, section_id=section.pk, after_round=0)
     publish_round(actor=actor, round_id=row.pk, seen_version=row.version)
     first = {kind: client.get(address(kind, section)) for kind in KINDS}
     for public in (False, True, False):
@@ -199,7 +197,7 @@ def test_an_event_that_is_no_longer_public_disappears_at_once(section: Tournamen
 
 
 def test_an_event_that_was_public_for_a_moment_does_not_stay_in_the_list(
-    section: Tournament, client: Client, monkeypatch: pytest.MonkeyPatch
+    section: Section, client: Client, monkeypatch: pytest.MonkeyPatch
 ):
     """While the list is made, somebody makes an event public by mistake, and private again."""
     actor, event = Actor.command(), section.event
@@ -218,36 +216,36 @@ def test_an_event_that_was_public_for_a_moment_does_not_stay_in_the_list(
     assert event.name not in client.get("/").content.decode()
 
 
-def test_a_hidden_section_disappears_at_once(section: Tournament):
+def test_a_hidden_section_disappears_at_once(section: Section):
     shown = [kind for kind in ("home", "event") if section.name in seen(kind, section)]
-    take_section_away(actor=Actor.command(), tournament_id=section.pk)
+    take_section_away(actor=Actor.command(), section_id=section.pk)
     hidden = [kind for kind in ("home", "event") if section.name in seen(kind, section)]
     assert (shown, hidden) == (["home", "event"], [])
     assert [Client().get(address(kind, section)).status_code for kind in ("section", "standings")] == [
         404,
         404,
     ]
-    take_section_away(actor=Actor.command(), tournament_id=section.pk, away=False)
+    take_section_away(actor=Actor.command(), section_id=section.pk, away=False)
     assert [kind for kind in ("home", "event") if section.name in seen(kind, section)] == shown
 
 
 @pytest.mark.parametrize("kind", ["home", "event"])
-def test_names_rounds_and_sections_are_up_to_date(section: Tournament, kind: str):
+def test_names_rounds_and_sections_are_up_to_date(section: Section, kind: str):
     actor, event = Actor.command(), section.event
     states = [seen(kind, section)]
     edit_event(actor=actor, event=event, name="Sea Open", city="Middelburg")
     states.append(seen(kind, section))
-    row = pair_next_round(actor=actor, tournament_id=section.pk, after_round=0)
+    row = pair_next_round(actor=actor, section_id=section.pk, after_round=0)
     assert seen(kind, section) == states[-1]
     publish_round(actor=actor, round_id=row.pk, seen_version=row.version)
     states.append(seen(kind, section))
-    create_tournament(actor=actor, event=event, name="Section Z", rounds=5)
+    create_section(actor=actor, event=event, name="Section Z", rounds=5)
     states.append(seen(kind, section))
     for position, words in enumerate(("Sea Open", "round 1 of", "Section Z")):
         assert [words in state for state in states] == [place > position for place in range(4)]
 
 
-def test_a_new_event_is_listed_at_once_if_it_is_public(section: Tournament, arbiter: User):
+def test_a_new_event_is_listed_at_once_if_it_is_public(section: Section, arbiter: User):
     for public in (True, False):
         made = create_event(
             actor=Actor(user=arbiter),
@@ -262,18 +260,16 @@ def test_a_new_event_is_listed_at_once_if_it_is_public(section: Tournament, arbi
         )
 
 
-def test_the_games_of_a_private_event_make_no_page_again(section: Tournament, client: Client):
-    private = new_section(public=False, slug="private").tournament
+def test_the_games_of_a_private_event_make_no_page_again(section: Section, client: Client):
+    private = new_section(public=False, slug="private").row
     client.get("/")
-    create_tournament(actor=Actor.command(), event=private.event, name="Section Z", rounds=5)
-    take_section_away(actor=Actor.command(), tournament_id=private.pk)
+    create_section(actor=Actor.command(), event=private.event, name="Section Z", rounds=5)
+    take_section_away(actor=Actor.command(), section_id=private.pk)
     answer, queries = count(client, "/")
     assert (private.event.name in answer.content.decode(), queries) == (False, 1)
 
 
-def test_the_facts_are_read_in_one_query(
-    section: Tournament, django_assert_num_queries: DjangoAssertNumQueries
-):
+def test_the_facts_are_read_in_one_query(section: Section, django_assert_num_queries: DjangoAssertNumQueries):
     for number in range(4):
         new_section(slug=f"other-{number}", public=number != 3)
     with django_assert_num_queries(1):
@@ -297,9 +293,9 @@ def addresses_of(resolver: URLResolver, before: str = "/") -> Iterator[str]:
             yield from addresses_of(pattern, route)
 
 
-def test_no_address_costs_a_stranger_more_than_one_query_twice(section: Tournament, client: Client):
+def test_no_address_costs_a_stranger_more_than_one_query_twice(section: Section, client: Client):
     actor = Actor.command()
-    row = pair_next_round(actor=actor, tournament_id=section.pk, after_round=0)
+    row = pair_next_round(actor=actor, section_id=section.pk, after_round=0)
     publish_round(actor=actor, round_id=row.pk, seen_version=row.version)
     parts = {
         "slug:event": section.event.slug,
@@ -324,7 +320,7 @@ def test_no_address_costs_a_stranger_more_than_one_query_twice(section: Tourname
 
 @pytest.mark.parametrize("reason", ["database", "busy"])
 def test_an_answer_without_a_page_has_the_headers_that_protect_every_page(
-    six: Section, client: Client, monkeypatch: pytest.MonkeyPatch, reason: str
+    six: MadeSection, client: Client, monkeypatch: pytest.MonkeyPatch, reason: str
 ):
     def fail(*_: object) -> None:
         raise OperationalError if reason == "database" else made_once.StoreBusyError

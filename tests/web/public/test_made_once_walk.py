@@ -37,17 +37,17 @@ from tournaments.actions.presence import check_in_all, close_check_in, open_chec
 from tournaments.actions.results import record_result
 from tournaments.actions.schedule import set_round_starts
 from tournaments.actions.sections import (
-    close_tournament,
-    create_tournament,
+    close_section,
+    create_section,
     leave_fide_mode,
-    reopen_tournament,
+    reopen_section,
     take_section_away,
 )
 from tournaments.actions.undo import restore_before_round, undo, undo_since
 from tournaments.api.views import ReaderThrottle
 from tournaments.errors import DomainError
 from tournaments.imports.rows import ImportRow
-from tournaments.models import ActionLog, ForbiddenPair, Game, RoundStart, Tournament
+from tournaments.models import ActionLog, ForbiddenPair, Game, RoundStart, Section
 from tournaments.web import made_once
 from tournaments.web.page_store import PageStore
 
@@ -134,11 +134,11 @@ def _no_limit_of_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ReaderThrottle, "rate", "100000/min")
 
 
-def base(section: Tournament) -> str:
+def base(section: Section) -> str:
     return f"/{section.event.slug}/{section.slug}/"
 
 
-def around(section: Tournament) -> list[str]:
+def around(section: Section) -> list[str]:
     """Return the addresses that are not pages of the section, but show something of it."""
     api = f"/api/sections/{section.pk}/"
     return ["/", f"/{section.event.slug}/", base(section), f"{api}standings/", f"{api}rounds/1/"]
@@ -156,7 +156,7 @@ def test_stored_pages_of_a_section_are_up_to_date() -> None:
 
     for _ in range(40):
         pages = walk.random.sample(PAGES, 3)
-        visitor.watch([*around(walk.tournament), *(base(walk.tournament) + page for page in pages)], steps)
+        visitor.watch([*around(walk.section), *(base(walk.section) + page for page in pages)], steps)
     assert walk.done["publish"] >= 1
     assert (visitor.looks, visitor.changed > 40) == (320, True)
 
@@ -177,20 +177,20 @@ def test_stored_pages_of_two_sections_with_the_same_players_are_up_to_date() -> 
 
 def take_back(walk: Walk) -> None:
     """Undo some action, or all actions since then."""
-    actor, key = Actor.command(), walk.tournament.pk
-    highest = Tournament.objects.get(pk=key).revision
+    actor, key = Actor.command(), walk.section.pk
+    highest = Section.objects.get(pk=key).revision
     revision = walk.random.randint(1, max(1, highest))
     try:
         if walk.random.random() < 0.7:
-            undo(actor=actor, tournament_id=key, revision=revision)
+            undo(actor=actor, section_id=key, revision=revision)
         else:
-            undo_since(actor=actor, tournament_id=key, revision=revision, seen_revision=highest)
+            undo_since(actor=actor, section_id=key, revision=revision, seen_revision=highest)
     except DomainError:
         pass  # refused: nothing has changed
-    walk.tournament.refresh_from_db()
+    walk.section.refresh_from_db()
 
 
-def rare_actions(section: Tournament, actor: Actor) -> Iterator[Callable[..., object]]:
+def rare_actions(section: Section, actor: Actor) -> Iterator[Callable[..., object]]:
     """Yield each action that a walk does rarely or never, ready to be done, one after another."""
     event, key = section.event, section.pk
     first, second = section.participants.order_by("pk")[:2]
@@ -201,7 +201,7 @@ def rare_actions(section: Tournament, actor: Actor) -> Iterator[Callable[..., ob
         return {"round_id": row.pk, "seen_version": row.version}
 
     def revision() -> int:
-        return Tournament.objects.get(pk=key).revision
+        return Section.objects.get(pk=key).revision
 
     def pair() -> int:
         return ForbiddenPair.objects.get().pk
@@ -210,49 +210,49 @@ def rare_actions(section: Tournament, actor: Actor) -> Iterator[Callable[..., ob
     yield partial(edit_event, event=event, time_zone="Asia/Tokyo")
     yield partial(edit_event, event=event, public=False)
     yield partial(edit_event, event=event, public=True)
-    yield partial(take_section_away, tournament_id=key)
-    yield partial(take_section_away, tournament_id=key, away=False)
+    yield partial(take_section_away, section_id=key)
+    yield partial(take_section_away, section_id=key, away=False)
     yield partial(add_role, event=event, username="owner", role="owner")
     yield partial(add_role, event=event, username="helper", role="arbiter")
     yield partial(remove_role, event=event, username="helper")
-    yield partial(create_tournament, event=event, name="Section Z", rounds=5)
-    yield partial(set_hall_message, tournament_id=key, message="Phones off.")
-    yield partial(set_countdown, tournament_id=key, to=timezone.now() + timedelta(minutes=5))
+    yield partial(create_section, event=event, name="Section Z", rounds=5)
+    yield partial(set_hall_message, section_id=key, message="Phones off.")
+    yield partial(set_countdown, section_id=key, to=timezone.now() + timedelta(minutes=5))
     starts = {1: RoundStart(event.start, time(14, 0))}
-    yield partial(set_round_starts, tournament_id=key, starts=starts)
-    yield partial(import_entries, tournament_id=key, rows=[ImportRow(entry=entry_data("New, Nora", 1990))])
-    yield partial(forbid_pair, tournament_id=key, players=(first.pk, second.pk), reason="club")
+    yield partial(set_round_starts, section_id=key, starts=starts)
+    yield partial(import_entries, section_id=key, rows=[ImportRow(entry=entry_data("New, Nora", 1990))])
+    yield partial(forbid_pair, section_id=key, players=(first.pk, second.pk), reason="club")
     yield partial(change_forbidden_pair, pair_id=pair(), first_round=1, last_round=2, reason="family")
     yield partial(allow_pair, pair_id=pair())
     order = [*section.participants.filter(rating=2000).order_by("-tpn").values_list("pk", flat=True)]
-    yield partial(order_equals, tournament_id=key, order=order, seen_revision=revision(), asked=True)
+    yield partial(order_equals, section_id=key, order=order, seen_revision=revision(), asked=True)
     yield partial(allow_half_byes, participant_id=first.pk, allowed=True)
-    yield partial(open_check_in, tournament_id=key, after_round=0)
-    yield partial(check_in_all, tournament_id=key, round_number=1)
-    yield partial(close_check_in, tournament_id=key)
-    yield partial(draw_initial_colour, tournament_id=key, colour=Colour.BLACK)
-    yield partial(pair_next_round, tournament_id=key, after_round=0, proceed=True)
+    yield partial(open_check_in, section_id=key, after_round=0)
+    yield partial(check_in_all, section_id=key, round_number=1)
+    yield partial(close_check_in, section_id=key)
+    yield partial(draw_initial_colour, section_id=key, colour=Colour.BLACK)
+    yield partial(pair_next_round, section_id=key, after_round=0, proceed=True)
     yield partial(check_round, **round_now())
     yield partial(publish_round, **round_now())
     yield partial(unpublish_round, **round_now())
     yield partial(unpair_round, **round_now())
-    yield partial(undo, tournament_id=key, revision=revision())
+    yield partial(undo, section_id=key, revision=revision())
     yield partial(publish_round, **round_now())
-    for game in Game.objects.filter(round__tournament=section):
+    for game in Game.objects.filter(round__section=section):
         yield partial(record_result, game_id=game.pk, result=Result.DRAW, seen_version=game.version)
-    yield partial(close_tournament, tournament_id=key, early=True, reason="storm")
-    yield partial(reopen_tournament, tournament_id=key)
+    yield partial(close_section, section_id=key, early=True, reason="storm")
+    yield partial(reopen_section, section_id=key)
     yield partial(
-        restore_before_round, tournament_id=key, number=1, seen_revision=revision(), reason="late entry"
+        restore_before_round, section_id=key, number=1, seen_revision=revision(), reason="late entry"
     )
-    yield partial(undo, tournament_id=key, revision=revision())
-    yield partial(undo_since, tournament_id=key, revision=revision() - 3, seen_revision=revision())
-    yield partial(undo, tournament_id=key, revision=revision())
-    yield partial(undo, tournament_id=key, revision=revision())
-    yield partial(leave_fide_mode, tournament_id=key, reason="a friendly tournament")
+    yield partial(undo, section_id=key, revision=revision())
+    yield partial(undo_since, section_id=key, revision=revision() - 3, seen_revision=revision())
+    yield partial(undo, section_id=key, revision=revision())
+    yield partial(undo, section_id=key, revision=revision())
+    yield partial(leave_fide_mode, section_id=key, reason="a friendly tournament")
 
 
-def prepared(event_slug: str = "rare") -> Tournament:
+def prepared(event_slug: str = "rare") -> Section:
     UserFactory(username="owner")
     UserFactory(username="helper")
     return section_of(6, event__slug=event_slug)

@@ -4,12 +4,12 @@ import pytest
 from django.test import Client
 
 from pairing.engine import Result
-from tests.web.public.conftest import Section
+from tests.web.public.conftest import MadeSection
 from tests.web.public.tables import rows
 from tournaments.models import User
 
 
-def test_pairings_show_the_boards_of_the_latest_round_with_results(six: Section, client: Client):
+def test_pairings_show_the_boards_of_the_latest_round_with_results(six: MadeSection, client: Client):
     response = client.get(f"{six.url}pairings/")
     assert response.status_code == 200
     assert rows(response)[1:3] == [
@@ -19,24 +19,24 @@ def test_pairings_show_the_boards_of_the_latest_round_with_results(six: Section,
     assert "1 of 2 results are in." in response.content.decode()
 
 
-def test_pairings_name_the_byes_and_leave_out_withdrawn_players(six: Section, client: Client):
+def test_pairings_name_the_byes_and_leave_out_withdrawn_players(six: MadeSection, client: Client):
     content = rows(client.get(f"{six.url}pairings/"))
     assert content[4:] == [["Ferrari, Fabio ITA", "½", "half-point bye"]]
 
 
-def test_pairings_of_an_earlier_round(six: Section, client: Client):
+def test_pairings_of_an_earlier_round(six: MadeSection, client: Client):
     content = rows(client.get(f"{six.url}round/1/pairings/"))
     assert [row[4] for row in content[1:4]] == ["1–0", "0–1", "½–½"]
     assert [row[3] for row in content[1:4]] == ["0", "0", "0"]
 
 
-def test_pairings_link_each_player_to_the_card(six: Section, client: Client):
+def test_pairings_link_each_player_to_the_card(six: MadeSection, client: Client):
     content = client.get(f"{six.url}pairings/").content.decode()
     assert f'<a href="{six.url}players/4/">Dvořák, Dušan</a>' in content
 
 
-def test_pairings_before_the_first_round_say_so(six: Section, client: Client):
-    six.tournament.played_rounds.all().delete()
+def test_pairings_before_the_first_round_say_so(six: MadeSection, client: Client):
+    six.row.played_rounds.all().delete()
     response = client.get(f"{six.url}pairings/")
     assert (response.status_code, "No round has been published yet." in response.content.decode()) == (
         200,
@@ -44,7 +44,7 @@ def test_pairings_before_the_first_round_say_so(six: Section, client: Client):
     )
 
 
-def test_a_missing_round_is_404(six: Section, client: Client):
+def test_a_missing_round_is_404(six: MadeSection, client: Client):
     addresses = (
         "round/0/pairings/",
         "round/3/pairings/",
@@ -54,7 +54,7 @@ def test_a_missing_round_is_404(six: Section, client: Client):
     assert [client.get(six.url + address).status_code for address in addresses] == [404, 404, 404, 404]
 
 
-def test_only_arbiters_see_a_draft(six: Section, client: Client, arbiter: User):
+def test_only_arbiters_see_a_draft(six: MadeSection, client: Client, arbiter: User):
     six.play(3, "draft", (1, 6, ""))
     assert client.get(f"{six.url}round/3/pairings/").status_code == 404
     assert client.get(f"{six.url}round/3/names/").status_code == 404
@@ -66,7 +66,7 @@ def test_only_arbiters_see_a_draft(six: Section, client: Client, arbiter: User):
     assert rows(response)[1][1] == "Adams, Ann GM ENG"
 
 
-def test_page_of_an_earlier_round_names_the_draft(six: Section, client: Client, arbiter: User):
+def test_page_of_an_earlier_round_names_the_draft(six: MadeSection, client: Client, arbiter: User):
     six.play(3, "draft", (1, 6, ""))
     client.force_login(arbiter)
     html = client.get(f"{six.url}round/2/pairings/").content.decode()
@@ -74,14 +74,14 @@ def test_page_of_an_earlier_round_names_the_draft(six: Section, client: Client, 
     assert "Round 3 is published." not in html
 
 
-def test_a_search_shows_only_matching_rows(six: Section, client: Client):
+def test_a_search_shows_only_matching_rows(six: MadeSection, client: Client):
     response = client.get(f"{six.url}pairings/", {"q": "DVORAK"})
     assert [row[0] for row in rows(response)] == ["Board", "2"]
     nothing = client.get(f"{six.url}pairings/", {"q": "<b>nobody"}).content.decode()
     assert ("Nothing found." in nothing, "<b>nobody" in nothing) == (True, False)
 
 
-def test_names_are_sorted_by_plain_letters(six: Section, client: Client):
+def test_names_are_sorted_by_plain_letters(six: MadeSection, client: Client):
     six.enter(7, "Đurić, Đorđe", 1800, federation="SRB")
     six.play(3, "published", (7, 1, ""), (2, 3, ""))
     content = rows(client.get(f"{six.url}names/"))[1:]
@@ -95,7 +95,7 @@ def test_names_are_sorted_by_plain_letters(six: Section, client: Client):
     ]
 
 
-def poll(client: Client, six: Section, seen: int, number: int = 2, path: str = "pairings/") -> object:
+def poll(client: Client, six: MadeSection, seen: int, number: int = 2, path: str = "pairings/") -> object:
     return client.get(
         f"{six.url}{path}",
         {"seen": seen, "round": number},
@@ -103,13 +103,13 @@ def poll(client: Client, six: Section, seen: int, number: int = 2, path: str = "
     )
 
 
-def test_a_poll_without_a_change_gets_nothing(six: Section, client: Client):
-    response = poll(client, six, seen=six.tournament.revision)
+def test_a_poll_without_a_change_gets_nothing(six: MadeSection, client: Client):
+    response = poll(client, six, seen=six.row.revision)
     assert (response.status_code, response.content) == (204, b"")
 
 
-def test_a_poll_gets_the_new_result(six: Section, client: Client):
-    game = six.tournament.played_rounds.get(number=2).games.get(board=2)
+def test_a_poll_gets_the_new_result(six: MadeSection, client: Client):
+    game = six.row.played_rounds.get(number=2).games.get(board=2)
     game.result = Result.BLACK_WINS
     game.save()
     six.touch()
@@ -122,7 +122,7 @@ def test_a_poll_gets_the_new_result(six: Section, client: Client):
     assert "?seen=1&amp;round=2" in content
 
 
-def test_a_poll_opens_the_new_round(six: Section, client: Client):
+def test_a_poll_opens_the_new_round(six: MadeSection, client: Client):
     six.play(3, "published", (1, 3, ""))
     six.touch()
     assert poll(client, six, seen=0).headers["HX-Refresh"] == "true"
@@ -131,7 +131,7 @@ def test_a_poll_opens_the_new_round(six: Section, client: Client):
     assert "Round 3 is published." in numbered.content.decode()
 
 
-def test_rows_name_their_players_for_the_script_that_marks_the_visitor(six: Section, client: Client):
+def test_rows_name_their_players_for_the_script_that_marks_the_visitor(six: MadeSection, client: Client):
     content = client.get(f"{six.url}pairings/").content.decode()
     white, black, out = six.players[4].pk, six.players[3].pk, six.players[6].pk
     assert f'data-player="{white} {black}"><th role="rowheader" scope="row" class="bd">2</th>' in content
@@ -139,15 +139,15 @@ def test_rows_name_their_players_for_the_script_that_marks_the_visitor(six: Sect
     assert 'id="me" aria-label="Your game"' in content
 
 
-def test_this_is_me_changes_no_page_that_the_server_sends(six: Section, client: Client):
+def test_this_is_me_changes_no_page_that_the_server_sends(six: MadeSection, client: Client):
     plain = client.get(f"{six.url}pairings/")
     answer = client.post(f"{six.url}me/", {"player": six.players[4].pk})
     assert (answer.status_code, answer.headers["Location"]) == (302, f"{six.url}pairings/")
-    kept = answer.cookies[f"me-{six.tournament.pk}"]
+    kept = answer.cookies[f"me-{six.row.pk}"]
     assert (kept.value, kept["httponly"], kept["samesite"]) == (str(six.players[4].pk), "", "Lax")
     assert client.get(f"{six.url}pairings/").content == plain.content
     client.post(f"{six.url}me/", {"player": ""})
-    assert f"me-{six.tournament.pk}" not in {name for name, each in client.cookies.items() if each.value}
+    assert f"me-{six.row.pk}" not in {name for name, each in client.cookies.items() if each.value}
 
 
 @pytest.mark.parametrize(
@@ -162,12 +162,12 @@ def test_this_is_me_changes_no_page_that_the_server_sends(six: Section, client: 
         ({"Origin": "null"}, 403),
     ],
 )
-def test_only_our_own_pages_can_set_this_is_me(six: Section, client: Client, headers: dict, status: int):
+def test_only_our_own_pages_can_set_this_is_me(six: MadeSection, client: Client, headers: dict, status: int):
     answer = client.post(f"{six.url}me/", {"player": six.players[4].pk}, headers=headers)
     assert (answer.status_code, bool(answer.cookies)) == (status, status == 302)
 
 
-def test_this_is_me_takes_a_player_of_the_section_and_stays_on_the_site(six: Section, client: Client):
+def test_this_is_me_takes_a_player_of_the_section_and_stays_on_the_site(six: MadeSection, client: Client):
     assert client.post(f"{six.url}me/", {"player": "99999"}).status_code == 404
     for away in ("https://example.org/", "//example.org/", "foo", "new-password", "home", "../", ""):
         answer = client.post(f"{six.url}me/", {"player": six.players[1].pk, "next": away})
@@ -175,5 +175,5 @@ def test_this_is_me_takes_a_player_of_the_section_and_stays_on_the_site(six: Sec
     back = client.post(f"{six.url}me/", {"player": six.players[1].pk, "next": f"{six.url}aro/"})
     assert back.headers["Location"] == f"{six.url}aro/"
     assert client.get(f"{six.url}me/").headers["Location"] == f"{six.url}players/"
-    client.cookies[f"me-{six.tournament.pk}"] = "1' OR 1"
+    client.cookies[f"me-{six.row.pk}"] = "1' OR 1"
     assert client.get(f"{six.url}pairings/").status_code == 200

@@ -6,7 +6,7 @@ import pytest
 import zxingcpp
 from django.test import Client, override_settings
 
-from tests.web.public.conftest import Section
+from tests.web.public.conftest import MadeSection
 from tests.web.public.tables import rows
 from tournaments.models import Bye, Participant, Player, User
 from tournaments.web.views.public.paper import cutting_order
@@ -25,7 +25,7 @@ DOCUMENTS = (
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
-def test_documents_have_the_head_of_the_event(six: Section, client: Client, document: str):
+def test_documents_have_the_head_of_the_event(six: MadeSection, client: Client, document: str):
     response = client.get(f"{six.url}print/{document}/")
     content = response.content.decode()
     assert response.status_code == 200
@@ -33,7 +33,7 @@ def test_documents_have_the_head_of_the_event(six: Section, client: Client, docu
     assert 'class="paper"' in content
 
 
-def test_board_list_has_room_for_results_and_ends_with_byes(six: Section, client: Client):
+def test_board_list_has_room_for_results_and_ends_with_byes(six: MadeSection, client: Client):
     content = rows(client.get(f"{six.url}print/boards/"))
     assert content[2:] == [
         ["1", "Bauer, Bernd IM GER", "2300", "1", "½–½", "Adams, Ann GM ENG", "2400", "1"],
@@ -42,7 +42,7 @@ def test_board_list_has_room_for_results_and_ends_with_byes(six: Section, client
     ]
 
 
-def test_name_list_has_only_board_and_colour(six: Section, client: Client):
+def test_name_list_has_only_board_and_colour(six: MadeSection, client: Client):
     content = rows(client.get(f"{six.url}print/names/2/"))
     assert content[-5:] == [
         ["Adams, Ann ENG", "1", "Black"],
@@ -54,7 +54,7 @@ def test_name_list_has_only_board_and_colour(six: Section, client: Client):
 
 
 def test_documents_of_a_draft_are_only_for_arbiters_and_say_draft(
-    six: Section, client: Client, arbiter: User
+    six: MadeSection, client: Client, arbiter: User
 ):
     six.play(3, "draft", (1, 6, ""))
     assert client.get(f"{six.url}print/boards/3/").status_code == 404
@@ -66,7 +66,7 @@ def test_documents_of_a_draft_are_only_for_arbiters_and_say_draft(
     assert "DRAFT, not published" in client.get(f"{six.url}print/boards/").content.decode()
 
 
-def test_slips_are_only_for_arbiters(six: Section, client: Client, arbiter: User):
+def test_slips_are_only_for_arbiters(six: MadeSection, client: Client, arbiter: User):
     answer = client.get(f"{six.url}print/slips/2/")
     assert (answer.status_code, answer.headers["Location"].split("?")[0]) == (302, "/login/")
     client.force_login(User.objects.create_user("stranger"))
@@ -77,7 +77,7 @@ def test_slips_are_only_for_arbiters(six: Section, client: Client, arbiter: User
     assert content.count("White signs") == 2
 
 
-def test_drafts_on_slips_and_cards_are_marked_on_each(six: Section, client: Client, arbiter: User):
+def test_drafts_on_slips_and_cards_are_marked_on_each(six: MadeSection, client: Client, arbiter: User):
     six.play(3, "draft", (1, 6, ""), (2, 3, ""))
     client.force_login(arbiter)
     slips = client.get(f"{six.url}print/slips/3/").content.decode()
@@ -113,7 +113,7 @@ def codes(content: str) -> list[str]:
     return read
 
 
-def test_the_code_of_a_slip_leads_to_its_board(six: Section, client: Client, arbiter: User):
+def test_the_code_of_a_slip_leads_to_its_board(six: MadeSection, client: Client, arbiter: User):
     client.force_login(arbiter)
     here = client.get(f"{six.url}print/slips/2/", headers={"Host": "localhost:8000"}).content.decode()
     assert codes(here) == [f"http://localhost:8000{six.url}round/2/board/{board}/" for board in (1, 2)]
@@ -124,12 +124,12 @@ def test_the_code_of_a_slip_leads_to_its_board(six: Section, client: Client, arb
     assert "Phones cannot open these codes" not in public
 
 
-def test_slips_have_no_inline_style(six: Section, client: Client, arbiter: User):
+def test_slips_have_no_inline_style(six: MadeSection, client: Client, arbiter: User):
     client.force_login(arbiter)
     assert "style=" not in client.get(f"{six.url}print/slips/2/").content.decode()
 
 
-def test_large_lists_have_board_and_colour(six: Section, client: Client):
+def test_large_lists_have_board_and_colour(six: MadeSection, client: Client):
     assert rows(client.get(f"{six.url}print/names-large/2/"))[-5:] == [
         ["Adams, Ann", "1", "Black"],
         ["Bauer, Bernd", "1", "White"],
@@ -145,12 +145,14 @@ def test_large_lists_have_board_and_colour(six: Section, client: Client):
 
 
 @pytest.mark.parametrize(("query", "large"), [("", False), ("?paper=a3", True), ("?paper=a0", False)])
-def test_large_lists_are_for_a4_or_a3(six: Section, client: Client, query: str, large: bool):
+def test_large_lists_are_for_a4_or_a3(six: MadeSection, client: Client, query: str, large: bool):
     content = client.get(f"{six.url}print/names-large/2/{query}").content.decode()
     assert ('class="a4 a3"' in content) == large
 
 
-def test_cards_are_only_for_arbiters_and_name_each_player_twice(six: Section, client: Client, arbiter: User):
+def test_cards_are_only_for_arbiters_and_name_each_player_twice(
+    six: MadeSection, client: Client, arbiter: User
+):
     assert client.get(f"{six.url}print/cards/").status_code == 302
     client.force_login(arbiter)
     everybody = client.get(f"{six.url}print/cards/").content.decode()
@@ -161,7 +163,7 @@ def test_cards_are_only_for_arbiters_and_name_each_player_twice(six: Section, cl
     assert "Ferrari" not in of_round
 
 
-def test_starting_list_is_in_the_order_of_the_pairing_numbers(six: Section, client: Client):
+def test_starting_list_is_in_the_order_of_the_pairing_numbers(six: MadeSection, client: Client):
     six.players[3].club, six.players[3].first_round = "SK Veldhaven", 3
     six.players[3].save()
     six.players[4].status = Participant.Status.EXPELLED
@@ -183,9 +185,9 @@ def test_starting_list_is_in_the_order_of_the_pairing_numbers(six: Section, clie
 
 
 def test_check_in_list_is_by_name_with_a_box_for_each_and_marks_byes(
-    six: Section, client: Client, arbiter: User
+    six: MadeSection, client: Client, arbiter: User
 ):
-    six.tournament.played_rounds.all().delete()
+    six.row.played_rounds.all().delete()
     Bye.objects.update(round_number=1)
     client.force_login(arbiter)
     response = client.get(f"{six.url}print/check-in/")
@@ -202,7 +204,7 @@ def test_check_in_list_is_by_name_with_a_box_for_each_and_marks_byes(
     assert (content.count('class="box"'), content.count('class="box bye"')) == (4, 1)
 
 
-def test_check_in_list_is_for_the_next_round_to_pair(six: Section, client: Client, arbiter: User):
+def test_check_in_list_is_for_the_next_round_to_pair(six: MadeSection, client: Client, arbiter: User):
     Bye.objects.update(round_number=3)
     assert client.get(f"{six.url}print/check-in/").status_code == 302
     client.force_login(arbiter)
@@ -211,12 +213,12 @@ def test_check_in_list_is_for_the_next_round_to_pair(six: Section, client: Clien
     assert content.count("half-point bye") == 1
     assert "half-point bye" not in client.get(f"{six.url}print/check-in/4/").content.decode()
     assert client.get(f"{six.url}print/check-in/6/").status_code == 404
-    six.tournament.rounds = 2
-    six.tournament.save()
+    six.row.rounds = 2
+    six.row.save()
     assert client.get(f"{six.url}print/check-in/").status_code == 404
 
 
-def test_aro_list_on_paper_by_name(six: Section, client: Client):
+def test_aro_list_on_paper_by_name(six: MadeSection, client: Client):
     content = rows(client.get(f"{six.url}print/aro-names/2/"))
     assert [(row[0], row[1], row[5], row[6]) for row in content[2:]] == [
         ("1", "Adams, Ann GM", "1", "2100"),
@@ -228,7 +230,7 @@ def test_aro_list_on_paper_by_name(six: Section, client: Client):
     ]
 
 
-def test_missing_documents_are_404(six: Section, client: Client):
+def test_missing_documents_are_404(six: MadeSection, client: Client):
     addresses = (
         "print/anything/",
         "print/boards/7/",
@@ -239,8 +241,8 @@ def test_missing_documents_are_404(six: Section, client: Client):
     assert [client.get(six.url + address).status_code for address in addresses] == [404] * 5
 
 
-def test_documents_before_the_first_round(six: Section, client: Client):
-    six.tournament.played_rounds.all().delete()
+def test_documents_before_the_first_round(six: MadeSection, client: Client):
+    six.row.played_rounds.all().delete()
     answers = {name: client.get(f"{six.url}print/{name}/").status_code for name in DOCUMENTS}
     assert answers == {
         "boards": 404,
@@ -255,9 +257,9 @@ def test_documents_before_the_first_round(six: Section, client: Client):
     }
 
 
-def test_a_long_crosstable_is_printed_in_blocks_of_rounds(six: Section, client: Client):
-    six.tournament.rounds = 20
-    six.tournament.save()
+def test_a_long_crosstable_is_printed_in_blocks_of_rounds(six: MadeSection, client: Client):
+    six.row.rounds = 20
+    six.row.save()
     for number in range(3, 21):
         six.play(number, "finished", (1, 2, "1/2"))
     content = client.get(f"{six.url}print/crosstable/").content.decode()

@@ -11,15 +11,15 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from pairing.engine import Result
-from tests.web.public.conftest import WHEN, Section
+from tests.web.public.conftest import WHEN, MadeSection
 from tests.web.public.tables import rows
 from tests.web.public.test_lists import heading
 from tournaments.models import Game, User
 
 
-def enter(six: Section, number: int, board: int, result: Result, minute: int) -> None:
+def enter(six: MadeSection, number: int, board: int, result: Result, minute: int) -> None:
     """Enter a result this many minutes after the round was published."""
-    games = Game.objects.filter(round__tournament=six.tournament, round__number=number, board=board)
+    games = Game.objects.filter(round__section=six.row, round__number=number, board=board)
     games.update(result=result, entered_at=WHEN + dt.timedelta(minutes=minute))
     six.touch()
 
@@ -29,14 +29,14 @@ def tabs(content: str) -> list[str]:
     return re.findall(r">([^<]+)</a>", inside)
 
 
-def test_results_are_a_tab_of_their_own(six: Section, client: Client):
+def test_results_are_a_tab_of_their_own(six: MadeSection, client: Client):
     content = client.get(f"{six.url}results/").content.decode()
     assert tabs(content) == ["Pairings", "Results", "Standings", "ARO list", "Players"]
     assert f'<a href="{six.url}results/" aria-current="page"' in content
     assert f'<a href="{six.url}results/1/" class="done"' in content
 
 
-def test_results_are_by_board_with_the_time_of_each(six: Section, client: Client):
+def test_results_are_by_board_with_the_time_of_each(six: MadeSection, client: Client):
     enter(six, 2, 1, Result.DRAW, minute=100)
     response = client.get(f"{six.url}results/")
     assert heading(response.content.decode()) == "Results, round 2"
@@ -50,7 +50,7 @@ def test_results_are_by_board_with_the_time_of_each(six: Section, client: Client
     ]
 
 
-def test_newest_results_are_above_the_boards_while_the_round_is_played(six: Section, client: Client):
+def test_newest_results_are_above_the_boards_while_the_round_is_played(six: MadeSection, client: Client):
     enter(six, 2, 1, Result.DRAW, minute=100)
     content = client.get(f"{six.url}results/").content.decode()
     newest = content.split('<h2 id="newest">Newest results</h2>')[1].split("</section>")[0]
@@ -62,8 +62,8 @@ def test_newest_results_are_above_the_boards_while_the_round_is_played(six: Sect
     assert "Newest results" not in client.get(f"{six.url}results/").content.decode()
 
 
-def test_newest_results_come_first_on_request(six: Section, client: Client):
-    six.tournament.played_rounds.get(number=2).delete()
+def test_newest_results_come_first_on_request(six: MadeSection, client: Client):
+    six.row.played_rounds.get(number=2).delete()
     for board, minute in ((1, 30), (2, 95), (3, 60)):
         enter(six, 1, board, Result.DRAW, minute)
     by_board = rows(client.get(f"{six.url}results/1/", {"by": "nonsense"}))
@@ -72,7 +72,7 @@ def test_newest_results_come_first_on_request(six: Section, client: Client):
     assert [(row[0], row[4]) for row in newest[1:]] == [("2", "16:27"), ("3", "15:52"), ("1", "15:22")]
 
 
-def test_a_finished_round_stays_until_the_next_round_has_a_result(six: Section, client: Client):
+def test_a_finished_round_stays_until_the_next_round_has_a_result(six: MadeSection, client: Client):
     enter(six, 2, 2, Result.WHITE_WINS, minute=200)
     six.play(3, "published", (1, 4, ""), (2, 3, ""))
     content = client.get(f"{six.url}results/").content.decode()
@@ -86,23 +86,23 @@ def test_a_finished_round_stays_until_the_next_round_has_a_result(six: Section, 
     assert "1 of 2 results are in." in content
 
 
-def test_the_first_round_shows_its_boards_before_it_has_a_result(six: Section, client: Client):
-    six.tournament.played_rounds.get(number=2).delete()
+def test_the_first_round_shows_its_boards_before_it_has_a_result(six: MadeSection, client: Client):
+    six.row.played_rounds.get(number=2).delete()
     Game.objects.update(result="")
     response = client.get(f"{six.url}results/")
     assert heading(response.content.decode()) == "Results, round 1"
     assert [row[2] for row in rows(response)[1:]] == ["no result"] * 3
 
 
-def test_before_round_1_the_page_says_what_will_be_here(six: Section, client: Client):
-    six.tournament.played_rounds.all().delete()
+def test_before_round_1_the_page_says_what_will_be_here(six: MadeSection, client: Client):
+    six.row.played_rounds.all().delete()
     content = client.get(f"{six.url}results/").content.decode()
     assert heading(content) == "Results"
     assert "No round has been published yet." in content
     assert f'hx-get="{six.url}results/?seen=' in content
 
 
-def test_results_never_show_a_draft_not_even_to_arbiters(six: Section, client: Client, arbiter: User):
+def test_results_never_show_a_draft_not_even_to_arbiters(six: MadeSection, client: Client, arbiter: User):
     six.play(3, "draft", (1, 6, Result.WHITE_WINS))
     for _ in range(2):
         assert heading(client.get(f"{six.url}results/").content.decode()) == "Results, round 2"
@@ -110,34 +110,34 @@ def test_results_never_show_a_draft_not_even_to_arbiters(six: Section, client: C
         client.force_login(arbiter)
 
 
-def test_arbiters_stay_in_their_own_tab(six: Section, client: Client, arbiter: User):
+def test_arbiters_stay_in_their_own_tab(six: MadeSection, client: Client, arbiter: User):
     client.force_login(arbiter)
     content = client.get(f"{six.url}results/").content.decode()
     assert f'<a href="{six.url}round/2/results/" aria-current="page"' in content
 
 
-def test_results_do_not_show_who_entered_them(six: Section, client: Client, arbiter: User):
+def test_results_do_not_show_who_entered_them(six: MadeSection, client: Client, arbiter: User):
     Game.objects.filter(round__number=2, board=1).update(entered_by=arbiter, entered_at=WHEN)
     assert "ada" not in client.get(f"{six.url}results/").content.decode().lower().replace("adams", "")
 
 
-def test_a_search_shows_only_matching_boards(six: Section, client: Client):
+def test_a_search_shows_only_matching_boards(six: MadeSection, client: Client):
     enter(six, 2, 1, Result.DRAW, minute=100)
     found = rows(client.get(f"{six.url}results/", {"q": "dvorak"}))
     assert [row[0] for row in found] == ["Board", "2"]
 
 
-def ask(client: Client, six: Section, seen: int, number: int = 2, path: str = "results/", **more: str):
+def ask(client: Client, six: MadeSection, seen: int, number: int = 2, path: str = "results/", **more: str):
     query = {"seen": seen, "round": number, **more}
     return client.get(f"{six.url}{path}", query, headers={"HX-Request": "true", "HX-Target": "boards"})
 
 
-def test_a_poll_without_a_change_gets_nothing(six: Section, client: Client):
-    answer = ask(client, six, seen=six.tournament.revision)
+def test_a_poll_without_a_change_gets_nothing(six: MadeSection, client: Client):
+    answer = ask(client, six, seen=six.row.revision)
     assert (answer.status_code, answer.content) == (204, b"")
 
 
-def test_a_poll_gets_the_new_result_in_the_order_of_the_page(six: Section, client: Client):
+def test_a_poll_gets_the_new_result_in_the_order_of_the_page(six: MadeSection, client: Client):
     enter(six, 2, 2, Result.BLACK_WINS, minute=120)
     answer = ask(client, six, seen=0, by="newest")
     content = answer.content.decode()
@@ -147,7 +147,7 @@ def test_a_poll_gets_the_new_result_in_the_order_of_the_page(six: Section, clien
     assert "?by=newest&amp;seen=1&amp;round=2" in content
 
 
-def test_a_poll_opens_the_round_that_has_its_first_result(six: Section, client: Client):
+def test_a_poll_opens_the_round_that_has_its_first_result(six: MadeSection, client: Client):
     enter(six, 2, 2, Result.DRAW, minute=120)
     six.play(3, "published", (1, 4, ""), (2, 3, ""))
     assert "HX-Refresh" not in ask(client, six, seen=0).headers
@@ -156,7 +156,7 @@ def test_a_poll_opens_the_round_that_has_its_first_result(six: Section, client: 
     assert "HX-Refresh" not in ask(client, six, seen=0, path="results/2/").headers
 
 
-def test_a_reload_costs_one_query_while_nothing_changes(six: Section, client: Client):
+def test_a_reload_costs_one_query_while_nothing_changes(six: MadeSection, client: Client):
     first = client.get(f"{six.url}results/")
     with CaptureQueriesContext(connection) as queries:
         again = client.get(f"{six.url}results/", headers={"If-None-Match": first.headers["ETag"]})
@@ -167,7 +167,7 @@ def test_a_reload_costs_one_query_while_nothing_changes(six: Section, client: Cl
 
 
 @pytest.mark.parametrize("page", ["results", "pairings"])
-def test_an_adjourned_game_is_no_result_that_is_in(six: Section, client: Client, page: str):
+def test_an_adjourned_game_is_no_result_that_is_in(six: MadeSection, client: Client, page: str):
     enter(six, 2, 2, Result.ADJOURNED, minute=200)
     answer = client.get(f"{six.url}{page}/2/" if page == "results" else f"{six.url}round/2/{page}/")
     content = " ".join(answer.content.decode().split())

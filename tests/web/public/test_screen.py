@@ -12,19 +12,19 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tests.factories import section_of
-from tests.web.public.conftest import Section
+from tests.web.public.conftest import MadeSection
 from tests.web.public.tables import rows
-from tournaments.models import Game, Round, Tournament, User
+from tournaments.models import Game, Round, Section, User
 
 
 def labels(answer: object) -> list[str]:
     return re.findall(r'data-label="([^"]*)"', answer.content.decode())
 
 
-def with_boards(boards: int) -> Tournament:
+def with_boards(boards: int) -> Section:
     section = section_of(2 * boards)
     players = list(section.participants.order_by("tpn"))
-    shown = Round.objects.create(tournament=section, number=1, state=Round.State.PUBLISHED)
+    shown = Round.objects.create(section=section, number=1, state=Round.State.PUBLISHED)
     Game.objects.bulk_create(
         Game(round=shown, board=board, white=white, black=black)
         for board, (white, black) in enumerate(zip(players[::2], players[1::2], strict=True), 1)
@@ -32,11 +32,11 @@ def with_boards(boards: int) -> Tournament:
     return section
 
 
-def path(section: Tournament, query: str = "") -> str:
+def path(section: Section, query: str = "") -> str:
     return f"/{section.event.slug}/{section.slug}/screen/{query}"
 
 
-def test_boards_have_points_and_byes(six: Section, client: Client):
+def test_boards_have_points_and_byes(six: MadeSection, client: Client):
     assert rows(client.get(f"{six.url}screen/"))[-3:] == [
         ["1", "Bauer, Bernd IM GER", "1", "Adams, Ann GM ENG", "1"],
         ["2", "Dvořák, Dušan FM CZE", "0", "Costa, Carla POR", "½"],
@@ -44,14 +44,14 @@ def test_boards_have_points_and_byes(six: Section, client: Client):
     ]
 
 
-def test_names_have_board_and_colour(six: Section, client: Client):
+def test_names_have_board_and_colour(six: MadeSection, client: Client):
     assert rows(client.get(f"{six.url}screen/?show=names"))[-2:] == [
         ["Dvořák, Dušan CZE", "2", "White"],
         ["Ferrari, Fabio ITA", "–", "bye"],
     ]
 
 
-def test_standings_and_aro_list(six: Section, client: Client):
+def test_standings_and_aro_list(six: MadeSection, client: Client):
     assert rows(client.get(f"{six.url}screen/?show=standings"))[1][1] == "Adams, Ann GM ENG"
     listed = rows(client.get(f"{six.url}screen/?show=aro"))
     assert listed[1] == ["2", "Bauer, Bernd IM GER", "1", "2000", "White"]
@@ -77,21 +77,21 @@ def test_pages_are_labelled_with_their_first_and_last_row(
     assert labels(client.get(path(section, query))) == wanted
 
 
-def test_a_screen_never_shows_a_draft(six: Section, client: Client, arbiter: User):
+def test_a_screen_never_shows_a_draft(six: MadeSection, client: Client, arbiter: User):
     six.play(3, "draft", (1, 6, ""))
     client.force_login(arbiter)
     assert '<h1 id="heading">Round 2</h1>' in client.get(f"{six.url}screen/").content.decode()
 
 
-def test_screen_before_round_1(six: Section, client: Client):
-    six.tournament.played_rounds.all().delete()
+def test_screen_before_round_1(six: MadeSection, client: Client):
+    six.row.played_rounds.all().delete()
     content = client.get(f"{six.url}screen/").content.decode()
     assert "Round 1 is not paired yet." in content
     assert client.get(f"{six.url}screen/?show=names").status_code == 200
 
 
-def test_an_open_screen_gets_only_news(six: Section, client: Client):
-    revision = six.tournament.revision
+def test_an_open_screen_gets_only_news(six: MadeSection, client: Client):
+    revision = six.row.revision
     asks = {"HX-Request": "true"}
     same = client.get(f"{six.url}screen/?seen={revision}", headers=asks)
     assert (same.status_code, same.content) == (204, b"")
@@ -116,16 +116,16 @@ def test_a_question_costs_little_and_a_screen_costs_the_same_for_many_players(db
     assert len(captured) == 1
 
 
-def test_countdown_and_message_are_in_the_page(six: Section, client: Client):
+def test_countdown_and_message_are_in_the_page(six: MadeSection, client: Client):
     to = timezone.now() + timedelta(minutes=8)
-    six.tournament.countdown_to, six.tournament.hall_message = to, "Phones <off> & away"
-    six.tournament.save()
+    six.row.countdown_to, six.row.hall_message = to, "Phones <off> & away"
+    six.row.save()
     content = client.get(f"{six.url}screen/").content.decode()
     assert f'data-countdown="{round(to.timestamp() * 1000)}"' in content
     assert "Phones &lt;off&gt; &amp; away" in content
 
 
-def test_theme_and_seconds_come_from_the_address(six: Section, client: Client):
+def test_theme_and_seconds_come_from_the_address(six: MadeSection, client: Client):
     content = client.get(f"{six.url}screen/?theme=dark&seconds=20").content.decode()
     assert 'data-theme="dark"' in content
     assert 'data-seconds="20"' in content

@@ -5,7 +5,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from tests.web.public.conftest import Section, crowd, new_section
+from tests.web.public.conftest import MadeSection, crowd, new_section
 from tournaments.models import EventRole, User
 
 LISTS = (
@@ -62,22 +62,22 @@ def test_a_private_event_exists_only_for_its_people(db: None, client: Client, pa
     client.force_login(User.objects.create_user("stranger"))
     assert client.get(section.url + page).status_code == 404
     owner = User.objects.create_user("owner")
-    EventRole.objects.create(event=section.tournament.event, user=owner, role=EventRole.Role.OWNER)
+    EventRole.objects.create(event=section.row.event, user=owner, role=EventRole.Role.OWNER)
     client.force_login(owner)
     assert client.get(section.url + page).status_code == 200
 
 
-def test_an_unknown_section_is_404(six: Section, client: Client):
+def test_an_unknown_section_is_404(six: MadeSection, client: Client):
     assert client.get("/veldhaven/b/pairings/").status_code == 404
     assert client.get("/nowhere/a/pairings/").status_code == 404
 
 
 @pytest.mark.parametrize("page", LISTS)
-def test_public_pages_can_only_be_read(six: Section, client: Client, page: str):
+def test_public_pages_can_only_be_read(six: MadeSection, client: Client, page: str):
     assert client.post(six.url + page).status_code == 405
 
 
-def test_a_reload_without_a_change_costs_one_query(six: Section, client: Client):
+def test_a_reload_without_a_change_costs_one_query(six: MadeSection, client: Client):
     first = client.get(f"{six.url}pairings/")
     assert first.headers["Cache-Control"] == "private, no-cache"
     assert {"Cookie", "HX-Request"} <= {name.strip() for name in first.headers["Vary"].split(",")}
@@ -87,24 +87,26 @@ def test_a_reload_without_a_change_costs_one_query(six: Section, client: Client)
     assert again.headers["ETag"] == first.headers["ETag"]
 
 
-def test_a_change_gives_a_new_page(six: Section, client: Client):
+def test_a_change_gives_a_new_page(six: MadeSection, client: Client):
     tag = client.get(f"{six.url}pairings/").headers["ETag"]
     six.touch()
     assert client.get(f"{six.url}pairings/", headers={"If-None-Match": tag}).status_code == 200
     tag = client.get(f"{six.url}pairings/").headers["ETag"]
-    six.tournament.event.name = "Veldhaven Masters"
-    six.tournament.event.save()
+    six.row.event.name = "Veldhaven Masters"
+    six.row.event.save()
     assert client.get(f"{six.url}pairings/", headers={"If-None-Match": tag}).status_code == 200
 
 
-def test_a_visitor_who_is_logged_in_gets_a_page_without_a_tag(six: Section, client: Client, arbiter: User):
+def test_a_visitor_who_is_logged_in_gets_a_page_without_a_tag(
+    six: MadeSection, client: Client, arbiter: User
+):
     tag = client.get(f"{six.url}pairings/").headers["ETag"]
-    client.cookies[f"me-{six.tournament.pk}"] = str(six.players[1].pk)
+    client.cookies[f"me-{six.row.pk}"] = str(six.players[1].pk)
     assert client.get(f"{six.url}pairings/", headers={"If-None-Match": tag}).status_code == 304
     client.force_login(arbiter)
     response = client.get(f"{six.url}pairings/", headers={"If-None-Match": tag})
     assert (response.status_code, "ETag" in response.headers) == (200, False)
 
 
-def test_anonymous_pages_set_no_cookie(six: Section, client: Client):
+def test_anonymous_pages_set_no_cookie(six: MadeSection, client: Client):
     assert not client.get(f"{six.url}pairings/").cookies

@@ -11,7 +11,7 @@ from pairing.rounds.actions import pair_next_round, publish_round
 from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
-from tournaments.models import Event, EventRole, Game, Round, Tournament, User
+from tournaments.models import Event, EventRole, Game, Round, Section, User
 
 LogIn = Callable[[User], Client]
 
@@ -58,19 +58,19 @@ def owners_page(owner: User, log_in: LogIn) -> Client:
 
 
 @pytest.fixture
-def section(event: Event) -> Tournament:
+def section(event: Event) -> Section:
     """Eight players, nothing paired."""
     return section_of(8, event=event, name="Section A", slug="a")
 
 
-def address(tournament: Tournament, rest: str = "") -> str:
-    return f"/{tournament.event.slug}/{tournament.slug}/{rest}"
+def address(section: Section, rest: str = "") -> str:
+    return f"/{section.event.slug}/{section.slug}/{rest}"
 
 
-def paired(tournament: Tournament, *, published: bool = True) -> Round:
+def paired(section: Section, *, published: bool = True) -> Round:
     """Pair the next round, and publish it."""
-    last = tournament.played_rounds.count()
-    row = pair_next_round(actor=Actor.command(), tournament_id=tournament.pk, after_round=last)
+    last = section.played_rounds.count()
+    row = pair_next_round(actor=Actor.command(), section_id=section.pk, after_round=last)
     if published:
         row = publish_round(actor=Actor.command(), round_id=row.pk, seen_version=row.version)
     return row
@@ -81,9 +81,9 @@ def enter(game: Game, result: str) -> Game:
     return record_result(actor=Actor.command(), game_id=game.pk, result=result, seen_version=game.version)
 
 
-def played(tournament: Tournament) -> Round:
+def played(section: Section) -> Round:
     """Pair and publish the next round, and enter a draw on every board."""
-    row = paired(tournament)
+    row = paired(section)
     for game in row.games.all():
         enter(game, "1/2")
     return row

@@ -17,25 +17,25 @@ from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.actions.byes import request_bye
 from tournaments.actions.ledger import Actor
 from tournaments.exports.report_trf import tournament_report
-from tournaments.models import Bye, Event, ForbiddenPair, Participant, Round, Tournament
+from tournaments.models import Bye, Event, ForbiddenPair, Participant, Round, Section
 from tournaments.queries.by_hand import Place, hand_round
 
 
-def key(tournament: Tournament, tpn: int) -> int:
-    return tournament.participants.get(tpn=tpn).pk
+def key(section: Section, tpn: int) -> int:
+    return section.participants.get(tpn=tpn).pk
 
 
 class HandPage:
     """The page of a round in a browser without scripts."""
 
-    def __init__(self, page: Client, tournament: Tournament, number: int = 1) -> None:
-        self.page, self.tournament = page, tournament
-        self.path = address(tournament, f"round/{number}/by-hand/")
+    def __init__(self, page: Client, section: Section, number: int = 1) -> None:
+        self.page, self.section = page, section
+        self.path = address(section, f"round/{number}/by-hand/")
         self.number = number
 
     @property
     def row(self) -> Round:
-        return self.tournament.played_rounds.get(number=self.number)
+        return self.section.played_rounds.get(number=self.number)
 
     def begin(self, **fields: object) -> object:
         return self.page.post(f"{self.path}begin/", {"version": self.row.version, **fields})
@@ -44,10 +44,10 @@ class HandPage:
         return self.page.post(self.path, {"version": self.row.version, **fields})
 
     def swap(self, one: int, other: int, **fields: object) -> object:
-        return self.send(picked=key(self.tournament, one), player=key(self.tournament, other), **fields)
+        return self.send(picked=key(self.section, one), player=key(self.section, other), **fields)
 
     def do(self, what: str, tpn: int, **fields: object) -> object:
-        return self.send(do=what, on=key(self.tournament, tpn), **fields)
+        return self.send(do=what, on=key(self.section, tpn), **fields)
 
     def end(self, **fields: object) -> object:
         return self.page.post(f"{self.path}end/", {"version": self.row.version, "stage": "1", **fields})
@@ -58,7 +58,7 @@ class HandPage:
 
 
 @pytest.fixture
-def draft(page: Client, section: Tournament) -> HandPage:
+def draft(page: Client, section: Section) -> HandPage:
     """Round 1 of eight players, open: 1-5, 6-2, 3-7, 8-4."""
     paired(section, published=False)
     hand = HandPage(page, section)
@@ -66,16 +66,16 @@ def draft(page: Client, section: Tournament) -> HandPage:
     return hand
 
 
-def rests(tournament: Tournament, tpn: int, kind: ByeKind) -> Bye:
+def rests(section: Section, tpn: int, kind: ByeKind) -> Bye:
     """Ask for a bye of a player in round 1."""
-    return request_bye(actor=Actor.command(), participant_id=key(tournament, tpn), round_number=1, kind=kind)
+    return request_bye(actor=Actor.command(), participant_id=key(section, tpn), round_number=1, kind=kind)
 
 
 def text(answer: object) -> str:
     return re.sub(r"\s+", " ", answer.content.decode().partition("<main")[2])
 
 
-def test_phase_is_opened_from_a_page_that_says_what_happens(page: Client, section: Tournament) -> None:
+def test_phase_is_opened_from_a_page_that_says_what_happens(page: Client, section: Section) -> None:
     paired(section, published=False)
     hand = HandPage(page, section)
     before = page.get(hand.path)
@@ -88,11 +88,11 @@ def test_phase_is_opened_from_a_page_that_says_what_happens(page: Client, sectio
 
 
 def test_two_clicks_change_places(draft: HandPage) -> None:
-    first = draft.send(player=key(draft.tournament, 5))
-    assert first.url == f"{draft.path}?picked={key(draft.tournament, 5)}"
+    first = draft.send(player=key(draft.section, 5))
+    assert first.url == f"{draft.path}?picked={key(draft.section, 5)}"
     shown = draft.page.get(first.url)
     assert "is picked. Pick the other player" in text(shown)
-    assert f'name="picked" value="{key(draft.tournament, 5)}"' in shown.content.decode()
+    assert f'name="picked" value="{key(draft.section, 5)}"' in shown.content.decode()
     answer = draft.swap(5, 2)
     assert answer.status_code == 302
     assert draft.boards == [(1, 2), (6, 5), (3, 7), (8, 4)]
@@ -112,7 +112,7 @@ def test_every_change_can_be_made_to_a_player(draft: HandPage) -> None:
     assert draft.boards == [(2, 6), (7, 3), (4, 8)] or len(draft.boards) == 3
 
 
-def test_change_against_the_rules_asks_first(page: Client, section: Tournament) -> None:
+def test_change_against_the_rules_asks_first(page: Client, section: Section) -> None:
     played(section)
     row = paired(section, published=False)
     hand = HandPage(page, section, row.number)
@@ -135,7 +135,7 @@ def test_change_against_the_rules_asks_first(page: Client, section: Tournament) 
     assert {white, black} in [set(pair) for pair in hand.boards]
 
 
-def test_unusual_change_is_made_with_a_warning(page: Client, section: Tournament) -> None:
+def test_unusual_change_is_made_with_a_warning(page: Client, section: Section) -> None:
     played(section)
     row = paired(section, published=False)
     hand = HandPage(page, section, row.number)
@@ -159,7 +159,7 @@ def test_last_change_is_undone(draft: HandPage) -> None:
 def test_stale_page_is_refused_with_the_reason(draft: HandPage) -> None:
     seen = draft.row.version
     draft.swap(5, 2)
-    stale = draft.send(version=seen, picked=key(draft.tournament, 1), player=key(draft.tournament, 3))
+    stale = draft.send(version=seen, picked=key(draft.section, 1), player=key(draft.section, 3))
     assert stale.status_code == 409
     assert draft.boards[0] == (1, 2)
 
@@ -185,7 +185,7 @@ def test_invalid_request_changes_nothing(draft: HandPage, fields: dict[str, str]
 def test_end_without_a_difference_is_one_step(draft: HandPage) -> None:
     assert "as the rules pair it" in text(draft.page.get(f"{draft.path}end/"))
     answer = draft.end()
-    assert answer.url == address(draft.tournament, "desk/")
+    assert answer.url == address(draft.section, "desk/")
     assert (draft.row.manual_phase, draft.row.manual) == (False, False)
 
 
@@ -206,7 +206,7 @@ def test_end_with_a_difference_shows_both_and_asks_twice(draft: HandPage) -> Non
     assert second.status_code == 302
     assert (draft.row.manual, draft.row.manual_reason) == (True, "Sisters")
     said = [
-        "Paired by hand." in text(draft.page.get(address(draft.tournament, f"round/1/board/{board}/")))
+        "Paired by hand." in text(draft.page.get(address(draft.section, f"round/1/board/{board}/")))
         for board in (1, 2, 3, 4)
     ]
     assert said == [pair in {(1, 2), (6, 5)} for pair in draft.boards]
@@ -226,10 +226,10 @@ def test_page_shows_the_line_of_the_report_file(draft: HandPage, swapped: tuple[
     shown = re.search(r"### MPA @ [^<]*", text(draft.end(reason="Sisters")))
     draft.end(stage="2", reason="Sisters")
     draft.page.post(
-        address(draft.tournament, "round/1/publish/"), {"version": draft.row.version, "confirmed": "yes"}
+        address(draft.section, "round/1/publish/"), {"version": draft.row.version, "confirmed": "yes"}
     )
     assert shown is not None
-    assert unescape(shown[0]) in tournament_report(draft.tournament).decode().splitlines()
+    assert unescape(shown[0]) in tournament_report(draft.section).decode().splitlines()
 
 
 def test_players_left_over_keep_the_phase_open(draft: HandPage) -> None:
@@ -241,21 +241,21 @@ def test_players_left_over_keep_the_phase_open(draft: HandPage) -> None:
 
 
 def test_report_file_has_one_line_for_the_round_with_present_numbers(draft: HandPage) -> None:
-    tournament = draft.tournament
+    section = draft.section
     for other, reason in ((2, "First"), (4, "Second")):
         draft.swap(5, other)
         draft.end(stage="2", reason=reason)
         if reason == "First":
             draft.begin()
-    draft.page.post(address(tournament, "round/1/publish/"), {"version": draft.row.version})
-    lines = [line for line in tournament_report(tournament).decode().splitlines() if "MPA" in line]
+    draft.page.post(address(section, "round/1/publish/"), {"version": draft.row.version})
+    lines = [line for line in tournament_report(section).decode().splitlines() if "MPA" in line]
     assert lines == ["### MPA @ Round 1: 1-5 6-2 8-4 => 1-2 6-4 8-5"]
-    tournament.participants.filter(tpn=2).update(tpn=90)
-    lines = [line for line in tournament_report(tournament).decode().splitlines() if "MPA" in line]
+    section.participants.filter(tpn=2).update(tpn=90)
+    lines = [line for line in tournament_report(section).decode().splitlines() if "MPA" in line]
     assert lines == ["### MPA @ Round 1: 1-5 6-90 8-4 => 1-90 6-4 8-5"]
 
 
-def test_published_round_names_the_article_first(page: Client, section: Tournament) -> None:
+def test_published_round_names_the_article_first(page: Client, section: Section) -> None:
     row = paired(section)
     enter(row.games.get(board=1), "1-0")
     hand = HandPage(page, section)
@@ -273,14 +273,14 @@ def test_published_round_names_the_article_first(page: Client, section: Tourname
 
 
 def test_round_without_a_legal_pairing_is_started_by_hand(page: Client, event: Event) -> None:
-    tournament = section_of(2, event=event, slug="two", rounds=3)
-    played(tournament)
-    answer = page.post(address(tournament, "pair/"), {"after_round": "1"})
+    section = section_of(2, event=event, slug="two", rounds=3)
+    played(section)
+    answer = page.post(address(section, "pair/"), {"after_round": "1"})
     assert answer.status_code == 422
     assert "Round 2 cannot be paired by the rules" in text(answer)
-    started = page.post(address(tournament, "by-hand/"), {"after_round": "1", "with": "proposal"})
-    assert started.url == address(tournament, "round/2/by-hand/")
-    hand = HandPage(page, tournament, 2)
+    started = page.post(address(section, "by-hand/"), {"after_round": "1", "with": "proposal"})
+    assert started.url == address(section, "round/2/by-hand/")
+    hand = HandPage(page, section, 2)
     assert "have met already" in text(page.get(hand.path))
     assert "### MPA @ Round 2: none =&gt; " in text(hand.end(reason="Only two of them"))
 
@@ -288,10 +288,10 @@ def test_round_without_a_legal_pairing_is_started_by_hand(page: Client, event: E
 def test_round_without_a_legal_pairing_cannot_be_paired_by_the_rules_and_says_so(
     page: Client, event: Event
 ) -> None:
-    tournament = section_of(2, event=event, slug="two", rounds=3)
-    played(tournament)
-    page.post(address(tournament, "by-hand/"), {"after_round": "1", "with": "proposal"})
-    hand = HandPage(page, tournament, 2)
+    section = section_of(2, event=event, slug="two", rounds=3)
+    played(section)
+    page.post(address(section, "by-hand/"), {"after_round": "1", "with": "proposal"})
+    hand = HandPage(page, section, 2)
     shown = page.get(hand.path)
     assert 'value="engine"' not in shown.content.decode()
     assert "The rules allow no pairing of these players." in text(shown)
@@ -299,7 +299,7 @@ def test_round_without_a_legal_pairing_cannot_be_paired_by_the_rules_and_says_so
     answer = hand.send(do="engine")
     refusal = re.search(r'id="problem">(.*?)</p>', text(answer))
     assert refusal is not None
-    one, two = (participant.player.name for participant in tournament.participants.order_by("tpn"))
+    one, two = (participant.player.name for participant in section.participants.order_by("tpn"))
     assert answer.status_code == 422
     assert unescape(refusal[1]) == (
         f"No round is possible with these players: 1 {one} and 2 {two}. They have already met all opponents who are "
@@ -312,12 +312,12 @@ def test_round_without_a_legal_pairing_cannot_be_paired_by_the_rules_and_says_so
 
 def test_button_of_the_rules_comes_back_when_they_allow_a_pairing(page: Client, event: Event) -> None:
     """Number 1 is kept apart from everybody. Without numbers 1 and 2, the rules pair the others."""
-    tournament = section_of(4, event=event, slug="four")
-    first, *others = tournament.participants.order_by("tpn")
+    section = section_of(4, event=event, slug="four")
+    first, *others = section.participants.order_by("tpn")
     for other in others:
-        ForbiddenPair.objects.create(tournament=tournament, first=first, second=other)
-    page.post(address(tournament, "by-hand/"), {"after_round": "0", "with": "nothing"})
-    hand = HandPage(page, tournament)
+        ForbiddenPair.objects.create(section=section, first=first, second=other)
+    page.post(address(section, "by-hand/"), {"after_round": "0", "with": "nothing"})
+    hand = HandPage(page, section)
     assert 'value="engine"' not in page.get(hand.path).content.decode()
     for tpn in (1, 2):
         hand.do("zero", tpn)
@@ -330,13 +330,13 @@ def test_button_of_the_rules_comes_back_when_they_allow_a_pairing(page: Client, 
 def test_round_without_a_legal_pairing_cites_the_article_of_its_edition(
     page: Client, event: Event, edition: str, cited: str
 ) -> None:
-    tournament = section_of(2, event=event, slug="two", rounds=3, edition=edition)
-    played(tournament)
-    answer = page.post(address(tournament, "pair/"), {"after_round": "1"})
+    section = section_of(2, event=event, slug="two", rounds=3, edition=edition)
+    played(section)
+    answer = page.post(address(section, "pair/"), {"after_round": "1"})
     assert f"The arbiter decides what to do (C.04.4.1, {cited})." in text(answer)
 
 
-def test_missing_round_is_not_found(page: Client, section: Tournament) -> None:
+def test_missing_round_is_not_found(page: Client, section: Section) -> None:
     assert page.get(address(section, "round/1/by-hand/")).status_code == 404
     assert page.get(address(section, "round/1/by-hand/end/")).status_code == 404
 
@@ -344,17 +344,17 @@ def test_missing_round_is_not_found(page: Client, section: Tournament) -> None:
 def test_page_asks_the_database_as_often_for_many_as_for_few(page: Client, event: Event) -> None:
     counted = []
     for players, slug in ((8, "few"), (60, "many")):
-        tournament = section_of(players, event=event, slug=slug)
-        played(tournament)
-        paired(tournament, published=False)
-        hand = HandPage(page, tournament, 2)
+        section = section_of(players, event=event, slug=slug)
+        played(section)
+        paired(section, published=False)
+        hand = HandPage(page, section, 2)
         hand.begin()
         one, other = hand.boards[0][0], hand.boards[1][0]
         hand.swap(
             one,
             other,
             confirmed="swap",
-            **{"again-player": key(tournament, one), "again-other": key(tournament, other)},
+            **{"again-player": key(section, one), "again-other": key(section, other)},
         )
         for path in (hand.path, f"{hand.path}end/"):
             with CaptureQueriesContext(connection) as captured:
@@ -367,7 +367,7 @@ def test_page_asks_the_database_as_often_for_many_as_for_few(page: Client, event
 @pytest.mark.parametrize("kind", [ByeKind.HALF, ByeKind.FULL, ByeKind.ZERO])
 @pytest.mark.parametrize("what", ["colours", "bye", "half", "zero", "swap"])
 def test_player_with_a_bye_is_refused_in_words(
-    page: Client, section: Tournament, kind: ByeKind, what: str
+    page: Client, section: Section, kind: ByeKind, what: str
 ) -> None:
     name = section.participants.get(tpn=8).player.name
     rests(section, 8, kind)
@@ -382,7 +382,7 @@ def test_player_with_a_bye_is_refused_in_words(
     assert hand.boards == before
 
 
-def test_second_half_point_bye_asks_as_the_form_does(page: Client, section: Tournament) -> None:
+def test_second_half_point_bye_asks_as_the_form_does(page: Client, section: Section) -> None:
     """VCL4THP.13, Q174."""
     rests(section, 8, ByeKind.HALF)
     played(section)
@@ -400,9 +400,9 @@ def test_second_half_point_bye_asks_as_the_form_does(page: Client, section: Tour
 
 
 def test_half_point_bye_beyond_the_limits_asks_and_within_them_does_not(
-    page: Client, section: Tournament
+    page: Client, section: Section
 ) -> None:
-    Tournament.objects.filter(pk=section.pk).update(half_bye_limit=1, last_bye_round=1)
+    Section.objects.filter(pk=section.pk).update(half_bye_limit=1, last_bye_round=1)
     rests(section, 8, ByeKind.HALF)
     played(section)
     paired(section, published=False)
@@ -411,30 +411,30 @@ def test_half_point_bye_beyond_the_limits_asks_and_within_them_does_not(
     asked = text(hand.do("half", 8))
     assert "would have one more" in asked
     assert "a bye is worth points up to round 1, and this is round 2" in asked
-    Tournament.objects.filter(pk=section.pk).update(half_bye_limit=None, last_bye_round=None)
+    Section.objects.filter(pk=section.pk).update(half_bye_limit=None, last_bye_round=None)
     hand.do("half", 7)
     assert Bye.objects.get(round_number=2, kind=ByeKind.HALF).participant.tpn == 7
 
 
 def test_bye_that_both_rounds_have_is_no_difference(page: Client, event: Event) -> None:
-    tournament = section_of(7, event=event, slug="odd")
-    paired(tournament, published=False)
-    hand = HandPage(page, tournament)
+    section = section_of(7, event=event, slug="odd")
+    paired(section, published=False)
+    hand = HandPage(page, section)
     hand.begin()
     (one, _black), (other, _other_black) = hand.boards[:2]
-    again = {"again-player": key(tournament, one), "again-other": key(tournament, other)}
+    again = {"again-player": key(section, one), "again-other": key(section, other)}
     hand.swap(one, other, confirmed="swap", **again)
     shown = text(page.get(f"{hand.path}end/"))
     assert "The rules give other pairs." in shown
     assert "pairing-allocated bye" not in shown.partition("Why the rules")[0]
     holder = Participant.objects.get(byes__source=Bye.Source.ALLOCATED)
-    hand.do("bye", hand.boards[0][0], confirmed="bye", **{"again-player": key(tournament, hand.boards[0][0])})
+    hand.do("bye", hand.boards[0][0], confirmed="bye", **{"again-player": key(section, hand.boards[0][0])})
     moved = text(page.get(f"{hand.path}end/")).partition("Why the rules")[0]
     assert moved.count("pairing-allocated bye") == 2
     assert holder.player.name in moved
 
 
-def test_buttons_that_cannot_work_for_a_bye_are_disabled(page: Client, section: Tournament) -> None:
+def test_buttons_that_cannot_work_for_a_bye_are_disabled(page: Client, section: Section) -> None:
     """Without scripts too: the page of a picked player says why."""
     rests(section, 8, ByeKind.HALF)
     paired(section, published=False)
@@ -460,22 +460,22 @@ def test_buttons_that_cannot_work_for_a_bye_are_disabled(page: Client, section: 
 def test_disabled_changes_are_those_that_are_refused(
     page: Client, event: Event, tpn: int, place: Place
 ) -> None:
-    tournament = section_of(8, event=event, slug="even")
-    rests(tournament, 8, ByeKind.HALF)
-    paired(tournament, published=False)
-    hand = HandPage(page, tournament)
+    section = section_of(8, event=event, slug="even")
+    rests(section, 8, ByeKind.HALF)
+    paired(section, published=False)
+    hand = HandPage(page, section)
     hand.begin()
     if place is Place.BYE:
         tpn = Participant.objects.get(byes__source=Bye.Source.ALLOCATED).tpn
     if place is Place.POOL:
         hand.do("unpair", tpn)
-    seat = hand_round(tournament, 1).seats[key(tournament, tpn)]
+    seat = hand_round(section, 1).seats[key(section, tpn)]
     assert seat.place is place
     for move in (Move.COLOURS, Move.UNPAIR, Move.BYE, Move.HALF, Move.ZERO):
         refused = hand.do(move, tpn).status_code == 422
         assert (move, refused) == (move, move in seat.impossible)
         if not refused:
-            hand.send(do=f"undo:{Tournament.objects.get(pk=tournament.pk).revision}")
+            hand.send(do=f"undo:{Section.objects.get(pk=section.pk).revision}")
 
 
 @pytest.mark.parametrize("what", ["half", "zero", "bye", "unpair", "colours"])

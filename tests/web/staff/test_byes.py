@@ -8,25 +8,23 @@ import pytest
 from django.test import Client
 
 from tests.web.staff.conftest import address, paired
-from tournaments.models import Bye, Participant, Player, Tournament
+from tournaments.models import Bye, Participant, Player, Section
 
 
 @pytest.fixture
-def entry(section: Tournament) -> Participant:
+def entry(section: Section) -> Participant:
     return section.participants.select_related("player").get(tpn=5)
 
 
-def given(section: Tournament) -> list[tuple[int, str]]:
+def given(section: Section) -> list[tuple[int, str]]:
     return list(
-        Bye.objects.filter(participant__tournament=section)
+        Bye.objects.filter(participant__section=section)
         .order_by("round_number")
         .values_list("round_number", "kind")
     )
 
 
-def test_bye_is_given_in_several_rounds_at_once(
-    page: Client, section: Tournament, entry: Participant
-) -> None:
+def test_bye_is_given_in_several_rounds_at_once(page: Client, section: Section, entry: Participant) -> None:
     sent = {"participant": entry.pk, "rounds": "2, 4-5", "kind": "Z"}
     answer = page.post(address(section, "byes/"), sent)
     assert (answer.status_code, answer.url) == (302, address(section, "byes/"))
@@ -34,7 +32,7 @@ def test_bye_is_given_in_several_rounds_at_once(
 
 
 def test_byes_of_several_rounds_are_given_together_or_not_at_all(
-    page: Client, section: Tournament, entry: Participant
+    page: Client, section: Section, entry: Participant
 ) -> None:
     answer = page.post(address(section, "byes/"), {"participant": entry.pk, "rounds": "6-8", "kind": "Z"})
     assert answer.status_code == 422
@@ -42,9 +40,7 @@ def test_byes_of_several_rounds_are_given_together_or_not_at_all(
     assert given(section) == []
 
 
-def test_bye_in_a_round_that_is_paired_is_refused(
-    page: Client, section: Tournament, entry: Participant
-) -> None:
+def test_bye_in_a_round_that_is_paired_is_refused(page: Client, section: Section, entry: Participant) -> None:
     paired(section)
     answer = page.post(address(section, "byes/"), {"participant": entry.pk, "rounds": "1", "kind": "H"})
     assert answer.status_code == 422
@@ -68,14 +64,14 @@ def test_bye_in_a_round_that_is_paired_is_refused(
     ],
 )
 def test_wrong_request_is_refused(
-    page: Client, section: Tournament, entry: Participant, wrong: dict[str, str]
+    page: Client, section: Section, entry: Participant, wrong: dict[str, str]
 ) -> None:
     sent = {"participant": entry.pk, "rounds": "2", "kind": "H", **wrong}
     assert page.post(address(section, "byes/"), sent).status_code == 422
     assert given(section) == []
 
 
-def test_bye_is_cancelled(page: Client, section: Tournament, entry: Participant) -> None:
+def test_bye_is_cancelled(page: Client, section: Section, entry: Participant) -> None:
     bye = Bye.objects.create(participant=entry, round_number=3, kind="H")
     listed = page.get(address(section, "byes/")).content.decode()
     assert entry.player.name in listed
@@ -83,7 +79,7 @@ def test_bye_is_cancelled(page: Client, section: Tournament, entry: Participant)
     assert (answer.status_code, given(section)) == (302, [])
 
 
-def test_bye_of_a_paired_round_stays(page: Client, section: Tournament, entry: Participant) -> None:
+def test_bye_of_a_paired_round_stays(page: Client, section: Section, entry: Participant) -> None:
     bye = Bye.objects.create(participant=entry, round_number=1, kind="H")
     paired(section)
     answer = page.post(address(section, f"byes/{bye.pk}/cancel/"))
@@ -91,13 +87,13 @@ def test_bye_of_a_paired_round_stays(page: Client, section: Tournament, entry: P
     assert (1, "H") in given(section)
 
 
-def test_missing_bye_is_no_server_error(page: Client, section: Tournament) -> None:
+def test_missing_bye_is_no_server_error(page: Client, section: Section) -> None:
     for key in (0, 10**6, 10**18, 10**40):
         answer = page.post(address(section, f"byes/{key}/cancel/"))
         assert (answer.status_code, answer.url) == (302, address(section, "byes/"))
 
 
-def test_second_half_point_bye_asks_first(page: Client, section: Tournament, entry: Participant) -> None:
+def test_second_half_point_bye_asks_first(page: Client, section: Section, entry: Participant) -> None:
     sent = {"participant": entry.pk, "rounds": "2, 4", "kind": "H"}
     answer = page.post(address(section, "byes/"), sent)
     assert answer.status_code == 422
@@ -107,10 +103,10 @@ def test_second_half_point_bye_asks_first(page: Client, section: Tournament, ent
     assert given(section) == [(2, "H"), (4, "H")]
 
 
-def test_bye_beyond_the_limits_of_the_tournament_asks_first(
-    page: Client, section: Tournament, entry: Participant
+def test_bye_beyond_the_limits_of_the_section_asks_first(
+    page: Client, section: Section, entry: Participant
 ) -> None:
-    Tournament.objects.filter(pk=section.pk).update(half_bye_limit=1, last_bye_round=3)
+    Section.objects.filter(pk=section.pk).update(half_bye_limit=1, last_bye_round=3)
     sent = {"participant": entry.pk, "rounds": "2, 4", "kind": "H"}
     html = page.post(address(section, "byes/"), sent).content.decode()
     assert "A player may have 1 half-point bye in this tournament." in html
@@ -120,7 +116,7 @@ def test_bye_beyond_the_limits_of_the_tournament_asks_first(
 
 
 def test_player_without_the_right_is_refused_and_not_asked(
-    page: Client, section: Tournament, entry: Participant
+    page: Client, section: Section, entry: Participant
 ) -> None:
     Participant.objects.filter(pk=entry.pk).update(half_bye_allowed=False)
     sent = {"participant": entry.pk, "rounds": "2", "kind": "H", "proceed": "yes"}
@@ -131,7 +127,7 @@ def test_player_without_the_right_is_refused_and_not_asked(
 
 
 def test_page_says_that_full_point_byes_are_deprecated(
-    page: Client, section: Tournament, entry: Participant
+    page: Client, section: Section, entry: Participant
 ) -> None:
     sent = {"participant": entry.pk, "rounds": "2", "kind": "F"}
     html = page.post(address(section, "byes/"), sent, follow=True).content.decode()
@@ -139,13 +135,13 @@ def test_page_says_that_full_point_byes_are_deprecated(
     assert "now has a full-point bye" in html
 
 
-def test_rounds_in_reverse_order_are_refused(page: Client, section: Tournament, entry: Participant) -> None:
+def test_rounds_in_reverse_order_are_refused(page: Client, section: Section, entry: Participant) -> None:
     answer = page.post(address(section, "byes/"), {"participant": entry.pk, "rounds": "5-3", "kind": "H"})
     assert answer.status_code == 422
     assert "Write the earlier round first, such as 3-5." in answer.content.decode()
 
 
-def test_players_are_listed_by_name(page: Client, section: Tournament) -> None:
+def test_players_are_listed_by_name(page: Client, section: Section) -> None:
     names = ["Zeman, Jan", "Ōta, Ken", "Özdemir, Can", "Øster, Bo", "Łoś, Ewa", "Åberg, Nils"]
     for entry, name in zip(section.participants.order_by("tpn"), names, strict=False):
         Player.objects.filter(pk=entry.player_id).update(name=name)

@@ -16,7 +16,7 @@ from django.test import Client, override_settings
 from django.utils import timezone
 
 from pairing.rounds.actions import pair_next_round
-from tests.factories import EventRoleFactory, TournamentFactory, UserFactory, section_of
+from tests.factories import EventRoleFactory, SectionFactory, UserFactory, section_of
 from tests.web.staff.conftest import LogIn, address, paired, played
 from tournaments.actions import chores
 from tournaments.actions.backups import stored_copies, take_copy
@@ -25,7 +25,7 @@ from tournaments.actions.proofs import prove_copy
 from tournaments.copy_format import EVENT, canonical, checksum, pack, unpack
 from tournaments.exports.section_copy import copy_file, event_file
 from tournaments.imports.section_copy import read_copy
-from tournaments.models import Chore, Event, EventRole, Player, Tournament, User
+from tournaments.models import Chore, Event, EventRole, Player, Section, User
 
 CHECK = "/new/-/load/check/"
 
@@ -50,7 +50,7 @@ def without_tokens(html: str) -> str:
     return re.sub(r"[0-9a-zA-Z]{32,}", "", html)
 
 
-def test_copy_is_downloaded_and_is_the_section(page: Client, section: Tournament) -> None:
+def test_copy_is_downloaded_and_is_the_section(page: Client, section: Section) -> None:
     played(section)
     answer = page.get(address(section, "copies/now/"))
     assert answer["Content-Disposition"] == 'attachment; filename="rijswijk-a-rev00006.json.gz"'
@@ -58,7 +58,7 @@ def test_copy_is_downloaded_and_is_the_section(page: Client, section: Tournament
     assert address(section, "copies/now/") in page.get(address(section, "documents/")).content.decode()
 
 
-def test_copies_are_listed_and_downloaded(page: Client, owners_page: Client, section: Tournament) -> None:
+def test_copies_are_listed_and_downloaded(page: Client, owners_page: Client, section: Section) -> None:
     html = page.get(address(section, "copies/")).content.decode()
     assert "No copies yet." in html
     page.post(address(section, "copies/keep/"))
@@ -76,7 +76,7 @@ def test_copies_are_listed_and_downloaded(page: Client, owners_page: Client, sec
         assert owners_page.post(address(section, f"copies/{name}/load/")).status_code == 404
 
 
-def test_stored_copy_is_loaded_as_a_new_section(owners_page: Client, section: Tournament) -> None:
+def test_stored_copy_is_loaded_as_a_new_section(owners_page: Client, section: Section) -> None:
     played(section)
     path = take_copy(section, "publish")
     answer = owners_page.post(address(section, f"copies/{path.name}/load/"), follow=True)
@@ -85,12 +85,12 @@ def test_stored_copy_is_loaded_as_a_new_section(owners_page: Client, section: To
     assert '<option value="rijswijk" selected>' in html
     done = owners_page.post(CHECK, {"upload": token(html), "into": "rijswijk"}, follow=True)
     assert done.redirect_chain == [("/rijswijk/section-a-2/desk/", 302)]
-    assert Tournament.objects.get(name="Section A (2)").played_rounds.count() == 1
+    assert Section.objects.get(name="Section A (2)").played_rounds.count() == 1
     assert section.played_rounds.count() == 1
 
 
 def test_fide_id_of_another_person_is_reported_before_the_copy_is_loaded(
-    owners_page: Client, section: Tournament
+    owners_page: Client, section: Section
 ) -> None:
     player = section.participants.get(tpn=2).player
     Player.objects.filter(pk=player.pk).update(fide_id=990010437)
@@ -105,7 +105,7 @@ def test_fide_id_of_another_person_is_reported_before_the_copy_is_loaded(
 
 
 def test_person_who_loads_a_file_owns_the_new_event(
-    owners_page: Client, owner: User, section: Tournament
+    owners_page: Client, owner: User, section: Section
 ) -> None:
     html = send(owners_page, copy_file(section))
     owners_page.post(CHECK, {"upload": token(html), "into": "-"})
@@ -119,7 +119,7 @@ def test_person_who_loads_a_file_owns_the_new_event(
 
 
 def test_event_is_downloaded_and_loaded_with_invitations_by_choice(
-    owners_page: Client, page: Client, section: Tournament, owner: User, arbiter: User
+    owners_page: Client, page: Client, section: Section, owner: User, arbiter: User
 ) -> None:
     assert page.get("/rijswijk/-/copy/").status_code == 403
     data = owners_page.get("/rijswijk/-/copy/").content
@@ -137,7 +137,7 @@ def test_event_is_downloaded_and_loaded_with_invitations_by_choice(
 
 
 def test_page_of_a_copy_does_not_say_which_logins_exist(
-    owners_page: Client, section: Tournament, arbiter: User
+    owners_page: Client, section: Section, arbiter: User
 ) -> None:
     data = owners_page.get("/rijswijk/-/copy/").content
     before = without_tokens(send(owners_page, data))
@@ -155,7 +155,7 @@ def test_open_invitations_are_not_in_a_copy(owners_page: Client, event: Event, o
 
 
 def test_owner_without_the_right_to_make_events_loads_only_sections(
-    owners_page: Client, section: Tournament, owner: User
+    owners_page: Client, section: Section, owner: User
 ) -> None:
     owner.makes_events = False
     owner.save()
@@ -168,9 +168,7 @@ def test_owner_without_the_right_to_make_events_loads_only_sections(
     assert Event.objects.count() == 1
 
 
-def test_arbiter_cannot_load_into_an_event_of_others(
-    page: Client, arbiter: User, section: Tournament
-) -> None:
+def test_arbiter_cannot_load_into_an_event_of_others(page: Client, arbiter: User, section: Section) -> None:
     assert page.get("/new/-/load/").status_code == 403
     arbiter.makes_events = True
     arbiter.save()
@@ -178,10 +176,10 @@ def test_arbiter_cannot_load_into_an_event_of_others(
     assert 'value="rijswijk"' not in html
     answer = page.post(CHECK, {"upload": token(html), "into": "rijswijk"})
     assert answer.status_code == 422
-    assert Tournament.objects.count() == 1
+    assert Section.objects.count() == 1
 
 
-def test_strangers_see_no_copies(client: Client, section: Tournament, log_in: LogIn) -> None:
+def test_strangers_see_no_copies(client: Client, section: Section, log_in: LogIn) -> None:
     path = take_copy(section, "asked")
     stranger = log_in(UserFactory())
     for rest in ("copies/", "copies/now/", f"copies/{path.name}/"):
@@ -194,7 +192,7 @@ def test_strangers_see_no_copies(client: Client, section: Tournament, log_in: Lo
     assert client.post(CHECK).status_code == 403
 
 
-def test_copy_of_another_section_cannot_be_downloaded(page: Client, section: Tournament) -> None:
+def test_copy_of_another_section_cannot_be_downloaded(page: Client, section: Section) -> None:
     path = take_copy(section_of(2), "asked")
     assert page.get(address(section, f"copies/{path.name}/")).status_code == 404
 
@@ -212,7 +210,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_file_that_is_not_a_valid_copy_is_refused_in_words(
-    owners_page: Client, section: Tournament, name: str
+    owners_page: Client, section: Section, name: str
 ) -> None:
     change, said = REFUSED[name]
     html = send(owners_page, change(copy_file(section, compressed=True)))
@@ -221,7 +219,7 @@ def test_file_that_is_not_a_valid_copy_is_refused_in_words(
     assert Event.objects.count() == 1
 
 
-def test_confirmation_is_for_the_file_that_was_shown(owners_page: Client, section: Tournament) -> None:
+def test_confirmation_is_for_the_file_that_was_shown(owners_page: Client, section: Section) -> None:
     first = send(owners_page, copy_file(section))
     send(owners_page, event_file(section.event), "other.json")
     answer = owners_page.post(CHECK, {"upload": token(first)})
@@ -230,21 +228,19 @@ def test_confirmation_is_for_the_file_that_was_shown(owners_page: Client, sectio
     assert Event.objects.count() == 1
 
 
-def test_taken_name_is_an_error_at_its_field(owners_page: Client, section: Tournament) -> None:
-    TournamentFactory(event=section.event, name="B")
+def test_taken_name_is_an_error_at_its_field(owners_page: Client, section: Section) -> None:
+    SectionFactory(event=section.event, name="B")
     html = send(owners_page, copy_file(section))
     answer = owners_page.post(CHECK, {"upload": token(html), "into": "rijswijk", "name": "B"})
     assert answer.status_code == 422
     assert "B" in answer.content.decode()
-    assert Tournament.objects.count() == 2
+    assert Section.objects.count() == 2
 
 
 @pytest.mark.django_db(transaction=True)
-def test_round_is_published_even_if_its_copy_fails(
-    page: Client, section: Tournament, directory: Path
-) -> None:
+def test_round_is_published_even_if_its_copy_fails(page: Client, section: Section, directory: Path) -> None:
     directory.write_text("a file where the directory should be")
-    row = pair_next_round(actor=Actor.command(), tournament_id=section.pk, after_round=0)
+    row = pair_next_round(actor=Actor.command(), section_id=section.pk, after_round=0)
     html = page.post(
         address(section, "round/1/publish/"), {"version": row.version}, follow=True
     ).content.decode()
@@ -254,7 +250,7 @@ def test_round_is_published_even_if_its_copy_fails(
     assert "No copies yet." in page.get(address(section, "copies/")).content.decode()
 
 
-def test_loaded_section_offers_no_undo_of_its_beginning(owners_page: Client, section: Tournament) -> None:
+def test_loaded_section_offers_no_undo_of_its_beginning(owners_page: Client, section: Section) -> None:
     paired(section)
     html = send(owners_page, copy_file(section))
     done = owners_page.post(CHECK, {"upload": token(html), "into": "rijswijk", "name": "B"}, follow=True)
@@ -264,7 +260,7 @@ def test_loaded_section_offers_no_undo_of_its_beginning(owners_page: Client, sec
     assert "/undo/" not in log
 
 
-def test_event_role_of_another_event_gives_nothing(section: Tournament, log_in: LogIn) -> None:
+def test_event_role_of_another_event_gives_nothing(section: Section, log_in: LogIn) -> None:
     other = EventRoleFactory(role=EventRole.Role.OWNER)
     assert log_in(other.user).get(address(section, "copies/now/")).status_code == 403
 
@@ -277,7 +273,7 @@ def altered(data: bytes, city: str) -> bytes:
     return json.dumps(file).encode()
 
 
-def test_page_says_that_this_server_made_the_copy(owners_page: Client, section: Tournament) -> None:
+def test_page_says_that_this_server_made_the_copy(owners_page: Client, section: Section) -> None:
     html = send(owners_page, copy_file(section))
     assert "<span>This server made it, and nobody has changed it since.</span>" in html
     assert 'name="changed"' not in html
@@ -285,26 +281,26 @@ def test_page_says_that_this_server_made_the_copy(owners_page: Client, section: 
 
 
 def test_changed_copy_of_this_server_is_loaded_only_with_a_tick(
-    owners_page: Client, section: Tournament
+    owners_page: Client, section: Section
 ) -> None:
     paired(section)
     for data in (copy_file(section), event_file(section.event)):
-        events, sections = Event.objects.count(), Tournament.objects.count()
+        events, sections = Event.objects.count(), Section.objects.count()
         html = send(owners_page, altered(data, "Delft"))
         assert '<p class="note bad"><b>This copy was changed.</b>' in html
         form = {"upload": token(html), "into": "-"}
         answer = owners_page.post(CHECK, form)
         assert answer.status_code == 422
         assert "Choose another copy, or tick this box." in answer.content.decode()
-        assert (Event.objects.count(), Tournament.objects.count()) == (events, sections)
+        assert (Event.objects.count(), Section.objects.count()) == (events, sections)
         assert owners_page.post(CHECK, {**form, "changed": "on"}).status_code == 302
-        assert Tournament.objects.count() > sections
-    log = owners_page.get(address(Tournament.objects.latest("pk"), "log/")).content.decode()
+        assert Section.objects.count() > sections
+    log = owners_page.get(address(Section.objects.latest("pk"), "log/")).content.decode()
     assert log.count('<span class="pill warn">from a changed copy of ') == 2
 
 
 def test_copy_of_another_server_is_loaded_with_a_warning_and_a_mark_on_every_row(
-    owners_page: Client, section: Tournament
+    owners_page: Client, section: Section
 ) -> None:
     paired(section)
     with override_settings(SECRET_KEY="of another server"):
@@ -312,24 +308,24 @@ def test_copy_of_another_server_is_loaded_with_a_warning_and_a_mark_on_every_row
     html = send(owners_page, data, "stick.json")
     assert '<p class="note warn"><b>Not a copy of this server.</b> Another server made it' in html
     owners_page.post(CHECK, {"upload": token(html), "into": "rijswijk", "name": "B"})
-    made = Tournament.objects.get(name="B")
+    made = Section.objects.get(name="B")
     log = owners_page.get(address(made, "log/")).content.decode()
     assert log.count('<span class="pill warn">from another server, copy of ') == 2
     assert log.count("<dt>brought in</dt>") == 2
     assert "Section loaded from the copy stick.json of another server" in log
-    desk = owners_page.get(address(made, "desk/")).content.decode()
-    assert desk.count("; from another server, copy of ") == 2
+    cockpit = owners_page.get(address(made, "desk/")).content.decode()
+    assert cockpit.count("; from another server, copy of ") == 2
 
 
-def test_rows_of_a_copy_of_this_server_say_so(owners_page: Client, section: Tournament) -> None:
+def test_rows_of_a_copy_of_this_server_say_so(owners_page: Client, section: Section) -> None:
     paired(section)
     html = send(owners_page, copy_file(section))
     owners_page.post(CHECK, {"upload": token(html), "into": "rijswijk", "name": "B"})
-    log = owners_page.get(address(Tournament.objects.get(name="B"), "log/")).content.decode()
+    log = owners_page.get(address(Section.objects.get(name="B"), "log/")).content.decode()
     assert log.count('<span class="pill">from this server, copy of ') == 2
 
 
-def test_page_says_whether_a_copy_was_restored_on_trial(page: Client, section: Tournament) -> None:
+def test_page_says_whether_a_copy_was_restored_on_trial(page: Client, section: Section) -> None:
     paired(section)
     take_copy(section, "asked")
     said = "no test restore yet"
@@ -346,12 +342,12 @@ def test_page_says_whether_a_copy_was_restored_on_trial(page: Client, section: T
     prove_copy(section, stored_copies(section)[0])
     html = page.get(address(section, "copies/")).content.decode()
     assert "<b>Cannot be restored:</b> the file is damaged or not complete" in html
-    desk = page.get(address(section, "desk/")).content.decode()
-    assert "1 copy on this server cannot be restored. Make another copy." in desk
+    cockpit = page.get(address(section, "desk/")).content.decode()
+    assert "1 copy on this server cannot be restored. Make another copy." in cockpit
 
 
 def test_page_says_when_copies_were_made_in_another_place_and_takes_a_request(
-    page: Client, section: Tournament
+    page: Client, section: Section
 ) -> None:
     assert "set BACKUP_TO" in page.get(address(section, "copies/")).content.decode()
     assert page.post(address(section, "copies/elsewhere/")).status_code == 302
@@ -371,8 +367,8 @@ def test_page_says_when_copies_were_made_in_another_place_and_takes_a_request(
         html = page.get(address(section, "copies/")).content.decode()
         assert "open: No space left on device." in html
         assert "Copies are being made now." not in html
-        desk = page.get(address(section, "desk/")).content.decode()
-        assert "The copies in the other place are not up to date: open: No space left on device." in desk
+        cockpit = page.get(address(section, "desk/")).content.decode()
+        assert "The copies in the other place are not up to date: open: No space left on device." in cockpit
         chores.take(chores.COPIES, "a server", timedelta(minutes=1))
         chores.finish(chores.COPIES, "a server", place="/mnt/share")
         html = page.get(address(section, "copies/")).content.decode()

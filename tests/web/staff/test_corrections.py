@@ -14,11 +14,11 @@ from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
 from tournaments.actions.sections import leave_fide_mode
-from tournaments.models import Event, Game, Tournament
+from tournaments.models import Event, Game, Section
 
 
 @pytest.fixture
-def under_way(section: Tournament) -> Tournament:
+def under_way(section: Section) -> Section:
     """Round 1 drawn on all four boards, round 2 being played."""
     played(section)
     paired(section)
@@ -29,17 +29,17 @@ def text(answer: object) -> str:
     return re.sub(r"\s+", " ", answer.content.decode().partition("<main")[2])
 
 
-def game_of(tournament: Tournament, number: int, board: int = 1) -> Game:
-    return Game.objects.get(round__tournament=tournament, round__number=number, board=board)
+def game_of(section: Section, number: int, board: int = 1) -> Game:
+    return Game.objects.get(round__section=section, round__number=number, board=board)
 
 
-def send(page: Client, tournament: Tournament, number: int, board: int, **fields: str) -> object:
-    game = game_of(tournament, number, board)
+def send(page: Client, section: Section, number: int, board: int, **fields: str) -> object:
+    game = game_of(section, number, board)
     values = {"version": str(game.version), "reason": "Both said so", "effect": "next", **fields}
-    return page.post(address(tournament, f"round/{number}/corrections/{board}/"), values)
+    return page.post(address(section, f"round/{number}/corrections/{board}/"), values)
 
 
-def test_finished_round_leads_to_its_corrections(page: Client, under_way: Tournament) -> None:
+def test_finished_round_leads_to_its_corrections(page: Client, under_way: Section) -> None:
     assert "/round/1/corrections/" in text(page.get(address(under_way, "round/1/results/")))
     shown = text(page.get(address(under_way, "round/1/corrections/")))
     assert "Round 2 is being played." in shown
@@ -48,7 +48,7 @@ def test_finished_round_leads_to_its_corrections(page: Client, under_way: Tourna
     assert found.count("Correct<span") == 1
 
 
-def test_correction_is_previewed_before_it_is_made(page: Client, under_way: Tournament) -> None:
+def test_correction_is_previewed_before_it_is_made(page: Client, under_way: Section) -> None:
     answer = send(page, under_way, 1, 1, result="0-1")
     shown = text(answer)
     assert answer.status_code == 200
@@ -67,7 +67,7 @@ def test_correction_is_previewed_before_it_is_made(page: Client, under_way: Tour
 
 
 def test_round_that_has_ended_is_corrected_for_rating_unless_it_was_reported_before(
-    page: Client, under_way: Tournament
+    page: Client, under_way: Section
 ) -> None:
     for game in Game.objects.filter(round__number=2):
         enter(game, "1-0")
@@ -82,7 +82,7 @@ def test_round_that_has_ended_is_corrected_for_rating_unless_it_was_reported_bef
     assert game_of(under_way, 1).result == "1-0"
 
 
-def test_next_round_that_is_a_draft_can_be_unpaired_first(page: Client, section: Tournament) -> None:
+def test_next_round_that_is_a_draft_can_be_unpaired_first(page: Client, section: Section) -> None:
     played(section)
     row = paired(section, published=False)
     shown = text(page.get(address(section, "round/1/corrections/")))
@@ -92,7 +92,7 @@ def test_next_round_that_is_a_draft_can_be_unpaired_first(page: Client, section:
     assert section.played_rounds.get().is_published
 
 
-def test_old_rounds_offer_only_a_correction_for_rating(page: Client, under_way: Tournament) -> None:
+def test_old_rounds_offer_only_a_correction_for_rating(page: Client, under_way: Section) -> None:
     for game in Game.objects.filter(round__number=2):
         enter(game, "1-0")
     paired(under_way)
@@ -102,7 +102,7 @@ def test_old_rounds_offer_only_a_correction_for_rating(page: Client, under_way: 
     assert send(page, under_way, 1, 1, result="0-1", effect="next").status_code == 422
 
 
-def test_colours_are_turned_together_with_the_real_result(page: Client, under_way: Tournament) -> None:
+def test_colours_are_turned_together_with_the_real_result(page: Client, under_way: Section) -> None:
     before = game_of(under_way, 1)
     shown = text(send(page, under_way, 1, 1, result="0-1", turned="on"))
     assert "<ins>5 " in shown
@@ -111,9 +111,7 @@ def test_colours_are_turned_together_with_the_real_result(page: Client, under_wa
     assert (after.white_id, after.black_id) == (before.black_id, before.white_id)
 
 
-def test_colours_turned_in_the_running_round_come_after_no_pairing(
-    page: Client, under_way: Tournament
-) -> None:
+def test_colours_turned_in_the_running_round_come_after_no_pairing(page: Client, under_way: Section) -> None:
     enter(game_of(under_way, 2), "1-0")
     shown = text(send(page, under_way, 2, 1, result="0-1", turned="on"))
     assert "from the pairing of round 3 on. The report file has a line about it." in shown
@@ -123,7 +121,7 @@ def test_colours_turned_in_the_running_round_come_after_no_pairing(
     )
 
 
-def test_form_keeps_what_was_typed_and_says_what_is_missing(page: Client, under_way: Tournament) -> None:
+def test_form_keeps_what_was_typed_and_says_what_is_missing(page: Client, under_way: Section) -> None:
     answer = send(page, under_way, 1, 1, result="0-1", reason="")
     assert answer.status_code == 422
     assert re.search(r'value="0-1"[^>]*selected', text(answer))
@@ -136,7 +134,7 @@ def test_form_keeps_what_was_typed_and_says_what_is_missing(page: Client, under_
     assert game_of(under_way, 1).result == "1/2"
 
 
-def test_missing_boards_are_not_found(page: Client, under_way: Tournament) -> None:
+def test_missing_boards_are_not_found(page: Client, under_way: Section) -> None:
     assert page.get(address(under_way, "round/1/corrections/99/")).status_code == 404
     assert page.get(address(under_way, "round/9/corrections/")).status_code == 404
 
@@ -144,23 +142,23 @@ def test_missing_boards_are_not_found(page: Client, under_way: Tournament) -> No
 def test_pages_ask_the_database_as_often_for_many_as_for_few(page: Client, event: Event) -> None:
     counted = []
     for players, slug in ((8, "few"), (60, "many")):
-        tournament = section_of(players, event=event, slug=slug)
-        played(tournament)
-        paired(tournament)
+        section = section_of(players, event=event, slug=slug)
+        played(section)
+        paired(section)
         asked = []
         for path in ("round/1/corrections/", "round/1/corrections/1/"):
             with CaptureQueriesContext(connection) as captured:
-                assert page.get(address(tournament, path)).status_code == 200
+                assert page.get(address(section, path)).status_code == 200
             asked.append(len(captured))
         with CaptureQueriesContext(connection) as captured:
-            assert send(page, tournament, 1, 1, result="0-1").status_code == 200
+            assert send(page, section, 1, 1, result="0-1").status_code == 200
         counted.append([*asked, len(captured)])
     assert counted[0] == counted[1]
     assert max(counted[0]) <= 27
 
 
 def test_older_round_names_the_ways_left_and_outside_fide_mode_asks_for_the_time_of_the_report(
-    page: Client, under_way: Tournament
+    page: Client, under_way: Section
 ) -> None:
     for game in game_of(under_way, 2).round.games.all():
         enter(game, "1/2")
@@ -172,7 +170,7 @@ def test_older_round_names_the_ways_left_and_outside_fide_mode_asks_for_the_time
     assert f'<a href="{address(under_way, "settings/fide-mode/")}">leave FIDE mode</a>' in shown
     assert 'value="next"' not in shown
     assert send(page, under_way, 1, 1, result="0-1", confirmed="yes").status_code == 422
-    leave_fide_mode(actor=Actor.command(), tournament_id=under_way.pk, reason="rules of the club")
+    leave_fide_mode(actor=Actor.command(), section_id=under_way.pk, reason="rules of the club")
     shown = text(page.get(form))
     assert "In time, but not entered then: it counts for the standings and the next pairing" in shown
     assert re.search(r'value="rating"[^>]* checked', shown)
@@ -183,7 +181,7 @@ def test_older_round_names_the_ways_left_and_outside_fide_mode_asks_for_the_time
     assert game_of(under_way, 1).result == "0-1"
 
 
-def test_late_result_of_an_adjourned_game_is_not_called_corrected(page: Client, section: Tournament) -> None:
+def test_late_result_of_an_adjourned_game_is_not_called_corrected(page: Client, section: Section) -> None:
     """It is marked as corrected when a real result is corrected later."""
     row = played(section)
     enter(row.games.get(board=1), "adj")
@@ -200,16 +198,16 @@ def test_late_result_of_an_adjourned_game_is_not_called_corrected(page: Client, 
 
 
 @pytest.fixture
-def last_round(event: Event) -> Tournament:
+def last_round(event: Event) -> Section:
     """Round 2 of 2 is being played."""
-    tournament = section_of(8, event=event, slug="two-rounds", rounds=2)
-    played(tournament)
-    paired(tournament)
-    return tournament
+    section = section_of(8, event=event, slug="two-rounds", rounds=2)
+    played(section)
+    paired(section)
+    return section
 
 
 def test_correction_during_the_last_round_names_no_pairing_after_it(
-    page: Client, last_round: Tournament
+    page: Client, last_round: Section
 ) -> None:
     shown = text(page.get(address(last_round, "round/1/corrections/1/")))
     assert "A correction that is reported before it ends counts for the standings (GHR 4.3)." in shown
@@ -218,9 +216,7 @@ def test_correction_during_the_last_round_names_no_pairing_after_it(
     assert "counts for the standings. The report file says that it came after a pairing." in preview
 
 
-def test_correction_after_the_last_round_names_no_pairing_after_it(
-    page: Client, last_round: Tournament
-) -> None:
+def test_correction_after_the_last_round_names_no_pairing_after_it(page: Client, last_round: Section) -> None:
     for game in game_of(last_round, 2).round.games.all():
         enter(game, "1-0")
     shown = text(page.get(address(last_round, "round/1/corrections/1/")))
@@ -236,9 +232,9 @@ def test_correction_after_the_last_round_names_no_pairing_after_it(
 def test_draft_of_the_last_round_can_be_unpaired_and_names_no_pairing_after_it(
     page: Client, event: Event
 ) -> None:
-    tournament = section_of(8, event=event, slug="two-rounds", rounds=2)
-    played(tournament)
-    paired(tournament, published=False)
-    shown = text(page.get(address(tournament, "round/1/corrections/")))
+    section = section_of(8, event=event, slug="two-rounds", rounds=2)
+    played(section)
+    paired(section, published=False)
+    shown = text(page.get(address(section, "round/1/corrections/")))
     assert "Otherwise the correction counts only for the standings." in shown
     assert "pairing after round" not in shown

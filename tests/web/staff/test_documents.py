@@ -9,10 +9,10 @@ from django.test import Client
 
 from pairing.engine.trf import read_report
 from tests.web.staff.conftest import address, enter, paired, played
-from tournaments.models import Tournament
+from tournaments.models import Section
 
 
-def test_every_link_of_the_documents_works(page: Client, section: Tournament) -> None:
+def test_every_link_of_the_documents_works(page: Client, section: Section) -> None:
     played(section)
     html = page.get(address(section, "documents/")).content.decode()
     links = re.findall(r'<th scope="row" class="nm"><a href="([^"]+)"', html)
@@ -20,9 +20,7 @@ def test_every_link_of_the_documents_works(page: Client, section: Tournament) ->
     assert {link: page.get(link).status_code for link in links} == dict.fromkeys(links, 200)
 
 
-def test_rounds_without_a_date_are_named_beside_the_file_for_rating(
-    page: Client, section: Tournament
-) -> None:
+def test_rounds_without_a_date_are_named_beside_the_file_for_rating(page: Client, section: Section) -> None:
     html = page.get(address(section, "documents/")).content.decode()
     assert "no date" not in html
     played(section)
@@ -35,14 +33,14 @@ def test_rounds_without_a_date_are_named_beside_the_file_for_rating(
 
 
 def test_rounds_outside_the_dates_of_the_event_are_named_beside_the_report(
-    page: Client, owners_page: Client, section: Tournament
+    page: Client, owners_page: Client, section: Section
 ) -> None:
     told = (
         "The rounds are on 26 Oct 2026, but the event is from 17 Oct 2026 to 25 Oct 2026. The report of the "
         "section has dates that include all rounds (042, 052)."
     )
     for schedule, said in ((["2026-10-17", "2026-10-25"], False), (["2026-10-26"], True)):
-        Tournament.objects.update(schedule=schedule)
+        Section.objects.update(schedule=schedule)
         html = page.get(address(section, "documents/")).content.decode()
         assert (told in html) is said
     assert "Correct the dates of the event" not in html
@@ -51,13 +49,13 @@ def test_rounds_outside_the_dates_of_the_event_are_named_beside_the_report(
     assert f'<a href="/{section.event.slug}/-/edit/">Correct the dates of the event</a>' in html
 
 
-def test_before_round_1_there_are_no_pairings_to_print(page: Client, section: Tournament) -> None:
+def test_before_round_1_there_are_no_pairings_to_print(page: Client, section: Section) -> None:
     html = page.get(address(section, "documents/")).content.decode()
     assert "Result slips" not in html
     assert page.get(address(section, "csv/pairings/")).status_code == 404
 
 
-def test_check_in_is_offered_until_the_last_round_is_paired(page: Client, section: Tournament) -> None:
+def test_check_in_is_offered_until_the_last_round_is_paired(page: Client, section: Section) -> None:
     assert "print/check-in/" in page.get(address(section, "documents/")).content.decode()
     section.rounds = 1
     section.save()
@@ -65,28 +63,28 @@ def test_check_in_is_offered_until_the_last_round_is_paired(page: Client, sectio
     assert "print/check-in/" not in page.get(address(section, "documents/")).content.decode()
 
 
-def test_report_file_is_sent_under_a_name_of_its_own(page: Client, section: Tournament) -> None:
+def test_report_file_is_sent_under_a_name_of_its_own(page: Client, section: Section) -> None:
     played(section)
     answer = page.get(address(section, "report.trf"))
     assert answer["Content-Disposition"] == 'attachment; filename="rijswijk-a.trf"'
     assert len(read_report(answer.content).players) == 8
 
 
-def test_report_for_rating_has_a_file_name_of_its_own(page: Client, section: Tournament) -> None:
+def test_report_for_rating_has_a_file_name_of_its_own(page: Client, section: Section) -> None:
     played(section)
-    Tournament.objects.update(rounds=1)
+    Section.objects.update(rounds=1)
     answer = page.get(address(section, "report.trf?for=rating"))
     assert answer["Content-Disposition"] == 'attachment; filename="rijswijk-a-rating.trf"'
 
 
-def rating_link(page: Client, section: Tournament) -> str:
+def rating_link(page: Client, section: Section) -> str:
     """The link of the documents, as it is written."""
     html = page.get(address(section, "documents/")).content.decode()
     return re.search(r"<a ([^>]+)>Report for rating", html)[1]
 
 
 def test_report_for_rating_is_refused_in_the_section_while_a_game_is_open(
-    page: Client, section: Tournament
+    page: Client, section: Section
 ) -> None:
     """The page gives the reason once, and has the tabs of the section."""
     row = paired(section)
@@ -103,7 +101,7 @@ def test_report_for_rating_is_refused_in_the_section_while_a_game_is_open(
 
 
 def test_report_for_rating_of_an_unfinished_section_says_so_before_it_is_sent(
-    page: Client, section: Tournament
+    page: Client, section: Section
 ) -> None:
     played(section)
     assert rating_link(page, section) == f'href="{address(section, "documents/rating/")}"'
@@ -120,13 +118,13 @@ def test_report_for_rating_of_an_unfinished_section_says_so_before_it_is_sent(
 
 @pytest.mark.parametrize("how", ["closed early", "all rounds"])
 def test_report_for_rating_of_a_finished_section_is_sent_at_once(
-    page: Client, section: Tournament, how: str
+    page: Client, section: Section, how: str
 ) -> None:
     played(section)
     if how == "all rounds":
-        Tournament.objects.update(rounds=1)
+        Section.objects.update(rounds=1)
     else:
-        Tournament.objects.update(status="closed")
+        Section.objects.update(status="closed")
     file = address(section, "report.trf?for=rating")
     assert rating_link(page, section) == f'href="{file}" download'
     assert read_report(page.get(file).content).rounds_paired == 1
@@ -135,7 +133,7 @@ def test_report_for_rating_of_a_finished_section_is_sent_at_once(
     )
 
 
-def notes_of(page: Client, section: Tournament) -> list[str]:
+def notes_of(page: Client, section: Section) -> list[str]:
     """Return what the page of the report for rating says that the file lacks, without links."""
     html = page.get(address(section, "documents/rating/")).content.decode()
     found = re.search(r'<ul class="[^"]*" id="lacks">(.*?)</ul>', html, re.DOTALL)
@@ -143,16 +141,16 @@ def notes_of(page: Client, section: Tournament) -> list[str]:
     return [" ".join(re.sub(r"<a .*?</a>", "", item, flags=re.DOTALL).split()) for item in items]
 
 
-def test_report_for_rating_says_beside_the_button_what_it_lacks(page: Client, section: Tournament) -> None:
+def test_report_for_rating_says_beside_the_button_what_it_lacks(page: Client, section: Section) -> None:
     everyone = section.participants.order_by("tpn")
     for entry in everyone.select_related("player"):
         entry.player.fide_id = 100 + entry.tpn
         entry.player.save()
         section.participants.filter(pk=entry.pk).update(official_rating=entry.rating)
     played(section)
-    Tournament.objects.update(rounds=1, schedule=["2026-10-17"])
+    Section.objects.update(rounds=1, schedule=["2026-10-17"])
     assert notes_of(page, section) == []
-    Tournament.objects.update(schedule=[])
+    Section.objects.update(schedule=[])
     first, second = everyone.select_related("player")[:2]
     first.player.fide_id = None
     first.player.save()
@@ -166,19 +164,19 @@ def test_report_for_rating_says_beside_the_button_what_it_lacks(page: Client, se
     ]
 
 
-def test_there_is_no_report_for_rating_before_round_1(page: Client, section: Tournament) -> None:
+def test_there_is_no_report_for_rating_before_round_1(page: Client, section: Section) -> None:
     html = page.get(address(section, "documents/rating/")).content.decode()
     assert "There is no game to rate yet." in html
     assert "Download" not in html
 
 
 @pytest.mark.parametrize("document", ["entries", "standings", "crosstable", "aro", "pairings"])
-def test_lists_are_sent_as_csv(page: Client, section: Tournament, document: str) -> None:
+def test_lists_are_sent_as_csv(page: Client, section: Section, document: str) -> None:
     played(section)
     answer = page.get(address(section, f"csv/{document}/"))
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     assert answer["Content-Disposition"] == f'attachment; filename="rijswijk-a-{document}.csv"'
 
 
-def test_unknown_list_is_not_found(page: Client, section: Tournament) -> None:
+def test_unknown_list_is_not_found(page: Client, section: Section) -> None:
     assert page.get(address(section, "csv/passwords/")).status_code == 404

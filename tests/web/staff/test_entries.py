@@ -9,7 +9,7 @@ from django.test import Client
 
 from tests.factories import ParticipantFactory, PlayerFactory
 from tests.web.staff.conftest import address, paired
-from tournaments.models import Participant, Tournament
+from tournaments.models import Participant, Section
 
 HTMX = {"HX-Request": "true"}
 
@@ -19,12 +19,12 @@ def names(html: str) -> list[str]:
     return re.findall(r'<th scope="row" class="nm"><a [^>]*>([^<]*)</a>', html)
 
 
-def listed(page: Client, tournament: Tournament, query: str = "") -> list[str]:
-    return names(page.get(address(tournament, f"entries/{query}")).content.decode())
+def listed(page: Client, section: Section, query: str = "") -> list[str]:
+    return names(page.get(address(section, f"entries/{query}")).content.decode())
 
 
 @pytest.fixture
-def three(section: Tournament) -> Tournament:
+def three(section: Section) -> Section:
     section.participants.all().delete()
     for name, rating, federation, club in (
         ("Şahin, Ece", 2100, "TUR", "Zuid"),
@@ -32,11 +32,11 @@ def three(section: Tournament) -> Tournament:
         ("Müller, Al", 2200, "GER", ""),
     ):
         player = PlayerFactory(event=section.event, name=name, federation=federation)
-        ParticipantFactory(tournament=section, player=player, rating=rating, club=club)
+        ParticipantFactory(section=section, player=player, rating=rating, club=club)
     return section
 
 
-def test_list_is_in_the_order_of_numbers(page: Client, three: Tournament) -> None:
+def test_list_is_in_the_order_of_numbers(page: Client, three: Section) -> None:
     assert listed(page, three) == ["Şahin, Ece", "Ångström, Bo", "Müller, Al"]
 
 
@@ -50,22 +50,22 @@ def test_list_is_in_the_order_of_numbers(page: Client, three: Tournament) -> Non
         ("nonsense", ["Şahin, Ece", "Ångström, Bo", "Müller, Al"]),
     ],
 )
-def test_list_is_sorted_on_request(page: Client, three: Tournament, sort: str, order: list[str]) -> None:
+def test_list_is_sorted_on_request(page: Client, three: Section, sort: str, order: list[str]) -> None:
     assert listed(page, three, f"?sort={sort}") == order
 
 
 @pytest.mark.parametrize("words", ["angstrom", "ANGSTRÖM", "bo swe", "west", "2"])
-def test_search_finds_without_accents_and_in_any_order(page: Client, three: Tournament, words: str) -> None:
+def test_search_finds_without_accents_and_in_any_order(page: Client, three: Section, words: str) -> None:
     assert listed(page, three, f"?q={words}") == ["Ångström, Bo"]
 
 
-def test_search_by_htmx_gets_only_the_list(page: Client, three: Tournament) -> None:
+def test_search_by_htmx_gets_only_the_list(page: Client, three: Section) -> None:
     html = page.get(address(three, "entries/?q=ece"), headers=HTMX).content.decode()
     assert html.lstrip().startswith('<div class="sheet" id="list" data-part>')
     assert names(html) == ["Şahin, Ece"]
 
 
-def test_list_shows_the_number_that_an_entry_had_before(page: Client, three: Tournament) -> None:
+def test_list_shows_the_number_that_an_entry_had_before(page: Client, three: Section) -> None:
     three.participants.filter(tpn=3).update(former_tpn=2)
     html = page.get(address(three, "entries/")).content.decode()
     cells = re.findall(r'<td class="num quiet">(.*?)</td>', html)
@@ -75,7 +75,7 @@ def test_list_shows_the_number_that_an_entry_had_before(page: Client, three: Tou
 ENTRY = {"name": "Novák, Jan", "rating": "2010", "rating_source": "typed", "first_round": "1"}
 
 
-def test_entry_by_hand_is_added(page: Client, section: Tournament) -> None:
+def test_entry_by_hand_is_added(page: Client, section: Section) -> None:
     answer = page.post(address(section, "entries/add/"), {**ENTRY, "federation": "cze", "title": "FM"})
     assert (answer.status_code, answer.url) == (302, address(section, "entries/"))
     entry = section.participants.get(player__name="Novák, Jan")
@@ -110,7 +110,7 @@ def test_entry_by_hand_is_added(page: Client, section: Tournament) -> None:
     ],
 )
 def test_wrong_value_has_an_error_at_its_field_and_keeps_the_text(
-    page: Client, section: Tournament, wrong: dict[str, str], sentence: str
+    page: Client, section: Section, wrong: dict[str, str], sentence: str
 ) -> None:
     answer = page.post(address(section, "entries/add/"), {**ENTRY, "club": "Kept", **wrong})
     html = answer.content.decode()
@@ -120,20 +120,20 @@ def test_wrong_value_has_an_error_at_its_field_and_keeps_the_text(
     assert section.participants.count() == 8
 
 
-def test_entry_sent_twice_is_entered_once(page: Client, section: Tournament) -> None:
+def test_entry_sent_twice_is_entered_once(page: Client, section: Section) -> None:
     answers = [page.post(address(section, "entries/add/"), ENTRY).status_code for _ in range(2)]
     assert answers == [302, 422]
     assert section.participants.filter(player__name="Novák, Jan").count() == 1
 
 
-def test_second_entry_with_a_name_is_accepted_with_a_warning(page: Client, section: Tournament) -> None:
+def test_second_entry_with_a_name_is_accepted_with_a_warning(page: Client, section: Section) -> None:
     page.post(address(section, "entries/add/"), ENTRY)
     answer = page.post(address(section, "entries/add/"), {**ENTRY, "name": "NOVAK,  Jan", "rating": "2050"})
     assert answer.status_code == 302
     assert "Another entry has the name NOVAK, Jan: 10 Novák, Jan." in page.get(answer.url).text
 
 
-def test_imported_values_may_stay_when_an_entry_is_changed(page: Client, section: Tournament) -> None:
+def test_imported_values_may_stay_when_an_entry_is_changed(page: Client, section: Section) -> None:
     entry = section.participants.get(tpn=8)
     Participant.objects.filter(pk=entry.pk).update(rating=50)
     entry.player.federation = "DEU"
@@ -144,7 +144,7 @@ def test_imported_values_may_stay_when_an_entry_is_changed(page: Client, section
     assert (entry.player.name, entry.player.federation) == ("Novák, Jan", "DEU")
 
 
-def test_entry_is_changed(page: Client, section: Tournament) -> None:
+def test_entry_is_changed(page: Client, section: Section) -> None:
     entry = section.participants.get(tpn=8)
     sent = {**ENTRY, "rating": "2600", "revision": section.revision}
     answer = page.post(address(section, f"entries/{entry.pk}/"), sent)
@@ -153,7 +153,7 @@ def test_entry_is_changed(page: Client, section: Tournament) -> None:
     assert (entry.rating, entry.tpn, entry.player.name) == (2600, 1, "Novák, Jan")
 
 
-def test_withdrawal_and_return(page: Client, section: Tournament) -> None:
+def test_withdrawal_and_return(page: Client, section: Section) -> None:
     entry = section.participants.get(tpn=4)
     away = page.post(address(section, f"entries/{entry.pk}/withdraw/"), {"reason": "ill"})
     entry.refresh_from_db()
@@ -166,15 +166,13 @@ def test_withdrawal_and_return(page: Client, section: Tournament) -> None:
     assert (back.status_code, entry.status) == (302, Participant.Status.ACTIVE)
 
 
-def test_entry_is_removed_before_it_is_paired(page: Client, section: Tournament) -> None:
+def test_entry_is_removed_before_it_is_paired(page: Client, section: Section) -> None:
     entry = section.participants.get(tpn=4)
     assert page.post(address(section, f"entries/{entry.pk}/remove/")).status_code == 302
     assert section.participants.count() == 7
 
 
-def test_removal_that_changes_numbers_in_a_running_section_asks_first(
-    page: Client, section: Tournament
-) -> None:
+def test_removal_that_changes_numbers_in_a_running_section_asks_first(page: Client, section: Section) -> None:
     late = section.participants.get(tpn=2)
     type(late).objects.filter(pk=late.pk).update(first_round=2)
     paired(section)
@@ -187,7 +185,7 @@ def test_removal_that_changes_numbers_in_a_running_section_asks_first(
     assert section.participants.count() == 7
 
 
-def test_correction_of_a_rating_asks_before_numbers_change(page: Client, section: Tournament) -> None:
+def test_correction_of_a_rating_asks_before_numbers_change(page: Client, section: Section) -> None:
     paired(section)
     entry = section.participants.select_related("player").get(tpn=3)
     edit = address(section, f"entries/{entry.pk}/")
@@ -207,7 +205,7 @@ def test_correction_of_a_rating_asks_before_numbers_change(page: Client, section
     [("1990", "1990", True), ("1990", "2240", False), ("2240", "1990", False), (None, None, False)],
 )
 def test_correction_of_a_rating_reminds_of_the_official_rating(
-    page: Client, section: Tournament, official: str | None, after: str | None, told: bool
+    page: Client, section: Section, official: str | None, after: str | None, told: bool
 ) -> None:
     """The official rating is the one in the report. It stays as it is if only the other rating is changed."""
     entry = section.participants.select_related("player").get(tpn=8)
@@ -224,7 +222,7 @@ def test_correction_of_a_rating_reminds_of_the_official_rating(
     assert notes == ([said] if told else [])
 
 
-def test_paired_entry_cannot_be_removed(page: Client, section: Tournament) -> None:
+def test_paired_entry_cannot_be_removed(page: Client, section: Section) -> None:
     paired(section)
     entry = section.participants.get(tpn=4)
     answer = page.post(address(section, f"entries/{entry.pk}/remove/"))
@@ -234,12 +232,12 @@ def test_paired_entry_cannot_be_removed(page: Client, section: Tournament) -> No
 
 
 @pytest.mark.parametrize("action", ["", "withdraw/", "readmit/", "remove/"])
-def test_missing_entry_is_not_found(page: Client, section: Tournament, action: str) -> None:
+def test_missing_entry_is_not_found(page: Client, section: Section, action: str) -> None:
     for key in (0, 10**6, 10**18, 10**40):
         assert page.post(address(section, f"entries/{key}/{action}"), ENTRY).status_code == 404
 
 
-def test_page_says_what_was_done_to_an_entry(page: Client, section: Tournament) -> None:
+def test_page_says_what_was_done_to_an_entry(page: Client, section: Section) -> None:
     entry = section.participants.select_related("player").get(tpn=3)
     name = entry.player.name
     for action, said in [
@@ -254,7 +252,7 @@ def test_page_says_what_was_done_to_an_entry(page: Client, section: Tournament) 
     assert "Vrba, Ota is entered." in answer.content.decode()
 
 
-def test_removal_is_offered_only_while_it_can_work(page: Client, section: Tournament) -> None:
+def test_removal_is_offered_only_while_it_can_work(page: Client, section: Section) -> None:
     entry = section.participants.get(tpn=3)
     form = address(section, f"entries/{entry.pk}/")
     assert "Remove entry" in page.get(form).content.decode()

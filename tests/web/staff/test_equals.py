@@ -7,25 +7,25 @@ from django.test import Client
 
 from tests.factories import section_of
 from tests.web.staff.conftest import address, paired, played
-from tournaments.models import Event, Tournament
+from tournaments.models import Event, Section
 
 
 @pytest.fixture
-def section(event: Event) -> Tournament:
+def section(event: Event) -> Section:
     """Numbers 2, 3 and 4 are rated 2475."""
-    tournament = section_of(8, event=event, slug="a")
-    tournament.participants.filter(tpn__in=(2, 3, 4)).update(rating=2475)
-    return tournament
+    section = section_of(8, event=event, slug="a")
+    section.participants.filter(tpn__in=(2, 3, 4)).update(rating=2475)
+    return section
 
 
-def sent(section: Tournament, *places: object, **more: str) -> dict[str, object]:
+def sent(section: Section, *places: object, **more: str) -> dict[str, object]:
     section.refresh_from_db()
     group = section.participants.filter(rating=2475).order_by("tpn")
     typed = {f"place-{entry.pk}": place for entry, place in zip(group, places, strict=True)}
     return {"rating": "2475", "revision": section.revision, **typed, **more}
 
 
-def group(section: Tournament) -> list[int]:
+def group(section: Section) -> list[int]:
     """Numbers of the three, by the order in which they were entered."""
     return list(section.participants.filter(rating=2475).order_by("pk").values_list("tpn", flat=True))
 
@@ -35,7 +35,7 @@ def group(section: Tournament) -> list[int]:
     [((1, 2, 1), [3, 4, 2]), ((3, 2, 3), [4, 2, 3]), ((2, 1, 3), [3, 2, 4]), ((3, 2, 1), [4, 3, 2])],
 )
 def test_places_are_typed_shown_and_given(
-    page: Client, section: Tournament, places: tuple[int, ...], numbers: list[int]
+    page: Client, section: Section, places: tuple[int, ...], numbers: list[int]
 ) -> None:
     here = address(section, "entries/equal/")
     answer = page.post(here, sent(section, *places))
@@ -48,7 +48,7 @@ def test_places_are_typed_shown_and_given(
     assert group(section) == numbers
 
 
-def test_list_of_entries_leads_to_the_page_where_ratings_are_equal(page: Client, section: Tournament) -> None:
+def test_list_of_entries_leads_to_the_page_where_ratings_are_equal(page: Client, section: Section) -> None:
     link = f'href="{address(section, "entries/equal/")}"'
     assert link in page.get(address(section, "entries/")).content.decode()
     section.participants.filter(tpn__in=(2, 3)).update(rating=2476)
@@ -61,13 +61,13 @@ def test_list_of_entries_leads_to_the_page_where_ratings_are_equal(page: Client,
 
 
 @pytest.mark.parametrize("place", ["", "0", "4", "x", "9" * 50])
-def test_wrong_place_is_marked(page: Client, section: Tournament, place: str) -> None:
+def test_wrong_place_is_marked(page: Client, section: Section, place: str) -> None:
     answer = page.post(address(section, "entries/equal/"), sent(section, place, 2, 3))
     assert answer.status_code == 422
     assert 'class="err"' in answer.content.decode()
 
 
-def test_same_order_and_an_old_page_are_refused(page: Client, section: Tournament) -> None:
+def test_same_order_and_an_old_page_are_refused(page: Client, section: Section) -> None:
     here = address(section, "entries/equal/")
     answer = page.post(here, sent(section, 1, 2, 3))
     assert (answer.status_code, "The players are already in this order." in answer.content.decode()) == (
@@ -80,7 +80,7 @@ def test_same_order_and_an_old_page_are_refused(page: Client, section: Tournamen
     assert page.post(here, {}).status_code == 404
 
 
-def test_page_has_no_fields_once_the_numbers_are_fixed(page: Client, section: Tournament) -> None:
+def test_page_has_no_fields_once_the_numbers_are_fixed(page: Client, section: Section) -> None:
     for _round in range(3):
         played(section)
     paired(section)

@@ -12,7 +12,7 @@ from pytest_django import Settings
 from tests.web.staff.conftest import LogIn, address
 from tests.web.test_access import BUTTONS
 from tournaments.errors import Busy
-from tournaments.models import Tournament, User
+from tournaments.models import Section, User
 from tournaments.web.button_addresses import PAGE_OF
 from tournaments.web.views.staff import log
 
@@ -27,7 +27,7 @@ def test_missing_page_says_so(client: Client, db: None, path: str) -> None:
 
 
 def test_forbidden_page_says_who_may_use_it(
-    client: Client, django_user_model: type, section: Tournament
+    client: Client, django_user_model: type, section: Section
 ) -> None:
     client.force_login(django_user_model.objects.create_user("stranger"))
     answer = client.get(address(section, "desk/"))
@@ -47,12 +47,12 @@ def test_arbiter_on_a_page_of_the_organisers_reads_who_may_use_it(
 
 
 def test_form_sent_after_the_session_has_ended_says_that_nothing_was_done(
-    client: Client, section: Tournament
+    client: Client, section: Section
 ) -> None:
-    desk, pair = address(section, "desk/"), address(section, "pair/")
-    here = {"HX-Request": "true", "HX-Boosted": "true", "HX-Current-URL": f"http://testserver{desk}"}
+    cockpit, pair = address(section, "desk/"), address(section, "pair/")
+    here = {"HX-Request": "true", "HX-Boosted": "true", "HX-Current-URL": f"http://testserver{cockpit}"}
     answer = client.post(pair, headers=here)
-    assert (answer.status_code, answer["HX-Redirect"]) == (403, f"/login/?next={quote_plus(desk)}&ended=1")
+    assert (answer.status_code, answer["HX-Redirect"]) == (403, f"/login/?next={quote_plus(cockpit)}&ended=1")
     assert "nothing was done" in client.get(answer["HX-Redirect"]).content.decode()
     elsewhere = client.post(pair, headers={**here, "HX-Current-URL": "https://elsewhere.example/x/"})
     assert elsewhere["HX-Redirect"] == "/login/?next=%2F&ended=1"
@@ -68,7 +68,7 @@ def test_request_with_a_wrong_host_name_is_refused(client: Client, db: None) -> 
 
 
 def test_error_in_the_program_says_that_nothing_was_changed(
-    page: Client, section: Tournament, monkeypatch: pytest.MonkeyPatch
+    page: Client, section: Section, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*_arguments: object) -> None:
         raise RuntimeError("broken")
@@ -91,15 +91,13 @@ def test_error_in_the_program_says_that_nothing_was_changed(
         ("me/", "players/"),
     ],
 )
-def test_address_of_a_button_leads_to_its_page(
-    page: Client, section: Tournament, path: str, leads: str
-) -> None:
+def test_address_of_a_button_leads_to_its_page(page: Client, section: Section, path: str, leads: str) -> None:
     for method in (page.get, page.head):
         answer = method(address(section, path))
         assert (answer.status_code, answer.url) == (302, address(section, leads))
 
 
-def test_address_of_a_button_of_an_event_leads_to_its_page(page: Client, section: Tournament) -> None:
+def test_address_of_a_button_of_an_event_leads_to_its_page(page: Client, section: Section) -> None:
     answer = page.get(f"/{section.event.slug}/-/people/login/")
     assert (answer.status_code, answer.url) == (302, f"/{section.event.slug}/-/people/")
 
@@ -108,7 +106,7 @@ def test_every_address_of_a_button_leads_to_a_page() -> None:
     assert PAGE_OF.keys() == BUTTONS
 
 
-def test_address_that_does_not_know_the_method_has_a_way_back(page: Client, section: Tournament) -> None:
+def test_address_that_does_not_know_the_method_has_a_way_back(page: Client, section: Section) -> None:
     answer = page.post(address(section, "desk/"))
     assert answer.status_code == 405
     assert "GET" in answer["Allow"]
@@ -119,7 +117,7 @@ def test_address_that_does_not_know_the_method_has_a_way_back(page: Client, sect
     ("htmx", "start"), [({}, "<!doctype html>"), ({"HX-Request": "true"}, '<p class="note bad"')]
 )
 def test_refusal_that_no_view_handles_has_a_page(
-    page: Client, section: Tournament, monkeypatch: pytest.MonkeyPatch, htmx: dict[str, str], start: str
+    page: Client, section: Section, monkeypatch: pytest.MonkeyPatch, htmx: dict[str, str], start: str
 ) -> None:
     def busy(*_arguments: object, **_named: object) -> None:
         raise Busy("busy")
@@ -147,7 +145,7 @@ def test_wrong_password_is_an_error(client: Client, db: None) -> None:
 
 
 def test_too_large_upload_has_a_page_with_a_way_back(
-    page: Client, section: Tournament, settings: Settings
+    page: Client, section: Section, settings: Settings
 ) -> None:
     settings.REQUEST_BODY_LIMIT = 1024**2
     here = address(section, "entries/import/")

@@ -11,14 +11,14 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.factories import ForbiddenPairFactory, section_of
 from tests.web.staff.conftest import address, paired
-from tournaments.models import Event, ForbiddenPair, Tournament
+from tournaments.models import Event, ForbiddenPair, Section
 
 
 def text(answer: object) -> str:
     return re.sub(r"\s+", " ", answer.content.decode().partition("<main")[2])
 
 
-def send(page: Client, tournament: Tournament, **fields: str) -> object:
+def send(page: Client, section: Section, **fields: str) -> object:
     values = {
         "first": "1",
         "second": "2",
@@ -27,10 +27,10 @@ def send(page: Client, tournament: Tournament, **fields: str) -> object:
         "reason": "Sisters",
         **fields,
     }
-    return page.post(address(tournament, "forbidden-pairs/"), values)
+    return page.post(address(section, "forbidden-pairs/"), values)
 
 
-def test_players_are_found_by_number_and_by_letters_of_the_name(page: Client, section: Tournament) -> None:
+def test_players_are_found_by_number_and_by_letters_of_the_name(page: Client, section: Section) -> None:
     player = section.participants.get(tpn=3).player
     player.name = "Øvergård, Kjersti"
     player.save()
@@ -56,7 +56,7 @@ def test_players_are_found_by_number_and_by_letters_of_the_name(page: Client, se
     ],
 )
 def test_wrong_values_have_an_error_and_are_kept(
-    page: Client, section: Tournament, fields: dict[str, str], said: str
+    page: Client, section: Section, fields: dict[str, str], said: str
 ) -> None:
     answer = send(page, section, **fields)
     assert answer.status_code == 422
@@ -65,7 +65,7 @@ def test_wrong_values_have_an_error_and_are_kept(
     assert not ForbiddenPair.objects.exists()
 
 
-def test_rounds_of_a_pair_change_and_the_pair_is_removed(page: Client, section: Tournament) -> None:
+def test_rounds_of_a_pair_change_and_the_pair_is_removed(page: Client, section: Section) -> None:
     send(page, section)
     path = address(section, f"forbidden-pairs/{ForbiddenPair.objects.get().pk}/")
     assert 'value="Sisters"' in text(page.get(path))
@@ -78,7 +78,7 @@ def test_rounds_of_a_pair_change_and_the_pair_is_removed(page: Client, section: 
     assert page.get(path).status_code == 404
 
 
-def test_after_round_1_the_page_leads_to_fide_mode(page: Client, section: Tournament) -> None:
+def test_after_round_1_the_page_leads_to_fide_mode(page: Client, section: Section) -> None:
     send(page, section)
     paired(section)
     shown = text(page.get(address(section, "forbidden-pairs/")))
@@ -93,11 +93,11 @@ def test_after_round_1_the_page_leads_to_fide_mode(page: Client, section: Tourna
 def test_page_asks_the_database_as_often_for_many_as_for_few(page: Client, event: Event) -> None:
     counted = []
     for players in (8, 60):
-        tournament = section_of(players, event=event, slug=f"s{players}")
-        entries = list(tournament.participants.order_by("pk"))
+        section = section_of(players, event=event, slug=f"s{players}")
+        entries = list(section.participants.order_by("pk"))
         for first, second in zip(entries[::2], entries[1::2], strict=True):
-            ForbiddenPairFactory(tournament=tournament, first=first, second=second)
+            ForbiddenPairFactory(section=section, first=first, second=second)
         with CaptureQueriesContext(connection) as captured:
-            assert page.get(address(tournament, "forbidden-pairs/")).status_code == 200
+            assert page.get(address(section, "forbidden-pairs/")).status_code == 200
         counted.append(len(captured))
     assert counted[0] == counted[1] <= 10

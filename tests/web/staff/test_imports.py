@@ -23,7 +23,7 @@ from tests.imports.test_workbook import workbook
 from tests.web.staff.conftest import address, paired, played
 from tournaments.exports.report_trf import tournament_report
 from tournaments.imports.entries_csv import Table, read_entries
-from tournaments.models import Bye, Event, Player, Tournament
+from tournaments.models import Bye, Event, Player, Section
 from tournaments.web import report_facts, uploads
 from tournaments.web.views.staff import import_list
 
@@ -41,13 +41,13 @@ def var_dir(settings: Settings, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def section(event: Event) -> Tournament:
+def section(event: Event) -> Section:
     """Two players whose names the list above knows."""
-    tournament = section_of(2, event=event, name="Section A", slug="a")
-    for entry in tournament.participants.select_related("player"):
+    section = section_of(2, event=event, name="Section A", slug="a")
+    for entry in section.participants.select_related("player"):
         entry.player.name = f"Surname000{entry.tpn}, Given"
         entry.player.save()
-    return tournament
+    return section
 
 
 def upload(page: Client, url: str, data: bytes | str, name: str = "entries.csv") -> tuple[int, str]:
@@ -67,7 +67,7 @@ def shown(html: str) -> dict[str, str]:
     return {"upload": token(html), **({"seen": seen[0]} if seen else {})}
 
 
-def test_neither_file_nor_pasted_rows_is_called_optional(page: Client, section: Tournament) -> None:
+def test_neither_file_nor_pasted_rows_is_called_optional(page: Client, section: Section) -> None:
     html = page.get(address(section, "entries/import/")).content.decode()
     assert ("File</label>" in html, "Or paste rows</label>" in html, "optional" in html) == (
         True,
@@ -81,7 +81,7 @@ def token(html: str) -> str:
     return "".join(re.findall(r'name="upload" value="(\w+)"', html))
 
 
-def test_upload_shows_what_the_list_would_do(page: Client, section: Tournament) -> None:
+def test_upload_shows_what_the_list_would_do(page: Client, section: Section) -> None:
     status, html = upload(page, address(section, "entries/import/"), CSV)
     assert status == 200
     assert "1 refused" in html
@@ -93,7 +93,7 @@ def test_upload_shows_what_the_list_would_do(page: Client, section: Tournament) 
     assert section.participants.count() == 2
 
 
-def test_confirmation_writes_what_was_shown(page: Client, section: Tournament, var_dir: Path) -> None:
+def test_confirmation_writes_what_was_shown(page: Client, section: Section, var_dir: Path) -> None:
     upload(page, address(section, "entries/import/"), CSV)
     section.refresh_from_db()
     answer = confirm(page, address(section, "entries/import/check/"), revision=section.revision)
@@ -105,7 +105,7 @@ def test_confirmation_writes_what_was_shown(page: Client, section: Tournament, v
     assert "2 rows imported. 1 row left out." in told
 
 
-def test_provisional_rating_lets_unrated_players_be_imported(page: Client, section: Tournament) -> None:
+def test_provisional_rating_lets_unrated_players_be_imported(page: Client, section: Section) -> None:
     upload(page, address(section, "entries/import/"), CSV)
     check = address(section, "entries/import/check/")
     assert "Import 3 rows" in page.get(f"{check}?unrated=1000").content.decode()
@@ -116,13 +116,13 @@ def test_provisional_rating_lets_unrated_players_be_imported(page: Client, secti
 @pytest.mark.parametrize(
     "options", ["unrated=none", "unrated=-1", "encoding=klingon", "unrated=" + "9" * 400]
 )
-def test_impossible_options_are_refused(page: Client, section: Tournament, options: str) -> None:
+def test_impossible_options_are_refused(page: Client, section: Section, options: str) -> None:
     upload(page, address(section, "entries/import/"), CSV)
     assert page.get(address(section, f"entries/import/check/?{options}")).status_code == 422
 
 
 def test_confirmation_of_a_section_that_changed_is_refused_and_shown_again(
-    page: Client, section: Tournament
+    page: Client, section: Section
 ) -> None:
     upload(page, address(section, "entries/import/"), CSV)
     check = address(section, "entries/import/check/")
@@ -137,15 +137,13 @@ def test_confirmation_of_a_section_that_changed_is_refused_and_shown_again(
     assert confirm(page, check, revision=section.revision).status_code == 302
 
 
-def test_confirmation_without_a_file_goes_back_to_the_choice(page: Client, section: Tournament) -> None:
+def test_confirmation_without_a_file_goes_back_to_the_choice(page: Client, section: Section) -> None:
     answer = page.post(address(section, "entries/import/check/"), {"revision": 0})
     assert (answer.status_code, answer.url) == (302, address(section, "entries/import/"))
     assert "The file is no longer kept here." in page.get(answer.url).content.decode()
 
 
-def test_import_button_in_the_tab_of_an_earlier_file_imports_nothing(
-    page: Client, section: Tournament
-) -> None:
+def test_import_button_in_the_tab_of_an_earlier_file_imports_nothing(page: Client, section: Section) -> None:
     check = address(section, "entries/import/check/")
     _status, first = upload(page, address(section, "entries/import/"), CSV, "a.csv")
     upload(page, address(section, "entries/import/"), "Name;Rating\nVrba, Ota;1900\n", "b.csv")
@@ -166,16 +164,16 @@ def test_section_is_not_made_from_a_file_that_the_page_did_not_show(
     here = f"/{event.slug}/-/report/"
     _status, first = upload(owners_page, here, report, "a.trf")
     _status, second = upload(owners_page, here, report, "b.trf")
-    count = event.tournaments.count()
+    count = event.sections.count()
     answer = owners_page.post(here, {"upload": token(first), "name": "Brought in"})
     assert answer.status_code == 409
     assert "b.trf was chosen or corrected in another window since." in answer.content.decode()
-    assert event.tournaments.count() == count
+    assert event.sections.count() == count
     assert owners_page.post(here, {"upload": token(second), "name": "Brought in"}).status_code == 302
 
 
 def test_file_of_one_section_is_not_imported_into_another(
-    page: Client, section: Tournament, event: Event
+    page: Client, section: Section, event: Event
 ) -> None:
     other = section_of(0, event=event)
     upload(page, address(section, "entries/import/"), CSV)
@@ -197,7 +195,7 @@ def test_file_of_one_section_is_not_imported_into_another(
     ],
 )
 def test_file_that_cannot_be_imported_is_refused_with_the_reason(
-    page: Client, section: Tournament, data: bytes, sentence: str
+    page: Client, section: Section, data: bytes, sentence: str
 ) -> None:
     status, html = upload(page, address(section, "entries/import/"), data)
     assert status == 422
@@ -205,13 +203,13 @@ def test_file_that_cannot_be_imported_is_refused_with_the_reason(
     assert section.participants.count() == 2
 
 
-def test_file_that_is_too_large_is_refused_before_it_is_read(page: Client, section: Tournament) -> None:
+def test_file_that_is_too_large_is_refused_before_it_is_read(page: Client, section: Section) -> None:
     status, html = upload(page, address(section, "entries/import/"), b"x" * 5_000_001)
     assert status == 422
     assert "The file is larger than 5 MB." in html
 
 
-def test_missing_file_is_reported_under_the_field(page: Client, section: Tournament) -> None:
+def test_missing_file_is_reported_under_the_field(page: Client, section: Section) -> None:
     answer = page.post(address(section, "entries/import/"), {})
     assert answer.status_code == 422
     assert "Choose a file, or paste rows." in answer.content.decode()
@@ -223,7 +221,7 @@ def test_missing_file_is_reported_under_the_field(page: Client, section: Tournam
 PASTED = "Name\tRating\tFederation\r\nNovák, Jan\t2010\tCZE\r\nLindqvist, Åke\t1900\tSWE\r\n"
 
 
-def test_rows_pasted_from_a_spreadsheet_are_imported_like_a_file(page: Client, section: Tournament) -> None:
+def test_rows_pasted_from_a_spreadsheet_are_imported_like_a_file(page: Client, section: Section) -> None:
     answer = page.post(address(section, "entries/import/"), {"text": PASTED}, follow=True)
     html = unescape(answer.content.decode())
     assert "Pasted rows, 2 rows, separated by tab" in html
@@ -235,20 +233,20 @@ def test_rows_pasted_from_a_spreadsheet_are_imported_like_a_file(page: Client, s
     assert section.log.get(action="import_entries").subject == "pasted rows"
 
 
-def test_pasted_rows_that_cannot_be_read_stay_on_the_page(page: Client, section: Tournament) -> None:
+def test_pasted_rows_that_cannot_be_read_stay_on_the_page(page: Client, section: Section) -> None:
     answer = page.post(address(section, "entries/import/"), {"text": "Novák\tJan\n"}, follow=True)
     assert answer.status_code == 422
     assert "Novák\tJan</textarea>" in answer.content.decode().replace("\n</textarea>", "</textarea>")
 
 
-def test_file_and_pasted_rows_together_are_refused(page: Client, section: Tournament) -> None:
+def test_file_and_pasted_rows_together_are_refused(page: Client, section: Section) -> None:
     both = {"file": SimpleUploadedFile("a.csv", CSV.encode()), "text": PASTED}
     answer = page.post(address(section, "entries/import/"), both)
     assert answer.status_code == 422
     assert "Send the file or the rows, not both." in answer.content.decode()
 
 
-def test_workbook_is_imported_from_the_chosen_sheet(page: Client, section: Tournament) -> None:
+def test_workbook_is_imported_from_the_chosen_sheet(page: Client, section: Section) -> None:
     data = workbook(
         {"A": [["Name", "Rating"], ["Novák, Jan", 2010]], "B": [["Name", "Rating"], ["Ek, Ada", 1900]]}
     )
@@ -272,11 +270,11 @@ def test_workbook_is_imported_from_the_chosen_sheet(page: Client, section: Tourn
 WRONG = "Name;Rating;Federation;Birth date\nNovák, Jan;2l10;CZE;\nBerg, Bo;1900;HOL;\nEk, Ada;1800;XYZ;12-05-1988\n"
 
 
-def names(section: Tournament) -> list[str]:
+def names(section: Section) -> list[str]:
     return list(section.participants.order_by("pk").values_list("player__name", flat=True)[2:])
 
 
-def test_refused_row_keeps_its_federation_and_offers_its_cells(page: Client, section: Tournament) -> None:
+def test_refused_row_keeps_its_federation_and_offers_its_cells(page: Client, section: Section) -> None:
     _status, html = upload(page, address(section, "entries/import/"), WRONG)
     assert "3 refused" in html
     assert re.findall(r'<td class="fed mid-wide">(\w+)</td>', html) == ["CZE", "HOL", "XYZ"]
@@ -289,7 +287,7 @@ def test_refused_row_keeps_its_federation_and_offers_its_cells(page: Client, sec
     assert re.findall(r'name="use" value="([^"]+)"', html) == ["cell-2-RATING=2110", "cell-3-FEDERATION=NED"]
 
 
-def test_row_is_imported_after_its_cells_are_corrected_on_the_page(page: Client, section: Tournament) -> None:
+def test_row_is_imported_after_its_cells_are_corrected_on_the_page(page: Client, section: Section) -> None:
     upload(page, address(section, "entries/import/"), WRONG)
     check = address(section, "entries/import/check/")
     answer = confirm(page, check, use="cell-3-FEDERATION=NED")
@@ -320,7 +318,7 @@ def pressed(html: str, text: str) -> list[str]:
     return re.findall(rf'name="choose" value="([^"]+)">{text}<', html)
 
 
-def test_duplicate_is_settled_on_the_page_by_keeping_the_other_row(page: Client, section: Tournament) -> None:
+def test_duplicate_is_settled_on_the_page_by_keeping_the_other_row(page: Client, section: Section) -> None:
     _status, html = upload(page, address(section, "entries/import/"), TWICE)
     assert "also in row 4, which is not imported" in html
     assert pressed(html, "Keep this one") == ["keep-4"]
@@ -341,7 +339,7 @@ def test_duplicate_is_settled_on_the_page_by_keeping_the_other_row(page: Client,
 
 
 def test_row_and_the_entry_of_the_same_fide_id_are_compared_and_joined(
-    page: Client, section: Tournament
+    page: Client, section: Section
 ) -> None:
     entry = section.participants.get(tpn=1)
     Player.objects.filter(pk=entry.player_id).update(fide_id=77, federation="NED")
@@ -363,7 +361,7 @@ def test_row_and_the_entry_of_the_same_fide_id_are_compared_and_joined(
     assert entry.player.name == "Menon, Vivek"
 
 
-def test_window_opened_before_a_choice_imports_nothing(page: Client, section: Tournament) -> None:
+def test_window_opened_before_a_choice_imports_nothing(page: Client, section: Section) -> None:
     _status, html = upload(page, address(section, "entries/import/"), TWICE)
     check = address(section, "entries/import/check/")
     confirm(page, check, choose="keep-4")
@@ -371,7 +369,7 @@ def test_window_opened_before_a_choice_imports_nothing(page: Client, section: To
     assert (answer.status_code, names(section)) == (409, [])
 
 
-def test_formula_without_a_saved_value_is_reported(page: Client, section: Tournament) -> None:
+def test_formula_without_a_saved_value_is_reported(page: Client, section: Section) -> None:
     rows = [["Name", "Rating", "Title"], ["Novák, Jan", 2010, "=1"], ["Berg, Bo", "=1900", None]]
     answer = upload(page, address(section, "entries/import/"), workbook({"A": rows}), "entries.xlsx")
     html = unescape(answer[1])
@@ -381,7 +379,7 @@ def test_formula_without_a_saved_value_is_reported(page: Client, section: Tourna
 
 
 def test_corrections_that_are_not_kept_are_reported(
-    page: Client, section: Tournament, monkeypatch: pytest.MonkeyPatch
+    page: Client, section: Section, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(uploads, "MOST_CORRECTIONS", 2)
     upload(page, address(section, "entries/import/"), WRONG)
@@ -393,9 +391,7 @@ def test_corrections_that_are_not_kept_are_reported(
     assert 'name="cell-4-BIRTH_DATE" value="12-05-1988"' in html
 
 
-def test_corrections_are_shown_before_anything_is_imported_with_them(
-    page: Client, section: Tournament
-) -> None:
+def test_corrections_are_shown_before_anything_is_imported_with_them(page: Client, section: Section) -> None:
     """Import was pressed, and said how many rows, before the cell was corrected."""
     upload(page, address(section, "entries/import/"), WRONG + "Li, Bo;1700;;\n")
     check = address(section, "entries/import/check/")
@@ -406,7 +402,7 @@ def test_corrections_are_shown_before_anything_is_imported_with_them(
     assert "Import 2 rows, leave out 2" in html
 
 
-def test_correction_that_is_wrong_too_stays_in_its_field(page: Client, section: Tournament) -> None:
+def test_correction_that_is_wrong_too_stays_in_its_field(page: Client, section: Section) -> None:
     upload(page, address(section, "entries/import/"), WRONG)
     check = address(section, "entries/import/check/")
     confirm(page, check, again="yes", **{"cell-3-FEDERATION": "HOO"})
@@ -416,7 +412,7 @@ def test_correction_that_is_wrong_too_stays_in_its_field(page: Client, section: 
 
 
 def test_corrections_can_be_discarded_and_stay_if_the_file_is_read_differently(
-    page: Client, section: Tournament
+    page: Client, section: Section
 ) -> None:
     upload(page, address(section, "entries/import/"), WRONG)
     check = address(section, "entries/import/check/")
@@ -427,7 +423,7 @@ def test_corrections_can_be_discarded_and_stay_if_the_file_is_read_differently(
     assert "3 refused" in page.get(check).content.decode()
 
 
-def test_reading_the_file_differently_keeps_what_was_typed(page: Client, section: Tournament) -> None:
+def test_reading_the_file_differently_keeps_what_was_typed(page: Client, section: Section) -> None:
     _status, html = upload(page, address(section, "entries/import/"), WRONG + "Li, Bo;;;\n")
     (button,) = re.findall(r"<button[^>]*>Read the file again</button>", html)
     assert ('form="take"' in button, 'name="again"' in button) == (True, True)
@@ -441,7 +437,7 @@ def test_reading_the_file_differently_keeps_what_was_typed(page: Client, section
     assert "1 cell is corrected on this page." in html
 
 
-def test_file_is_shown_as_it_is_read_before_it_is_imported(page: Client, section: Tournament) -> None:
+def test_file_is_shown_as_it_is_read_before_it_is_imported(page: Client, section: Section) -> None:
     """Import was pressed, and said how many rows, before the arbiter looked again with the rating."""
     upload(page, address(section, "entries/import/"), CSV)
     check = address(section, "entries/import/check/")
@@ -454,7 +450,7 @@ def test_file_is_shown_as_it_is_read_before_it_is_imported(page: Client, section
     assert names(section) == ["Novák, Jan", "Lindqvist, Åke"]
 
 
-def test_another_sheet_has_no_corrections_of_the_first(page: Client, section: Tournament) -> None:
+def test_another_sheet_has_no_corrections_of_the_first(page: Client, section: Section) -> None:
     data = workbook(
         {
             "First": [["Name", "Rating"], ["Ek, Ada", "2l10"]],
@@ -469,7 +465,7 @@ def test_another_sheet_has_no_corrections_of_the_first(page: Client, section: To
 
 
 def test_old_window_imports_nothing_after_a_correction_in_another_window(
-    page: Client, section: Tournament
+    page: Client, section: Section
 ) -> None:
     _status, first = upload(page, address(section, "entries/import/"), WRONG)
     check = address(section, "entries/import/check/")
@@ -479,7 +475,7 @@ def test_old_window_imports_nothing_after_a_correction_in_another_window(
     assert "entries.csv was chosen or corrected in another window since." in answer.content.decode()
 
 
-def test_order_of_day_and_month_is_asked_once_for_the_file(page: Client, section: Tournament) -> None:
+def test_order_of_day_and_month_is_asked_once_for_the_file(page: Client, section: Section) -> None:
     dates = "Name;Rating;Birth date\nBerg, Bo;1900;03/04/1990\nEk, Ada;1800;12-05-1988\n"
     _status, html = upload(page, address(section, "entries/import/"), dates)
     (said,) = re.findall(r'id="two-ways">\s*(.*?)\s*</p>', html)
@@ -493,7 +489,7 @@ def test_order_of_day_and_month_is_asked_once_for_the_file(page: Client, section
     assert list(found.values_list("player__birth_date", flat=True)) == ["1990/03/04", "1988/12/05"]
 
 
-def test_names_without_a_comma_are_reported(page: Client, section: Tournament) -> None:
+def test_names_without_a_comma_are_reported(page: Client, section: Section) -> None:
     rows = 'Name;Rating\nBerg, Bo;1900\n"Novak; Jan";1800\nPolak Petr;1700\nAnand;2700\n'
     _status, html = upload(page, address(section, "entries/import/"), rows)
     (said,) = re.findall(r'id="no-comma">\s*(.*?)\s*</p>', html)
@@ -511,7 +507,7 @@ def test_names_without_a_comma_are_reported(page: Client, section: Tournament) -
     ],
 )
 def test_date_that_decides_how_others_are_read_is_named_with_its_row(
-    page: Client, section: Tournament, telling: str, said: str, born: str
+    page: Client, section: Section, telling: str, said: str, born: str
 ) -> None:
     dates = f"Name;Rating;Birth date\nBerg, Bo;1900;03/04/1990\nEk, Ada;1800;{telling}\nUhl, Eva;1700;1980\n"
     _status, html = upload(page, address(section, "entries/import/"), dates)
@@ -522,7 +518,7 @@ def test_date_that_decides_how_others_are_read_is_named_with_its_row(
     assert "dates-read" not in html  # the arbiter has said how
 
 
-def test_dates_that_are_clear_need_no_sentence(page: Client, section: Tournament) -> None:
+def test_dates_that_are_clear_need_no_sentence(page: Client, section: Section) -> None:
     dates = "Name;Rating;Birth date\nBerg, Bo;1900;13/04/1990\nEk, Ada;1800;31.12.1970\nUhl, Eva;1700;05.06.1980\n"
     _status, html = upload(page, address(section, "entries/import/"), dates)
     assert "dates-read" not in html
@@ -531,9 +527,7 @@ def test_dates_that_are_clear_need_no_sentence(page: Client, section: Tournament
 # --- questions before the rows are written
 
 
-def test_numbers_that_would_change_are_asked_about_before_the_import(
-    page: Client, section: Tournament
-) -> None:
+def test_numbers_that_would_change_are_asked_about_before_the_import(page: Client, section: Section) -> None:
     """VCL4THP.13 Q154: as for an entry by hand."""
     played(section)
     upload(page, address(section, "entries/import/"), "Name;Rating\nNovák, Jan;2600\n")
@@ -547,7 +541,7 @@ def test_numbers_that_would_change_are_asked_about_before_the_import(
     assert (answer.status_code, names(section)) == (302, ["Novák, Jan"])
 
 
-def test_second_half_point_bye_is_asked_about_before_the_import(page: Client, section: Tournament) -> None:
+def test_second_half_point_bye_is_asked_about_before_the_import(page: Client, section: Section) -> None:
     """VCL4THP.13 Q174; and then the numbers, with the first answer kept."""
     played(section)
     upload(page, address(section, "entries/import/"), "Name;Rating;Bye\nNovák, Jan;2600;2,3\n")
@@ -568,10 +562,10 @@ def test_second_half_point_bye_is_asked_about_before_the_import(page: Client, se
 @pytest.fixture
 def report(event: Event) -> bytes:
     """The report file of another section: six players, one round played, one running."""
-    tournament = section_of(6, event=event, rounds=5)
-    played(tournament)
-    paired(tournament)
-    return tournament_report(tournament)
+    section = section_of(6, event=event, rounds=5)
+    played(section)
+    paired(section)
+    return tournament_report(section)
 
 
 def test_report_file_becomes_a_new_section(owners_page: Client, event: Event, report: bytes) -> None:
@@ -581,7 +575,7 @@ def test_report_file_becomes_a_new_section(owners_page: Client, event: Event, re
     assert "6 players" in html
     assert "2 of 5" in html
     answer = confirm(owners_page, f"{here}?preview", name="Brought in")
-    made = event.tournaments.get(name="Brought in")
+    made = event.sections.get(name="Brought in")
     assert (answer.status_code, answer.url) == (302, address(made, "desk/"))
     assert (made.participants.count(), made.played_rounds.count(), made.rounds) == (6, 2, 5)
 
@@ -593,7 +587,7 @@ def test_rounds_of_a_report_file_do_not_get_the_time_of_the_import(
     here = f"/{event.slug}/-/report/"
     upload(owners_page, here, report, "other.trf")
     confirm(owners_page, f"{here}?preview", name="Brought in")
-    made = event.tournaments.get(name="Brought in")
+    made = event.sections.get(name="Brought in")
     assert set(made.played_rounds.values_list("published_at", "finished_at")) == {(None, None)}
     cockpit = owners_page.get(address(made, "desk/")).content.decode()
     facts = cockpit[cockpit.index("<h1>") : cockpit.index("</p>", cockpit.index("<h1>"))]
@@ -635,7 +629,7 @@ def test_rounds_outside_the_dates_of_the_event_are_a_warning(
 
 
 def test_report_file_with_the_name_of_another_section_is_reported(
-    owners_page: Client, event: Event, report: bytes, section: Tournament
+    owners_page: Client, event: Event, report: bytes, section: Section
 ) -> None:
     here = f"/{event.slug}/-/report/"
     upload(owners_page, here, report, "other.trf")
@@ -649,7 +643,7 @@ def test_file_that_is_no_report_makes_no_section(owners_page: Client, event: Eve
     status, html = upload(owners_page, f"/{event.slug}/-/report/", data, "x.trf")
     assert status == 422
     assert "The file cannot be read." in html
-    assert event.tournaments.count() == 0
+    assert event.sections.count() == 0
 
 
 @pytest.mark.parametrize("own_section", [True, False])
@@ -694,7 +688,7 @@ def test_report_file_fills_an_empty_section(page: Client, event: Event, report: 
 
 
 def test_report_file_for_a_section_with_entries_is_refused(
-    page: Client, section: Tournament, report: bytes
+    page: Client, section: Section, report: bytes
 ) -> None:
     _status, html = upload(page, address(section, "entries/import/"), report, "other.trf")
     assert "into an empty section" in html
@@ -785,9 +779,9 @@ def test_lines_that_are_not_used_are_shown(page: Client, event: Event, report: b
 def test_check_of_a_file_cites_the_article_of_colours_in_its_edition(
     page: Client, event: Event, edition: str, cited: str
 ) -> None:
-    tournament = section_of(6, event=event, rounds=5, edition=edition)
-    played(tournament)
-    lines = tournament_report(tournament).decode().splitlines()
+    section = section_of(6, event=event, rounds=5, edition=edition)
+    played(section)
+    lines = tournament_report(section).decode().splitlines()
     turned = {"w": "b", "b": "w"}
     data = "\n".join(f"{one[:96]}{turned[one[96]]}{one[97:]}" if one[:3] == "001" else one for one in lines)
     empty = section_of(0, event=event, name="Empty", slug="empty")
@@ -800,9 +794,9 @@ def test_check_of_a_round_without_a_legal_pairing_cites_the_article_of_its_editi
     page: Client, event: Event, edition: str, cited: str
 ) -> None:
     """Two players meet twice, which no pairing by the rules gives."""
-    tournament = section_of(2, event=event, rounds=3, edition=edition)
-    played(tournament)
-    lines = tournament_report(tournament).decode().splitlines()
+    section = section_of(2, event=event, rounds=3, edition=edition)
+    played(section)
+    lines = tournament_report(section).decode().splitlines()
     turned = {"w": "b", "b": "w"}
     for at, line in enumerate(lines):
         if line.startswith("001"):
@@ -834,17 +828,17 @@ def test_rounds_found_with_what_is_typed_are_asked_about_before_anything_is_writ
 ) -> None:
     """VCL4THP.13 Q55: the normal case of TRF16, which does not say how many rounds are planned."""
     here = f"/{event.slug}/-/report/"
-    before = event.tournaments.count()
+    before = event.sections.count()
     _status, html = upload(owners_page, here, lacking(odd, **missing), "odd.trf")
     assert 'id="departures"' not in html
     asked = confirm(owners_page, f"{here}?preview", name="Brought in", **typed)
     html = asked.content.decode()
-    assert (asked.status_code, event.tournaments.count()) == (422, before)
+    assert (asked.status_code, event.sections.count()) == (422, before)
     assert "Rounds 1 and 2 do not follow the rules. Nothing is saved yet." in html
     assert "<li>4 has White against 1, but 1 must have White (5.2.1).</li>" in html
     answer = owners_page.post(here, {**shown(html), "name": "Brought in", **typed})
     assert answer.status_code == 302
-    made = event.tournaments.get(name="Brought in")
+    made = event.sections.get(name="Brought in")
     assert "### Import @ Round 1: 1-4 " in tournament_report(made).decode()
 
 
@@ -880,7 +874,7 @@ def test_byes_of_an_older_file_are_among_what_is_changed(page: Client, event: Ev
     assert f"Line 5, column 99: {bye}" in unescape(found)
     assert 'id="doubts"' not in html
     confirm(page, address(empty, "entries/import/check/"))
-    assert Bye.objects.get(participant__tournament=empty).kind == "U"
+    assert Bye.objects.get(participant__section=empty).kind == "U"
 
 
 def test_numbers_of_those_who_came_later_are_explained_in_one_sentence(page: Client, event: Event) -> None:
@@ -995,8 +989,8 @@ def test_preview_is_worked_out_again_when_the_event_or_the_section_changes(
     check = address(empty, "entries/import/check/")
     for change, worked_out in (
         (lambda: Event.objects.update(end=event.end + timedelta(days=1)), 2),
-        (lambda: Tournament.objects.filter(pk=empty.pk).update(rounds=empty.rounds + 1), 3),
-        (lambda: Tournament.objects.filter(pk=empty.pk).update(upfloats="paired"), 4),
+        (lambda: Section.objects.filter(pk=empty.pk).update(rounds=empty.rounds + 1), 3),
+        (lambda: Section.objects.filter(pk=empty.pk).update(upfloats="paired"), 4),
     ):
         change()
         page.get(check)
@@ -1039,7 +1033,7 @@ def test_report_file_with_more_than_a_section_can_hold_is_refused_with_its_line(
 
 
 def test_list_is_read_once_for_each_way_of_reading_it(
-    page: Client, section: Tournament, monkeypatch: pytest.MonkeyPatch
+    page: Client, section: Section, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[tuple[str, str]] = []
 

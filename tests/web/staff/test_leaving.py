@@ -9,20 +9,20 @@ import pytest
 from django.test import Client
 
 from tests.web.staff.conftest import address, enter, paired, played
-from tournaments.models import ActionLog, Bye, Game, Participant, Player, Tournament
+from tournaments.models import ActionLog, Bye, Game, Participant, Player, Section
 
 
-def board(section: Tournament, number: int = 1) -> Game:
+def board(section: Section, number: int = 1) -> Game:
     return section.played_rounds.latest("number").games.select_related("white", "black").get(board=number)
 
 
-def opened(page: Client, section: Tournament, rest: str) -> str:
+def opened(page: Client, section: Section, rest: str) -> str:
     answer = page.get(address(section, rest))
     assert answer.status_code == 200
     return answer.content.decode()
 
 
-def test_absent_player_forfeits_by_one_choice(page: Client, section: Tournament) -> None:
+def test_absent_player_forfeits_by_one_choice(page: Client, section: Section) -> None:
     paired(section)
     game = board(section)
     path = f"game/{game.pk}/absent/"
@@ -33,7 +33,7 @@ def test_absent_player_forfeits_by_one_choice(page: Client, section: Tournament)
     assert "The board already has a result" in opened(page, section, path)
 
 
-def test_absent_player_forfeits_and_is_withdrawn_by_one_choice(page: Client, section: Tournament) -> None:
+def test_absent_player_forfeits_and_is_withdrawn_by_one_choice(page: Client, section: Section) -> None:
     paired(section)
     game = board(section)
     sent = {"absent": "black", "version": game.version, "withdraw": "yes"}
@@ -51,7 +51,7 @@ def test_absent_player_forfeits_and_is_withdrawn_by_one_choice(page: Client, sec
     ],
 )
 def test_forfeit_of_an_absent_player_is_undone_by_one_toast(
-    page: Client, section: Tournament, absent: str, withdraw: str, said: str
+    page: Client, section: Section, absent: str, withdraw: str, said: str
 ) -> None:
     paired(section)
     game = board(section)
@@ -66,7 +66,7 @@ def test_forfeit_of_an_absent_player_is_undone_by_one_toast(
     assert set(section.participants.values_list("status", flat=True)) == {"active"}
 
 
-def test_toast_undoes_all_of_its_steps_or_none(page: Client, section: Tournament) -> None:
+def test_toast_undoes_all_of_its_steps_or_none(page: Client, section: Section) -> None:
     paired(section)
     game = board(section)
     sent = {"absent": "white", "version": game.version, "withdraw": "yes"}
@@ -84,7 +84,7 @@ def test_toast_undoes_all_of_its_steps_or_none(page: Client, section: Tournament
     ("sent", "status"), [({}, 422), ({"absent": "nobody"}, 422), ({"absent": "white", "version": "9"}, 409)]
 )
 def test_impossible_forfeit_is_refused(
-    page: Client, section: Tournament, sent: dict[str, str], status: int
+    page: Client, section: Section, sent: dict[str, str], status: int
 ) -> None:
     paired(section)
     answer = page.post(address(section, f"game/{board(section).pk}/absent/"), sent)
@@ -93,7 +93,7 @@ def test_impossible_forfeit_is_refused(
     assert board(section).result == ""
 
 
-def test_withdrawal_during_a_round_leads_to_the_forfeit(page: Client, section: Tournament) -> None:
+def test_withdrawal_during_a_round_leads_to_the_forfeit(page: Client, section: Section) -> None:
     paired(section)
     game = board(section)
     path = f"entries/{game.white_id}/leave/"
@@ -104,7 +104,7 @@ def test_withdrawal_during_a_round_leads_to_the_forfeit(page: Client, section: T
     assert (board(section).result, gone.status, gone.left_after) == ("-:+", "withdrawn", 1)
 
 
-def test_withdrawal_during_a_round_may_leave_the_game_alone(page: Client, section: Tournament) -> None:
+def test_withdrawal_during_a_round_may_leave_the_game_alone(page: Client, section: Section) -> None:
     paired(section)
     game = board(section)
     page.post(address(section, f"entries/{game.white_id}/leave/"), {"board": "only", "version": 0})
@@ -114,7 +114,7 @@ def test_withdrawal_during_a_round_may_leave_the_game_alone(page: Client, sectio
     assert "Forfeit – +" in html
 
 
-def test_withdrawal_from_a_draft_pairs_it_again(page: Client, section: Tournament) -> None:
+def test_withdrawal_from_a_draft_pairs_it_again(page: Client, section: Section) -> None:
     row = paired(section, published=False)
     game = board(section)
     path = f"entries/{game.black_id}/leave/"
@@ -128,7 +128,7 @@ def test_withdrawal_from_a_draft_pairs_it_again(page: Client, section: Tournamen
 
 
 def test_withdrawal_before_any_result_may_pair_a_published_round_again(
-    page: Client, section: Tournament
+    page: Client, section: Section
 ) -> None:
     row = paired(section)
     game = board(section)
@@ -141,7 +141,7 @@ def test_withdrawal_before_any_result_may_pair_a_published_round_again(
     assert list(told) == ["pair_next_round", "withdraw_participant", "unpair_round", "unpublish_round"]
 
 
-def test_published_round_with_a_result_is_not_paired_again(page: Client, section: Tournament) -> None:
+def test_published_round_with_a_result_is_not_paired_again(page: Client, section: Section) -> None:
     row = paired(section)
     enter(row.games.get(board=2), "1-0")
     game = board(section)
@@ -152,7 +152,7 @@ def test_published_round_with_a_result_is_not_paired_again(page: Client, section
     assert section.participants.get(pk=game.black_id).is_active
 
 
-def test_withdrawal_from_a_draft_may_keep_the_draft(page: Client, section: Tournament) -> None:
+def test_withdrawal_from_a_draft_may_keep_the_draft(page: Client, section: Section) -> None:
     paired(section, published=False)
     game = board(section)
     page.post(address(section, f"entries/{game.black_id}/leave/"), {"board": "only", "version": 0})
@@ -161,7 +161,7 @@ def test_withdrawal_from_a_draft_may_keep_the_draft(page: Client, section: Tourn
 
 
 def test_expulsion_needs_a_reason_and_takes_the_player_out_of_the_standings(
-    page: Client, section: Tournament
+    page: Client, section: Section
 ) -> None:
     played(section)
     game = board(section)
@@ -179,7 +179,7 @@ def test_expulsion_needs_a_reason_and_takes_the_player_out_of_the_standings(
     assert "expelled" in opened(page, section, "entries/")
 
 
-def test_return_after_a_withdrawal(page: Client, section: Tournament) -> None:
+def test_return_after_a_withdrawal(page: Client, section: Section) -> None:
     entry = section.participants.get(tpn=3)
     played(section)
     page.post(address(section, f"entries/{entry.pk}/leave/"), {})
@@ -190,7 +190,7 @@ def test_return_after_a_withdrawal(page: Client, section: Tournament) -> None:
     assert (entry.status, entry.left_after) == ("active", None)
 
 
-def test_half_point_byes_are_forbidden_and_allowed_for_a_player(page: Client, section: Tournament) -> None:
+def test_half_point_byes_are_forbidden_and_allowed_for_a_player(page: Client, section: Section) -> None:
     entry = section.participants.get(tpn=3)
     for allowed, said in (("no", "may no longer ask"), ("yes", "may ask for half-point byes")):
         path = address(section, f"entries/{entry.pk}/half-byes/")
@@ -199,7 +199,7 @@ def test_half_point_byes_are_forbidden_and_allowed_for_a_player(page: Client, se
         assert (entry.half_bye_allowed, said in html) == (allowed == "yes", True)
 
 
-def test_missing_player_is_not_found(page: Client, section: Tournament) -> None:
+def test_missing_player_is_not_found(page: Client, section: Section) -> None:
     assert page.get(address(section, "entries/0/leave/")).status_code == 404
     assert page.post(address(section, "entries/0/half-byes/")).status_code == 404
     entry = section.participants.get(tpn=3)
@@ -207,7 +207,7 @@ def test_missing_player_is_not_found(page: Client, section: Tournament) -> None:
     assert page.post(address(section, f"entries/{entry.pk}/leave/"), {}).status_code == 422
 
 
-def test_late_entry_says_its_number_and_the_new_numbers_of_others(page: Client, section: Tournament) -> None:
+def test_late_entry_says_its_number_and_the_new_numbers_of_others(page: Client, section: Section) -> None:
     for _ in range(4):
         played(section)
     sent = {"name": "Late, Lea", "rating": 2465, "rating_source": "typed", "first_round": 1, "missed": ""}
@@ -225,7 +225,7 @@ def test_late_entry_says_its_number_and_the_new_numbers_of_others(page: Client, 
     assert (late.tpn, late.first_round, late.byes.count()) == (4, 5, 0)
 
 
-def test_late_entry_with_half_points_for_many_rounds_asks_first(page: Client, section: Tournament) -> None:
+def test_late_entry_with_half_points_for_many_rounds_asks_first(page: Client, section: Section) -> None:
     for _ in range(2):
         played(section)
     sent = {"name": "Late, Lea", "rating": 2465, "rating_source": "typed", "first_round": 1, "missed": "H"}
@@ -241,9 +241,7 @@ def test_late_entry_with_half_points_for_many_rounds_asks_first(page: Client, se
     assert list(late.byes.values_list("round_number", "kind")) == [(1, "H"), (2, "H")]
 
 
-def test_fide_mode_is_left_after_two_questions_and_never_comes_back(
-    page: Client, section: Tournament
-) -> None:
+def test_fide_mode_is_left_after_two_questions_and_never_comes_back(page: Client, section: Section) -> None:
     path = address(section, "settings/fide-mode/")
     assert "Leave FIDE mode" in opened(page, section, "settings/")
     first = page.get(path).content.decode()
@@ -263,7 +261,7 @@ def test_fide_mode_is_left_after_two_questions_and_never_comes_back(
     assert "### FIDE mode exited @ Round 0" in opened(page, section, "report.trf")
 
 
-def test_limits_of_byes_are_settings_that_stay_open(page: Client, section: Tournament) -> None:
+def test_limits_of_byes_are_settings_that_stay_open(page: Client, section: Section) -> None:
     paired(section)
     sent = {"name": section.name, "half_bye_limit": "2", "last_bye_round": "5"}
     assert page.post(address(section, "settings/"), sent).status_code == 302

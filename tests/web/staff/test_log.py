@@ -19,7 +19,7 @@ from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import check_in, check_in_all, open_check_in
 from tournaments.imports.rows import ImportRow
 from tournaments.log_seal import shown
-from tournaments.models import Event, Tournament
+from tournaments.models import Event, Section
 from tournaments.web.log_values import say_value
 
 HTMX = {"HX-Request": "true"}
@@ -30,7 +30,7 @@ def sentences(html: str) -> list[str]:
     return re.findall(r"<td>([^<]*?)<span class=\"sub\">", html)
 
 
-def test_log_has_sentences_for_a_round(page: Client, section: Tournament) -> None:
+def test_log_has_sentences_for_a_round(page: Client, section: Section) -> None:
     row = paired(section)
     game = row.games.select_related("white__player", "black__player").get(board=1)
     enter(game, "1-0")
@@ -46,7 +46,7 @@ def test_log_has_sentences_for_a_round(page: Client, section: Tournament) -> Non
     ]
 
 
-def test_log_says_that_two_players_became_a_pair_by_hand(page: Client, section: Tournament) -> None:
+def test_log_says_that_two_players_became_a_pair_by_hand(page: Client, section: Section) -> None:
     row = paired(section, published=False)
     row = begin_manual_phase(actor=Actor.command(), round_id=row.pk, seen_version=row.version)
     game = row.games.select_related("white__player", "black__player").get(board=4)
@@ -74,18 +74,18 @@ def test_log_says_that_two_players_became_a_pair_by_hand(page: Client, section: 
     ],
 )
 def test_log_says_how_many_were_marked_at_once(
-    page: Client, section: Tournament, marked: int, said: str
+    page: Client, section: Section, marked: int, said: str
 ) -> None:
     actor = Actor.command()
-    open_check_in(actor=actor, tournament_id=section.pk, after_round=0)
+    open_check_in(actor=actor, section_id=section.pk, after_round=0)
     for entry in section.participants.order_by("tpn")[:marked]:
         check_in(actor=actor, participant_id=entry.pk, round_number=1)
-    check_in_all(actor=actor, tournament_id=section.pk, round_number=1)
+    check_in_all(actor=actor, section_id=section.pk, round_number=1)
     found = sentences(page.get(address(section, "log/")).content.decode())
     assert found[0] == f"Round 1: {said} here"
 
 
-def test_log_says_who_changed_what_in_an_entry(page: Client, section: Tournament) -> None:
+def test_log_says_who_changed_what_in_an_entry(page: Client, section: Section) -> None:
     entry = section.participants.select_related("player").get(tpn=8)
     sent = {
         "name": entry.player.name,
@@ -100,7 +100,7 @@ def test_log_says_who_changed_what_in_an_entry(page: Client, section: Tournament
     assert ">ada " in html
 
 
-def test_search_by_htmx_gets_only_the_rows(page: Client, section: Tournament) -> None:
+def test_search_by_htmx_gets_only_the_rows(page: Client, section: Section) -> None:
     paired(section)
     answer = page.get(address(section, "log/?q=publish"), headers=HTMX)
     html = answer.content.decode()
@@ -111,12 +111,12 @@ def test_search_by_htmx_gets_only_the_rows(page: Client, section: Tournament) ->
 @pytest.mark.parametrize(
     "query", ["page=0", "page=x", "page=" + "9" * 400, "page=-1", "q=" + "x" * 9_000, "q=%00"]
 )
-def test_log_accepts_any_query(page: Client, section: Tournament, query: str) -> None:
+def test_log_accepts_any_query(page: Client, section: Section, query: str) -> None:
     paired(section)
     assert page.get(address(section, f"log/?{query}")).status_code == 200
 
 
-def test_log_uses_the_words_of_the_buttons(page: Client, section: Tournament) -> None:
+def test_log_uses_the_words_of_the_buttons(page: Client, section: Section) -> None:
     row = paired(section)
     page.post(address(section, "round/1/unpublish/"), {"version": row.version})
     row.refresh_from_db()
@@ -132,29 +132,29 @@ def details(html: str) -> list[str]:
 
 
 def test_log_writes_pairs_as_people_do(page: Client, event: Event) -> None:
-    tournament = section_of(26, event=event)
-    row = paired(tournament, published=False)
+    section = section_of(26, event=event)
+    row = paired(section, published=False)
     pairs = [
         f"{white}–{black}"
         for white, black in row.games.order_by("board").values_list("white__tpn", "black__tpn")
     ]
-    assert details(page.get(address(tournament, "log/")).content.decode()) == [
+    assert details(page.get(address(section, "log/")).content.decode()) == [
         f"pairs: – → {', '.join(pairs[:8])} and 5 more pairs"
     ]
 
 
-def test_log_writes_absences_as_people_do(page: Client, section: Tournament) -> None:
+def test_log_writes_absences_as_people_do(page: Client, section: Section) -> None:
     choices = {section.participants.get(tpn=tpn).pk: "Z" for tpn in (3, 5)}
     choices[section.participants.get(tpn=6).pk] = "H"
     settle_absences(
-        actor=Actor.command(), tournament_id=section.pk, round_number=1, choices=choices, proceed=True
+        actor=Actor.command(), section_id=section.pk, round_number=1, choices=choices, proceed=True
     )
     assert details(page.get(address(section, "log/")).content.decode()) == [
         "byes: – → zero-point bye: 3, 5; half-point bye: 6"
     ]
 
 
-def test_log_writes_a_withdrawal_with_its_byes_as_people_do(page: Client, section: Tournament) -> None:
+def test_log_writes_a_withdrawal_with_its_byes_as_people_do(page: Client, section: Section) -> None:
     entry = section.participants.get(tpn=3)
     for number in (2, 3):
         request_bye(
@@ -168,7 +168,7 @@ def test_log_writes_a_withdrawal_with_its_byes_as_people_do(page: Client, sectio
     ]
 
 
-def test_log_writes_imported_entries_as_people_do(page: Client, section: Tournament) -> None:
+def test_log_writes_imported_entries_as_people_do(page: Client, section: Section) -> None:
     entry = section.participants.select_related("player").get(tpn=3)
     name = entry.player.name
     rows = [
@@ -180,7 +180,7 @@ def test_log_writes_imported_entries_as_people_do(page: Client, section: Tournam
         ),
         ImportRow(entry=entry_data("Zed, Zoe", 1500)),
     ]
-    import_entries(actor=Actor.command(), tournament_id=section.pk, rows=rows, source="list.csv")
+    import_entries(actor=Actor.command(), section_id=section.pk, rows=rows, source="list.csv")
     said = details(page.get(address(section, "log/")).content.decode())
     assert "added: – → 9 Zed, Zoe 1500" in said
     assert f"entries: {name}: club – → {name}: club SK Ost" in said
@@ -206,7 +206,7 @@ def test_values_of_the_log_are_written_as_people_do(name: str, value: object, sa
     assert say_value(name, value) == said
 
 
-def test_log_shows_its_newest_seal_and_is_checked(page: Client, section: Tournament) -> None:
+def test_log_shows_its_newest_seal_and_is_checked(page: Client, section: Section) -> None:
     assert "Seal of action" not in page.get(address(section, "log/")).content.decode()
     assert "There is no row yet." in page.get(address(section, "log/check/")).content.decode()
     paired(section)
@@ -228,5 +228,5 @@ def test_log_shows_its_newest_seal_and_is_checked(page: Client, section: Tournam
     assert meaning == "Somebody removed the rows after it outside the program"
 
 
-def _at(section: Tournament) -> str:
+def _at(section: Section) -> str:
     return f"{section.log.latest('revision').at:%-d %b %Y %H:%M:%S}"

@@ -9,7 +9,7 @@ from django.test import Client
 
 from tests.factories import UserFactory
 from tests.web.staff.conftest import LogIn, address
-from tournaments.models import Event, EventRole, Tournament, User
+from tournaments.models import Event, EventRole, Section, User
 
 OLD, NEW = "knights-on-the-rim", "bishops-behind-pawns"
 SENT = {"new-username": "nia", "new-full_name": "Nia Dam"}
@@ -29,7 +29,7 @@ def own_password(page: Client, old: str = OLD, new: str = NEW, again: str = "") 
 
 
 def test_organiser_makes_a_login_that_works_at_once(
-    owners_page: Client, event: Event, section: Tournament
+    owners_page: Client, event: Event, section: Section
 ) -> None:
     answer = owners_page.post(f"/{event.slug}/-/people/login/", SENT)
     found = re.search(r"<dt>Password</dt><dd><code>([^<]+)</code>", answer.content.decode())

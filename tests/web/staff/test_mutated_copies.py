@@ -23,7 +23,7 @@ from tournaments.copy_format import canonical, checksum
 from tournaments.errors import DomainError
 from tournaments.exports.section_copy import copy_file
 from tournaments.imports.section_copy import read_copy
-from tournaments.models import Event, Tournament, User
+from tournaments.models import Event, Section, User
 from tournaments.web.log_words import SENTENCES
 
 pytestmark = pytest.mark.one_database
@@ -189,16 +189,16 @@ def file(db: None) -> dict[str, Any]:
     return file
 
 
-def load(user: User, event: Event, data: bytes) -> Tournament:
+def load(user: User, event: Event, data: bytes) -> Section:
     """Load a copy, then act once, so that there is something to undo."""
     actor = Actor(user=user, origin="192.0.2.1")
     section = load_copy(actor=actor, event=event, copy=read_copy(data), name="Copy", source="x.json")
-    set_hall_message(actor=actor, tournament_id=section.pk, message="Phones off")
+    set_hall_message(actor=actor, section_id=section.pk, message="Phones off")
     section.refresh_from_db()
     return section
 
 
-def pages(section: Tournament) -> list[str]:
+def pages(section: Section) -> list[str]:
     last, rounds = section.revision, section.played_rounds.count()
     return [
         *(
@@ -215,7 +215,7 @@ def pages(section: Tournament) -> list[str]:
     ]
 
 
-def failing(page: Client, section: Tournament) -> list[tuple[str, str]]:
+def failing(page: Client, section: Section) -> list[tuple[str, str]]:
     """Return the pages that do not answer, and why. The client raises what the server would answer with 500."""
     found = []
     for rest in pages(section):

@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from tests.web.staff.conftest import LogIn, address
-from tournaments.models import Event, EventRole, ForbiddenPair, RoundStart, Tournament, User
+from tournaments.models import Event, EventRole, ForbiddenPair, RoundStart, Section, User
 
 Sent = dict[str, Any]
 
@@ -62,7 +62,7 @@ def other(event: Event, log_in: LogIn) -> Client:
 
 
 def test_settings_changed_by_others_stay_if_the_form_did_not_change_them(
-    owners_page: Client, other: Client, section: Tournament
+    owners_page: Client, other: Client, section: Section
 ) -> None:
     here = address(section, "settings/")
     mine, theirs = opened(owners_page, here), opened(other, here)
@@ -74,7 +74,7 @@ def test_settings_changed_by_others_stay_if_the_form_did_not_change_them(
 
 @pytest.mark.parametrize(("take", "rounds"), [("theirs", 5), ("mine", 6)])
 def test_setting_changed_by_two_is_a_choice_between_both_values(
-    owners_page: Client, other: Client, section: Tournament, take: str, rounds: int
+    owners_page: Client, other: Client, section: Section, take: str, rounds: int
 ) -> None:
     here = address(section, "settings/")
     mine, theirs = opened(owners_page, here), opened(other, here)
@@ -92,7 +92,7 @@ def test_setting_changed_by_two_is_a_choice_between_both_values(
 
 
 def test_same_change_by_two_people_is_no_conflict(
-    owners_page: Client, other: Client, section: Tournament
+    owners_page: Client, other: Client, section: Section
 ) -> None:
     here = address(section, "settings/")
     mine = opened(owners_page, here)
@@ -100,9 +100,7 @@ def test_same_change_by_two_people_is_no_conflict(
     assert owners_page.post(here, {**mine, "rounds": "5"}).status_code == 302
 
 
-def test_dates_of_rounds_are_a_choice_by_round(
-    owners_page: Client, other: Client, section: Tournament
-) -> None:
+def test_dates_of_rounds_are_a_choice_by_round(owners_page: Client, other: Client, section: Section) -> None:
     here, post = address(section, "settings/"), address(section, "settings/rounds/")
     mine = opened(owners_page, here, form=1)
     other.post(post, {**mine, "day-2": "2026-11-15", "time-2": "14:00", "day-1": "2026-11-14"})
@@ -121,7 +119,7 @@ def test_dates_of_rounds_are_a_choice_by_round(
 
 @pytest.mark.parametrize(("take", "club"), [("theirs", "Caissa"), ("mine", "SG")])
 def test_entry_changed_by_two_is_a_choice(
-    owners_page: Client, other: Client, section: Tournament, take: str, club: str
+    owners_page: Client, other: Client, section: Section, take: str, club: str
 ) -> None:
     entry = section.participants.get(tpn=8)
     here = address(section, f"entries/{entry.pk}/")
@@ -148,11 +146,11 @@ def test_event_changed_by_two_is_a_choice(owners_page: Client, other: Client, ev
 
 
 def test_rounds_of_a_forbidden_pair_changed_by_two_are_a_choice(
-    owners_page: Client, other: Client, section: Tournament
+    owners_page: Client, other: Client, section: Section
 ) -> None:
     first, second = section.participants.order_by("tpn")[:2]
     pair = ForbiddenPair.objects.create(
-        tournament=section, first=first, second=second, first_round=1, reason="club"
+        section=section, first=first, second=second, first_round=1, reason="club"
     )
     here = address(section, f"forbidden-pairs/{pair.pk}/")
     mine = opened(owners_page, here)
@@ -166,7 +164,7 @@ def test_rounds_of_a_forbidden_pair_changed_by_two_are_a_choice(
 
 
 def test_message_on_the_screens_changed_by_two_is_a_choice(
-    owners_page: Client, other: Client, section: Tournament
+    owners_page: Client, other: Client, section: Section
 ) -> None:
     here, post = address(section, "screens/"), address(section, "screens/message/")
     mine = opened(owners_page, here)
@@ -179,14 +177,14 @@ def test_message_on_the_screens_changed_by_two_is_a_choice(
 
 @pytest.mark.parametrize("seen", ["", "{", "[]", "null", json.dumps({"rounds": [1], "x": {}}), "9" * 30_000])
 def test_invalid_record_of_the_shown_values_is_no_server_error(
-    owners_page: Client, section: Tournament, seen: str
+    owners_page: Client, section: Section, seen: str
 ) -> None:
     here = address(section, "settings/")
     answer = owners_page.post(here, {**opened(owners_page, here), "name": "Open", "seen": seen})
     assert answer.status_code in (302, 409)
 
 
-def test_bye_beside_another_one_is_a_choice(owners_page: Client, other: Client, section: Tournament) -> None:
+def test_bye_beside_another_one_is_a_choice(owners_page: Client, other: Client, section: Section) -> None:
     entry, here = section.participants.get(tpn=5), address(section, "byes/")
     sent = {"participant": entry.pk, "rounds": "2-3"}
     other.post(here, {**sent, "rounds": "3", "kind": "Z"})
@@ -206,7 +204,7 @@ def test_bye_beside_another_one_is_a_choice(owners_page: Client, other: Client, 
 
 
 def test_bye_cancelled_twice_is_a_message_to_the_second(
-    owners_page: Client, other: Client, section: Tournament
+    owners_page: Client, other: Client, section: Section
 ) -> None:
     entry, here = section.participants.get(tpn=5), address(section, "byes/")
     other.post(here, {"participant": entry.pk, "rounds": "3", "kind": "Z"})
@@ -224,7 +222,7 @@ def test_bye_cancelled_twice_is_a_message_to_the_second(
     ],
 )
 def test_old_page_of_a_round_says_who_did_what(
-    owners_page: Client, other: Client, section: Tournament, path: str, sent: Sent
+    owners_page: Client, other: Client, section: Section, path: str, sent: Sent
 ) -> None:
     other.post(address(section, "pair/"), {"after_round": 0})
     draft = section.played_rounds.get()
@@ -235,9 +233,7 @@ def test_old_page_of_a_round_says_who_did_what(
 
 
 @pytest.mark.parametrize("path", ["", "withdraw/", "remove/"])
-def test_removed_entry_is_a_message(
-    owners_page: Client, other: Client, section: Tournament, path: str
-) -> None:
+def test_removed_entry_is_a_message(owners_page: Client, other: Client, section: Section, path: str) -> None:
     entry = section.participants.get(tpn=8)
     here = address(section, f"entries/{entry.pk}/")
     mine = opened(owners_page, here)
@@ -249,7 +245,7 @@ def test_removed_entry_is_a_message(
 
 
 def test_choice_of_their_value_survives_an_error_in_another_field(
-    owners_page: Client, other: Client, section: Tournament
+    owners_page: Client, other: Client, section: Section
 ) -> None:
     here = address(section, "settings/")
     mine = opened(owners_page, here)

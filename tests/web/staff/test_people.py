@@ -14,7 +14,7 @@ from tests.factories import EventRoleFactory, UserFactory
 from tests.web.staff.conftest import LogIn, address
 from tournaments.actions.invitations import invite_by_link, invite_by_name
 from tournaments.actions.ledger import Actor
-from tournaments.models import Event, Invitation, Tournament, User
+from tournaments.models import Event, Invitation, Section, User
 
 PEOPLE = "/rijswijk/-/people/"
 PASSWORD = "knights-on-the-rim"
@@ -37,7 +37,7 @@ def make_link(page: Client, **sent: str) -> str:
 
 
 def test_invited_login_accepts_on_the_first_page(
-    owners_page: Client, section: Tournament, log_in: LogIn
+    owners_page: Client, section: Section, log_in: LogIn
 ) -> None:
     joost = log_in(UserFactory(username="joost"))
     owners_page.post(PEOPLE, {"username": "joost", "role": "arbiter"})
@@ -103,7 +103,7 @@ def test_removing_a_stranger_answers_like_removing_nobody(owners_page: Client, e
 
 
 def test_link_leads_a_visitor_to_a_login_and_to_the_event(
-    owners_page: Client, section: Tournament, client: Client
+    owners_page: Client, section: Section, client: Client
 ) -> None:
     link = make_link(owners_page, **{"link-note": "Nia"})
     html = client.get(link).content.decode()

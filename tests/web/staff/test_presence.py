@@ -11,35 +11,35 @@ from django.test import Client
 
 from tests.factories import EventRoleFactory, UserFactory
 from tests.web.staff.conftest import address, paired
-from tests.web.staff.test_desk import black_button
+from tests.web.staff.test_cockpit import black_button
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import check_in, open_check_in
-from tournaments.models import Bye, CheckIn, Participant, Tournament, User
+from tournaments.models import Bye, CheckIn, Participant, Section, User
 
 HTMX = {"HX-Request": "true"}
 JSON = {"Accept": "application/json"}
 
 
 @pytest.fixture
-def asked(section: Tournament) -> Tournament:
+def asked(section: Section) -> Section:
     """A section with an open check-in for round 1; number 1 is checked in."""
-    open_check_in(actor=Actor.command(), tournament_id=section.pk, after_round=0)
+    open_check_in(actor=Actor.command(), section_id=section.pk, after_round=0)
     check_in(actor=Actor.command(), participant_id=section.participants.get(tpn=1).pk, round_number=1)
     section.refresh_from_db()
     return section
 
 
-def key(section: Tournament, tpn: int) -> int:
+def key(section: Section, tpn: int) -> int:
     return section.participants.get(tpn=tpn).pk
 
 
-def shown(page: Client, section: Tournament, rest: str) -> str:
+def shown(page: Client, section: Section, rest: str) -> str:
     answer = page.get(address(section, rest))
     assert answer.status_code == 200
     return answer.content.decode()
 
 
-def test_check_in_is_opened_from_the_cockpit(page: Client, section: Tournament) -> None:
+def test_check_in_is_opened_from_the_cockpit(page: Client, section: Section) -> None:
     assert "Open check-in" in shown(page, section, "desk/")
     answer = page.post(address(section, "check-in/open/"), {"after_round": 0})
     assert (answer.status_code, answer.url) == (302, address(section, "check-in/"))
@@ -49,7 +49,7 @@ def test_check_in_is_opened_from_the_cockpit(page: Client, section: Tournament) 
     assert page.post(address(section, "check-in/open/"), {"after_round": 4}).status_code == 409
 
 
-def test_player_is_marked_by_a_form_and_by_a_script(page: Client, asked: Tournament) -> None:
+def test_player_is_marked_by_a_form_and_by_a_script(page: Client, asked: Section) -> None:
     two, three = key(asked, 2), key(asked, 3)
     answer = page.post(address(asked, f"check-in/{two}/"), {"round": 1, "here": "yes"})
     assert (answer.status_code, answer.url) == (302, address(asked, f"check-in/#p-{two}"))
@@ -60,7 +60,7 @@ def test_player_is_marked_by_a_form_and_by_a_script(page: Client, asked: Tournam
     assert set(CheckIn.objects.values_list("participant", flat=True)) == {key(asked, 1), three}
 
 
-def test_mark_for_a_round_that_is_not_asked_about_is_refused(page: Client, asked: Tournament) -> None:
+def test_mark_for_a_round_that_is_not_asked_about_is_refused(page: Client, asked: Section) -> None:
     path = address(asked, f"check-in/{key(asked, 2)}/")
     for sent in ({"round": 2}, {"round": "x"}, {}):
         answer = page.post(path, sent, headers=JSON)
@@ -70,7 +70,7 @@ def test_mark_for_a_round_that_is_not_asked_about_is_refused(page: Client, asked
     assert page.post(address(asked, "check-in/0/"), {"round": 1}).status_code == 404
 
 
-def test_polling_of_the_list_gets_nothing_while_nothing_changed(page: Client, asked: Tournament) -> None:
+def test_polling_of_the_list_gets_nothing_while_nothing_changed(page: Client, asked: Section) -> None:
     for rest in ("check-in/", "absences/"):
         quiet = page.get(address(asked, f"{rest}?seen={asked.revision}"), headers=HTMX)
         assert (quiet.status_code, quiet.content) == (204, b"")
@@ -78,7 +78,7 @@ def test_polling_of_the_list_gets_nothing_while_nothing_changed(page: Client, as
         assert news.content.decode().lstrip().startswith('<div id="live"')
 
 
-def test_one_choice_for_one_player(page: Client, asked: Tournament) -> None:
+def test_one_choice_for_one_player(page: Client, asked: Section) -> None:
     for tpn, choice in ((2, "H"), (3, "Z"), (4, "W")):
         sent = {"round": 1, "player": key(asked, tpn), "choice": choice}
         answer = page.post(address(asked, "absences/"), sent)
@@ -87,11 +87,9 @@ def test_one_choice_for_one_player(page: Client, asked: Tournament) -> None:
     assert asked.participants.get(tpn=4).status == "withdrawn"
 
 
-def test_choice_on_the_cockpit_leads_back_to_it_and_says_what_was_done(
-    page: Client, asked: Tournament
-) -> None:
-    assert '<input type="hidden" name="next" value="desk">' in shown(page, asked, "desk/")
-    sent = {"round": 1, "player": key(asked, 2), "choice": "Z", "next": "desk"}
+def test_choice_on_the_cockpit_leads_back_to_it_and_says_what_was_done(page: Client, asked: Section) -> None:
+    assert '<input type="hidden" name="next" value="cockpit">' in shown(page, asked, "desk/")
+    sent = {"round": 1, "player": key(asked, 2), "choice": "Z", "next": "cockpit"}
     answer = page.post(address(asked, "absences/"), sent, follow=True)
     assert answer.request["PATH_INFO"] == address(asked, "desk/")
     name = asked.participants.get(tpn=2).player.name
@@ -100,14 +98,14 @@ def test_choice_on_the_cockpit_leads_back_to_it_and_says_what_was_done(
     assert f"Round 1, absences decided. Zero-point bye: 2 {name}" in html  # the last changes
 
 
-def test_all_who_are_not_marked_are_here_by_one_press(page: Client, asked: Tournament) -> None:
+def test_all_who_are_not_marked_are_here_by_one_press(page: Client, asked: Section) -> None:
     assert "All others are here" in shown(page, asked, "check-in/")
     answer = page.post(address(asked, "check-in/all/"), {"round": 1}, follow=True)
     assert "All 8 are here" in answer.content.decode()
     assert page.post(address(asked, "check-in/all/"), {"round": 2}).status_code == 422
 
 
-def test_choice_for_all_is_looked_at_before_it_is_made(page: Client, asked: Tournament) -> None:
+def test_choice_for_all_is_looked_at_before_it_is_made(page: Client, asked: Section) -> None:
     Participant.objects.filter(pk=key(asked, 8)).update(half_bye_allowed=False)
     html = shown(page, asked, "absences/?all=H")
     assert "Give 6 players a half-point bye in round 1?" in html
@@ -125,8 +123,8 @@ def only_key(html: str, text: str) -> list[str]:
     return [key for each in controls if text in each for key in re.findall(r'data-key="(\w+)"', each)]
 
 
-def test_choice_for_all_that_leaves_nobody_to_pair_is_not_offered(page: Client, section: Tournament) -> None:
-    open_check_in(actor=Actor.command(), tournament_id=section.pk, after_round=0)
+def test_choice_for_all_that_leaves_nobody_to_pair_is_not_offered(page: Client, section: Section) -> None:
+    open_check_in(actor=Actor.command(), section_id=section.pk, after_round=0)
     for choice, button in (("Z", "Give 8 zero-point byes"), ("W", "Withdraw 8 players")):
         html = shown(page, section, f"absences/?all={choice}")
         assert re.findall(
@@ -136,9 +134,7 @@ def test_choice_for_all_that_leaves_nobody_to_pair_is_not_offered(page: Client, 
         assert only_key(html, button) == []
 
 
-def test_enter_chooses_for_all_absentees_only_if_most_players_are_here(
-    page: Client, asked: Tournament
-) -> None:
+def test_enter_chooses_for_all_absentees_only_if_most_players_are_here(page: Client, asked: Section) -> None:
     for tpn in (2, 3, 4):
         check_in(actor=Actor.command(), participant_id=key(asked, tpn), round_number=1)
     assert only_key(shown(page, asked, "absences/?all=Z"), "Give 4 zero-point byes") == []
@@ -149,12 +145,12 @@ def test_enter_chooses_for_all_absentees_only_if_most_players_are_here(
     assert only_key(shown(page, asked, "check-in/"), "Decide about 3 absences") == ["Enter"]
 
 
-def test_many_absences_are_counted_in_the_log_as_in_the_message(page: Client, section: Tournament) -> None:
+def test_many_absences_are_counted_in_the_log_as_in_the_message(page: Client, section: Section) -> None:
     """The names of many players are longer than the subject of a row of the log."""
     for entry in section.participants.select_related("player"):
         entry.player.name = f"{entry.player.name}, {'Maximiliana ' * 3}".strip()
         entry.player.save()
-    open_check_in(actor=Actor.command(), tournament_id=section.pk, after_round=0)
+    open_check_in(actor=Actor.command(), section_id=section.pk, after_round=0)
     players = [key(section, tpn) for tpn in range(1, 9)]
     page.post(address(section, "absences/"), {"round": 1, "player": players, "choice": "Z"})
     html = unescape(shown(page, section, "log/"))
@@ -165,7 +161,7 @@ def test_many_absences_are_counted_in_the_log_as_in_the_message(page: Client, se
     assert all(name.endswith("Maximiliana") for name in names.split("; "))
 
 
-def test_bye_beyond_the_limits_is_asked_about(page: Client, asked: Tournament) -> None:
+def test_bye_beyond_the_limits_is_asked_about(page: Client, asked: Section) -> None:
     Bye.objects.create(participant_id=key(asked, 2), round_number=5, kind="H")
     sent = {"round": 1, "player": key(asked, 2), "choice": "H"}
     answer = page.post(address(asked, "absences/"), sent)
@@ -187,7 +183,7 @@ def test_bye_beyond_the_limits_is_asked_about(page: Client, asked: Tournament) -
         {},
     ],
 )
-def test_impossible_choice_changes_nothing(page: Client, asked: Tournament, sent: dict[str, str]) -> None:
+def test_impossible_choice_changes_nothing(page: Client, asked: Section, sent: dict[str, str]) -> None:
     if sent.get("player") == "2":
         sent = {**sent, "player": str(key(asked, 2))}
     answer = page.post(address(asked, "absences/"), sent)
@@ -195,7 +191,7 @@ def test_impossible_choice_changes_nothing(page: Client, asked: Tournament, sent
     assert Bye.objects.count() == 0
 
 
-def test_desk_lists_who_is_not_here_and_what_blocks_the_pairing(page: Client, asked: Tournament) -> None:
+def test_cockpit_lists_who_is_not_here_and_what_blocks_the_pairing(page: Client, asked: Section) -> None:
     html = shown(page, asked, "desk/")
     assert black_button(html) == "Check-in"
     assert "Decide about 7 absences" in html
@@ -205,14 +201,14 @@ def test_desk_lists_who_is_not_here_and_what_blocks_the_pairing(page: Client, as
     assert "7 players are not checked in" in answer.content.decode()
 
 
-def test_closing_check_in_pairs_players_who_were_not_seen(page: Client, asked: Tournament) -> None:
+def test_closing_check_in_pairs_players_who_were_not_seen(page: Client, asked: Section) -> None:
     assert page.post(address(asked, "check-in/close/")).url == address(asked, "desk/")
     assert page.post(address(asked, "pair/"), {"after_round": 0}).status_code == 302
     assert asked.played_rounds.get().games.count() == 4
 
 
-def test_check_in_of_a_section_that_is_paired_to_the_end(page: Client, section: Tournament) -> None:
-    Tournament.objects.filter(pk=section.pk).update(rounds=1)
+def test_check_in_of_a_section_that_is_paired_to_the_end(page: Client, section: Section) -> None:
+    Section.objects.filter(pk=section.pk).update(rounds=1)
     section.refresh_from_db()
     paired(section)
     assert "No round is left to be paired." in shown(page, section, "check-in/")
@@ -221,7 +217,7 @@ def test_check_in_of_a_section_that_is_paired_to_the_end(page: Client, section: 
 
 @pytest.mark.parametrize("ago", ["60000", "99999999999999999999"])
 def test_mark_that_was_made_before_a_later_one_is_refused_with_a_sentence(
-    page: Client, asked: Tournament, ago: str
+    page: Client, asked: Section, ago: str
 ) -> None:
     """A phone without a connection sends the age of a mark. A clock that jumped makes it old, and never new."""
     sent = {"here": "no", "round": 1, "ago": ago}
@@ -231,7 +227,7 @@ def test_mark_that_was_made_before_a_later_one_is_refused_with_a_sentence(
     assert CheckIn.objects.filter(participant=key(asked, 1)).exists()
 
 
-def replaced(page: Client, section: Tournament, rest: str = "check-in/") -> list[str]:
+def replaced(page: Client, section: Section, rest: str = "check-in/") -> list[str]:
     """Return the sentences about players whose mark a phone without a connection has replaced."""
     told = re.findall(
         r"Round 1: [^<]* A phone without a connection[^<]*\.", unescape(shown(page, section, rest))
@@ -240,7 +236,7 @@ def replaced(page: Client, section: Tournament, rest: str = "check-in/") -> list
 
 
 def test_mark_of_a_phone_that_replaced_one_of_the_desk_is_shown_until_the_player_is_marked_again(
-    page: Client, asked: Tournament, log_in: Callable[[User], Client]
+    page: Client, asked: Section, log_in: Callable[[User], Client]
 ) -> None:
     phone = log_in(EventRoleFactory(event=asked.event, user=UserFactory(username="bo")).user)
     of_2 = address(asked, f"check-in/{key(asked, 2)}/")
@@ -259,7 +255,7 @@ def test_mark_of_a_phone_that_replaced_one_of_the_desk_is_shown_until_the_player
 
 
 def test_mark_that_replaced_one_of_the_desk_is_not_shown_after_the_player_got_a_bye(
-    page: Client, asked: Tournament, log_in: Callable[[User], Client]
+    page: Client, asked: Section, log_in: Callable[[User], Client]
 ) -> None:
     phone = log_in(EventRoleFactory(event=asked.event, user=UserFactory(username="bo")).user)
     for tpn in (2, 3):
@@ -276,7 +272,7 @@ def test_mark_that_replaced_one_of_the_desk_is_not_shown_after_the_player_got_a_
     assert "1 more such mark" not in shown(page, asked, "check-in/")
 
 
-def test_mark_with_an_age_that_is_no_number_counts_as_made_now(page: Client, asked: Tournament) -> None:
+def test_mark_with_an_age_that_is_no_number_counts_as_made_now(page: Client, asked: Section) -> None:
     sent = {"here": "no", "round": 1, "ago": "-5"}
     answer = page.post(address(asked, f"check-in/{key(asked, 1)}/"), sent, headers=JSON)
     assert (answer.status_code, answer.json()) == (200, {"here": False})

@@ -9,16 +9,16 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.factories import section_of
 from tests.web.staff.conftest import address, paired, played
-from tournaments.models import Bye, Event, Tournament
+from tournaments.models import Bye, Event, Section
 
 
-def busy(event: Event, players: int, slug: str) -> Tournament:
-    tournament = section_of(players, event=event, slug=slug)
-    played(tournament)
-    paired(tournament)
-    entries = tournament.participants.order_by("-tpn")[: players // 4]
+def busy(event: Event, players: int, slug: str) -> Section:
+    section = section_of(players, event=event, slug=slug)
+    played(section)
+    paired(section)
+    entries = section.participants.order_by("-tpn")[: players // 4]
     Bye.objects.bulk_create(Bye(participant=entry, round_number=3, kind="H") for entry in entries)
-    return tournament
+    return section
 
 
 def queries(page: Client, path: str) -> int:
@@ -71,9 +71,9 @@ def test_page_that_asks_by_itself_costs_four_queries_while_nothing_changed(
     page: Client, event: Event, rest: str
 ) -> None:
     """Session, user, section with its event, role."""
-    tournament = busy(event, 60, "many")
-    tournament.refresh_from_db()
-    path = address(tournament, f"{rest}?seen={tournament.revision}")
+    section = busy(event, 60, "many")
+    section.refresh_from_db()
+    path = address(section, f"{rest}?seen={section.revision}")
     with CaptureQueriesContext(connection) as captured:
         assert page.get(path, headers={"HX-Request": "true"}).status_code == 204
     assert len(captured) == 4

@@ -12,32 +12,32 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.factories import section_of
 from tests.web.staff.conftest import address, enter, paired, played
-from tournaments.models import Event, Game, Tournament, User
+from tournaments.models import Event, Game, Section, User
 
 JSON = {"Accept": "application/json"}
 
 
 @pytest.fixture
-def game(section: Tournament) -> Game:
+def game(section: Section) -> Game:
     """Board 2 of four, with a result."""
     return enter(paired(section).games.get(board=2), "1-0")
 
 
 def send(
-    page: Client, section: Tournament, game: Game, move: str, result: str, **more: object
+    page: Client, section: Section, game: Game, move: str, result: str, **more: object
 ) -> tuple[int, dict]:
     sent = {"result": result, "version": game.version, **more}
     answer = page.post(address(section, f"game/{game.pk}/{move}/"), sent, headers=JSON)
     return answer.status_code, answer.json()
 
 
-def test_second_reading_is_shown_with_its_reader(page: Client, section: Tournament, game: Game) -> None:
+def test_second_reading_is_shown_with_its_reader(page: Client, section: Section, game: Game) -> None:
     status, told = send(page, section, game, "confirm", "1-0")
     assert status == 200
     assert [told[name] for name in ("result", "second", "second_by", "version")] == ["1-0", "1-0", "ada", 2]
 
 
-def test_late_second_reading_gets_the_current_result(page: Client, section: Tournament, game: Game) -> None:
+def test_late_second_reading_gets_the_current_result(page: Client, section: Section, game: Game) -> None:
     game.version = 0
     status, told = send(page, section, game, "confirm", "0-1")
     assert (status, told["code"], told["theirs"], told["stands"]["result"]) == (
@@ -48,8 +48,8 @@ def test_late_second_reading_gets_the_current_result(page: Client, section: Tour
     )
 
 
-def test_game_is_marked_as_ended(page: Client, section: Tournament, game: Game) -> None:
-    open_game = Game.objects.get(round__tournament=section, board=1)
+def test_game_is_marked_as_ended(page: Client, section: Section, game: Game) -> None:
+    open_game = Game.objects.get(round__section=section, board=1)
     status, told = send(page, section, open_game, "over", "over")
     assert (status, told["over"], told["over_by"]) == (200, True, "ada")
     status, told = send(page, section, game, "over", "over")
@@ -58,7 +58,7 @@ def test_game_is_marked_as_ended(page: Client, section: Tournament, game: Game) 
 
 @pytest.mark.parametrize("move", ["result", "confirm", "over"])
 def test_result_typed_by_one_person_is_refused_from_another(
-    page: Client, section: Tournament, game: Game, arbiter: User, move: str
+    page: Client, section: Section, game: Game, arbiter: User, move: str
 ) -> None:
     before = Game.objects.values().get(pk=game.pk)
     for user in (str(arbiter.pk + 1), "", "x"):
@@ -67,7 +67,7 @@ def test_result_typed_by_one_person_is_refused_from_another(
     assert send(page, section, game, "result", "0-1", user=arbiter.pk)[0] == 200
 
 
-def test_state_says_who_is_logged_in(page: Client, section: Tournament, game: Game, arbiter: User) -> None:
+def test_state_says_who_is_logged_in(page: Client, section: Section, game: Game, arbiter: User) -> None:
     told = page.get(address(section, "round/1/results/"), headers=JSON).json()
     assert told["user"] == arbiter.pk
     assert told["boards"][1]["by"] == ""
@@ -75,7 +75,7 @@ def test_state_says_who_is_logged_in(page: Client, section: Tournament, game: Ga
 
 
 def test_the_types_of_the_scripts_name_each_field_of_the_state(
-    page: Client, section: Tournament, game: Game, root: Path
+    page: Client, section: Section, game: Game, root: Path
 ) -> None:
     """The type checker of the scripts believes types/browser.d.ts, not the server."""
     types = (root / "types" / "browser.d.ts").read_text(encoding="utf-8")
@@ -91,7 +91,7 @@ def test_the_types_of_the_scripts_name_each_field_of_the_state(
     assert fields("Board") == {name: type(value) for name, value in told["boards"][1].items()}
 
 
-def test_page_of_a_board_is_a_form(page: Client, section: Tournament, game: Game) -> None:
+def test_page_of_a_board_is_a_form(page: Client, section: Section, game: Game) -> None:
     here = address(section, "round/1/board/2/")
     html = page.get(here).content.decode()
     assert html.count('<select name="result-') == 1
@@ -106,13 +106,13 @@ def test_page_of_a_board_is_a_form(page: Client, section: Tournament, game: Game
 
 
 @pytest.mark.parametrize("board", [0, 5, 10**18])
-def test_missing_board_is_not_found(page: Client, section: Tournament, game: Game, board: int) -> None:
+def test_missing_board_is_not_found(page: Client, section: Section, game: Game, board: int) -> None:
     assert page.get(address(section, f"round/1/board/{board}/")).status_code == 404
     assert page.get(address(section, "round/9/board/1/")).status_code == 404
 
 
 def test_number_typed_on_the_page_of_a_board_leads_to_that_board(
-    page: Client, section: Tournament, game: Game
+    page: Client, section: Section, game: Game
 ) -> None:
     answer = page.get(address(section, "round/1/results/?board=3"))
     assert (answer.status_code, answer.url) == (302, address(section, "round/1/board/3/"))

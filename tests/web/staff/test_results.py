@@ -8,19 +8,19 @@ import pytest
 from django.test import Client, override_settings
 
 from tests.web.staff.conftest import address, enter, paired, played
-from tournaments.models import Game, Tournament
+from tournaments.models import Game, Section
 
 JSON = {"Accept": "application/json"}
 
 
 @pytest.fixture
-def games(section: Tournament) -> list[Game]:
+def games(section: Section) -> list[Game]:
     """Four boards of a running round."""
     return list(paired(section).games.order_by("board"))
 
 
 def record(
-    page: Client, section: Tournament, game: Game, result: str, version: object = 0, **more: str
+    page: Client, section: Section, game: Game, result: str, version: object = 0, **more: str
 ) -> tuple[int, dict]:
     sent = {"result": result, "version": version, **more}
     answer = page.post(address(section, f"game/{game.pk}/result/"), sent, headers=JSON)
@@ -31,13 +31,13 @@ def stands(told: dict) -> tuple[str, int]:
     return told["result"], told["version"]
 
 
-def results(section: Tournament) -> list[str]:
+def results(section: Section) -> list[str]:
     return list(
-        Game.objects.filter(round__tournament=section).order_by("board").values_list("result", flat=True)
+        Game.objects.filter(round__section=section).order_by("board").values_list("result", flat=True)
     )
 
 
-def test_page_has_a_menu_for_every_board(page: Client, section: Tournament, games: list[Game]) -> None:
+def test_page_has_a_menu_for_every_board(page: Client, section: Section, games: list[Game]) -> None:
     html = page.get(address(section, "round/1/results/")).content.decode()
     assert html.count('<select name="result-') == 4
     assert all(f'name="result-{game.pk}"' in html for game in games)
@@ -46,14 +46,14 @@ def test_page_has_a_menu_for_every_board(page: Client, section: Tournament, game
 
 
 def test_page_of_missing_boards_leaves_the_others_out(
-    page: Client, section: Tournament, games: list[Game]
+    page: Client, section: Section, games: list[Game]
 ) -> None:
     enter(games[0], "1-0")
     html = page.get(address(section, "round/1/results/?show=missing")).content.decode()
     assert [f'name="result-{game.pk}"' in html for game in games] == [False, True, True, True]
 
 
-def test_key_records_a_result(page: Client, section: Tournament, games: list[Game]) -> None:
+def test_key_records_a_result(page: Client, section: Section, games: list[Game]) -> None:
     status, told = record(page, section, games[0], "1-0")
     assert (status, stands(told)) == (200, ("1-0", 1))
     assert results(section) == ["1-0", "", "", ""]
@@ -63,13 +63,13 @@ def test_key_records_a_result(page: Client, section: Tournament, games: list[Gam
     "result", ["1-0", "1/2", "0-1", "+:-", "-:+", "-:-", "adj", "1/2-0", "0-1/2", "0-0", "W-L", "D-D", "L-W"]
 )
 def test_every_kind_of_result_can_be_recorded(
-    page: Client, section: Tournament, games: list[Game], result: str
+    page: Client, section: Section, games: list[Game], result: str
 ) -> None:
     status, told = record(page, section, games[1], result)
     assert (status, stands(told)) == (200, (result, 1))
 
 
-def test_result_can_be_changed_and_cleared(page: Client, section: Tournament, games: list[Game]) -> None:
+def test_result_can_be_changed_and_cleared(page: Client, section: Section, games: list[Game]) -> None:
     record(page, section, games[0], "1-0")
     status, told = record(page, section, games[0], "0-1", 1)
     assert (status, stands(told)) == (200, ("0-1", 2))
@@ -78,7 +78,7 @@ def test_result_can_be_changed_and_cleared(page: Client, section: Tournament, ga
 
 
 def test_two_desks_with_different_results_see_both(
-    page: Client, owners_page: Client, section: Tournament, games: list[Game]
+    page: Client, owners_page: Client, section: Section, games: list[Game]
 ) -> None:
     record(page, section, games[0], "1-0")
     status, told = record(owners_page, section, games[0], "1/2")
@@ -92,7 +92,7 @@ def test_two_desks_with_different_results_see_both(
 
 @override_settings(TIME_ZONE="Asia/Tokyo")
 def test_two_desks_get_the_time_of_the_hall_in_24_hours(
-    page: Client, owners_page: Client, section: Tournament, games: list[Game]
+    page: Client, owners_page: Client, section: Section, games: list[Game]
 ) -> None:
     record(page, section, games[0], "1-0")
     Game.objects.filter(pk=games[0].pk).update(entered_at=datetime(2026, 7, 2, 6, 5, tzinfo=UTC))
@@ -100,7 +100,7 @@ def test_two_desks_get_the_time_of_the_hall_in_24_hours(
 
 
 def test_two_desks_with_the_same_result_agree(
-    page: Client, owners_page: Client, section: Tournament, games: list[Game]
+    page: Client, owners_page: Client, section: Section, games: list[Game]
 ) -> None:
     record(page, section, games[0], "1-0")
     status, told = record(owners_page, section, games[0], "1-0")
@@ -108,25 +108,23 @@ def test_two_desks_with_the_same_result_agree(
 
 
 @pytest.mark.parametrize("result", ["2-0", "x" * 5_000, "\x00", "1–0"])
-def test_unknown_result_is_refused(page: Client, section: Tournament, games: list[Game], result: str) -> None:
+def test_unknown_result_is_refused(page: Client, section: Section, games: list[Game], result: str) -> None:
     status, told = record(page, section, games[0], result)
     assert (status, told["code"]) == (422, "unknown_result")
 
 
 @pytest.mark.parametrize("version", ["", "x", "-1", "9" * 400])
-def test_impossible_version_is_stale(
-    page: Client, section: Tournament, games: list[Game], version: str
-) -> None:
+def test_impossible_version_is_stale(page: Client, section: Section, games: list[Game], version: str) -> None:
     assert record(page, section, games[0], "1-0", version)[0] == 409
 
 
-def test_result_of_a_draft_is_refused(page: Client, section: Tournament) -> None:
+def test_result_of_a_draft_is_refused(page: Client, section: Section) -> None:
     game = paired(section, published=False).games.first()
     status, told = record(page, section, game, "1-0")
     assert (status, told["code"]) == (422, "round_not_published")
 
 
-def test_result_of_a_finished_round_is_refused_and_says_so(page: Client, section: Tournament) -> None:
+def test_result_of_a_finished_round_is_refused_and_says_so(page: Client, section: Section) -> None:
     game = played(section).games.first()
     paired(section)
     status, told = record(page, section, game, "1-0", 1)
@@ -134,7 +132,7 @@ def test_result_of_a_finished_round_is_refused_and_says_so(page: Client, section
     assert told["sentence"].startswith("Round 1 is finished")
 
 
-def test_adjourned_game_of_a_finished_round_keeps_its_menu(page: Client, section: Tournament) -> None:
+def test_adjourned_game_of_a_finished_round_keeps_its_menu(page: Client, section: Section) -> None:
     row = played(section)
     game = row.games.get(board=3)
     enter(game, "adj")
@@ -149,7 +147,7 @@ def test_adjourned_game_of_a_finished_round_keeps_its_menu(page: Client, section
     assert (status, stands(told)) == (200, ("1-0", 3))
 
 
-def test_result_of_an_adjourned_game_asks_first_without_a_script(page: Client, section: Tournament) -> None:
+def test_result_of_an_adjourned_game_asks_first_without_a_script(page: Client, section: Section) -> None:
     game = played(section).games.get(board=3)
     game = enter(game, "adj")
     paired(section)
@@ -166,13 +164,13 @@ def test_result_of_an_adjourned_game_asks_first_without_a_script(page: Client, s
     assert game.result == "1-0"
 
 
-def test_game_of_another_section_is_not_found(page: Client, section: Tournament, games: list[Game]) -> None:
+def test_game_of_another_section_is_not_found(page: Client, section: Section, games: list[Game]) -> None:
     for key in (games[-1].pk + 100, 10**18, 10**40):
         answer = page.post(address(section, f"game/{key}/result/"), {"result": "1-0", "version": 0})
         assert answer.status_code == 404
 
 
-def test_open_page_asks_what_changed(page: Client, section: Tournament, games: list[Game]) -> None:
+def test_open_page_asks_what_changed(page: Client, section: Section, games: list[Game]) -> None:
     enter(games[1], "0-1")
     section.refresh_from_db()
     here = address(section, "round/1/results/")
@@ -193,7 +191,7 @@ def form(games: list[Game], **chosen: str) -> dict[str, object]:
 
 
 def test_form_without_a_script_saves_what_was_chosen(
-    page: Client, section: Tournament, games: list[Game]
+    page: Client, section: Section, games: list[Game]
 ) -> None:
     here = address(section, "round/1/results/")
     answer = page.post(here, form(games, board1="1-0", board3="1/2"))
@@ -202,7 +200,7 @@ def test_form_without_a_script_saves_what_was_chosen(
 
 
 def test_form_does_not_change_results_that_others_entered_meanwhile(
-    page: Client, section: Tournament, games: list[Game]
+    page: Client, section: Section, games: list[Game]
 ) -> None:
     sent = form(games, board1="1-0")
     enter(games[1], "0-1")
@@ -211,7 +209,7 @@ def test_form_does_not_change_results_that_others_entered_meanwhile(
 
 
 def test_form_with_a_conflict_saves_the_rest_and_shows_both(
-    page: Client, section: Tournament, games: list[Game]
+    page: Client, section: Section, games: list[Game]
 ) -> None:
     sent = form(games, board1="1-0", board2="1/2")
     enter(games[1], "0-1")
@@ -224,12 +222,12 @@ def test_form_with_a_conflict_saves_the_rest_and_shows_both(
     assert f'name="version-{games[1].pk}" value="2"' in html
 
 
-def test_missing_round_is_not_found(page: Client, section: Tournament) -> None:
+def test_missing_round_is_not_found(page: Client, section: Section) -> None:
     for number in (1, 0, 99, 10**18, 10**40):
         assert page.get(address(section, f"round/{number}/results/")).status_code == 404
 
 
-def test_page_of_a_draft_does_not_say_that_all_results_are_in(page: Client, section: Tournament) -> None:
+def test_page_of_a_draft_does_not_say_that_all_results_are_in(page: Client, section: Section) -> None:
     paired(section, published=False)
     html = page.get(address(section, "round/1/results/")).content.decode()
     assert "To the cockpit" in html
@@ -237,7 +235,7 @@ def test_page_of_a_draft_does_not_say_that_all_results_are_in(page: Client, sect
 
 
 def test_page_of_missing_results_does_not_count_an_adjourned_game_as_in(
-    page: Client, section: Tournament
+    page: Client, section: Section
 ) -> None:
     enter(played(section).games.get(board=2), "adj")
     html = page.get(address(section, "round/1/results/?show=missing")).content.decode()

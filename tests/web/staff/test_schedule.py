@@ -8,22 +8,22 @@ import pytest
 from django.test import Client
 
 from tests.web.staff.conftest import address, paired, played
-from tournaments.models import Tournament
+from tournaments.models import Section
 
 DATES = {"day-1": "2026-10-17", "time-1": "14:00", "day-2": "2026-10-18"}
 
 
-def save(page: Client, section: Tournament, **dates: str) -> tuple[int, str]:
+def save(page: Client, section: Section, **dates: str) -> tuple[int, str]:
     answer = page.post(address(section, "settings/rounds/"), dates)
     return answer.status_code, answer.content.decode()
 
 
-def words(page: Client, section: Tournament, place: str) -> str:
+def words(page: Client, section: Section, place: str) -> str:
     """A page without the line breaks of its template."""
     return " ".join(page.get(address(section, place)).content.decode().split())
 
 
-def test_dates_of_rounds_are_saved_and_shown_again(page: Client, section: Tournament) -> None:
+def test_dates_of_rounds_are_saved_and_shown_again(page: Client, section: Section) -> None:
     assert save(page, section, **DATES)[0] == 302
     section.refresh_from_db()
     assert section.schedule[:3] == ["2026-10-17T14:00", "2026-10-18", ""]
@@ -43,7 +43,7 @@ def test_dates_of_rounds_are_saved_and_shown_again(page: Client, section: Tourna
     ],
 )
 def test_impossible_dates_have_an_error_on_the_page(
-    page: Client, section: Tournament, wrong: dict[str, str], sentence: str
+    page: Client, section: Section, wrong: dict[str, str], sentence: str
 ) -> None:
     status, said = save(page, section, **{**DATES, **wrong})
     assert (status, sentence in said) == (422, True)
@@ -52,20 +52,20 @@ def test_impossible_dates_have_an_error_on_the_page(
 
 
 @pytest.mark.parametrize("place", ["desk/", "pairings/", "names/", "print/boards/", "print/names/"])
-def test_date_of_a_round_is_shown_where_the_round_is(page: Client, section: Tournament, place: str) -> None:
+def test_date_of_a_round_is_shown_where_the_round_is(page: Client, section: Section, place: str) -> None:
     save(page, section, **DATES)
     paired(section)
     assert "Saturday 17 October 2026, 14:00. Published" in words(page, section, place)
 
 
-def test_cockpit_says_when_the_next_round_begins(page: Client, section: Tournament) -> None:
+def test_cockpit_says_when_the_next_round_begins(page: Client, section: Section) -> None:
     save(page, section, **DATES)
     assert "Round 1 begins Saturday 17 October 2026, 14:00" in words(page, section, "desk/")
     played(section)
     assert re.search(r"Round 2 begins Sunday 18 October 2026(?!,)", words(page, section, "desk/"))
 
 
-def test_log_says_what_the_dates_were(page: Client, section: Tournament) -> None:
+def test_log_says_what_the_dates_were(page: Client, section: Section) -> None:
     save(page, section, **DATES)
     said = page.get(address(section, "log/")).content.decode()
     assert "Dates of the rounds changed" in said

@@ -11,17 +11,17 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.web.staff.conftest import address
-from tournaments.models import RoundStart, Tournament
+from tournaments.models import RoundStart, Section
 from tournaments.web.forms.hall import moment_of
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 
-def countdown(section: Tournament) -> datetime | None:
-    return Tournament.objects.get(pk=section.pk).countdown_to
+def countdown(section: Section) -> datetime | None:
+    return Section.objects.get(pk=section.pk).countdown_to
 
 
-def test_every_screen_is_linked(page: Client, section: Tournament) -> None:
+def test_every_screen_is_linked(page: Client, section: Section) -> None:
     html = page.get(address(section, "screens/")).content.decode()
     links = [link.replace("&amp;", "&") for link in re.findall(r'href="([^"]+screen/\?[^"]+)"', html)]
     assert len(links) == 8
@@ -29,7 +29,7 @@ def test_every_screen_is_linked(page: Client, section: Tournament) -> None:
     assert address(section, "screens/") in page.get(address(section, "documents/")).content.decode()
 
 
-def test_a_countdown_of_minutes_starts_and_ends(page: Client, section: Tournament) -> None:
+def test_a_countdown_of_minutes_starts_and_ends(page: Client, section: Section) -> None:
     assert page.post(address(section, "screens/countdown/"), {"minutes": "8"}).status_code == 302
     assert abs(countdown(section) - timezone.now() - timedelta(minutes=8)) < timedelta(seconds=20)
     assert "The screens count down to" in page.get(address(section, "screens/")).content.decode()
@@ -49,7 +49,7 @@ def test_a_countdown_of_minutes_starts_and_ends(page: Client, section: Tournamen
     ],
 )
 def test_an_impossible_countdown_is_refused_with_a_message(
-    page: Client, section: Tournament, typed: dict[str, str]
+    page: Client, section: Section, typed: dict[str, str]
 ) -> None:
     answer = page.post(address(section, "screens/countdown/"), typed)
     assert answer.status_code == 422
@@ -76,7 +76,7 @@ def test_late_in_the_evening_a_morning_time_means_tomorrow() -> None:
         assert moment_of(time(9)) == NOON + timedelta(hours=21)
 
 
-def test_the_time_of_the_next_round_is_offered(page: Client, section: Tournament) -> None:
+def test_the_time_of_the_next_round_is_offered(page: Client, section: Section) -> None:
     with patch("django.utils.timezone.now", return_value=NOON):
         section.schedule = [str(RoundStart(NOON.date(), time(14))), *[""] * 6]
         section.save()
@@ -84,14 +84,14 @@ def test_the_time_of_the_next_round_is_offered(page: Client, section: Tournament
     assert 'value="14:00"' in html
 
 
-def test_the_message_is_shown_and_removed(page: Client, section: Tournament) -> None:
+def test_the_message_is_shown_and_removed(page: Client, section: Section) -> None:
     for said in ("Phones off.", ""):
         assert page.post(address(section, "screens/message/"), {"message": said}).status_code == 302
-        assert Tournament.objects.get(pk=section.pk).hall_message == said
+        assert Section.objects.get(pk=section.pk).hall_message == said
     assert page.post(address(section, "screens/message/"), {"message": "x" * 121}).status_code == 422
 
 
-def test_the_log_has_the_changes(page: Client, section: Tournament) -> None:
+def test_the_log_has_the_changes(page: Client, section: Section) -> None:
     page.post(address(section, "screens/countdown/"), {"minutes": "8"})
     page.post(address(section, "screens/countdown/"), {"off": "1"})
     page.post(address(section, "screens/message/"), {"message": "Phones off."})

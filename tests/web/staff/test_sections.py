@@ -9,7 +9,7 @@ from django.test import Client
 
 from tests.factories import EventRoleFactory, section_of
 from tests.web.staff.conftest import address, enter, paired, played
-from tournaments.models import Event, EventRole, Tournament, User
+from tournaments.models import Event, EventRole, Section, User
 
 EVENT = {"name": "Zomertoernooi", "start": "2026-07-01", "end": "2026-07-09", "public": "on"}
 SECTION = {
@@ -104,7 +104,7 @@ def test_last_organiser_cannot_be_removed(
 
 def test_new_section_leads_to_its_entries(owners_page: Client, event: Event) -> None:
     answer = owners_page.post(f"/{event.slug}/-/new-section/", SECTION)
-    made = event.tournaments.get()
+    made = event.sections.get()
     assert (answer.status_code, answer.url) == (302, address(made, "entries/"))
     assert (made.rounds, made.win_points, made.draw_points, made.bye_points) == (9, 10, 5, 10)
 
@@ -132,23 +132,23 @@ def test_new_section_with_wrong_values_has_errors_at_the_fields(
     answer = owners_page.post(f"/{event.slug}/-/new-section/", {**SECTION, **wrong})
     assert answer.status_code == 422
     assert re.search(rf'<span class="err"[^>]*>[^<]*{re.escape(sentence)}', answer.content.decode())
-    assert event.tournaments.count() == 0
+    assert event.sections.count() == 0
 
 
-def test_section_with_a_taken_name_is_refused(owners_page: Client, event: Event, section: Tournament) -> None:
+def test_section_with_a_taken_name_is_refused(owners_page: Client, event: Event, section: Section) -> None:
     answer = owners_page.post(f"/{event.slug}/-/new-section/", {**SECTION, "name": section.name})
     assert answer.status_code == 422
     assert "This event already has a section Section A." in answer.content.decode()
 
 
-def test_settings_change_before_round_1(page: Client, section: Tournament) -> None:
+def test_settings_change_before_round_1(page: Client, section: Section) -> None:
     answer = page.post(address(section, "settings/"), {**SECTION, "rounds": "5", "draw_points": "0,5"})
     section.refresh_from_db()
     assert answer.status_code == 302
     assert (section.rounds, section.draw_points, section.name) == (5, 5, "Open")
 
 
-def test_round_1_locks_settings_that_pairings_depend_on(page: Client, section: Tournament) -> None:
+def test_round_1_locks_settings_that_pairings_depend_on(page: Client, section: Section) -> None:
     paired(section)
     html = page.get(address(section, "settings/")).content.decode()
     locked = set(re.findall(r'<(?:input|select)[^>]* name="(\w+)"[^>]* disabled', html))
@@ -159,7 +159,7 @@ def test_round_1_locks_settings_that_pairings_depend_on(page: Client, section: T
     assert (section.rounds, section.name) == (7, "Open")
 
 
-def test_acceleration_and_edition_are_settings(page: Client, section: Tournament) -> None:
+def test_acceleration_and_edition_are_settings(page: Client, section: Section) -> None:
     chosen = {**SECTION, "name": section.name, "acceleration": "baku", "edition": "2018"}
     assert page.post(address(section, "settings/"), chosen).status_code == 302
     section.refresh_from_db()
@@ -170,22 +170,22 @@ def test_acceleration_and_edition_are_settings(page: Client, section: Tournament
 
 
 def test_section_is_closed_after_its_last_round_and_opened_again(page: Client, event: Event) -> None:
-    tournament = section_of(4, event=event, rounds=1)
-    played(tournament)
-    assert page.post(address(tournament, "close/")).status_code == 302
-    tournament.refresh_from_db()
-    assert tournament.is_closed
-    desk = page.get(address(tournament, "desk/")).content.decode()
+    section = section_of(4, event=event, rounds=1)
+    played(section)
+    assert page.post(address(section, "close/")).status_code == 302
+    section.refresh_from_db()
+    assert section.is_closed
+    cockpit = page.get(address(section, "desk/")).content.decode()
     after = ("report.trf?for=rating", "print/standings/", "print/crosstable/", "copies/now/", "documents/")
-    assert [f'href="{address(tournament, rest)}"' in desk for rest in after] == [True] * 5
-    assert page.get(address(tournament, "report.trf?for=rating")).status_code == 200
-    assert page.get(address(tournament, "round/1/results/")).status_code == 200
-    assert page.post(address(tournament, "reopen/"), {"reason": "a slip was misread"}).status_code == 302
-    tournament.refresh_from_db()
-    assert not tournament.is_closed
+    assert [f'href="{address(section, rest)}"' in cockpit for rest in after] == [True] * 5
+    assert page.get(address(section, "report.trf?for=rating")).status_code == 200
+    assert page.get(address(section, "round/1/results/")).status_code == 200
+    assert page.post(address(section, "reopen/"), {"reason": "a slip was misread"}).status_code == 302
+    section.refresh_from_db()
+    assert not section.is_closed
 
 
-def test_section_closes_early_only_with_a_reason(page: Client, section: Tournament) -> None:
+def test_section_closes_early_only_with_a_reason(page: Client, section: Section) -> None:
     played(section)
     answer = page.post(address(section, "close/"))
     assert answer.status_code == 422
@@ -193,7 +193,7 @@ def test_section_closes_early_only_with_a_reason(page: Client, section: Tourname
     assert page.post(address(section, "close/"), {"reason": "the hall burnt down"}).status_code == 302
 
 
-def test_section_with_missing_results_does_not_close(page: Client, section: Tournament) -> None:
+def test_section_with_missing_results_does_not_close(page: Client, section: Section) -> None:
     row = paired(section)
     enter(row.games.get(board=1), "1-0")
     answer = page.post(address(section, "close/"), {"reason": "enough"})
@@ -202,11 +202,11 @@ def test_section_with_missing_results_does_not_close(page: Client, section: Tour
 
 
 def test_closed_section_refuses_with_its_reason(page: Client, event: Event) -> None:
-    tournament = section_of(4, event=event, rounds=1)
-    played(tournament)
-    page.post(address(tournament, "close/"))
+    section = section_of(4, event=event, rounds=1)
+    played(section)
+    page.post(address(section, "close/"))
     sent = {"name": "Late, Too", "rating": "2000", "rating_source": "typed", "first_round": "1"}
-    answer = page.post(address(tournament, "entries/add/"), sent)
+    answer = page.post(address(section, "entries/add/"), sent)
     assert answer.status_code == 422
     assert "The section is closed." in answer.content.decode()
 
@@ -224,7 +224,7 @@ def test_home_lists_own_events_before_public_events(
 
 
 def test_address_of_a_section_leads_to_the_page_for_the_next_work(
-    page: Client, client: Client, section: Tournament
+    page: Client, client: Client, section: Section
 ) -> None:
     assert page.get(address(section)).url == address(section, "desk/")
     assert client.get(address(section)).url == address(section, "players/")
@@ -232,16 +232,16 @@ def test_address_of_a_section_leads_to_the_page_for_the_next_work(
     assert client.get(address(section)).url == address(section, "players/")
 
 
-def test_address_of_a_section_leads_the_public_to_the_pairings(client: Client, section: Tournament) -> None:
+def test_address_of_a_section_leads_the_public_to_the_pairings(client: Client, section: Section) -> None:
     paired(section)
     assert client.get(address(section)).url == address(section, "pairings/")
 
 
 def test_draft_counts_as_not_played(page: Client, event: Event) -> None:
-    tournament = section_of(4, event=event, rounds=3)
-    played(tournament)
-    paired(tournament, published=False)
-    settings = page.get(address(tournament, "settings/")).content.decode()
+    section = section_of(4, event=event, rounds=3)
+    played(section)
+    paired(section, published=False)
+    settings = page.get(address(section, "settings/")).content.decode()
     assert "2 rounds are left, so closing needs a reason." in settings
 
 

@@ -10,23 +10,23 @@ from tests.factories import section_of
 from tests.web.staff.conftest import address, played
 from tournaments.actions.copies import load_copy, load_event_copy
 from tournaments.actions.ledger import Actor
-from tournaments.actions.sections import create_tournament, take_section_away
+from tournaments.actions.sections import create_section, take_section_away
 from tournaments.actions.undo import undo
 from tournaments.exports.section_copy import copy_file, event_file
 from tournaments.imports.section_copy import read_any, read_copy
-from tournaments.models import Event, Tournament
+from tournaments.models import Event, Section
 
 PAGES = ("", "pairings/", "standings/", "aro/", "players/", "crosstable/", "print/standings/", "screen/")
 
 
 @pytest.fixture
-def away(section: Tournament) -> Tournament:
+def away(section: Section) -> Section:
     """A public section with one played round, which is then hidden."""
     played(section)
-    return take_section_away(actor=Actor.command(), tournament_id=section.pk)
+    return take_section_away(actor=Actor.command(), section_id=section.pk)
 
 
-def test_organiser_hides_a_section_and_shows_it_again(owners_page: Client, section: Tournament) -> None:
+def test_organiser_hides_a_section_and_shows_it_again(owners_page: Client, section: Section) -> None:
     settings = address(section, "settings/")
     assert "you can show it again here." in owners_page.get(settings).content.decode()
     with one_step(section, "take_section_away"):
@@ -42,22 +42,22 @@ def test_organiser_hides_a_section_and_shows_it_again(owners_page: Client, secti
     assert "Hidden sections" not in owners_page.get(f"/{section.event.slug}/").content.decode()
 
 
-def test_nobody_else_sees_it(client: Client, away: Tournament) -> None:
+def test_nobody_else_sees_it(client: Client, away: Section) -> None:
     assert [client.get(address(away, page)).status_code for page in PAGES] == [404] * len(PAGES)
     assert away.name not in client.get(f"/{away.event.slug}/").content.decode()
     assert client.get(f"/api/sections/{away.pk}/standings/").status_code == 404
     assert client.get(f"/{away.event.slug}/").status_code == 200
 
 
-def test_page_in_the_cache_of_a_browser_is_gone_too(client: Client, section: Tournament) -> None:
+def test_page_in_the_cache_of_a_browser_is_gone_too(client: Client, section: Section) -> None:
     played(section)
     held = client.get(address(section, "standings/"))
-    take_section_away(actor=Actor.command(), tournament_id=section.pk)
+    take_section_away(actor=Actor.command(), section_id=section.pk)
     again = client.get(address(section, "standings/"), headers={"If-None-Match": held["ETag"]})
     assert again.status_code == 404
 
 
-def test_arbiter_sees_the_section_and_that_it_is_hidden(page: Client, away: Tournament) -> None:
+def test_arbiter_sees_the_section_and_that_it_is_hidden(page: Client, away: Section) -> None:
     shown = page.get(address(away, "desk/")).content.decode()
     assert ">Hidden<" in shown
     assert "Hide the section" not in page.get(address(away, "settings/")).content.decode()
@@ -65,30 +65,30 @@ def test_arbiter_sees_the_section_and_that_it_is_hidden(page: Client, away: Tour
     assert page.post(address(away, "take-away/")).status_code == 403
 
 
-def test_name_of_a_hidden_section_is_free_and_needed_to_show_it_again(event: Event, away: Tournament) -> None:
+def test_name_of_a_hidden_section_is_free_and_needed_to_show_it_again(event: Event, away: Section) -> None:
     actor = Actor.command()
-    other = create_tournament(actor=actor, event=event, name=away.name, rounds=5)
+    other = create_section(actor=actor, event=event, name=away.name, rounds=5)
     with refused("section_name_taken", name=away.name):
-        take_section_away(actor=actor, tournament_id=away.pk, away=False)
-    take_section_away(actor=actor, tournament_id=other.pk)
-    take_section_away(actor=actor, tournament_id=away.pk, away=False)
+        take_section_away(actor=actor, section_id=away.pk, away=False)
+    take_section_away(actor=actor, section_id=other.pk)
+    take_section_away(actor=actor, section_id=away.pk, away=False)
     away.refresh_from_db()
     assert away.taken_away is False
 
 
-def test_hiding_is_undone(away: Tournament) -> None:
-    undo(actor=Actor.command(), tournament_id=away.pk, revision=away.revision)
+def test_hiding_is_undone(away: Section) -> None:
+    undo(actor=Actor.command(), section_id=away.pk, revision=away.revision)
     away.refresh_from_db()
     assert away.taken_away is False
 
 
 def test_section_is_hidden_in_a_copy_of_the_event_but_not_in_its_own_copy(
-    event: Event, away: Tournament
+    event: Event, away: Section
 ) -> None:
     actor = Actor.command()
-    create_tournament(actor=actor, event=event, name=away.name, rounds=5)
+    create_section(actor=actor, event=event, name=away.name, rounds=5)
     loaded = load_event_copy(actor=actor, copy=read_any(event_file(event)), roles=False)
-    sections = loaded.tournaments.order_by("pk").values_list("name", "taken_away")
+    sections = loaded.sections.order_by("pk").values_list("name", "taken_away")
     assert list(sections) == [("Section A", True), ("Section A (2)", False)]
     alone = load_copy(actor=actor, event=section_of(2).event, copy=read_copy(copy_file(away)), name="B")
     assert alone.taken_away is False

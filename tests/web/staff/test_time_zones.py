@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from tests.factories import EventFactory, section_of
 from tests.web.staff.conftest import address, enter, paired
-from tournaments.models import ActionLog, Event, Round, Tournament
+from tournaments.models import ActionLog, Event, Round, Section
 from tournaments.zones import zone_called, zone_names
 
 NOON = datetime(2026, 10, 17, 12, 0, tzinfo=UTC)
@@ -21,13 +21,13 @@ AUCKLAND = "Pacific/Auckland"  # 13 hours ahead of UTC in October
 
 
 @pytest.fixture
-def far(section: Tournament, monkeypatch: pytest.MonkeyPatch) -> Tournament:
+def far(section: Section, monkeypatch: pytest.MonkeyPatch) -> Section:
     """A section in Auckland; at noon in Greenwich its first round is published and board 1 has a result."""
     Event.objects.filter(pk=section.event_id).update(time_zone=AUCKLAND)
     monkeypatch.setattr("django.utils.timezone.now", lambda: NOON)
     enter(paired(section).games.get(board=1), "1-0")
     section.refresh_from_db()
-    told = {"event": section.event, "tournament": section, "who": "command", "revision": 99}
+    told = {"event": section.event, "section": section, "who": "command", "revision": 99}
     ActionLog.objects.create(at=NOON, action="set_hall_message", after={"message": "At noon"}, **told)
     return section
 
@@ -67,37 +67,35 @@ def test_name_is_found_however_it_is_typed(typed: str, found: str) -> None:
         ("settings/", "<dt>Time zone</dt><dd>Pacific/Auckland"),
     ],
 )
-def test_pages_and_paper_show_the_time_of_the_event(
-    page: Client, far: Tournament, path: str, time: str
-) -> None:
+def test_pages_and_paper_show_the_time_of_the_event(page: Client, far: Section, path: str, time: str) -> None:
     assert time in text(page, address(far, path))
 
 
-def test_screen_shows_the_clock_of_the_event(page: Client, far: Tournament) -> None:
+def test_screen_shows_the_clock_of_the_event(page: Client, far: Section) -> None:
     assert page.get(address(far, "screen/"))["X-Clock"] == "01:00"
 
 
-def test_log_as_a_file_has_the_time_of_the_event(page: Client, far: Tournament) -> None:
+def test_log_as_a_file_has_the_time_of_the_event(page: Client, far: Section) -> None:
     table = page.get(address(far, "log/file/csv/")).content.decode("utf-8-sig")
     assert next(csv.DictReader(io.StringIO(table), delimiter=";"))["Time"] == "2026-10-18T01:00:00+13:00"
     assert page.get(address(far, "log/file/json/")).json()[0]["time"] == "2026-10-18T01:00:00+13:00"
 
 
-def test_days_of_the_log_are_those_of_the_event(page: Client, far: Tournament) -> None:
+def test_days_of_the_log_are_those_of_the_event(page: Client, far: Section) -> None:
     there = {day: "At noon" in text(page, address(far, f"log/?first={day}&last={day}")) for day in DAYS}
     assert there == {"2026-10-17": False, "2026-10-18": True}
 
 
-def test_countdown_is_typed_in_the_time_of_the_event(page: Client, far: Tournament) -> None:
+def test_countdown_is_typed_in_the_time_of_the_event(page: Client, far: Section) -> None:
     page.post(address(far, "screens/countdown/"), {"clock": "02:30"})
     far.refresh_from_db()
     assert far.countdown_to == datetime(2026, 10, 17, 13, 30, tzinfo=UTC)
 
 
-def test_next_request_is_in_the_zone_of_the_server_again(page: Client, far: Tournament) -> None:
+def test_next_request_is_in_the_zone_of_the_server_again(page: Client, far: Section) -> None:
     other = section_of(4, event=EventFactory(public=True))
     paired(other)
-    Round.objects.filter(tournament=other).update(published_at=NOON)
+    Round.objects.filter(section=other).update(published_at=NOON)
     text(page, address(far, "log/"))
     shown = timezone.localtime(NOON).strftime("%H:%M")
     assert shown != "01:00"
@@ -119,7 +117,7 @@ def test_zone_is_chosen_in_the_form_of_the_event(owners_page: Client, event: Eve
     assert ActionLog.objects.latest("pk").after["time_zone"] == "Europe/London"
 
 
-def test_zone_that_this_computer_does_not_know_is_that_of_the_server(page: Client, far: Tournament) -> None:
+def test_zone_that_this_computer_does_not_know_is_that_of_the_server(page: Client, far: Section) -> None:
     Event.objects.update(time_zone="Mars/Olympus_Mons")
     shown = timezone.localtime(NOON).strftime("%H:%M:%S")
     assert shown in text(page, address(far, "log/"))

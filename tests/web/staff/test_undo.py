@@ -19,7 +19,7 @@ from tournaments.actions.results import record_result
 from tournaments.actions.sections import leave_fide_mode
 from tournaments.exports.section_copy import copy_file
 from tournaments.imports.section_copy import read_copy
-from tournaments.models import Event, Participant, Tournament
+from tournaments.models import Event, Participant, Section
 
 
 def body(page: Client, path: str) -> str:
@@ -28,11 +28,11 @@ def body(page: Client, path: str) -> str:
     return answer.content.decode()
 
 
-def newest(section: Tournament) -> int:
+def newest(section: Section) -> int:
     return section.log.latest("revision").revision
 
 
-def test_undo_page_shows_the_action_and_undoes_it(page: Client, section: Tournament) -> None:
+def test_undo_page_shows_the_action_and_undoes_it(page: Client, section: Section) -> None:
     game = paired(section).games.get(board=1)
     enter(game, "1-0")
     path = address(section, f"log/{newest(section)}/undo/")
@@ -51,7 +51,7 @@ def test_undo_page_shows_the_action_and_undoes_it(page: Client, section: Tournam
     assert "<td>Undone: Round 1, board 1" in log
 
 
-def test_undone_action_is_not_undone_twice(page: Client, section: Tournament) -> None:
+def test_undone_action_is_not_undone_twice(page: Client, section: Section) -> None:
     enter(paired(section).games.get(board=1), "1-0")
     path = address(section, f"log/{newest(section)}/undo/")
     assert page.post(path).status_code == 302
@@ -63,7 +63,7 @@ def test_undone_action_is_not_undone_twice(page: Client, section: Tournament) ->
 
 
 def test_only_an_undo_of_an_undo_counts_actions_that_come_back_or_are_undone_again(
-    page: Client, section: Tournament
+    page: Client, section: Section
 ) -> None:
     draft = paired(section, published=False)
     pairing = body(page, address(section, f"log/{newest(section)}/undo/"))
@@ -72,12 +72,12 @@ def test_only_an_undo_of_an_undo_counts_actions_that_come_back_or_are_undone_aga
     assert [said.count("0 actions") for said in (pairing, unpairing)] == [0, 0]
 
 
-def paired_results(section: Tournament) -> list[str]:
+def paired_results(section: Section) -> list[str]:
     return list(section.played_rounds.get(number=1).games.order_by("board").values_list("result", flat=True))
 
 
 def test_later_actions_that_depend_on_it_are_listed_and_undone_together(
-    page: Client, section: Tournament
+    page: Client, section: Section
 ) -> None:
     row = paired(section)
     pairing = newest(section) - 1
@@ -95,7 +95,7 @@ def test_later_actions_that_depend_on_it_are_listed_and_undone_together(
     assert section.played_rounds.count() == 0
 
 
-def test_section_goes_back_to_before_a_round(page: Client, section: Tournament) -> None:
+def test_section_goes_back_to_before_a_round(page: Client, section: Section) -> None:
     played(section)
     played(section)
     section.refresh_from_db()
@@ -111,7 +111,7 @@ def test_section_goes_back_to_before_a_round(page: Client, section: Tournament) 
     assert page.get(path).status_code == 422
 
 
-def test_log_offers_to_go_back_to_before_each_round(page: Client, section: Tournament) -> None:
+def test_log_offers_to_go_back_to_before_each_round(page: Client, section: Section) -> None:
     played(section)
     paired(section)
     log = body(page, address(section, "log/"))
@@ -119,7 +119,7 @@ def test_log_offers_to_go_back_to_before_each_round(page: Client, section: Tourn
 
 
 def test_rounds_whose_pairing_the_log_does_not_hold_are_not_offered(
-    page: Client, section: Tournament, event: Event
+    page: Client, section: Section, event: Event
 ) -> None:
     """The log of a copy says that round 1 was paired here, but not which rows that wrote."""
     played(section)
@@ -132,7 +132,7 @@ def test_rounds_whose_pairing_the_log_does_not_hold_are_not_offered(
     assert (offered, answers) == ({1: False, 2: True}, {1: 422, 2: 200})
 
 
-def test_earlier_way_back_is_not_counted_among_the_lost_actions(page: Client, section: Tournament) -> None:
+def test_earlier_way_back_is_not_counted_among_the_lost_actions(page: Client, section: Section) -> None:
     """Going back from round 2 is only a way back: it is not an action that is lost itself."""
     played(section)
     paired(section)
@@ -148,9 +148,9 @@ def test_earlier_way_back_is_not_counted_among_the_lost_actions(page: Client, se
     assert section.log.latest("pk").after["actions"] == 6
 
 
-def test_log_is_searched_by_person_action_round_and_day(page: Client, section: Tournament) -> None:
+def test_log_is_searched_by_person_action_round_and_day(page: Client, section: Section) -> None:
     played(section)
-    entry = Participant.objects.filter(tournament=section).first()
+    entry = Participant.objects.filter(section=section).first()
     zoe = Actor(user=UserFactory(username="zoe"), origin="192.0.2.7")
     withdraw_participant(actor=zoe, participant_id=entry.pk, reason="ill")
     tomorrow = (timezone.now() + timedelta(days=1)).date().isoformat()
@@ -177,7 +177,7 @@ def test_log_is_searched_by_person_action_round_and_day(page: Client, section: T
     }
 
 
-def test_log_as_a_file_holds_the_rows_that_were_found(page: Client, section: Tournament) -> None:
+def test_log_as_a_file_holds_the_rows_that_were_found(page: Client, section: Section) -> None:
     enter(paired(section).games.get(board=3), "1-0")
     page.post(address(section, f"log/{newest(section)}/undo/"))
     table = page.get(address(section, "log/file/csv/")).content.decode("utf-8-sig")
@@ -194,7 +194,7 @@ def test_log_as_a_file_holds_the_rows_that_were_found(page: Client, section: Tou
     assert page.get(address(section, "log/file/pdf/")).status_code == 404
 
 
-def test_unknown_revisions_and_rounds_are_not_found(page: Client, section: Tournament) -> None:
+def test_unknown_revisions_and_rounds_are_not_found(page: Client, section: Section) -> None:
     paired(section)
     assert page.get(address(section, "log/99/undo/")).status_code == 404
     assert page.get(address(section, f"log/{10**30}/undo/")).status_code == 404
@@ -202,7 +202,7 @@ def test_unknown_revisions_and_rounds_are_not_found(page: Client, section: Tourn
     assert page.get(address(section, f"restore/{10**30}/")).status_code == 422
 
 
-def test_toast_leads_back_only_to_a_page_of_this_server(page: Client, section: Tournament) -> None:
+def test_toast_leads_back_only_to_a_page_of_this_server(page: Client, section: Section) -> None:
     paired(section)
     for back, leads in ((address(section, "byes/"), address(section, "byes/")), ("//evil.example/", "log/")):
         answer = page.post(address(section, f"log/{newest(section)}/undo/"), {"back": back})
@@ -210,7 +210,7 @@ def test_toast_leads_back_only_to_a_page_of_this_server(page: Client, section: T
         assert "evil" not in answer["Location"]
 
 
-def test_toast_offers_to_undo_what_a_form_did(page: Client, section: Tournament) -> None:
+def test_toast_offers_to_undo_what_a_form_did(page: Client, section: Section) -> None:
     entry = section.participants.get(tpn=3)
     page.post(address(section, "byes/"), {"participant": entry.pk, "rounds": [2], "kind": "H"})
     html = body(page, address(section, "byes/"))
@@ -222,7 +222,7 @@ def test_toast_offers_to_undo_what_a_form_did(page: Client, section: Tournament)
     assert "Undone: Round 2: half-point bye" in body(page, address(section, "byes/"))
 
 
-def test_page_of_an_unpaired_round_leads_to_the_cockpit(page: Client, section: Tournament) -> None:
+def test_page_of_an_unpaired_round_leads_to_the_cockpit(page: Client, section: Section) -> None:
     played(section)
     paired(section)
     section.refresh_from_db()
@@ -237,7 +237,7 @@ def test_page_of_an_unpaired_round_leads_to_the_cockpit(page: Client, section: T
     assert page.get(address(section, f"round/{10**30}/results/")).status_code == 404
 
 
-def test_undo_of_going_back_says_what_comes_back(page: Client, section: Tournament) -> None:
+def test_undo_of_going_back_says_what_comes_back(page: Client, section: Section) -> None:
     played(section)
     paired(section)
     section.refresh_from_db()
@@ -258,7 +258,7 @@ def test_undo_of_going_back_says_what_comes_back(page: Client, section: Tourname
     assert "Round 2 paired" in asked.partition("What is undone, newest first")[2]
 
 
-def test_restore_names_other_actions_that_are_undone(page: Client, section: Tournament) -> None:
+def test_restore_names_other_actions_that_are_undone(page: Client, section: Section) -> None:
     played(section)
     row = paired(section)
     withdraw_participant(
@@ -271,9 +271,7 @@ def test_restore_names_other_actions_that_are_undone(page: Client, section: Tour
     assert "withdrawn" in besides
 
 
-def test_restore_names_the_result_of_an_earlier_round_that_is_undone(
-    page: Client, section: Tournament
-) -> None:
+def test_restore_names_the_result_of_an_earlier_round_that_is_undone(page: Client, section: Section) -> None:
     """An adjourned game of round 1 gets its result while round 2 is being played."""
     adjourned = enter(played(section).games.get(board=2), "adj")
     paired(section)
@@ -291,7 +289,7 @@ def test_restore_names_the_result_of_an_earlier_round_that_is_undone(
     assert "changed to 0–1" in besides
 
 
-def test_undo_of_an_undo_names_the_action(page: Client, section: Tournament) -> None:
+def test_undo_of_an_undo_names_the_action(page: Client, section: Section) -> None:
     game = enter(played(section).games.get(board=2), "1-0")
     done = section.log.latest("revision").revision
     assert "comes back" not in body(page, address(section, f"log/{done}/undo/"))
@@ -304,7 +302,7 @@ def test_undo_of_an_undo_names_the_action(page: Client, section: Tournament) -> 
     assert f"Undo of action {done} undone: 2: {game.white} - {game.black}" in said
 
 
-def test_rounds_of_another_section_prevent_no_undo(page: Client, section: Tournament) -> None:
+def test_rounds_of_another_section_prevent_no_undo(page: Client, section: Section) -> None:
     other = section_of(6, event=section.event, name="Section B", slug="b")
     game = played(section).games.get(board=1)
     result = newest(section)
@@ -320,9 +318,9 @@ def test_rounds_of_another_section_prevent_no_undo(page: Client, section: Tourna
     assert (game.round.number, section.played_rounds.count(), other.played_rounds.count()) == (1, 1, 1)
 
 
-def test_going_back_does_not_restore_fide_mode(page: Client, section: Tournament) -> None:
+def test_going_back_does_not_restore_fide_mode(page: Client, section: Section) -> None:
     paired(section)
-    leave_fide_mode(actor=Actor.command(), tournament_id=section.pk, reason="odd points")
+    leave_fide_mode(actor=Actor.command(), section_id=section.pk, reason="odd points")
     section.refresh_from_db()
     path = address(section, "restore/1/")
     said = body(page, path)
@@ -337,15 +335,15 @@ def test_going_back_does_not_restore_fide_mode(page: Client, section: Tournament
 
 
 def test_action_of_another_section_that_depends_on_it_is_named_with_its_way_out(
-    page: Client, section: Tournament
+    page: Client, section: Section
 ) -> None:
     other = section_of(6, event=section.event, name="Section B", slug="b")
     entry = add_participant(
-        actor=Actor.command(), tournament_id=section.pk, entry=entry_data("New, Nora", 2700, fide_id=77)
+        actor=Actor.command(), section_id=section.pk, entry=entry_data("New, Nora", 2700, fide_id=77)
     )
     made = newest(section)
     add_participant(
-        actor=Actor.command(), tournament_id=other.pk, entry=entry_data("New, Nora", 2700, fide_id=77)
+        actor=Actor.command(), section_id=other.pk, entry=entry_data("New, Nora", 2700, fide_id=77)
     )
     said = body(page, address(section, f"log/{made}/undo/"))
     assert f"<b>Section B:</b> {entry} entered" in said
@@ -358,9 +356,7 @@ def test_action_of_another_section_that_depends_on_it_is_named_with_its_way_out(
     assert "undo-since" not in said
 
 
-def test_results_and_publication_belong_to_the_round_that_is_undone(
-    page: Client, section: Tournament
-) -> None:
+def test_results_and_publication_belong_to_the_round_that_is_undone(page: Client, section: Section) -> None:
     row = paired(section)
     enter(row.games.get(board=2), "0-1")
     said = body(page, address(section, f"log/{newest(section) - 2}/undo/"))
@@ -368,8 +364,8 @@ def test_results_and_publication_belong_to_the_round_that_is_undone(
     assert (resting.count("<li>"), resting.count("; it belongs to this round</span>")) == (2, 2)
 
 
-def test_change_of_an_entry_depends_on_the_entry(page: Client, section: Tournament) -> None:
-    add_participant(actor=Actor.command(), tournament_id=section.pk, entry=entry_data("Zed, Zoe", 1500))
+def test_change_of_an_entry_depends_on_the_entry(page: Client, section: Section) -> None:
+    add_participant(actor=Actor.command(), section_id=section.pk, entry=entry_data("Zed, Zoe", 1500))
     added = newest(section)
     entry = section.participants.get(player__name="Zed, Zoe")
     withdraw_participant(actor=Actor.command(), participant_id=entry.pk, reason="ill")

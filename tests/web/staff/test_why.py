@@ -21,21 +21,21 @@ from tournaments.actions.byes import request_bye
 from tournaments.actions.entries import edit_participant, import_report, withdraw_participant
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
-from tournaments.models import Event, ForbiddenPair, Tournament
+from tournaments.models import Event, ForbiddenPair, Section
 from tournaments.queries.explanation import explain_round
 
 DIFFERS = "The rules give another round with today's data."
 
 
 @pytest.fixture
-def two_rounds(event: Event) -> Tournament:
-    tournament = section_of(9, event=event, slug="nine")
-    played(tournament)
-    paired(tournament, published=False)
-    return tournament
+def two_rounds(event: Event) -> Section:
+    section = section_of(9, event=event, slug="nine")
+    played(section)
+    paired(section, published=False)
+    return section
 
 
-def test_page_of_a_round_has_a_section_for_each_bracket(page: Client, two_rounds: Tournament) -> None:
+def test_page_of_a_round_has_a_section_for_each_bracket(page: Client, two_rounds: Section) -> None:
     answer = page.get(address(two_rounds, "round/2/why/"))
     text = answer.content.decode()
     assert answer.status_code == 200
@@ -45,7 +45,7 @@ def test_page_of_a_round_has_a_section_for_each_bracket(page: Client, two_rounds
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_every_player_has_a_page_for_every_round(page: Client, two_rounds: Tournament, number: int) -> None:
+def test_every_player_has_a_page_for_every_round(page: Client, two_rounds: Section, number: int) -> None:
     for tpn in range(1, 10):
         answer = page.get(address(two_rounds, f"round/{number}/why/{tpn}/"))
         text = answer.content.decode()
@@ -57,19 +57,19 @@ def test_every_player_has_a_page_for_every_round(page: Client, two_rounds: Tourn
 
 def test_page_of_a_player_out_of_the_round_names_the_reason(page: Client, event: Event) -> None:
     actor = Actor.command()
-    tournament = section_of(9, event=event, slug="nine")
-    asked, gone = (tournament.participants.get(tpn=tpn) for tpn in (3, 5))
+    section = section_of(9, event=event, slug="nine")
+    asked, gone = (section.participants.get(tpn=tpn) for tpn in (3, 5))
     request_bye(actor=actor, participant_id=asked.pk, round_number=2, kind="H")
-    played(tournament)
+    played(section)
     withdraw_participant(actor=actor, participant_id=gone.pk)
-    paired(tournament, published=False)
-    told = [page.get(address(tournament, f"round/2/why/{tpn}/")).content.decode() for tpn in (3, 5, 1)]
+    paired(section, published=False)
+    told = [page.get(address(section, f"round/2/why/{tpn}/")).content.decode() for tpn in (3, 5, 1)]
     assert "is not paired in this round. The player has a half-point bye." in told[0]
     assert "is not paired in this round. The player was withdrawn after round 1." in told[1]
     assert "is not paired in this round." not in told[2]
 
 
-def test_page_draws_s1_and_g2(page: Client, section: Tournament) -> None:
+def test_page_draws_s1_and_g2(page: Client, section: Section) -> None:
     paired(section)
     text = page.get(address(section, "round/1/why/2/")).content.decode()
     assert text.count('<path d="M0') == 3
@@ -91,13 +91,11 @@ def statements(html: str) -> list[tuple[str, list[str]]]:
     ]
 
 
-def surname(tournament: Tournament, tpn: int) -> str:
-    return tournament.participants.get(tpn=tpn).player.name.partition(",")[0]
+def surname(section: Section, tpn: int) -> str:
+    return section.participants.get(tpn=tpn).player.name.partition(",")[0]
 
 
-def test_page_of_a_player_leads_with_the_picture_and_three_sentences(
-    page: Client, section: Tournament
-) -> None:
+def test_page_of_a_player_leads_with_the_picture_and_three_sentences(page: Client, section: Section) -> None:
     paired(section)
     text = page.get(address(section, "round/1/why/2/")).content.decode()
     second, sixth = f"2 {surname(section, 2)}", f"6 {surname(section, 6)}"
@@ -115,7 +113,7 @@ def test_page_of_a_player_leads_with_the_picture_and_three_sentences(
 
 
 def test_page_of_a_round_leads_with_the_picture_and_three_sentences(
-    page: Client, two_rounds: Tournament
+    page: Client, two_rounds: Section
 ) -> None:
     text = page.get(address(two_rounds, "round/2/why/")).content.decode()
     said = sentences(text)
@@ -127,7 +125,7 @@ def test_page_of_a_round_leads_with_the_picture_and_three_sentences(
 
 
 def test_each_bracket_of_a_round_leads_with_its_picture_and_three_sentences(
-    page: Client, two_rounds: Tournament
+    page: Client, two_rounds: Section
 ) -> None:
     text = page.get(address(two_rounds, "round/2/why/")).content.decode()
     brackets = text.split('<section class="stack" id="b')[1:]
@@ -158,9 +156,9 @@ def test_each_bracket_of_a_round_leads_with_its_picture_and_three_sentences(
 
 
 def test_long_bracket_is_cut_around_the_pair_and_shown_whole_below(page: Client, event: Event) -> None:
-    tournament = section_of(60, event=event, slug="long")
-    paired(tournament)
-    text = page.get(address(tournament, "round/1/why/10/")).content.decode()
+    section = section_of(60, event=event, slug="long")
+    paired(section)
+    text = page.get(address(section, "round/1/why/10/")).content.decode()
     head, _, below = text.partition("The whole bracket")
     assert [part.count('<svg viewBox="0 0 100 ') for part in (head, below)] == [1, 1]
     assert [part.count('<path d="M0') for part in (head, below)] == [6, 29]
@@ -169,7 +167,7 @@ def test_long_bracket_is_cut_around_the_pair_and_shown_whole_below(page: Client,
     assert "not shown" not in below
 
 
-def test_page_of_the_player_with_the_bye_has_no_picture(page: Client, two_rounds: Tournament) -> None:
+def test_page_of_the_player_with_the_bye_has_no_picture(page: Client, two_rounds: Section) -> None:
     text = page.get(address(two_rounds, "round/1/why/9/")).content.decode()
     ((said, articles),) = sentences(text)
     assert (said[:29], articles) == ("The number of players is odd,", ["2.1"])
@@ -178,12 +176,12 @@ def test_page_of_the_player_with_the_bye_has_no_picture(page: Client, two_rounds
 
 def test_page_of_a_player_who_moves_down_says_who_could_not_meet_them(page: Client, event: Event) -> None:
     """1 may not meet 5, so 5 moves down to 2. The table has the reason, so no second list repeats it."""
-    tournament = section_of(8, event=event, slug="moved")
-    first, fifth = (tournament.participants.get(tpn=tpn) for tpn in (1, 5))
-    ForbiddenPair.objects.create(tournament=tournament, first=first, second=fifth)
-    paired(tournament)
-    text = page.get(address(tournament, "round/1/why/5/")).content.decode()
-    one, five = f"1 {surname(tournament, 1)}", f"5 {surname(tournament, 5)}"
+    section = section_of(8, event=event, slug="moved")
+    first, fifth = (section.participants.get(tpn=tpn) for tpn in (1, 5))
+    ForbiddenPair.objects.create(section=section, first=first, second=fifth)
+    paired(section)
+    text = page.get(address(section, "round/1/why/5/")).content.decode()
+    one, five = f"1 {surname(section, 1)}", f"5 {surname(section, 5)}"
     assert sentences(text)[1] == (
         f"{five} moves down from place 1 to place 2 because {one} cannot be paired with {five}.",
         ["2.2.6", "4.4"],
@@ -192,14 +190,14 @@ def test_page_of_a_player_who_moves_down_says_who_could_not_meet_them(page: Clie
     assert " the opponent?" not in text
 
 
-def test_why_not_another_opponent_names_the_reason(page: Client, section: Tournament) -> None:
+def test_why_not_another_opponent_names_the_reason(page: Client, section: Section) -> None:
     paired(section)
     text = page.get(address(section, "round/1/why/1/?other=2")).content.decode()
     assert "are on the same side of the bracket" in text
 
 
 def test_why_not_the_player_with_the_bye_says_who_comes_first_for_the_bye(
-    page: Client, two_rounds: Tournament
+    page: Client, two_rounds: Section
 ) -> None:
     text = page.get(address(two_rounds, "round/1/why/1/?other=9")).content.decode()
     assert "has the bye. It is given before anybody is paired." in text
@@ -216,15 +214,13 @@ def test_why_not_the_player_with_the_bye_says_who_comes_first_for_the_bye(
         ("<b>", "Type a pairing number."),
     ],
 )
-def test_wrong_number_in_why_not_is_answered(
-    page: Client, section: Tournament, other: str, said: str
-) -> None:
+def test_wrong_number_in_why_not_is_answered(page: Client, section: Section, other: str, said: str) -> None:
     paired(section)
     answer = page.get(address(section, "round/1/why/1/"), {"other": other})
     assert (answer.status_code, said in answer.content.decode()) == (200, True)
 
 
-def test_page_says_that_the_round_was_changed_later(page: Client, section: Tournament) -> None:
+def test_page_says_that_the_round_was_changed_later(page: Client, section: Section) -> None:
     row = paired(section)
     game = row.games.get(board=1)
     game.white_id, game.black_id = game.black_id, game.white_id
@@ -233,7 +229,7 @@ def test_page_says_that_the_round_was_changed_later(page: Client, section: Tourn
     assert DIFFERS in page.get(address(section, "round/1/why/1/")).content.decode()
 
 
-def test_changed_data_are_named_as_the_reason(page: Client, section: Tournament) -> None:
+def test_changed_data_are_named_as_the_reason(page: Client, section: Section) -> None:
     """1 and 8 exchange their numbers after round 1, so 8 would meet the 4 players of the upper half."""
     paired(section)
     first, last = (section.participants.get(tpn=tpn) for tpn in (1, 8))
@@ -248,11 +244,11 @@ def test_changed_data_are_named_as_the_reason(page: Client, section: Tournament)
 
 def test_page_of_a_player_who_moves_up_says_each_reason_once(page: Client, event: Event) -> None:
     """1 may not meet 5, so 6 moves up to 1. The head says so; below it is only why 1 and 5 cannot meet."""
-    tournament = section_of(8, event=event, slug="moved")
-    first, fifth = (tournament.participants.get(tpn=tpn) for tpn in (1, 5))
-    ForbiddenPair.objects.create(tournament=tournament, first=first, second=fifth)
-    paired(tournament)
-    text = page.get(address(tournament, "round/1/why/6/")).content.decode()
+    section = section_of(8, event=event, slug="moved")
+    first, fifth = (section.participants.get(tpn=tpn) for tpn in (1, 5))
+    ForbiddenPair.objects.create(section=section, first=first, second=fifth)
+    paired(section)
+    text = page.get(address(section, "round/1/why/6/")).content.decode()
     above, _, folded = text.partition("<details")
     assert above.count("moves up from place 2 to place 1") == 1
     assert above.count("The arbiter keeps") == 1
@@ -274,7 +270,7 @@ def names_and_colours(answer: HttpResponse) -> list[str]:
     ]
 
 
-def imported(event: Event, opponents: dict[int, str], players: int, *lines: str) -> Tournament:
+def imported(event: Event, opponents: dict[int, str], players: int, *lines: str) -> Section:
     """Import a file with round 1. opponents: the entry of each player in it; else a half-point bye."""
     told = ["012 Counted", "142 5", "XXC white1", *lines]
     for rank in range(1, players + 1):
@@ -292,8 +288,8 @@ def test_colours_of_a_file_that_counts_other_numbers_are_shown_as_they_were_play
 ) -> None:
     """GHR 2.4: 2 was not paired, so by our reading 3 is number 2 with Black. In the file 3 has number 3 and White."""
     games = {1: "5 w 1", 3: "6 w 1", 4: "7 b 0", 5: "1 b 0", 6: "3 b 0", 7: "4 w 1"}
-    tournament = imported(event, games, 7)
-    answer = page.get(address(tournament, "round/1/why/3/"))
+    section = imported(event, games, 7)
+    answer = page.get(address(section, "round/1/why/3/"))
     assert names_and_colours(answer) == ["White Player3", "Black Player6"]
     assert note(answer) == (
         "The report file numbers the players differently. In round 1, it also counts 2 Player2, who was not "
@@ -305,10 +301,10 @@ def test_colours_of_a_file_that_counts_other_numbers_are_shown_as_they_were_play
         "Neither 3 Player3 nor 6 Player6 has played. 3 Player3 is ranked higher. Odd numbers get the initial-colour "
         "and even numbers the other colour, so number 3 gets White."
     )
-    unmoved = page.get(address(tournament, "round/1/why/1/"))
+    unmoved = page.get(address(section, "round/1/why/1/"))
     assert names_and_colours(unmoved) == ["White Player1", "Black Player5"]
     assert "counts as number" not in note(unmoved)
-    whole = page.get(address(tournament, "round/1/why/")).content.decode()
+    whole = page.get(address(section, "round/1/why/")).content.decode()
     row = re.search(r'<tr><td class="num quiet">\d</td>[^\n]*Player3<[^\n]*', whole)
     assert row is not None
     assert row[0].index("Player3<") < row[0].index("Player6<")
@@ -316,8 +312,8 @@ def test_colours_of_a_file_that_counts_other_numbers_are_shown_as_they_were_play
 
 def test_file_that_does_not_follow_the_rules_is_named_as_the_reason(page: Client, event: Event) -> None:
     games = {1: "2 w 1", 2: "1 b 0", 3: "4 w 1", 4: "3 b 0"}
-    tournament = imported(event, games, 4)
-    answer = page.get(address(tournament, "round/1/why/1/"))
+    section = imported(event, games, 4)
+    answer = page.get(address(section, "round/1/why/1/"))
     assert names_and_colours(answer) == ["White Player1", "Black Player2"]
     assert note(answer) == (
         "The report file pairs this round differently from the rules. The round was imported with the pairs of the "
@@ -326,7 +322,7 @@ def test_file_that_does_not_follow_the_rules_is_named_as_the_reason(page: Client
     assert ">By the rules</h2>" in answer.content.decode()
 
 
-def test_pairs_made_by_hand_are_named_with_their_reason(page: Client, section: Tournament) -> None:
+def test_pairs_made_by_hand_are_named_with_their_reason(page: Client, section: Section) -> None:
     row = paired(section, published=False)
     actor = Actor.command()
     row = begin_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version)
@@ -354,28 +350,28 @@ def test_pairs_made_by_hand_are_named_with_their_reason(page: Client, section: T
 
 def test_page_says_that_the_rules_cannot_pair_the_round(page: Client, event: Event) -> None:
     """Nothing was changed after the round was paired, so the page does not blame the data of today."""
-    tournament = section_of(2, event=event, slug="two", rounds=3)
-    played(tournament)
+    section = section_of(2, event=event, slug="two", rounds=3)
+    played(section)
     actor = Actor.command()
-    row = start_by_hand(actor=actor, tournament_id=tournament.pk, after_round=1, proposal=True)
-    one, two = (participant.player.name for participant in tournament.participants.order_by("tpn"))
+    row = start_by_hand(actor=actor, section_id=section.pk, after_round=1, proposal=True)
+    one, two = (participant.player.name for participant in section.participants.order_by("tpn"))
     why = (
         f"No round is possible with these players: 1 {one} and 2 {two}. They have already met all opponents who are "
         "left, or must have the same colour (C1, C3)."
     )
     impossible = "The rules allow no pairing for this round."
-    told = note(page.get(address(tournament, "round/2/why/")))
+    told = note(page.get(address(section, "round/2/why/")))
     assert told == f"{impossible} The arbiters are pairing it by hand. {why}"
     end_manual_phase(
         actor=actor, round_id=row.pk, seen_version=row.version, reason="Only two", confirmed=True
     )
     for rest in ("round/2/why/", "round/2/why/1/"):
-        told = note(page.get(address(tournament, rest)))
+        told = note(page.get(address(section, rest)))
         assert told == f"{impossible} The arbiters paired it by hand. {why} Reason: Only two"
 
 
 def test_page_does_not_call_a_round_impossible_that_the_rules_could_pair_earlier(
-    page: Client, section: Tournament
+    page: Client, section: Section
 ) -> None:
     """The rules gave a round when it was paired by hand. Then its players were kept apart."""
     actor = Actor.command()
@@ -386,19 +382,19 @@ def test_page_does_not_call_a_round_impossible_that_the_rules_could_pair_earlier
     row, _ = change_by_hand(actor=actor, round_id=row.pk, seen_version=row.version, step=step, confirmed=True)
     end_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version, reason="Stairs", confirmed=True)
     for other in players[1:]:
-        ForbiddenPair.objects.create(tournament=section, first=players[0], second=other)
+        ForbiddenPair.objects.create(section=section, first=players[0], second=other)
     assert note(page.get(address(section, "round/1/why/"))) == (
         "No explanation. With today's data, the rules give no round. The round is paired by hand. Reason: Stairs"
     )
 
 
-def test_adjourned_game_is_not_called_corrected(page: Client, section: Tournament) -> None:
+def test_adjourned_game_is_not_called_corrected(page: Client, section: Section) -> None:
     """Of two adjourned games, the one that ends in a draw changes nothing and is not named."""
     row = paired(section)
     for game in row.games.all():
         enter(game, "adj" if game.board < 3 else "1/2")
     actor = Actor.command()
-    pair_next_round(actor=actor, tournament_id=section.pk, after_round=1, proceed=True)
+    pair_next_round(actor=actor, section_id=section.pk, after_round=1, proceed=True)
     for board, result in ((1, "1-0"), (2, "1/2")):
         game = row.games.get(board=board)
         record_result(actor=actor, game_id=game.pk, result=result, seen_version=game.version, confirmed=True)
@@ -411,57 +407,55 @@ def test_adjourned_game_is_not_called_corrected(page: Client, section: Tournamen
     )
 
 
-def test_player_without_an_opponent_is_not_asked_for_another_one(
-    page: Client, two_rounds: Tournament
-) -> None:
+def test_player_without_an_opponent_is_not_asked_for_another_one(page: Client, two_rounds: Section) -> None:
     asked = ["Why not another opponent?" in _text(page, two_rounds, tpn) for tpn in (9, 1)]
     assert asked == [False, True]
 
 
-def _text(page: Client, tournament: Tournament, tpn: int) -> str:
-    return page.get(address(tournament, f"round/1/why/{tpn}/")).content.decode()
+def _text(page: Client, section: Section, tpn: int) -> str:
+    return page.get(address(section, f"round/1/why/{tpn}/")).content.decode()
 
 
 def test_former_round_is_explained_with_the_data_before_it(page: Client, event: Event) -> None:
     """A player who withdrew after a round was present when it was paired."""
-    tournament = section_of(8, event=event, slug="later")
-    played(tournament)
-    tournament.participants.filter(tpn=3).update(status="withdrawn")
-    row = paired(tournament)
+    section = section_of(8, event=event, slug="later")
+    played(section)
+    section.participants.filter(tpn=3).update(status="withdrawn")
+    row = paired(section)
     for game in row.games.all():
         enter(game, "1-0")
-    assert DIFFERS not in page.get(address(tournament, "round/1/why/")).content.decode()
-    text = page.get(address(tournament, "round/2/why/3/")).content.decode()
+    assert DIFFERS not in page.get(address(section, "round/1/why/")).content.decode()
+    text = page.get(address(section, "round/2/why/3/")).content.decode()
     assert "is not paired in this round." in text
 
 
 def test_forbidden_pairs_are_part_of_the_explanation(page: Client, event: Event) -> None:
-    tournament = section_of(8, event=event, slug="apart")
-    first, fifth = (tournament.participants.get(tpn=tpn) for tpn in (1, 5))
-    ForbiddenPair.objects.create(tournament=tournament, first=first, second=fifth)
-    paired(tournament)
-    text = page.get(address(tournament, "round/1/why/1/")).content.decode()
+    section = section_of(8, event=event, slug="apart")
+    first, fifth = (section.participants.get(tpn=tpn) for tpn in (1, 5))
+    ForbiddenPair.objects.create(section=section, first=first, second=fifth)
+    paired(section)
+    text = page.get(address(section, "round/1/why/1/")).content.decode()
     assert "The arbiter keeps 1\u00a0" in text
     assert DIFFERS not in text
 
 
 def test_page_says_that_the_rules_give_no_round_now(page: Client, event: Event) -> None:
-    tournament = section_of(4, event=event, slug="four")
-    paired(tournament)
-    Tournament.objects.filter(pk=tournament.pk).update(initial_colour="")
+    section = section_of(4, event=event, slug="four")
+    paired(section)
+    Section.objects.filter(pk=section.pk).update(initial_colour="")
     for rest in ("round/1/why/", "round/1/why/1/"):
-        answer = page.get(address(tournament, rest))
+        answer = page.get(address(section, rest))
         assert (answer.status_code, "No explanation." in answer.content.decode()) == (200, True)
 
 
 @pytest.mark.parametrize("rest", ["round/3/why/", "round/3/why/1/", "round/1/why/99/", "round/0/why/"])
-def test_unknown_round_or_player_is_404(page: Client, two_rounds: Tournament, rest: str) -> None:
+def test_unknown_round_or_player_is_404(page: Client, two_rounds: Section, rest: str) -> None:
     assert page.get(address(two_rounds, rest)).status_code == 404
 
 
 @pytest.mark.parametrize("rest", ["round/1/why/", "round/1/why/1/"])
 def test_only_arbiters_of_the_section_see_the_pages(
-    client: Client, log_in: LogIn, section: Tournament, rest: str
+    client: Client, log_in: LogIn, section: Section, rest: str
 ) -> None:
     paired(section)
     stranger = log_in(UserFactory(username="sam"))
@@ -470,27 +464,27 @@ def test_only_arbiters_of_the_section_see_the_pages(
 
 
 def test_private_event_is_404_for_strangers(db: None, log_in: LogIn) -> None:
-    tournament = section_of(4, event=EventFactory(public=False))
-    paired(tournament)
+    section = section_of(4, event=EventFactory(public=False))
+    paired(section)
     stranger = log_in(UserFactory(username="sam"))
-    assert stranger.get(address(tournament, "round/1/why/")).status_code == 404
+    assert stranger.get(address(section, "round/1/why/")).status_code == 404
 
 
 @pytest.mark.parametrize("rest", ["round/2/why/", "round/2/why/1/?other=2"])
 def test_number_of_queries_does_not_grow_with_the_field(page: Client, event: Event, rest: str) -> None:
     counts = []
     for size, slug in ((8, "few"), (60, "many")):
-        tournament = section_of(size, event=event, slug=slug)
-        played(tournament)
-        paired(tournament)
+        section = section_of(size, event=event, slug=slug)
+        played(section)
+        paired(section)
         with CaptureQueriesContext(connection) as captured:
-            assert page.get(address(tournament, rest)).status_code == 200
+            assert page.get(address(section, rest)).status_code == 200
         counts.append(len(captured))
     assert counts[0] == counts[1] <= 15
 
 
 def test_numbers_and_ratings_that_changed_since_are_those_of_the_round(
-    page: Client, section: Tournament
+    page: Client, section: Section
 ) -> None:
     """Number 8 gets the highest rating, so everybody has another number. Round 1 was paired with the old ones."""
     played(section)
@@ -514,14 +508,14 @@ def test_numbers_and_ratings_that_changed_since_are_those_of_the_round(
     assert "another rating today" not in again
 
 
-def test_explanation_knows_the_boards(two_rounds: Tournament) -> None:
+def test_explanation_knows_the_boards(two_rounds: Section) -> None:
     found = explain_round(two_rounds, 2)
     assert found.explainer is not None
     assert sorted(found.boards.values()) == [1, 1, 2, 2, 3, 3, 4, 4]
     assert found.differs is False
 
 
-def test_arbiters_find_the_page_from_the_boards(page: Client, client: Client, section: Tournament) -> None:
+def test_arbiters_find_the_page_from_the_boards(page: Client, client: Client, section: Section) -> None:
     paired(section, published=False)
     why = f'href="{address(section, "round/1/why/")}"'
     draft = page.get(address(section, "desk/")).content.decode()

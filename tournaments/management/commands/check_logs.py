@@ -41,5 +41,5 @@ class Command(BaseCommand):
 
 def _checks(event: Event) -> Iterator[Said]:
     yield say_check(check_event(event), event.slug)
-    for section in event.tournaments.order_by("pk"):
+    for section in event.sections.order_by("pk"):
         yield say_check(check_section(section), f"{event.slug}/{section.slug}")

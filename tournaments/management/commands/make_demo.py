@@ -21,11 +21,11 @@ from tournaments.actions.events import add_role, create_event
 from tournaments.actions.ledger import Actor
 from tournaments.actions.logins import random_password
 from tournaments.actions.results import record_result
-from tournaments.actions.sections import create_tournament
+from tournaments.actions.sections import create_section
 from tournaments.actions.site import has_site_owner, name_site_owner
 from tournaments.imports.rows import ImportRow
 from tournaments.management.demo_field import SEED, field, result
-from tournaments.models import Event, EventRole, Participant, Round, Tournament, User
+from tournaments.models import Event, EventRole, Participant, Round, Section, User
 
 EVENT = "Harvenmouth Open"
 ROUNDS = 7
@@ -86,29 +86,29 @@ def make_demo() -> list[str]:
         time_control="90 minutes for 40 moves, 30 minutes for the rest, 30 seconds a move from move 1",
     )
     add_role(actor=organiser, event=event, username="arbiter", role=_USERS["arbiter"])
-    tournament = create_tournament(actor=organiser, event=event, name="Open", rounds=ROUNDS)
-    play(tournament, arbiter)
+    section = create_section(actor=organiser, event=event, name="Open", rounds=ROUNDS)
+    play(section, arbiter)
     return [f"{name} {passwords[name]} {role.value}" for name, role in _USERS.items()]
 
 
-def play(tournament: Tournament, actor: Actor) -> None:
+def play(section: Section, actor: Actor) -> None:
     """Enter the players, play three rounds and pair the fourth."""
     dice = Random(SEED)  # noqa: S311
     rows = [ImportRow(entry=entry) for entry in field()]
-    import_entries(actor=actor, tournament_id=tournament.pk, rows=rows, source="entries.csv")
-    people = {entry.tpn: entry for entry in Participant.objects.filter(tournament=tournament)}
+    import_entries(actor=actor, section_id=section.pk, rows=rows, source="entries.csv")
+    people = {entry.tpn: entry for entry in Participant.objects.filter(section=section)}
     for number, players in HALF_POINT_BYES.items():
         for tpn in players:
             request_bye(actor=actor, participant_id=people[tpn].pk, round_number=number, kind=ByeKind.HALF)
-    draw_initial_colour(actor=actor, tournament_id=tournament.pk, colour=Colour.WHITE)
+    draw_initial_colour(actor=actor, section_id=section.pk, colour=Colour.WHITE)
     for number in range(1, PLAYED + 1):
-        row = pair_next_round(actor=actor, tournament_id=tournament.pk, after_round=number - 1)
+        row = pair_next_round(actor=actor, section_id=section.pk, after_round=number - 1)
         publish_round(actor=actor, round_id=row.pk, seen_version=row.version)
         _enter_results(row, people, actor, dice)
         if number in WITHDRAWS_AFTER:
             leaver = people[WITHDRAWS_AFTER[number]]
             withdraw_participant(actor=actor, participant_id=leaver.pk, reason="ill")
-    pair_next_round(actor=actor, tournament_id=tournament.pk, after_round=PLAYED)
+    pair_next_round(actor=actor, section_id=section.pk, after_round=PLAYED)
 
 
 def _enter_results(row: Round, people: dict[int, Participant], actor: Actor, dice: Random) -> None:

@@ -30,9 +30,9 @@ class Command(BaseCommand):
         if gently:
             be_gentle()
         failed = 0
-        for (tournament, copy), _ in zip(all_unproved(), range(most), strict=False):
-            proof = prove_copy(tournament, copy)
-            said = f"{tournament.event.slug}/{tournament.slug}/{copy.name}: {say_fault(proof.fault, proof.detail)}"
+        for (section, copy), _ in zip(all_unproved(), range(most), strict=False):
+            proof = prove_copy(section, copy)
+            said = f"{section.event.slug}/{section.slug}/{copy.name}: {say_fault(proof.fault, proof.detail)}"
             if proof.fault:
                 failed += 1
                 self.stderr.write(said)

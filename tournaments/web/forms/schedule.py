@@ -11,18 +11,18 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import RoundStart, Tournament
+from tournaments.models import RoundStart, Section
 from tournaments.web.forms.seen import Contest, SeenForm
 
 
 class ScheduleForm(SeenForm):
     """A day and a time for each round, both optional, in the time zone of the hall."""
 
-    def __init__(self, tournament: Tournament, *args: Any, **options: Any) -> None:
+    def __init__(self, section: Section, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self._numbers = range(1, tournament.rounds + 1)
+        self._numbers = range(1, section.rounds + 1)
         for number in self._numbers:
-            start = tournament.start_of(number)
+            start = section.start_of(number)
             self.fields[f"day-{number}"] = forms.DateField(
                 label=_("Day of round %(number)s") % {"number": number},
                 required=False,

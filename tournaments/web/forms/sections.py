@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from pairing.engine import Colour
 from pairing.engine.systems.dubov.options import UpfloatCount
-from tournaments.models import Tournament
+from tournaments.models import Section
 from tournaments.web.forms.points import PointsField
 from tournaments.web.forms.seen import SeenForm
 
@@ -39,13 +39,13 @@ class SectionForm(SeenForm):
 
     acceleration = forms.ChoiceField(
         label=_("Acceleration"),
-        choices=Tournament.Acceleration.choices,
+        choices=Section.Acceleration.choices,
         required=False,
         help_text=_("Baku: the upper half gets virtual points in the first rounds (C.04.7)."),
     )
     edition = forms.ChoiceField(
         label=_("Edition of the rules"),
-        choices=[("", _("the edition in force on the first day")), *Tournament.RulesEdition.choices],
+        choices=[("", _("the edition in force on the first day")), *Section.RulesEdition.choices],
         required=False,
     )
 
@@ -72,8 +72,8 @@ class SectionForm(SeenForm):
             self.fields[name].disabled = True
 
     @classmethod
-    def initial_of(cls, tournament: Tournament) -> dict[str, Any]:
-        return {name: getattr(tournament, name) for name in cls.base_fields}
+    def initial_of(cls, section: Section) -> dict[str, Any]:
+        return {name: getattr(section, name) for name in cls.base_fields}
 
 
 class ColourForm(forms.Form):

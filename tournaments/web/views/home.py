@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
-from tournaments.models import Event, EventRole, Round, Tournament
+from tournaments.models import Event, EventRole, Round, Section
 from tournaments.queries.home import event_overview, public_events
 from tournaments.queries.invitations import invitations_for
 from tournaments.queries.public_facts import (
@@ -43,7 +43,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def event(request: HttpRequest, event: str) -> HttpResponse:
     """Show an event with its sections."""
     found = get_object_or_404(Event, slug=event)
-    if not request.user.has_perm("tournaments.view_tournament", found):
+    if not request.user.has_perm("tournaments.view_section", found):
         raise Http404
     use_zone(found.time_zone)
     context = {
@@ -59,11 +59,11 @@ def section(request: HttpRequest, event: str, section: str) -> HttpResponse:
     """Lead people who run the section to the cockpit, and others to the pairings, or to the players before
     round 1.
     """
-    sections = Tournament.objects.select_related("event")
-    tournament = get_object_or_404(sections, event__slug=event, slug=section)
-    if not request.user.has_perm("tournaments.view_tournament", tournament):
+    sections = Section.objects.select_related("event")
+    found = get_object_or_404(sections, event__slug=event, slug=section)
+    if not request.user.has_perm("tournaments.view_section", found):
         raise Http404
-    if request.user.has_perm("tournaments.run_tournament", tournament):
-        return redirect(section_url("desk", tournament))
-    published = tournament.played_rounds.exclude(state=Round.State.DRAFT).exists()
-    return redirect(section_url("pairings" if published else "players", tournament))
+    if request.user.has_perm("tournaments.run_section", found):
+        return redirect(section_url("cockpit", found))
+    published = found.played_rounds.exclude(state=Round.State.DRAFT).exists()
+    return redirect(section_url("pairings" if published else "players", found))

@@ -15,16 +15,16 @@ from tournaments.queries.player_card import player_card
 from tournaments.web.context import section_context, section_url
 from tournaments.web.next_page import own_page
 from tournaments.web.views.public.cells import sign_of, words_of
-from tournaments.web.views.public.visits import Visit, me_cookie, section_page, visit_of
+from tournaments.web.views.public.visits import Visit, me_cookie, visit_of, visitor_page
 
 REMEMBERED_FOR = 60 * 60 * 24 * 30
 
 
-@section_page()
+@visitor_page()
 def player(request: HttpRequest, visit: Visit, tpn: int) -> HttpResponse:
     """Show games, points, ARO and colours of one player."""
     participant = get_object_or_404(visit.section.participants.select_related("player"), tpn=tpn)
-    participant.tournament = visit.section
+    participant.section = visit.section
     card = player_card(participant, include_drafts=visit.staff)
     context: dict[str, Any] = section_context(request, visit.section, "players", None)
     current = next((row for row in card.rows if row.turn.open), None)
@@ -51,7 +51,7 @@ def this_is_me(request: HttpRequest, event: str, section: str) -> HttpResponse:
     response = redirect(own_page(request.POST.get("next", ""), section_url("pairings", visit.section)))
     wanted = request.POST.get("player", "")
     if wanted.isascii() and wanted.isdigit() and len(wanted) < 16:
-        participant = get_object_or_404(Participant, pk=int(wanted), tournament=visit.section)
+        participant = get_object_or_404(Participant, pk=int(wanted), section=visit.section)
         response.set_cookie(
             me_cookie(visit.section),
             str(participant.pk),

@@ -11,10 +11,10 @@ from tournaments.models import Round
 from tournaments.web.downloads import CSV, download, file_name
 from tournaments.web.views.public.finding import by_name
 from tournaments.web.views.public.pairings import latest_round
-from tournaments.web.views.public.visits import Visit, section_page
+from tournaments.web.views.public.visits import Visit, visitor_page
 
 
-@section_page()
+@visitor_page()
 def list_csv(request: HttpRequest, visit: Visit, document: str, number: int | None = None) -> HttpResponse:
     """Send a list as CSV, about round `number` or as it is now. Drafts are for arbiters only."""
     make = LISTS.get(document)

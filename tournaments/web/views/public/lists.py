@@ -21,10 +21,10 @@ from tournaments.web.context import section_context
 from tournaments.web.state_words import say_missing
 from tournaments.web.views.public.cells import crosstable_rows
 from tournaments.web.views.public.finding import by_name, find_key, folded, keep_found, search_of
-from tournaments.web.views.public.visits import Visit, any_text, one_of, section_page
+from tournaments.web.views.public.visits import Visit, any_text, one_of, visitor_page
 
 
-@section_page(q=any_text)
+@visitor_page(q=any_text)
 def standings(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpResponse:
     """Show the standings after a round; without a number as they are now."""
     table = standings_table(visit.section, number)
@@ -36,7 +36,7 @@ def standings(request: HttpRequest, visit: Visit, number: int | None = None) -> 
     return render(request, "public/standings.html", context)
 
 
-@section_page()
+@visitor_page()
 def crosstable(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Show each player's rounds in one line."""
     table = whole_crosstable(visit.section)
@@ -45,7 +45,7 @@ def crosstable(request: HttpRequest, visit: Visit) -> HttpResponse:
     return render(request, "public/crosstable.html", context)
 
 
-@section_page(by=one_of("name"), q=any_text)
+@visitor_page(by=one_of("name"), q=any_text)
 def aro(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpResponse:
     """Show the ARO list before a round; without a number before the next or running round.
 
@@ -100,7 +100,7 @@ ORDERS = {
 }
 
 
-@section_page(by=one_of(*ORDERS), q=any_text)
+@visitor_page(by=one_of(*ORDERS), q=any_text)
 def players(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Show all entries by pairing number, name or rating (?by=)."""
     order = request.GET.get("by", "")

@@ -13,10 +13,10 @@ from tournaments.models import Round
 from tournaments.queries.pairings import name_list, round_board_list
 from tournaments.web.context import section_context
 from tournaments.web.views.public.finding import by_name, find_key, keep_found, search_of
-from tournaments.web.views.public.visits import Visit, about_round, any_text, section_page
+from tournaments.web.views.public.visits import Visit, about_round, any_text, visitor_page
 
 
-@section_page(polled=True, q=any_text)
+@visitor_page(polled=True, q=any_text)
 def pairings(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpResponse:
     """Show a round by board; without a number the latest round."""
     shown = latest_round(visit) if number is None else number
@@ -38,7 +38,7 @@ def pairings(request: HttpRequest, visit: Visit, number: int | None = None) -> H
     return about_round(render(request, "public/pairings.html", context), shown)
 
 
-@section_page(q=any_text)
+@visitor_page(q=any_text)
 def names(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpResponse:
     """Show a round by name. A player who looks for a board first looks for a name."""
     shown = latest_round(visit) if number is None else number

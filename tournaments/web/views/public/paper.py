@@ -29,7 +29,7 @@ from tournaments.web.state_words import say_state
 from tournaments.web.views.public.cells import crosstable_rows
 from tournaments.web.views.public.finding import by_name
 from tournaments.web.views.public.pairings import latest_round
-from tournaments.web.views.public.visits import Visit, one_of, section_page
+from tournaments.web.views.public.visits import Visit, one_of, visitor_page
 
 SLIPS_A_SHEET = 8
 CARDS_A_SHEET = 4
@@ -61,7 +61,7 @@ class Card:
     colour: Colour | None = None
 
 
-@section_page(paper=one_of("a3"))
+@visitor_page(paper=one_of("a3"))
 def paper(request: HttpRequest, visit: Visit, document: str, number: int | None = None) -> HttpResponse:
     """Show a document about round `number` or the latest. Drafts and the documents FOR_ARBITERS are for
     arbiters only.
@@ -76,7 +76,7 @@ def paper(request: HttpRequest, visit: Visit, document: str, number: int | None 
             raise PermissionDenied
         return redirect_to_login(request.get_full_path())
     context = make(request, visit, number)
-    context |= {"tournament": visit.section, "event": visit.section.event, "document": document}
+    context |= {"section": visit.section, "event": visit.section.event, "document": document}
     # For everybody else the sheet is made once a revision: it says when the section last changed.
     context["printed"] = timezone.now() if visit.staff else last_change(visit.section)
     context["a3"] = document.endswith("-large") and request.GET.get("paper") == "a3"

@@ -13,12 +13,12 @@ from tournaments.models import Round
 from tournaments.queries.pairings import BoardRow, round_board_list
 from tournaments.web.context import section_context
 from tournaments.web.views.public.finding import find_key, keep_found, search_of
-from tournaments.web.views.public.visits import Visit, about_round, any_text, one_of, section_page
+from tournaments.web.views.public.visits import Visit, about_round, any_text, one_of, visitor_page
 
 NEWEST = 5  # results at the head of the list while the round is played
 
 
-@section_page(polled=True, by=one_of("newest"), q=any_text)
+@visitor_page(polled=True, by=one_of("newest"), q=any_text)
 def results(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpResponse:
     """Results by board, or newest first (?by=newest); never of a draft.
 

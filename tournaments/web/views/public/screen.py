@@ -18,7 +18,7 @@ from tournaments.queries.pairings import name_list, round_board_list
 from tournaments.queries.standings import standings_table
 from tournaments.web.views.public.finding import by_name
 from tournaments.web.views.public.pairings import latest_round
-from tournaments.web.views.public.visits import Visit, between, one_of, section_page
+from tournaments.web.views.public.visits import Visit, between, one_of, visitor_page
 
 FEWEST_ROWS, ROWS, MOST_ROWS = 6, 10, 12
 FEWEST_SECONDS, SECONDS, MOST_SECONDS = 5, 12, 120
@@ -36,7 +36,7 @@ class Leaf:
     columns: tuple[Sequence[Any], ...]
 
 
-@section_page(
+@visitor_page(
     polled=True,
     clock=True,
     show=lambda typed: typed if typed in SHOWS else "",
@@ -60,7 +60,7 @@ def _context(request: HttpRequest, visit: Visit) -> dict[str, Any]:
     show = request.GET.get("show", "boards")
     rows = int(request.GET.get("rows", ROWS))
     return {
-        "tournament": section,
+        "section": section,
         "event": section.event,
         "show": show,
         "rows": rows,

@@ -17,7 +17,7 @@ from django.utils.formats import date_format
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from tournaments.models import Round, Tournament
+from tournaments.models import Round, Section
 from tournaments.queries.public_facts import PublicFacts, public_facts
 from tournaments.zones import use_zone
 
@@ -26,7 +26,7 @@ from tournaments.zones import use_zone
 class Visit:
     """A visitor in a section. staff: works on the event and sees drafts."""
 
-    section: Tournament
+    section: Section
     staff: bool
 
 
@@ -86,7 +86,7 @@ def any_text(typed: str) -> str:
     return typed
 
 
-def section_page(*, polled: bool = False, clock: bool = False, **reads: Read) -> Callable[[View], View]:
+def visitor_page(*, polled: bool = False, clock: bool = False, **reads: Read) -> Callable[[View], View]:
     """Turn `view(request, visit, ...)` into a page of /<event>/<section>/ for everybody who may see the event.
 
     A page that does not exist is 404, and so is one that this visitor may not see: nobody learns that a
@@ -144,15 +144,15 @@ def visit_of(request: HttpRequest, event: str, section: str) -> Visit:
     """Return the section and the visitor. Raises Http404 if the section does not exist or is not for this
     visitor.
     """
-    found = get_object_or_404(Tournament.objects.select_related("event"), event__slug=event, slug=section)
-    if not request.user.has_perm("tournaments.view_tournament", found):
+    found = get_object_or_404(Section.objects.select_related("event"), event__slug=event, slug=section)
+    if not request.user.has_perm("tournaments.view_section", found):
         raise Http404
     use_zone(found.event.time_zone)
-    staff = request.user.has_perm("tournaments.run_tournament", found)
+    staff = request.user.has_perm("tournaments.run_section", found)
     return Visit(section=found, staff=staff)
 
 
-def me_cookie(section: Tournament) -> str:
+def me_cookie(section: Section) -> str:
     """Return the name of the cookie with the player that the visitor is. Only static/js/me.js reads it."""
     return f"me-{section.pk}"
 

@@ -22,7 +22,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from tournaments.actions.ledger import Actor, steps_taken
 from tournaments.errors import DomainError, Wait
-from tournaments.models import Event, Tournament
+from tournaments.models import Event, Section
 from tournaments.web.messages import explain
 from tournaments.web.toasts import offer_undo
 from tournaments.zones import use_zone
@@ -94,8 +94,8 @@ def _guarded(
     return page
 
 
-def _allowed(request: HttpRequest, permission: str, subject: Event | Tournament) -> None:
-    if not request.user.has_perm("tournaments.view_tournament", subject):
+def _allowed(request: HttpRequest, permission: str, subject: Event | Section) -> None:
+    if not request.user.has_perm("tournaments.view_section", subject):
         raise Http404
     if not request.user.has_perm(permission, subject):
         raise PermissionDenied(MAY_NOT.get(permission, ""))
@@ -145,14 +145,14 @@ def event_page(*methods: str, permission: str = "tournaments.manage_event") -> C
     return lambda view: _guarded(view, methods, find)
 
 
-def section_page(*methods: str, permission: str = "tournaments.run_tournament") -> Callable[[View], View]:
-    """Decorate a page for people who may run the section: view(request, tournament, **rest of the address)."""
+def section_page(*methods: str, permission: str = "tournaments.run_section") -> Callable[[View], View]:
+    """Decorate a page for people who may run the section: view(request, section, **rest of the address)."""
 
-    def find(request: HttpRequest, parts: dict[str, Any]) -> Tournament:
-        sections = Tournament.objects.select_related("event")
-        tournament = get_object_or_404(sections, event__slug=parts.pop("event"), slug=parts.pop("section"))
-        _allowed(request, permission, tournament)
-        use_zone(tournament.event.time_zone)
-        return tournament
+    def find(request: HttpRequest, parts: dict[str, Any]) -> Section:
+        sections = Section.objects.select_related("event")
+        section = get_object_or_404(sections, event__slug=parts.pop("event"), slug=parts.pop("section"))
+        _allowed(request, permission, section)
+        use_zone(section.event.time_zone)
+        return section
 
     return lambda view: _guarded(tells_of_rounds_gone(view), methods, find)

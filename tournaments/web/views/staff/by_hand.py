@@ -13,7 +13,7 @@ from pairing.rounds.seating import Move, Step
 from tournaments.actions.undo import undo
 from tournaments.errors import DomainError
 from tournaments.exports.by_hand_line import line_of_comparison
-from tournaments.models import ActionLog, Participant, Round, Tournament
+from tournaments.models import ActionLog, Participant, Round, Section
 from tournaments.queries.by_hand import Comparison, HandRound, comparison, hand_round, position
 from tournaments.queries.undone import undone_in
 from tournaments.web.by_hand_words import Said, reasons_of, said
@@ -30,19 +30,19 @@ STAGES = 2
 
 
 @section_page("GET", "HEAD", "POST")
-def by_hand(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def by_hand(request: HttpRequest, section: Section, number: int) -> HttpResponse:
     """Show the round while the phase is open; before and after that, the page that opens the phase."""
-    row = _round(tournament, number)
+    row = _round(section, number)
     if not row.manual_phase:
-        return _closed(request, tournament, row)
+        return _closed(request, section, row)
     if request.method == "POST":
-        return _change(request, tournament, row)
-    return _open(request, tournament, number, picked=_key(request.GET, "picked"))
+        return _change(request, section, row)
+    return _open(request, section, number, picked=_key(request.GET, "picked"))
 
 
 @section_page("POST")
-def begin(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    row = _round(tournament, number)
+def begin(request: HttpRequest, section: Section, number: int) -> HttpResponse:
+    row = _round(section, number)
     try:
         begin_manual_phase(
             actor=actor_of(request),
@@ -53,29 +53,29 @@ def begin(request: HttpRequest, tournament: Tournament, number: int) -> HttpResp
     except DomainError as error:
         row.refresh_from_db()
         if row.manual_phase:
-            return redirect(section_url("by-hand", tournament, number=number))
-        return _closed(request, tournament, row, error)
-    return redirect(section_url("by-hand", tournament, number=number))
+            return redirect(section_url("by-hand", section, number=number))
+        return _closed(request, section, row, error)
+    return redirect(section_url("by-hand", section, number=number))
 
 
 @section_page("POST")
-def start(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def start(request: HttpRequest, section: Section) -> HttpResponse:
     """Start the next round, which the rules cannot pair: empty, or with the pairs that break the fewest rules."""
     row = start_by_hand(
         actor=actor_of(request),
-        tournament_id=tournament.pk,
+        section_id=section.pk,
         after_round=seen_number(request, "after_round"),
         proposal=request.POST.get("with") == "proposal",
     )
-    return redirect(section_url("by-hand", tournament, number=row.number))
+    return redirect(section_url("by-hand", section, number=row.number))
 
 
 @section_page("GET", "HEAD", "POST")
-def end(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def end(request: HttpRequest, section: Section, number: int) -> HttpResponse:
     """Compare with the pairing by the rules, and end the phase."""
-    row = _round(tournament, number)
+    row = _round(section, number)
     if not row.manual_phase:
-        return _closed(request, tournament, row)
+        return _closed(request, section, row)
     stage = min(seen_number(request, "stage"), STAGES) if request.method == "POST" else 0
     error = None
     if request.method == "POST":
@@ -90,39 +90,39 @@ def end(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespon
         except DomainError as refusal:
             error = refusal
         else:
-            return redirect(section_url("desk", tournament))
-    return _compared(request, tournament, number, error)
+            return redirect(section_url("cockpit", section))
+    return _compared(request, section, number, error)
 
 
 # --- the open round
 
 
-def _change(request: HttpRequest, tournament: Tournament, row: Round) -> HttpResponse:
+def _change(request: HttpRequest, section: Section, row: Round) -> HttpResponse:
     """Make one change; or, without a script, pick the first of two players."""
     step = _step(request.POST)
-    address = section_url("by-hand", tournament, number=row.number)
+    address = section_url("by-hand", section, number=row.number)
     if step is None:
         picked = _key(request.POST, "player")
         part = asks_for_part(request)
         return (
-            _open(request, tournament, row.number, picked=picked)
+            _open(request, section, row.number, picked=picked)
             if part
             else redirect(f"{address}?picked={picked or ''}")
         )
     try:
-        fresh = _apply(request, tournament, row, step)
+        fresh = _apply(request, section, row, step)
     except DomainError as error:
-        tournament.refresh_from_db()
-        return _open(request, tournament, row.number, refused=error, step=step, status=error.status)
+        section.refresh_from_db()
+        return _open(request, section, row.number, refused=error, step=step, status=error.status)
     if not asks_for_part(request) and not fresh:
         return redirect(address)
-    return _open(request, tournament, row.number, fresh=fresh)
+    return _open(request, section, row.number, fresh=fresh)
 
 
-def _apply(request: HttpRequest, tournament: Tournament, row: Round, step: Step | int) -> list[Said]:
+def _apply(request: HttpRequest, section: Section, row: Round, step: Step | int) -> list[Said]:
     """Make the change; return what the arbiter must acknowledge. A number is the revision of a change to undo."""
     if isinstance(step, int):
-        undo(actor=actor_of(request), tournament_id=tournament.pk, revision=step)
+        undo(actor=actor_of(request), section_id=section.pk, revision=step)
         return []
     _row, fresh = change_by_hand(
         actor=actor_of(request),
@@ -133,7 +133,7 @@ def _apply(request: HttpRequest, tournament: Tournament, row: Round, step: Step 
     )
     if all(one.level < Level.ACKNOWLEDGE for one in fresh):
         return []
-    found = position(tournament, row.number)
+    found = position(section, row.number)
     return [said(plain(one, found), one.level) for one in fresh if one.level >= Level.ACKNOWLEDGE]
 
 
@@ -152,7 +152,7 @@ def _step(sent: QueryDict) -> Step | int | None:
 
 def _open(
     request: HttpRequest,
-    tournament: Tournament,
+    section: Section,
     number: int,
     *,
     picked: int = 0,
@@ -162,14 +162,14 @@ def _open(
     status: int = 200,
 ) -> HttpResponse:
     try:
-        found = hand_round(tournament, number)
+        found = hand_round(section, number)
     except Round.DoesNotExist as error:
         raise Http404 from error
     if not found.position.round.manual_phase:  # somebody else has ended the phase
-        return redirect(section_url("by-hand", tournament, number=number))
+        return redirect(section_url("by-hand", section, number=number))
     asks = refused is not None and refused.code == "by_hand_concerns"
     context = {
-        **section_context(request, tournament, "pairings", number),
+        **section_context(request, section, "pairings", number),
         "number": number,
         "round": found.position.round,
         "hand": found,
@@ -180,9 +180,9 @@ def _open(
         "asked": [said(concern, Level.PROCEED) for concern in refused.params["concerns"]] if asks else [],
         "asked_byes": [bye_to_confirm(bye) for bye in refused.params["byes"]] if asks else [],
         "asked_step": step if asks else None,
-        "problem": why_not(tournament, refused) if refused is not None and not asks else "",
+        "problem": why_not(section, refused) if refused is not None and not asks else "",
         "fresh": fresh or [],
-        "last": _last_change(tournament, number),
+        "last": _last_change(section, number),
     }
     template = "staff/by_hand.html#live" if asks_for_part(request) else "staff/by_hand.html"
     return render(request, template, context, status=status)
@@ -202,13 +202,13 @@ def _picked(found: HandRound, key: int) -> Participant | None:
     return found.position.field.participants.get(key)
 
 
-def _last_change(tournament: Tournament, number: int) -> ActionLog | None:
+def _last_change(section: Section, number: int) -> ActionLog | None:
     """Return the last change of the phase that is not undone. Two queries."""
-    rows = ActionLog.objects.filter(tournament=tournament, round_number=number)
+    rows = ActionLog.objects.filter(section=section, round_number=number)
     began = rows.filter(action__in=("begin_manual_phase", "start_by_hand")).order_by("-pk").first()
     if began is None:
         return None
-    undone = undone_in(tournament.pk)
+    undone = undone_in(section.pk)
     changes = rows.filter(action="change_by_hand", revision__gt=began.revision).order_by("-pk")
     return next((row for row in changes if row.revision not in undone), None)
 
@@ -217,29 +217,27 @@ def _last_change(tournament: Tournament, number: int) -> ActionLog | None:
 
 
 def _closed(
-    request: HttpRequest, tournament: Tournament, row: Round, error: DomainError | None = None
+    request: HttpRequest, section: Section, row: Round, error: DomainError | None = None
 ) -> HttpResponse:
     """Say what will happen, with the button; for a finished round, say why it is too late."""
     unconfirmed = error is not None and error.code == "pairs_are_public"
     context = {
-        **section_context(request, tournament, "pairings", row.number),
+        **section_context(request, section, "pairings", row.number),
         "round": row,
         "number": row.number,
         "results": row.games.exclude(result="").count(),
-        "problem": why_not(tournament, error) if error is not None and not unconfirmed else "",
+        "problem": why_not(section, error) if error is not None and not unconfirmed else "",
     }
     status = error.status if error else 200
     return render(request, "staff/by_hand_begin.html", context, status=status)
 
 
-def _compared(
-    request: HttpRequest, tournament: Tournament, number: int, error: DomainError | None
-) -> HttpResponse:
-    found = position(tournament, number)
+def _compared(request: HttpRequest, section: Section, number: int, error: DomainError | None) -> HttpResponse:
+    found = position(section, number)
     compared = comparison(found)
     again = error is not None and error.code == "differs_from_engine"
     context = {
-        **section_context(request, tournament, "pairings", number),
+        **section_context(request, section, "pairings", number),
         "number": number,
         "round": found.round,
         "compared": compared,
@@ -250,7 +248,7 @@ def _compared(
         "reasons": reasons_of(compared),
         "line": line_of_comparison(compared),
         "reason": request.POST.get("reason", "")[:300],
-        "problem": why_not(tournament, error) if error is not None and not again else "",
+        "problem": why_not(section, error) if error is not None and not again else "",
         "version": seen_number(request, "version") if again else found.round.version,
     }
     template = "staff/by_hand_confirm.html" if again else "staff/by_hand_end.html"
@@ -268,8 +266,8 @@ def _pair(compared: Comparison, pair: tuple[int, int]) -> dict[str, Any]:
     return {"board": boards.get(pair), "white": field.side(pair[0]), "black": field.side(pair[1])}
 
 
-def _round(tournament: Tournament, number: int) -> Round:
-    return get_object_or_404(Round, tournament=tournament, number=number)
+def _round(section: Section, number: int) -> Round:
+    return get_object_or_404(Round, section=section, number=number)
 
 
 def _key(sent: QueryDict, name: str) -> int:

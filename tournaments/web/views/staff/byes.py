@@ -14,7 +14,7 @@ from pairing.engine import ByeKind
 from tournaments.actions.byes import FULL_POINT_BYE, bye_warnings, cancel_bye, request_bye
 from tournaments.actions.ledger import transaction_or_busy
 from tournaments.errors import DomainError
-from tournaments.models import Bye, Tournament
+from tournaments.models import Bye, Section
 from tournaments.queries.entries import EntryRow, RequestedBye, entry_list
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.byes import ByeForm
@@ -37,33 +37,33 @@ class RoundByes:
 
 
 @section_page("GET", "HEAD", "POST")
-def byes(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def byes(request: HttpRequest, section: Section) -> HttpResponse:
     """Byes by round; one form gives a player the same bye in several rounds, all of them or none.
 
     Asked by itself with the revision it shows: 204 while nothing has changed.
     """
-    if asks_for_part(request) and request.GET.get("seen") == str(tournament.revision):
+    if asks_for_part(request) and request.GET.get("seen") == str(section.revision):
         return HttpResponse(status=204)
-    entries = entry_list(tournament).rows
+    entries = entry_list(section).rows
     form = ByeForm(posted(request), players=_players(entries), initial=_asked(request))
     question, instead = "", False
     if request.method == "POST" and form.is_valid():
         try:
-            _give(request, tournament, form)
+            _give(request, section, form)
         except DomainError as error:
             if error.code in ("bye_to_confirm", "bye_differs"):
                 question, instead = explain(error), error.code == "bye_differs"
             else:
                 tell(form, error)
         else:
-            return redirect(section_url("byes", tournament))
+            return redirect(section_url("byes", section))
     status = 422 if form.errors or question else 200
-    return _page(request, tournament, entries, form, status=status, question=question, instead=instead)
+    return _page(request, section, entries, form, status=status, question=question, instead=instead)
 
 
-def _give(request: HttpRequest, tournament: Tournament, form: ByeForm) -> None:
+def _give(request: HttpRequest, section: Section, form: ByeForm) -> None:
     """Give the byes, all or none. A bye above the regulations must be confirmed first (VCL4THP.13 Q174)."""
-    participant = tournament.participants.select_related("player", "tournament").get(
+    participant = section.participants.select_related("player", "section").get(
         pk=form.cleaned_data["participant"]
     )
     kind = ByeKind(form.cleaned_data["kind"])
@@ -93,7 +93,7 @@ def _asked(request: HttpRequest) -> dict[str, str]:
 
 def _page(
     request: HttpRequest,
-    tournament: Tournament,
+    section: Section,
     entries: Sequence[EntryRow],
     form: ByeForm,
     *,
@@ -106,7 +106,7 @@ def _page(
 
     instead: the question is whether the bye replaces another one.
     """
-    context = section_context(request, tournament, "byes")
+    context = section_context(request, section, "byes")
     latest = context["latest_round"]
     paired = latest.number if latest else 0
     context |= {
@@ -117,7 +117,7 @@ def _page(
         "question": question,
         "instead": instead,
         "replaces": request.POST.get("instead") == "yes",
-        "over": tournament.is_closed or paired >= tournament.rounds,
+        "over": section.is_closed or paired >= section.rounds,
     }
     template = "staff/byes.html#live" if asks_for_part(request) else "staff/byes.html"
     return render(request, template, context, status=status)
@@ -139,14 +139,14 @@ def _by_round(entries: Sequence[EntryRow], paired: int) -> list[RoundByes]:
 
 
 @section_page("POST")
-def cancel(request: HttpRequest, tournament: Tournament, bye: int) -> HttpResponse:
-    if not Bye.objects.filter(pk=bye, participant__tournament=tournament).exists():
+def cancel(request: HttpRequest, section: Section, bye: int) -> HttpResponse:
+    if not Bye.objects.filter(pk=bye, participant__section=section).exists():
         messages.info(request, _("This bye no longer exists. Somebody has removed it already."))
-        return redirect(section_url("byes", tournament))
+        return redirect(section_url("byes", section))
     try:
         cancel_bye(actor=actor_of(request), bye_id=bye)
     except DomainError as error:
-        entries = entry_list(tournament).rows
+        entries = entry_list(section).rows
         form = ByeForm(players=_players(entries))
-        return _page(request, tournament, entries, form, status=error.status, problem=explain(error))
-    return redirect(section_url("byes", tournament))
+        return _page(request, section, entries, form, status=error.status, problem=explain(error))
+    return redirect(section_url("byes", section))

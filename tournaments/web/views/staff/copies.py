@@ -30,7 +30,7 @@ from tournaments.errors import DomainError
 from tournaments.exports.section_copy import copy_file, event_file
 from tournaments.imports.identity import id_conflicts
 from tournaments.imports.section_copy import EventCopy, SectionCopy, read_any
-from tournaments.models import CopyProof, Event, EventRole, Tournament
+from tournaments.models import CopyProof, Event, EventRole, Section
 from tournaments.queries.copies import elsewhere
 from tournaments.web import uploads
 from tournaments.web.context import section_context, section_url
@@ -57,17 +57,17 @@ class Proved:
 
 
 @section_page("GET", "HEAD")
-def copies(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def copies(request: HttpRequest, section: Section) -> HttpResponse:
     """List the copies of the section on this machine, newest first, and say which are kept."""
-    found = stored_copies(tournament)
-    proofs = {proof.name: proof for proof in tournament.copy_proofs.all()}
-    context = section_context(request, tournament, "log") | {
+    found = stored_copies(section)
+    proofs = {proof.name: proof for proof in section.copy_proofs.all()}
+    context = section_context(request, section, "log") | {
         "copies": [(copy, say_occasion(copy), _proof_of(copy, proofs)) for copy in found],
         "elsewhere": elsewhere(),
         "size": sum(copy.size for copy in found),
         "keep": settings.BACKUP_KEEP,
         "days": settings.BACKUP_DAYS,
-        "manages": request.user.has_perm("tournaments.manage_event", tournament.event),
+        "manages": request.user.has_perm("tournaments.manage_event", section.event),
     }
     return render(request, "staff/copies.html", context)
 
@@ -81,7 +81,7 @@ def _proof_of(copy: StoredCopy, proofs: Mapping[str, CopyProof]) -> Proved | Non
 
 
 @section_page("POST")
-def copy_elsewhere(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def copy_elsewhere(request: HttpRequest, section: Section) -> HttpResponse:
     """Ask for copies of all events in the other place. The server makes them by itself."""
     if settings.BACKUP_TO:
         ask_for_copies()
@@ -89,14 +89,14 @@ def copy_elsewhere(request: HttpRequest, tournament: Tournament) -> HttpResponse
             request,
             _("The copies are made in the background. Load this page again to see when they are done."),
         )
-    return redirect(section_url("copies", tournament))
+    return redirect(section_url("copies", section))
 
 
 @section_page("GET", "HEAD")
-def copy_now(_request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def copy_now(_request: HttpRequest, section: Section) -> HttpResponse:
     """Send a file of the section as it is now. No action waits for it."""
-    data = copy_file(tournament, compressed=True)
-    return _download(data, f"{tournament.event.slug}-{tournament.slug}-rev{tournament.revision:05}.json.gz")
+    data = copy_file(section, compressed=True)
+    return _download(data, f"{section.event.slug}-{section.slug}-rev{section.revision:05}.json.gz")
 
 
 @event_page("GET", "HEAD")
@@ -107,28 +107,28 @@ def event_copy(_request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @section_page("POST")
-def keep_copy(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def keep_copy(request: HttpRequest, section: Section) -> HttpResponse:
     """Make a copy on this machine."""
-    take_copy(tournament, "asked")
+    take_copy(section, "asked")
     messages.info(request, _("The section is copied."))
-    return redirect(section_url("copies", tournament))
+    return redirect(section_url("copies", section))
 
 
 @section_page("GET", "HEAD")
-def kept_copy(_request: HttpRequest, tournament: Tournament, name: str) -> HttpResponse:
+def kept_copy(_request: HttpRequest, section: Section, name: str) -> HttpResponse:
     """Send a copy that is stored on this machine."""
-    return _download(_data_of(tournament, name), f"{tournament.event.slug}-{tournament.slug}-{name}")
+    return _download(_data_of(section, name), f"{section.event.slug}-{section.slug}-{name}")
 
 
 @section_page("POST", permission="tournaments.manage_event")
-def open_copy(request: HttpRequest, tournament: Tournament, name: str) -> HttpResponse:
+def open_copy(request: HttpRequest, section: Section, name: str) -> HttpResponse:
     """Open a stored copy on the page that shows its content; nothing is loaded yet."""
-    uploads.keep(request, PLACE, name, _data_of(tournament, name))
-    return redirect(f"{reverse('tournaments:load-copy-check')}?{urlencode({'into': tournament.event.slug})}")
+    uploads.keep(request, PLACE, name, _data_of(section, name))
+    return redirect(f"{reverse('tournaments:load-copy-check')}?{urlencode({'into': section.event.slug})}")
 
 
-def _data_of(tournament: Tournament, name: str) -> bytes:
-    copy = stored_copy(tournament, name)
+def _data_of(section: Section, name: str) -> bytes:
+    copy = stored_copy(section, name)
     try:
         if copy is not None:
             return copy.path.read_bytes()
@@ -231,12 +231,12 @@ def _load(request: HttpRequest, copy: SectionCopy | EventCopy, source: str, aske
         return reverse("tournaments:event", kwargs={"event": event.slug})
     if asked["into"] == LoadSectionForm.NEW:
         made = load_copy_as_event(actor=actor, copy=copy, **how)
-        return section_url("desk", made)
+        return section_url("cockpit", made)
     event = get_object_or_404(Event, slug=asked["into"])
     if not request.user.has_perm("tournaments.manage_event", event):
         raise PermissionDenied
     name = asked["name"] or free_name(event, copy.name)
-    return section_url("desk", load_copy(actor=actor, event=event, copy=copy, name=name, **how))
+    return section_url("cockpit", load_copy(actor=actor, event=event, copy=copy, name=name, **how))
 
 
 def _conflicts(

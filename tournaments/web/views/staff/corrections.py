@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.actions.corrections import correct_for_rating, correct_result
 from tournaments.errors import DomainError
-from tournaments.models import Game, Round, Tournament
+from tournaments.models import Game, Round, Section
 from tournaments.queries.corrections import Correctable, Window, correctable_round, preview
 from tournaments.queries.pairings import BoardRow
 from tournaments.web.context import section_context, section_url
@@ -23,13 +23,13 @@ from .rounds import seen_number
 
 
 @section_page("GET", "HEAD")
-def corrections(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def corrections(request: HttpRequest, section: Section, number: int) -> HttpResponse:
     """List the boards of a round, and say what can still be corrected."""
-    found = _found(tournament, number)
+    found = _found(section, number)
     rows = [(row, find_key(row.board, row.white.name, row.black.name)) for row in found.view.boards]
     search = search_of(request)
     context = {
-        **section_context(request, tournament, "results", number),
+        **section_context(request, section, "results", number),
         "number": number,
         "window": found.window.value,
         "last": found.last,
@@ -44,9 +44,9 @@ def corrections(request: HttpRequest, tournament: Tournament, number: int) -> Ht
 
 
 @section_page("GET", "HEAD", "POST")
-def correct(request: HttpRequest, tournament: Tournament, number: int, board: int) -> HttpResponse:
+def correct(request: HttpRequest, section: Section, number: int, board: int) -> HttpResponse:
     """Show the form for one game, then the changes, and then correct the game."""
-    found = _found(tournament, number)
+    found = _found(section, number)
     row = next((row for row in found.view.boards if row.board == board), None)
     if row is None:
         raise Http404
@@ -55,20 +55,20 @@ def correct(request: HttpRequest, tournament: Tournament, number: int, board: in
         posted(request), window=found.window, more_rounds=found.more_rounds, initial=initial
     )
     if request.method != "POST" or not form.is_valid():
-        return _form(request, tournament, found, row, form, status=422 if form.errors else 200)
+        return _form(request, section, found, row, form, status=422 if form.errors else 200)
     try:
         _correct(request, row, form)
     except DomainError as error:
         if error.code == "correction_unconfirmed":
-            return _preview(request, tournament, found, row, form)
+            return _preview(request, section, found, row, form)
         if error.status != 422:
-            return _form(request, tournament, _found(tournament, number), row, form, error=error)
+            return _form(request, section, _found(section, number), row, form, error=error)
         tell(form, error)
-        return _form(request, tournament, found, row, form, status=422)
+        return _form(request, section, found, row, form, status=422)
     messages.info(
         request, _("Round %(round)s, board %(board)s is corrected.") % {"round": number, "board": board}
     )
-    return redirect(section_url("corrections", tournament, number=number))
+    return redirect(section_url("corrections", section, number=number))
 
 
 def _correct(request: HttpRequest, row: BoardRow, form: CorrectionForm) -> None:
@@ -88,7 +88,7 @@ def _correct(request: HttpRequest, row: BoardRow, form: CorrectionForm) -> None:
 
 
 def _preview(
-    request: HttpRequest, tournament: Tournament, found: Correctable, row: BoardRow, form: CorrectionForm
+    request: HttpRequest, section: Section, found: Correctable, row: BoardRow, form: CorrectionForm
 ) -> HttpResponse:
     """Show what would change, before anything changes (level 3)."""
     asked = form.cleaned_data
@@ -96,21 +96,21 @@ def _preview(
     turned = bool(asked.get("turned"))
     game = Game.objects.select_related("round").get(pk=row.game_id)
     context = {
-        **section_context(request, tournament, "results", found.view.number),
+        **section_context(request, section, "results", found.view.number),
         "number": found.view.number,
         "row": row,
         "asked": asked,
         "turned": turned,
         "rating_only": rating_only,
         "former": found.rating_results.get(row.game_id) or row.result if rating_only else row.result,
-        "preview": None if rating_only else preview(tournament, game, result=asked["result"], turned=turned),
+        "preview": None if rating_only else preview(section, game, result=asked["result"], turned=turned),
     }
     return render(request, "staff/correction_preview.html", context)
 
 
 def _form(
     request: HttpRequest,
-    tournament: Tournament,
+    section: Section,
     found: Correctable,
     row: BoardRow,
     form: CorrectionForm,
@@ -119,7 +119,7 @@ def _form(
     error: DomainError | None = None,
 ) -> HttpResponse:
     context = {
-        **section_context(request, tournament, "results", found.view.number),
+        **section_context(request, section, "results", found.view.number),
         "number": found.view.number,
         "window": found.window.value,
         "open": found.window is not Window.DRAFT and row.result is not None and not row.adjourned,
@@ -133,8 +133,8 @@ def _form(
     return render(request, "staff/correction.html", context, status=error.status if error else status)
 
 
-def _found(tournament: Tournament, number: int) -> Correctable:
+def _found(section: Section, number: int) -> Correctable:
     try:
-        return correctable_round(tournament, number)
+        return correctable_round(section, number)
     except Round.DoesNotExist as error:
         raise Http404 from error

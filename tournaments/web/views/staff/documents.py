@@ -13,9 +13,9 @@ from pairing.engine import Result
 from tournaments.errors import DomainError
 from tournaments.exports import lists_csv
 from tournaments.exports.report_trf import refuse_unfinished, tournament_report
-from tournaments.models import Game, Round, Tournament
-from tournaments.queries.desk_matters import rating_notices
-from tournaments.queries.field import Field, load_field
+from tournaments.models import Game, Round, Section
+from tournaments.queries.cockpit_matters import rating_notices
+from tournaments.queries.field import SectionField, load_field
 from tournaments.web.context import section_context, section_url
 from tournaments.web.date_words import dates_differ
 from tournaments.web.downloads import CSV, download, file_name
@@ -25,13 +25,13 @@ from tournaments.web.messages import explain
 from .access import section_page
 
 
-def _latest_pairings(tournament: Tournament) -> bytes:
+def _latest_pairings(section: Section) -> bytes:
     """Return the latest round by board, also a draft. Raises Round.DoesNotExist."""
-    latest = tournament.played_rounds.latest("number")
-    return lists_csv.pairings_csv(tournament, latest.number, include_drafts=True)
+    latest = section.played_rounds.latest("number")
+    return lists_csv.pairings_csv(section, latest.number, include_drafts=True)
 
 
-LISTS: dict[str, Callable[[Tournament], bytes]] = {
+LISTS: dict[str, Callable[[Section], bytes]] = {
     "entries": lists_csv.entries_csv,
     "standings": lists_csv.standings_csv,
     "crosstable": lists_csv.crosstable_csv,
@@ -51,25 +51,25 @@ class Document:
 
 
 @section_page("GET", "HEAD")
-def documents(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    context = section_context(request, tournament, "documents")
+def documents(request: HttpRequest, section: Section) -> HttpResponse:
+    context = section_context(request, section, "documents")
     latest = context["latest_round"]
     paired = latest is not None
-    context["undated"] = _undated(tournament, latest.number if latest else 0)
-    context["dates"] = dates_differ(tournament.event, tournament.round_days)
-    context["manages"] = request.user.has_perm("tournaments.manage_event", tournament.event)
-    context |= {"papers": _papers(tournament, latest=latest), "files": _files(tournament, paired=paired)}
+    context["undated"] = _undated(section, latest.number if latest else 0)
+    context["dates"] = dates_differ(section.event, section.round_days)
+    context["manages"] = request.user.has_perm("tournaments.manage_event", section.event)
+    context |= {"papers": _papers(section, latest=latest), "files": _files(section, paired=paired)}
     return render(request, "staff/documents.html", context)
 
 
-def _undated(tournament: Tournament, paired: int) -> int:
+def _undated(section: Section, paired: int) -> int:
     """Return how many of the paired rounds have no date."""
-    return sum(tournament.start_of(number) is None for number in range(1, paired + 1))
+    return sum(section.start_of(number) is None for number in range(1, paired + 1))
 
 
-def _papers(tournament: Tournament, *, latest: Round | None) -> list[Document]:
+def _papers(section: Section, *, latest: Round | None) -> list[Document]:
     def sheet(document: str, label: str, use: str, *, a3: bool = False, **more: object) -> Document:
-        url = section_url("print", tournament, document=document, **more)
+        url = section_url("print", section, document=document, **more)
         return Document(label, use, f"{url}?paper=a3" if a3 else url)
 
     of_round = [
@@ -89,7 +89,7 @@ def _papers(tournament: Tournament, *, latest: Round | None) -> list[Document]:
         of_round.append(
             sheet("cards", _("Place cards of the round"), _("By board, folded."), number=latest.number)
         )
-    rounds_left = (latest.number if latest else 0) < tournament.rounds
+    rounds_left = (latest.number if latest else 0) < section.rounds
     check_in = sheet("check-in", _("Check-in list"), _("By name, a box for each player; byes are marked."))
     return [
         *(of_round if latest else []),
@@ -103,13 +103,13 @@ def _papers(tournament: Tournament, *, latest: Round | None) -> list[Document]:
     ]
 
 
-def _files(tournament: Tournament, *, paired: bool) -> list[Document]:
+def _files(section: Section, *, paired: bool) -> list[Document]:
     def table(document: str, label: str, use: str) -> Document:
-        return Document(label, use, section_url("csv", tournament, document=document), download=True)
+        return Document(label, use, section_url("csv", section, document=document), download=True)
 
-    report = section_url("report", tournament)
-    open_games = Game.objects.filter(round__tournament=tournament, result__in=("", Result.ADJOURNED))
-    final = _is_over(tournament) and not open_games.exists()
+    report = section_url("report", section)
+    open_games = Game.objects.filter(round__section=section, result__in=("", Result.ADJOURNED))
+    final = _is_over(section) and not open_games.exists()
     of_round = [table("pairings", _("Pairings (CSV)"), _("The latest round by board."))] if paired else []
     return [
         Document(
@@ -121,13 +121,13 @@ def _files(tournament: Tournament, *, paired: bool) -> list[Document]:
         Document(
             _("Report for rating (TRF)"),
             _("For the federation, when all games are over."),
-            f"{report}?for=rating" if final else section_url("rating-report", tournament),
+            f"{report}?for=rating" if final else section_url("rating-report", section),
             download=final,
         ),
         Document(
             _("Copy of the section"),
             _("The whole section with its log. Evenboard can load it again."),
-            section_url("copy-now", tournament),
+            section_url("copy-now", section),
             download=True,
         ),
         table("entries", _("Entries (CSV)"), _("For a spreadsheet. Evenboard can import it again.")),
@@ -139,7 +139,7 @@ def _files(tournament: Tournament, *, paired: bool) -> list[Document]:
 
 
 @section_page("GET", "HEAD")
-def report(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def report(request: HttpRequest, section: Section) -> HttpResponse:
     """Send the report file, or with ?for=rating the report for rating.
 
     While a game is open, the report for rating is refused. While rounds are left, a page says so, and only
@@ -147,37 +147,37 @@ def report(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """
     for_rating = request.GET.get("for") == "rating"
     if for_rating:
-        field = load_field(tournament)
+        field = load_field(section)
         refused = _refused_for_rating(field)
-        if refused or not (_is_over(tournament) or request.GET.get("unfinished") == "yes"):
+        if refused or not (_is_over(section) or request.GET.get("unfinished") == "yes"):
             return _rating_page(request, field, refused)
-    content = tournament_report(tournament, for_rating=for_rating)
-    name = file_name(tournament, "-rating.trf" if for_rating else ".trf")
+    content = tournament_report(section, for_rating=for_rating)
+    name = file_name(section, "-rating.trf" if for_rating else ".trf")
     return download(content, name, "text/plain; charset=utf-8")
 
 
 @section_page("GET", "HEAD")
-def rating_report(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def rating_report(request: HttpRequest, section: Section) -> HttpResponse:
     """Show what the report for rating still needs, with a link to the file if it can be made."""
-    field = load_field(tournament)
+    field = load_field(section)
     return _rating_page(request, field, _refused_for_rating(field), status=200)
 
 
 def _rating_page(
-    request: HttpRequest, field: Field, refused: DomainError | None, status: int | None = None
+    request: HttpRequest, field: SectionField, refused: DomainError | None, status: int | None = None
 ) -> HttpResponse:
-    tournament = field.tournament
-    paired = _published(tournament)
+    section = field.section
+    paired = _published(section)
     context = {
-        **section_context(request, tournament, "documents"),
+        **section_context(request, section, "documents"),
         "problem": explain(refused) if refused else "",
         "open_round": _round_of(refused) if refused else None,
         "paired": paired,
-        "notices": [say(matter, tournament) for matter in rating_notices(field)],
-        "undated": _undated(tournament, paired),
-        "over": _is_over(tournament),
-        "dates": dates_differ(tournament.event, tournament.round_days),
-        "manages": request.user.has_perm("tournaments.manage_event", tournament.event),
+        "notices": [say(matter, section) for matter in rating_notices(field)],
+        "undated": _undated(section, paired),
+        "over": _is_over(section),
+        "dates": dates_differ(section.event, section.round_days),
+        "manages": request.user.has_perm("tournaments.manage_event", section.event),
     }
     status = status or (refused.status if refused else 200)
     return render(request, "staff/rating_report.html", context, status=status)
@@ -188,7 +188,7 @@ def _round_of(refused: DomainError) -> int:
     return refused.params["round"] if "round" in refused.params else refused.params["games"][0][0]
 
 
-def _refused_for_rating(field: Field) -> DomainError | None:
+def _refused_for_rating(field: SectionField) -> DomainError | None:
     try:
         refuse_unfinished(field)
     except DomainError as error:
@@ -196,22 +196,22 @@ def _refused_for_rating(field: Field) -> DomainError | None:
     return None
 
 
-def _published(tournament: Tournament) -> int:
-    return tournament.played_rounds.exclude(state=Round.State.DRAFT).count()
+def _published(section: Section) -> int:
+    return section.played_rounds.exclude(state=Round.State.DRAFT).count()
 
 
-def _is_over(tournament: Tournament) -> bool:
+def _is_over(section: Section) -> bool:
     """Return whether no round is left to be played. Results may still be missing."""
-    return tournament.is_closed or _published(tournament) >= tournament.rounds
+    return section.is_closed or _published(section) >= section.rounds
 
 
 @section_page("GET", "HEAD")
-def export(request: HttpRequest, tournament: Tournament, document: str) -> HttpResponse:
+def export(request: HttpRequest, section: Section, document: str) -> HttpResponse:
     make = LISTS.get(document)
     if make is None:
         raise Http404
     try:
-        content = make(tournament)
+        content = make(section)
     except Round.DoesNotExist as error:
         raise Http404 from error
-    return download(content, file_name(tournament, f"-{document}.csv"), CSV)
+    return download(content, file_name(section, f"-{document}.csv"), CSV)

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from tournaments.actions import entries as actions
 from tournaments.actions.roster import rounds_paired
 from tournaments.errors import DomainError, NotFound, Stale
-from tournaments.models import Participant, Tournament
+from tournaments.models import Participant, Section
 from tournaments.queries.entries import EntryRow, entry_list, is_paired
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.entries import EntryForm, NewEntryForm, ReasonForm
@@ -50,16 +50,16 @@ def plain(text: str) -> str:
 
 
 @section_page("GET", "HEAD")
-def entries(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def entries(request: HttpRequest, section: Section) -> HttpResponse:
     """The list. An open page polls with its revision and gets 204 while nothing has changed."""
-    if asks_for_part(request) and request.GET.get("seen") == str(tournament.revision):
+    if asks_for_part(request) and request.GET.get("seen") == str(section.revision):
         return HttpResponse(status=204)
-    return _list(request, tournament, EntryForm())
+    return _list(request, section, EntryForm())
 
 
-def _list(request: HttpRequest, tournament: Tournament, form: EntryForm) -> HttpResponse:
+def _list(request: HttpRequest, section: Section, form: EntryForm) -> HttpResponse:
     """All entries, or those found, sorted; beside them a short form for a new entry."""
-    listed = entry_list(tournament)
+    listed = entry_list(section)
     search = request.GET.get("q", "")[:LONGEST_SEARCH].strip()
     sort = request.GET.get("sort", "number")
     without = request.GET.get("without", "")
@@ -68,7 +68,7 @@ def _list(request: HttpRequest, tournament: Tournament, form: EntryForm) -> Http
         found = [row for row in found if row.active and getattr(row, without) is None]
     rows = sorted(found, key=SORTS.get(sort, SORTS["number"]))
     context = {
-        **section_context(request, tournament, "entries"),
+        **section_context(request, section, "entries"),
         "entries": listed,
         "rows": rows,
         "search": search,
@@ -91,17 +91,17 @@ def _letters(row: EntryRow) -> str:
 
 
 @section_page("GET", "HEAD", "POST")
-def add(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def add(request: HttpRequest, section: Section) -> HttpResponse:
     """Add one entry. The short form beside the list posts here too."""
     form = NewEntryForm(
-        posted(request), initial={"first_round": min(rounds_paired(tournament) + 1, tournament.rounds)}
+        posted(request), initial={"first_round": min(rounds_paired(section) + 1, section.rounds)}
     )
     question = None
     if request.method == "POST" and form.is_valid():
         try:
             entered = actions.add_participant(
                 actor=actor_of(request),
-                tournament_id=tournament.pk,
+                section_id=section.pk,
                 entry=form.entry(),
                 missed=form.cleaned_data["missed"],
                 proceed=request.POST.get("proceed") == "yes",
@@ -115,8 +115,8 @@ def add(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         else:
             _tell_entered(request, entered)
             _warn_of_namesakes(request, entered)
-            return redirect(section_url("entries", tournament))
-    return _form(request, tournament, form, None, question=question)
+            return redirect(section_url("entries", section))
+    return _form(request, section, form, None, question=question)
 
 
 def _tell_entered(request: HttpRequest, entry: Participant) -> None:
@@ -126,9 +126,7 @@ def _tell_entered(request: HttpRequest, entry: Participant) -> None:
         messages.info(request, _("%(name)s is entered.") % about)
         return
     said = _("%(name)s is entered as number %(tpn)s and plays from round %(round)s on.") % about
-    moved = (
-        entry.tournament.participants.filter(former_tpn__isnull=False).exclude(former_tpn=F("tpn")).count()
-    )
+    moved = entry.section.participants.filter(former_tpn__isnull=False).exclude(former_tpn=F("tpn")).count()
     if moved:
         more = ngettext(
             "%(count)s other player has a new number now. The boards of earlier rounds stay as they are.",
@@ -140,8 +138,8 @@ def _tell_entered(request: HttpRequest, entry: Participant) -> None:
 
 
 @section_page("GET", "HEAD", "POST")
-def edit(request: HttpRequest, tournament: Tournament, participant: int) -> HttpResponse:
-    entry = _entry(tournament, participant)
+def edit(request: HttpRequest, section: Section, participant: int) -> HttpResponse:
+    entry = _entry(section, participant)
     form = EntryForm(posted(request), initial=EntryForm.initial_of(entry))
     if request.method == "POST" and form.is_valid():
         try:
@@ -153,21 +151,21 @@ def edit(request: HttpRequest, tournament: Tournament, participant: int) -> Http
                 asked=request.POST.get("numbers") == "yes",
             )
         except Stale as error:
-            entry = _entry(tournament, participant)
+            entry = _entry(section, participant)
             fresh = EntryForm(initial=EntryForm.initial_of(entry))
-            rows = tournament.log.filter(after__participant=entry.pk)
-            return _form(request, tournament, ask(form, error, fresh, rows), entry, refused=error)
+            rows = section.log.filter(after__participant=entry.pk)
+            return _form(request, section, ask(form, error, fresh, rows), entry, refused=error)
         except DomainError as error:
-            entry = _entry(tournament, participant)
+            entry = _entry(section, participant)
             if error.code in ASKED:
-                return _form(request, tournament, form, entry, question=error)
+                return _form(request, section, form, entry, question=error)
             tell(form, error)
         else:
             if "name" in form.changed_data:
-                _warn_of_namesakes(request, _entry(tournament, participant))
-            _remind_of_official_rating(request, form, _entry(tournament, participant))
-            return redirect(section_url("entries", tournament))
-    return _form(request, tournament, form, entry)
+                _warn_of_namesakes(request, _entry(section, participant))
+            _remind_of_official_rating(request, form, _entry(section, participant))
+            return redirect(section_url("entries", section))
+    return _form(request, section, form, entry)
 
 
 def _remind_of_official_rating(request: HttpRequest, form: EntryForm, entry: Participant) -> None:
@@ -190,18 +188,18 @@ def _remind_of_official_rating(request: HttpRequest, form: EntryForm, entry: Par
 def _warn_of_namesakes(request: HttpRequest, entry: Participant) -> None:
     """Warn of an entry with the same name: it is often one player, entered twice."""
     name = folded(entry.player.name)
-    others = entry.tournament.participants.exclude(pk=entry.pk).select_related("player")
+    others = entry.section.participants.exclude(pk=entry.pk).select_related("player")
     same = [str(other) for other in others if folded(other.player.name) == name]
     if same:
         about = {"name": entry.player.name, "others": ", ".join(same)}
         messages.warning(request, _("Another entry has the name %(name)s: %(others)s.") % about)
 
 
-def _entry(tournament: Tournament, participant: int) -> Participant:
+def _entry(section: Section, participant: int) -> Participant:
     """Raises Http404, or NotFound if somebody has removed the entry."""
-    entry = tournament.participants.select_related("player").filter(pk=participant).first()
+    entry = section.participants.select_related("player").filter(pk=participant).first()
     if entry is None:
-        if tournament.log.filter(action="remove_participant", before__participant=participant).exists():
+        if section.log.filter(action="remove_participant", before__participant=participant).exists():
             raise NotFound("not_found", kind="participant", id=participant)
         raise Http404
     return entry
@@ -209,7 +207,7 @@ def _entry(tournament: Tournament, participant: int) -> Participant:
 
 def _form(
     request: HttpRequest,
-    tournament: Tournament,
+    section: Section,
     form: EntryForm,
     entry: Participant | None,
     *,
@@ -219,9 +217,9 @@ def _form(
     removal: DomainError | None = None,
 ) -> HttpResponse:
     """question: shown before the form is written. removal: shown before the entry is removed."""
-    tournament.refresh_from_db(fields=["revision"])
+    section.refresh_from_db(fields=["revision"])
     context = {
-        **section_context(request, tournament, "entries"),
+        **section_context(request, section, "entries"),
         "form": form,
         "entry": entry,
         "paired": entry is not None and is_paired(entry),
@@ -239,18 +237,18 @@ def _change(action: Callable[..., Any], done: str, *, reason: bool) -> Callable[
     """A view that does one action on an entry. done: the message afterwards."""
 
     @section_page("POST")
-    def view(request: HttpRequest, tournament: Tournament, participant: int) -> HttpResponse:
-        entry = _entry(tournament, participant)
+    def view(request: HttpRequest, section: Section, participant: int) -> HttpResponse:
+        entry = _entry(section, participant)
         said = ReasonForm(request.POST)
         words = {"reason": said.cleaned_data["reason"] if said.is_valid() else ""} if reason else {}
         try:
             action(actor=actor_of(request), participant_id=entry.pk, **words)
         except DomainError as error:
-            entry = _entry(tournament, participant)
+            entry = _entry(section, participant)
             form = EntryForm(initial=EntryForm.initial_of(entry))
-            return _form(request, tournament, form, entry, refused=error, problem=explain(error))
+            return _form(request, section, form, entry, refused=error, problem=explain(error))
         messages.info(request, str(done) % {"name": entry.player.name})
-        return redirect(section_url("entries", tournament))
+        return redirect(section_url("entries", section))
 
     return view
 
@@ -268,9 +266,9 @@ readmit = _change(
 
 
 @section_page("POST")
-def remove(request: HttpRequest, tournament: Tournament, participant: int) -> HttpResponse:
+def remove(request: HttpRequest, section: Section, participant: int) -> HttpResponse:
     """Remove an entry that has not been paired. In a running section the players below move up; the page asks first."""
-    entry = _entry(tournament, participant)
+    entry = _entry(section, participant)
     try:
         actions.remove_participant(
             actor=actor_of(request),
@@ -278,10 +276,10 @@ def remove(request: HttpRequest, tournament: Tournament, participant: int) -> Ht
             asked=request.POST.get("numbers") == "yes",
         )
     except DomainError as error:
-        entry = _entry(tournament, participant)
+        entry = _entry(section, participant)
         form = EntryForm(initial=EntryForm.initial_of(entry))
         if error.code in ASKED:
-            return _form(request, tournament, form, entry, removal=error)
-        return _form(request, tournament, form, entry, refused=error, problem=explain(error))
+            return _form(request, section, form, entry, removal=error)
+        return _form(request, section, form, entry, refused=error, problem=explain(error))
     messages.info(request, _("The entry of %(name)s is removed.") % {"name": entry.player.name})
-    return redirect(section_url("entries", tournament))
+    return redirect(section_url("entries", section))

@@ -13,7 +13,7 @@ from tournaments.actions.equals import order_equals
 from tournaments.actions.numbers import FROZEN_BY_ROUND
 from tournaments.actions.roster import rounds_paired
 from tournaments.errors import DomainError
-from tournaments.models import Participant, Tournament
+from tournaments.models import Participant, Section
 from tournaments.queries.entries import equal_entries
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.equals import EqualsForm
@@ -32,22 +32,22 @@ class Question:
 
 
 @section_page("GET", "HEAD", "POST")
-def equal_ratings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def equal_ratings(request: HttpRequest, section: Section) -> HttpResponse:
     """One form for each rating that several players have."""
-    groups = equal_entries(tournament)
+    groups = equal_entries(section)
     if request.method != "POST":
-        return _page(request, tournament, [EqualsForm(None, group=group) for group in groups])
+        return _page(request, section, [EqualsForm(None, group=group) for group in groups])
     group = next((group for group in groups if str(group[0].rating) == request.POST.get("rating")), None)
     if group is None:
         raise Http404
     form = EqualsForm(request.POST, group=group)
     forms = [form if one is group else EqualsForm(None, group=one) for one in groups]
     if not form.is_valid():
-        return _page(request, tournament, forms, asked=form, status=422)
+        return _page(request, section, forms, asked=form, status=422)
     try:
         order_equals(
             actor=actor_of(request),
-            tournament_id=tournament.pk,
+            section_id=section.pk,
             order=form.order(),
             seen_revision=seen_number(request, "revision"),
             asked=request.POST.get("numbers") == "yes",
@@ -55,18 +55,18 @@ def equal_ratings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     except DomainError as error:
         if error.code != "equals_to_confirm":
             status = error.status
-            return _page(request, tournament, forms, asked=form, problem=explain(error), status=status)
+            return _page(request, section, forms, asked=form, problem=explain(error), status=status)
         numbers = dict(error.params["numbers"])  # type: ignore[call-overload]
         moves = [(player, numbers[player.tpn]) for player in group if player.tpn in numbers]
         question = Question(explain(error), sorted(moves, key=lambda move: move[1]))
-        return _page(request, tournament, forms, asked=form, question=question)
+        return _page(request, section, forms, asked=form, question=question)
     messages.info(request, _("The players rated %(rating)s have new numbers.") % {"rating": group[0].rating})
-    return redirect(section_url("equal-ratings", tournament))
+    return redirect(section_url("equal-ratings", section))
 
 
 def _page(
     request: HttpRequest,
-    tournament: Tournament,
+    section: Section,
     forms: list[EqualsForm],
     *,
     asked: EqualsForm | None = None,
@@ -75,13 +75,13 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     """asked: the form that was sent; the question or the problem is shown with it."""
-    tournament.refresh_from_db(fields=["revision"])
+    section.refresh_from_db(fields=["revision"])
     context = {
-        **section_context(request, tournament, "entries"),
+        **section_context(request, section, "entries"),
         "forms": forms,
         "asked": asked,
         "question": question,
         "problem": problem,
-        "frozen": rounds_paired(tournament) >= FROZEN_BY_ROUND,
+        "frozen": rounds_paired(section) >= FROZEN_BY_ROUND,
     }
     return render(request, "staff/equals.html", context, status=status)

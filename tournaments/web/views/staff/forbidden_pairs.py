@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 
 from tournaments.actions.forbidden_pairs import allow_pair, change_forbidden_pair, forbid_pair
 from tournaments.errors import DomainError, Stale
-from tournaments.models import ForbiddenPair, Participant, Tournament
+from tournaments.models import ForbiddenPair, Participant, Section
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.errors import tell
 from tournaments.web.forms.forbidden_pairs import ForbiddenPairForm, RoundsForm
@@ -18,16 +18,16 @@ from .overtaken import ask
 
 
 @section_page("GET", "HEAD", "POST")
-def forbidden_pairs(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    players = _players(tournament)
-    initial = {"first_round": _next_round(tournament)}
+def forbidden_pairs(request: HttpRequest, section: Section) -> HttpResponse:
+    players = _players(section)
+    initial = {"first_round": _next_round(section)}
     form = ForbiddenPairForm(posted(request), players=players, initial=initial)
     if request.method == "POST" and form.is_valid():
         asked = form.cleaned_data
         try:
             forbid_pair(
                 actor=actor_of(request),
-                tournament_id=tournament.pk,
+                section_id=section.pk,
                 players=(asked["first"].pk, asked["second"].pk),
                 first_round=asked["first_round"],
                 last_round=asked["last_round"],
@@ -36,13 +36,13 @@ def forbidden_pairs(request: HttpRequest, tournament: Tournament) -> HttpRespons
         except DomainError as error:
             tell(form, error)
         else:
-            return redirect(section_url("forbidden-pairs", tournament))
-    return _page(request, tournament, players, form, status=422 if form.errors else 200)
+            return redirect(section_url("forbidden-pairs", section))
+    return _page(request, section, players, form, status=422 if form.errors else 200)
 
 
 @section_page("GET", "HEAD", "POST")
-def change(request: HttpRequest, tournament: Tournament, pair: int) -> HttpResponse:
-    row = _row(tournament, pair)
+def change(request: HttpRequest, section: Section, pair: int) -> HttpResponse:
+    row = _row(section, pair)
     form = RoundsForm(posted(request), initial=_rounds_of(row))
     if request.method == "POST" and form.is_valid():
         try:
@@ -50,32 +50,32 @@ def change(request: HttpRequest, tournament: Tournament, pair: int) -> HttpRespo
         except Stale as error:
             row.refresh_from_db()
             fresh = RoundsForm(initial=_rounds_of(row))
-            form = ask(form, error, fresh, tournament.log.filter(action="change_forbidden_pair"))
-            context = {**_context(request, tournament), "form": form, "row": row}
+            form = ask(form, error, fresh, section.log.filter(action="change_forbidden_pair"))
+            context = {**_context(request, section), "form": form, "row": row}
             return render(request, "staff/forbidden_pair.html", context, status=error.status)
         except DomainError as error:
             tell(form, error)
         else:
-            return redirect(section_url("forbidden-pairs", tournament))
-    context = {**_context(request, tournament), "form": form, "row": row}
+            return redirect(section_url("forbidden-pairs", section))
+    context = {**_context(request, section), "form": form, "row": row}
     return render(request, "staff/forbidden_pair.html", context, status=422 if form.errors else 200)
 
 
 @section_page("POST")
-def allow(request: HttpRequest, tournament: Tournament, pair: int) -> HttpResponse:
-    row = _row(tournament, pair)
+def allow(request: HttpRequest, section: Section, pair: int) -> HttpResponse:
+    row = _row(section, pair)
     try:
         allow_pair(actor=actor_of(request), pair_id=row.pk)
     except DomainError as error:
-        players = _players(tournament)
-        form = ForbiddenPairForm(players=players, initial={"first_round": _next_round(tournament)})
-        return _page(request, tournament, players, form, status=error.status, problem=explain(error))
-    return redirect(section_url("forbidden-pairs", tournament))
+        players = _players(section)
+        form = ForbiddenPairForm(players=players, initial={"first_round": _next_round(section)})
+        return _page(request, section, players, form, status=error.status, problem=explain(error))
+    return redirect(section_url("forbidden-pairs", section))
 
 
 def _page(
     request: HttpRequest,
-    tournament: Tournament,
+    section: Section,
     players: list[Participant],
     form: ForbiddenPairForm,
     *,
@@ -83,9 +83,9 @@ def _page(
     problem: str = "",
 ) -> HttpResponse:
     context = {
-        **_context(request, tournament),
+        **_context(request, section),
         "form": form,
-        "pairs": tournament.forbidden_pairs.select_related("first__player", "second__player").order_by(
+        "pairs": section.forbidden_pairs.select_related("first__player", "second__player").order_by(
             "first__tpn", "second__tpn"
         ),
         "players": players,
@@ -94,27 +94,27 @@ def _page(
     return render(request, "staff/forbidden_pairs.html", context, status=status)
 
 
-def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
-    context = section_context(request, tournament, "settings")
+def _context(request: HttpRequest, section: Section) -> dict[str, object]:
+    context = section_context(request, section, "settings")
     paired = context["latest_round"].number if context["latest_round"] else 0
     return {
         **context,
         "paired": paired,
-        "locked": tournament.is_closed or bool(paired and tournament.fide_mode),
+        "locked": section.is_closed or bool(paired and section.fide_mode),
     }
 
 
-def _players(tournament: Tournament) -> list[Participant]:
-    return list(tournament.participants.select_related("player").order_by("tpn", "pk"))
+def _players(section: Section) -> list[Participant]:
+    return list(section.participants.select_related("player").order_by("tpn", "pk"))
 
 
-def _next_round(tournament: Tournament) -> int:
-    latest = tournament.played_rounds.order_by("-number").first()
+def _next_round(section: Section) -> int:
+    latest = section.played_rounds.order_by("-number").first()
     return latest.number + 1 if latest else 1
 
 
-def _row(tournament: Tournament, pair: int) -> ForbiddenPair:
-    pairs = tournament.forbidden_pairs.select_related("first__player", "second__player")
+def _row(section: Section, pair: int) -> ForbiddenPair:
+    pairs = section.forbidden_pairs.select_related("first__player", "second__player")
     row = pairs.filter(pk=pair).first()
     if row is None:
         raise Http404

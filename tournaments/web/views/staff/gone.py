@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from tournaments.models import Tournament
+from tournaments.models import Section
 from tournaments.queries.log import LogRow, round_taken_back
 from tournaments.web.context import section_url
 from tournaments.web.log_words import sentence_of
@@ -25,17 +25,17 @@ def tells_of_rounds_gone(view: View) -> View:
     """Decorate a view: if its round no longer exists, browsers are led to the cockpit; scripts get the 404."""
 
     @wraps(view)
-    def page(request: HttpRequest, tournament: Tournament, **parts: Any) -> HttpResponse:
+    def page(request: HttpRequest, section: Section, **parts: Any) -> HttpResponse:
         try:
-            return view(request, tournament, **parts)
+            return view(request, section, **parts)
         except Http404:
             number, reads = parts.get("number"), request.method == "GET" and not request.htmx
             scripted = request.headers.get("Accept", "").startswith("application/json")
-            row = round_taken_back(tournament, number) if number and reads and not scripted else None
+            row = round_taken_back(section, number) if number and reads and not scripted else None
             if row is None:
                 raise
             messages.warning(request, _say(row, number))
-            return redirect(section_url("desk", tournament))
+            return redirect(section_url("cockpit", section))
 
     return page
 

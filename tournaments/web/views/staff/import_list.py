@@ -20,7 +20,7 @@ from tournaments.imports.decoding import clean
 from tournaments.imports.entries_csv import MAX_CELL, Table, correct, read_entries
 from tournaments.imports.preview import ImportPreview, preview
 from tournaments.imports.reasons import FileRefused
-from tournaments.models import Tournament
+from tournaments.models import Section
 from tournaments.web import uploads
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.imports import OptionsForm, UploadForm
@@ -43,14 +43,14 @@ LOOK_AGAIN = frozenset({"again", "use", "choose", "drop"})
 
 
 def upload_page(
-    request: HttpRequest, tournament: Tournament, form: UploadForm, *, status: int, problems: Any = ()
+    request: HttpRequest, section: Section, form: UploadForm, *, status: int, problems: Any = ()
 ) -> HttpResponse:
     """Show the page to choose a file or paste rows. problems: sentences about the file that was sent."""
     context = {
-        **section_context(request, tournament, "entries"),
+        **section_context(request, section, "entries"),
         "form": form,
         "problems": problems,
-        "empty_section": not tournament.participants.exists(),
+        "empty_section": not section.participants.exists(),
     }
     return render(request, "staff/import.html", context, status=status)
 
@@ -80,7 +80,7 @@ def _read_before(request: HttpRequest) -> dict[str, str]:
     return dict(parse_qsl(request.POST.get("read", "")))
 
 
-def check_list(request: HttpRequest, tournament: Tournament, file: uploads.Upload) -> HttpResponse:
+def check_list(request: HttpRequest, section: Section, file: uploads.Upload) -> HttpResponse:
     """Show the preview. A POST confirms it, or has corrections: then the preview comes again with them."""
     options = read_options(request)
     chosen = options.cleaned_data
@@ -90,7 +90,7 @@ def check_list(request: HttpRequest, tournament: Tournament, file: uploads.Uploa
         shown_table = table if before.source == options.source else _table(file, before)
     except FileRefused as error:
         form = UploadForm(initial={"text": file.data.decode()}) if file.pasted else UploadForm()
-        return upload_page(request, tournament, form, status=422, problems=[str(error)])
+        return upload_page(request, section, form, status=422, problems=[str(error)])
     options.offer_sheets(table.sheets)
     problem, question = other_file(request, file), None
     status = 409 if problem else 422 if options.errors else 200
@@ -100,15 +100,15 @@ def check_list(request: HttpRequest, tournament: Tournament, file: uploads.Uploa
         choices = _choices(request, file) if same_sheet else Choices()
         differently = not same_sheet or before.reading != options.reading
         if wanted != file.corrections or differently or request.POST.keys() & LOOK_AGAIN:
-            return _show_again(request, tournament, file, options, wanted, choices)
+            return _show_again(request, section, file, options, wanted, choices)
     table = correct(table, _by_column(file.corrections))
     answers = Choices.load(file.choices)
-    shown = preview(tournament, table, chosen.get("unrated"), options.day_first, answers)
+    shown = preview(section, table, chosen.get("unrated"), options.day_first, answers)
     if request.method == "POST" and not options.errors and not problem:
         try:
             import_entries(
                 actor=actor_of(request),
-                tournament_id=tournament.pk,
+                section_id=section.pk,
                 rows=shown.rows,
                 source=_("pasted rows") if file.pasted else file.name,
                 seen_revision=seen_number(request, "revision"),
@@ -121,13 +121,13 @@ def check_list(request: HttpRequest, tournament: Tournament, file: uploads.Uploa
                 question = error
             else:
                 problem = explain(error)
-            tournament.refresh_from_db()
-            shown = preview(tournament, table, chosen.get("unrated"), options.day_first, answers)
+            section.refresh_from_db()
+            shown = preview(section, table, chosen.get("unrated"), options.day_first, answers)
         else:
             uploads.forget(request)
             messages.info(request, _taken(shown))
-            return redirect(section_url("entries", tournament))
-    return _page(request, tournament, file, options, table, shown, status, problem=problem, question=question)
+            return redirect(section_url("entries", section))
+    return _page(request, section, file, options, table, shown, status, problem=problem, question=question)
 
 
 def _table(file: uploads.Upload, options: OptionsForm) -> Table:
@@ -141,7 +141,7 @@ def _table(file: uploads.Upload, options: OptionsForm) -> Table:
 
 def _page(
     request: HttpRequest,
-    tournament: Tournament,
+    section: Section,
     file: uploads.Upload,
     options: OptionsForm,
     table: Table,
@@ -155,7 +155,7 @@ def _page(
     answers = Choices.load(file.choices)
     refused = [say_refused(row, table.header) for row in shown.refused[:SHOWN_ROWS]]
     context = {
-        **section_context(request, tournament, "entries"),
+        **section_context(request, section, "entries"),
         "file": file,
         "table": table,
         "read_as": _read_as(table, file),
@@ -174,7 +174,7 @@ def _page(
         "take": len(shown.changed) + len(shown.added),
         "corrected": sum(map(len, file.corrections.values())),
         "choices": sum(map(len, file.choices.values())),
-        "entered": tournament.participants.count(),
+        "entered": section.participants.count(),
         "problem": problem,
         "question": explain(question) if question else "",
         "asks": question.code if question else "",
@@ -237,7 +237,7 @@ def _by_column(corrections: Mapping[str, Mapping[str, str]]) -> dict[int, dict[C
 
 def _show_again(
     request: HttpRequest,
-    tournament: Tournament,
+    section: Section,
     file: uploads.Upload,
     options: OptionsForm,
     wanted: Mapping[str, Mapping[str, str]],
@@ -255,7 +255,7 @@ def _show_again(
         if lost:
             messages.warning(request, _too_many(lost))
     query = _address(options)
-    return redirect(f"{section_url('import-check', tournament)}{'?' if query else ''}{query}")
+    return redirect(f"{section_url('import-check', section)}{'?' if query else ''}{query}")
 
 
 def _too_many(lost: int) -> str:

@@ -13,7 +13,7 @@ from pairing.engine.trf import read_report
 from tournaments.actions.entries import import_report
 from tournaments.errors import DomainError
 from tournaments.imports.identity import id_conflicts
-from tournaments.models import Event, Tournament
+from tournaments.models import Event, Section
 from tournaments.web import uploads
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.errors import tell
@@ -26,50 +26,50 @@ from .import_list import check_list, other_file, read_options, upload_page
 
 
 @section_page("GET", "HEAD", "POST")
-def upload(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def upload(request: HttpRequest, section: Section) -> HttpResponse:
     """Choose a file, or paste rows. The next page reads them."""
     form = UploadForm(posted(request), request.FILES or None)
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
         if file:
-            uploads.keep(request, _place(tournament), file.name, file.read())
+            uploads.keep(request, _place(section), file.name, file.read())
         else:
             text = form.cleaned_data["text"].encode()
-            uploads.keep(request, _place(tournament), _("Pasted rows"), text, pasted=True)
-        return redirect(section_url("import-check", tournament))
-    return upload_page(request, tournament, form, status=422 if form.errors else 200)
+            uploads.keep(request, _place(section), _("Pasted rows"), text, pasted=True)
+        return redirect(section_url("import-check", section))
+    return upload_page(request, section, form, status=422 if form.errors else 200)
 
 
-def _place(tournament: Tournament) -> str:
-    return f"section {tournament.pk}"
+def _place(section: Section) -> str:
+    return f"section {section.pk}"
 
 
 @section_page("GET", "HEAD", "POST")
-def check(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def check(request: HttpRequest, section: Section) -> HttpResponse:
     """The preview of a file, and its confirmation. The confirmation reads the file again."""
-    file = uploads.kept(request, _place(tournament))
+    file = uploads.kept(request, _place(section))
     if file is None:
         if request.method == "POST":
             messages.warning(
                 request, _("The file is no longer kept here. Nothing was imported; choose it again.")
             )
-        return redirect(section_url("import", tournament))
+        return redirect(section_url("import", section))
     if is_report(file.data):
-        return _check_report(request, tournament, file)
-    return check_list(request, tournament, file)
+        return _check_report(request, section, file)
+    return check_list(request, section, file)
 
 
-def _check_report(request: HttpRequest, tournament: Tournament, file: uploads.Upload) -> HttpResponse:
+def _check_report(request: HttpRequest, section: Section, file: uploads.Upload) -> HttpResponse:
     options = read_options(request)
     preview = file_preview(
         file.data,
-        tournament.event,
-        rounds=tournament.rounds,
-        section=tournament,
+        section.event,
+        rounds=section.rounds,
+        section=section,
         unrated=options.cleaned_data.get("unrated"),
     )
     if preview.problems:
-        return upload_page(request, tournament, UploadForm(), status=422, problems=preview.problems)
+        return upload_page(request, section, UploadForm(), status=422, problems=preview.problems)
     facts = preview.facts
     problem = other_file(request, file)
     status = 409 if problem else 422 if options.errors else 200
@@ -83,7 +83,7 @@ def _check_report(request: HttpRequest, tournament: Tournament, file: uploads.Up
         try:
             filled = import_report(
                 actor=actor_of(request),
-                tournament_id=tournament.pk,
+                section_id=section.pk,
                 report=read_report(file.data),
                 provisional_rating=options.cleaned_data.get("unrated"),
                 source=file.name,
@@ -93,14 +93,14 @@ def _check_report(request: HttpRequest, tournament: Tournament, file: uploads.Up
         else:
             uploads.forget(request)
             tell_departures(request, filled)
-            return redirect(section_url("desk", tournament))
-    elif tournament.participants.exists():
-        problem = explain(DomainError("tournament_not_empty", participants=tournament.participants.count()))
+            return redirect(section_url("cockpit", section))
+    elif section.participants.exists():
+        problem = explain(DomainError("section_not_empty", participants=section.participants.count()))
     context = {
-        **section_context(request, tournament, "entries"),
+        **section_context(request, section, "entries"),
         **facts,
-        "manages": request.user.has_perm("tournaments.manage_event", tournament.event),
-        "conflicts": id_conflicts(tournament.event, facts["people"]),
+        "manages": request.user.has_perm("tournaments.manage_event", section.event),
+        "conflicts": id_conflicts(section.event, facts["people"]),
         "file": file,
         "options": options,
         "problem": problem,
@@ -161,7 +161,7 @@ def _name_section(request: HttpRequest, event: Event, file: uploads.Upload) -> H
     asked = question(facts, request.POST.get("seen", "")) if sound else ""
     if sound and not asked:
         try:
-            tournament = import_report(
+            section = import_report(
                 actor=actor_of(request),
                 event=event,
                 report=read_report(file.data),
@@ -174,8 +174,8 @@ def _name_section(request: HttpRequest, event: Event, file: uploads.Upload) -> H
             tell(form, error)
         else:
             uploads.forget(request)
-            tell_departures(request, tournament)
-            return redirect(section_url("desk", tournament))
+            tell_departures(request, section)
+            return redirect(section_url("cockpit", section))
     context = {
         **facts,
         "manages": request.user.has_perm("tournaments.manage_event", event),

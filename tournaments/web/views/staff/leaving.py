@@ -15,7 +15,7 @@ from tournaments.actions.entries import allow_half_byes, withdraw_participant
 from tournaments.actions.ledger import Actor, transaction_or_busy
 from tournaments.actions.sections import leave_fide_mode
 from tournaments.errors import DomainError
-from tournaments.models import Game, Participant, Tournament
+from tournaments.models import Game, Participant, Section
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.entries import ReasonForm
 from tournaments.web.messages import explain
@@ -28,18 +28,18 @@ ONLY, FORFEIT, AGAIN = "only", "forfeit", "again"
 """What happens to the board of the running round: it is played, it is forfeited, or the round is paired again."""
 
 
-def _entry(tournament: Tournament, participant: int) -> Participant:
-    entry = tournament.participants.select_related("player").filter(pk=participant).first()
+def _entry(section: Section, participant: int) -> Participant:
+    entry = section.participants.select_related("player").filter(pk=participant).first()
     if entry is None:
         raise Http404
     return entry
 
 
-def board_of(tournament: Tournament, entry: Participant) -> Game | None:
+def board_of(section: Section, entry: Participant) -> Game | None:
     """The board that the entry has in the latest round, while it has no result. One query."""
     related = ("round", "white__player", "black__player")
     open_games = Game.objects.select_related(*related).filter(
-        Q(white=entry) | Q(black=entry), round__tournament=tournament, result=""
+        Q(white=entry) | Q(black=entry), round__section=section, result=""
     )
     return open_games.exclude(round__state="finished").order_by("-round__number").first()
 
@@ -50,15 +50,15 @@ def _reason(request: HttpRequest) -> str:
 
 
 @section_page("GET", "HEAD", "POST")
-def leave(request: HttpRequest, tournament: Tournament, participant: int) -> HttpResponse:
+def leave(request: HttpRequest, section: Section, participant: int) -> HttpResponse:
     """Withdrawal or expulsion, and what becomes of the board of the round that is on.
 
     ?expel=1 is for expulsion, which needs a reason.
     """
-    entry = _entry(tournament, participant)
+    entry = _entry(section, participant)
     expelled = (request.POST if request.method == "POST" else request.GET).get("expel") == "1"
     if request.method != "POST":
-        return _leave(request, tournament, entry, expelled=expelled)
+        return _leave(request, section, entry, expelled=expelled)
     reason = _reason(request)
     try:
         if expelled and not reason:
@@ -66,26 +66,26 @@ def leave(request: HttpRequest, tournament: Tournament, participant: int) -> Htt
         _go(
             actor_of(request),
             entry,
-            board_of(tournament, entry),
+            board_of(section, entry),
             request.POST.get("board", ONLY),
             seen=seen_number(request, "round" if request.POST.get("board") == AGAIN else "version"),
             reason=reason,
             expelled=expelled,
         )
     except DomainError as error:
-        entry = _entry(tournament, participant)
+        entry = _entry(section, participant)
         return _leave(
             request,
-            tournament,
+            section,
             entry,
             expelled=expelled,
-            problem=why_not(tournament, error),
+            problem=why_not(section, error),
             reason=reason,
             status=error.status,
         )
     said = _("%(name)s is expelled.") if expelled else _("%(name)s is withdrawn.")
     messages.info(request, said % {"name": entry.player.name})
-    return redirect(section_url("desk" if request.POST.get("board") else "entries", tournament))
+    return redirect(section_url("cockpit" if request.POST.get("board") else "entries", section))
 
 
 def _go(
@@ -114,7 +114,7 @@ def _colour(game: Game, entry: Participant) -> Colour:
 
 def _leave(
     request: HttpRequest,
-    tournament: Tournament,
+    section: Section,
     entry: Participant,
     *,
     expelled: bool,
@@ -122,10 +122,10 @@ def _leave(
     reason: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    tournament.refresh_from_db()
-    game = board_of(tournament, entry)
+    section.refresh_from_db()
+    game = board_of(section, entry)
     context = {
-        **section_context(request, tournament, "entries"),
+        **section_context(request, section, "entries"),
         "entry": entry,
         "expel": expelled,
         "game": game,
@@ -139,9 +139,9 @@ def _leave(
 
 
 @section_page("POST")
-def half_byes(request: HttpRequest, tournament: Tournament, participant: int) -> HttpResponse:
+def half_byes(request: HttpRequest, section: Section, participant: int) -> HttpResponse:
     """Whether a player may ask for half-point byes (VCL4THP.13 Q175)."""
-    entry = _entry(tournament, participant)
+    entry = _entry(section, participant)
     allowed = request.POST.get("allowed") == "yes"
     allow_half_byes(actor=actor_of(request), participant_id=entry.pk, allowed=allowed)
     said = (
@@ -150,25 +150,25 @@ def half_byes(request: HttpRequest, tournament: Tournament, participant: int) ->
         else _("%(name)s may no longer ask for half-point byes. Byes that were given stay.")
     )
     messages.info(request, said % {"name": entry.player.name})
-    return redirect(section_url("edit-entry", tournament, participant=entry.pk))
+    return redirect(section_url("edit-entry", section, participant=entry.pk))
 
 
 @section_page("GET", "HEAD", "POST")
-def fide_mode(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def fide_mode(request: HttpRequest, section: Section) -> HttpResponse:
     """Out of FIDE mode: asked twice, the second time with the consequences (VCL4THP.13 Q43), and never back (Q45)."""
     step = request.POST.get("step", "ask")
     reason = _reason(request) if request.method == "POST" else ""
     problem, status = "", 200
     if step == "leave":
         try:
-            leave_fide_mode(actor=actor_of(request), tournament_id=tournament.pk, reason=reason)
+            leave_fide_mode(actor=actor_of(request), section_id=section.pk, reason=reason)
         except DomainError as error:
             problem, status, step = explain(error), error.status, "again"
         else:
-            return redirect(section_url("settings", tournament))
-    tournament.refresh_from_db()
+            return redirect(section_url("settings", section))
+    section.refresh_from_db()
     context = {
-        **section_context(request, tournament, "settings"),
+        **section_context(request, section, "settings"),
         "again": step == "again",
         "reason": reason,
         "problem": problem,

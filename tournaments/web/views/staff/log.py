@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.exports.log_files import log_csv, log_json
 from tournaments.log_seal import check_event, check_section, shown
-from tournaments.models import Tournament
+from tournaments.models import Section
 from tournaments.queries.log import LogRow, log_choices, log_page, log_rows
 from tournaments.queries.undo import restorable_rounds
 from tournaments.web.action_titles import title_of
@@ -29,50 +29,50 @@ FILES: dict[str, tuple[Writer, str]] = {
 
 
 @section_page("GET", "HEAD")
-def log(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def log(request: HttpRequest, section: Section) -> HttpResponse:
     """Show the actions, newest first; the search is by words, person, action, round and day."""
-    form = _form(request, tournament)
-    page = log_page(tournament, request.GET.get("page", "1")[:9], wanted=form.wanted())
+    form = _form(request, section)
+    page = log_page(section, request.GET.get("page", "1")[:9], wanted=form.wanted())
     query = request.GET.copy()
     query.pop("page", None)
     context = {
-        **section_context(request, tournament, "log"),
+        **section_context(request, section, "log"),
         "form": form,
         "page": page,
         "query": query.urlencode(),
         "changes": [say_row(row) for row in page.rows],
-        "head": shown(tournament.log_head),
+        "head": shown(section.log_head),
     }
     if asks_for_part(request):
         return render(request, "staff/log.html#list", context)
-    return render(request, "staff/log.html", context | {"restorable": restorable_rounds(tournament)})
+    return render(request, "staff/log.html", context | {"restorable": restorable_rounds(section)})
 
 
 @section_page("GET", "HEAD")
-def log_file(request: HttpRequest, tournament: Tournament, kind: str) -> HttpResponse:
+def log_file(request: HttpRequest, section: Section, kind: str) -> HttpResponse:
     """Send all rows that fit the search as a file."""
     if kind not in FILES:
         raise Http404
     write, content_type = FILES[kind]
-    content = write(log_rows(tournament, _form(request, tournament).wanted()), sentence_of)
-    name = f"{tournament.event.slug}-{tournament.slug}-log.{kind}"
+    content = write(log_rows(section, _form(request, section).wanted()), sentence_of)
+    name = f"{section.event.slug}-{section.slug}-log.{kind}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(content, content_type=content_type, headers=headers)
 
 
 @section_page("GET", "HEAD")
-def log_check(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def log_check(request: HttpRequest, section: Section) -> HttpResponse:
     """Check the seals of the section's log and of the event's own log."""
-    event = tournament.event
+    event = section.event
     checks = [
-        say_check(check_section(tournament), _("Section %(name)s") % {"name": tournament.name}),
+        say_check(check_section(section), _("Section %(name)s") % {"name": section.name}),
         say_check(check_event(event), _("The event itself: its details, people and roles")),
     ]
-    context = section_context(request, tournament, "log") | {"checks": checks}
+    context = section_context(request, section, "log") | {"checks": checks}
     return render(request, "staff/log_check.html", context)
 
 
-def _form(request: HttpRequest, tournament: Tournament) -> LogForm:
-    people, actions, rounds = log_choices(tournament)
+def _form(request: HttpRequest, section: Section) -> LogForm:
+    people, actions, rounds = log_choices(section)
     titles = sorted(((action, title_of(action)) for action in actions), key=lambda named: named[1])
     return LogForm(request.GET, people=people, actions=titles, rounds=rounds)

@@ -10,7 +10,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from tournaments.errors import DomainError, Stale
-from tournaments.models import ActionLog, Tournament
+from tournaments.models import ActionLog, Section
 from tournaments.queries.log import last_log_rows, last_writer
 from tournaments.web.forms.seen import SeenForm
 from tournaments.web.log_words import sentence_of
@@ -32,7 +32,7 @@ def ask(form: Form, error: Stale, fresh: Form, rows: QuerySet[ActionLog], *names
     return form.ask(theirs, last_writer(rows, names or tuple(theirs)), fresh)
 
 
-def why_not(tournament: Tournament, error: DomainError) -> str:
+def why_not(section: Section, error: DomainError) -> str:
     """Say why an action was refused; if the page was out of date, also who has done what since."""
     sentence = explain(error)
     if error.code not in ("stale_version", "stale_round", "stale"):
@@ -40,6 +40,6 @@ def why_not(tournament: Tournament, error: DomainError) -> str:
     said = [
         _("%(who)s at %(time)s: %(action)s.")
         % {"who": row.who, "time": date_format(localtime(row.at), "H:i"), "action": sentence_of(row)}
-        for row in last_log_rows(tournament, 1, without=OF_BOARDS)
+        for row in last_log_rows(section, 1, without=OF_BOARDS)
     ]
     return " ".join([sentence, *said])

@@ -14,7 +14,7 @@ from tournaments.actions import presence as actions
 from tournaments.actions.absences import Absence, Settled, settle_absences
 from tournaments.actions.roster import rounds_paired
 from tournaments.errors import DomainError
-from tournaments.models import Tournament
+from tournaments.models import Section
 from tournaments.queries.presence import PresenceList, presence_list, replaced_marks
 from tournaments.web.absence_words import say_overtaken, say_settled
 from tournaments.web.context import section_context, section_url
@@ -34,42 +34,40 @@ LONGEST_WAY = timedelta(hours=24)
 
 
 @section_page("GET", "HEAD")
-def check_in(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def check_in(request: HttpRequest, section: Section) -> HttpResponse:
     """The list. Asked by itself with the revision it shows: 204 while nothing has changed."""
-    if asks_for_part(request) and request.GET.get("seen") == str(tournament.revision):
+    if asks_for_part(request) and request.GET.get("seen") == str(section.revision):
         return HttpResponse(status=204)
-    return _page(request, tournament)
+    return _page(request, section)
 
 
-def _page(
-    request: HttpRequest, tournament: Tournament, *, problem: str = "", status: int = 200
-) -> HttpResponse:
-    number = _next_round(tournament)
-    people = _people(tournament, number)
+def _page(request: HttpRequest, section: Section, *, problem: str = "", status: int = 200) -> HttpResponse:
+    number = _next_round(section)
+    people = _people(section, number)
     context = {
-        **section_context(request, tournament, "check-in"),
+        **section_context(request, section, "check-in"),
         "people": people,
         "rows": [(row, find_key(row.name, row.club, str(row.tpn or ""))) for row in people.rows],
         "number": number,
-        "over": tournament.is_closed or number > tournament.rounds,
-        "replaced": [say_row(row).sentence for row in replaced_marks(tournament, people)],
+        "over": section.is_closed or number > section.rounds,
+        "replaced": [say_row(row).sentence for row in replaced_marks(section, people)],
         "only_missing": request.GET.get("show") == "missing",
         "problem": problem,
     }
     template = "staff/check_in.html#live" if asks_for_part(request) else "staff/check_in.html"
     answer = render(request, template, context, status=status)
     if problem:
-        answer["HX-Push-Url"] = section_url("check-in", tournament)
+        answer["HX-Push-Url"] = section_url("check-in", section)
     return answer
 
 
 @section_page("POST")
-def mark(request: HttpRequest, tournament: Tournament, participant: int) -> HttpResponse:
+def mark(request: HttpRequest, section: Section, participant: int) -> HttpResponse:
     """One player is here, or is not. A script gets JSON, a form gets its list again.
 
     ago: milliseconds since the tap. waited: "yes" if the phone had no connection. 409: a later mark counts.
     """
-    if not tournament.participants.filter(pk=participant).exists():
+    if not section.participants.filter(pk=participant).exists():
         raise Http404
     here = request.POST.get("here", "yes") == "yes"
     number = seen_number(request, "round")
@@ -86,14 +84,14 @@ def mark(request: HttpRequest, tournament: Tournament, participant: int) -> Http
     except DomainError as error:
         if wants_json:
             return JsonResponse({"sentence": explain(error)}, status=error.status)
-        return _page(request, tournament, problem=explain(error), status=error.status)
+        return _page(request, section, problem=explain(error), status=error.status)
     if wants_json and stands is not None:
         return JsonResponse({"here": stands.here, "sentence": say_overtaken(stands)}, status=409)
     if wants_json:
         return JsonResponse({"here": here})
     if back := request.POST.get("next"):
-        return _onward(request, tournament, number, back)
-    return redirect(f"{section_url('check-in', tournament)}#p-{participant}")
+        return _onward(request, section, number, back)
+    return redirect(f"{section_url('check-in', section)}#p-{participant}")
 
 
 def _age(request: HttpRequest) -> timedelta:
@@ -105,62 +103,62 @@ def _age(request: HttpRequest) -> timedelta:
 
 
 @section_page("POST")
-def mark_all(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def mark_all(request: HttpRequest, section: Section) -> HttpResponse:
     """Everybody who is not marked is here."""
     number = seen_number(request, "round")
     try:
-        actions.check_in_all(actor=actor_of(request), tournament_id=tournament.pk, round_number=number)
+        actions.check_in_all(actor=actor_of(request), section_id=section.pk, round_number=number)
     except DomainError as error:
-        tournament.refresh_from_db()
-        return _page(request, tournament, problem=why_not(tournament, error), status=error.status)
-    return redirect(section_url("check-in", tournament))
+        section.refresh_from_db()
+        return _page(request, section, problem=why_not(section, error), status=error.status)
+    return redirect(section_url("check-in", section))
 
 
-def _onward(request: HttpRequest, tournament: Tournament, number: int, back: str) -> HttpResponse:
+def _onward(request: HttpRequest, section: Section, number: int, back: str) -> HttpResponse:
     """Back to where one choice was made, or to the cockpit when that was the last."""
-    left = presence_list(tournament, number).missing
-    return redirect(section_url("absences" if left and back == "absences" else "desk", tournament))
+    left = presence_list(section, number).missing
+    return redirect(section_url("absences" if left and back == "absences" else "cockpit", section))
 
 
 @section_page("POST")
-def open_check_in(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def open_check_in(request: HttpRequest, section: Section) -> HttpResponse:
     """Begin to ask who is here for the next round."""
     try:
         actions.open_check_in(
             actor=actor_of(request),
-            tournament_id=tournament.pk,
+            section_id=section.pk,
             after_round=seen_number(request, "after_round"),
         )
     except DomainError as error:
-        tournament.refresh_from_db()
-        return _page(request, tournament, problem=why_not(tournament, error), status=error.status)
-    return redirect(section_url("check-in", tournament))
+        section.refresh_from_db()
+        return _page(request, section, problem=why_not(section, error), status=error.status)
+    return redirect(section_url("check-in", section))
 
 
 @section_page("POST")
-def close_check_in(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def close_check_in(request: HttpRequest, section: Section) -> HttpResponse:
     """End the check-in: players who were not seen are paired too. The page says so beside the button."""
-    actions.close_check_in(actor=actor_of(request), tournament_id=tournament.pk)
-    return redirect(section_url("desk", tournament))
+    actions.close_check_in(actor=actor_of(request), section_id=section.pk)
+    return redirect(section_url("cockpit", section))
 
 
 @section_page("GET", "HEAD", "POST")
-def absences(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def absences(request: HttpRequest, section: Section) -> HttpResponse:
     """Those who are not here, each with one choice; or one choice for all of them, shown before it is done.
 
     ?all=Z shows what a choice for all of them would do; posted as `choice` with the players' keys it is done.
     """
     if request.method != "POST":
-        if asks_for_part(request) and request.GET.get("seen") == str(tournament.revision):
+        if asks_for_part(request) and request.GET.get("seen") == str(section.revision):
             return HttpResponse(status=204)
-        return _absences(request, tournament, chosen=request.GET.get("all", ""))
+        return _absences(request, section, chosen=request.GET.get("all", ""))
     choice = request.POST.get("choice", "")
     players = [int(key) for key in request.POST.getlist("player") if key.isdecimal() and len(key) < 10]
     number = seen_number(request, "round")
     try:
         settled = settle_absences(
             actor=actor_of(request),
-            tournament_id=tournament.pk,
+            section_id=section.pk,
             round_number=number,
             choices=dict.fromkeys(players, choice),
             proceed=request.POST.get("proceed") == "yes",
@@ -168,12 +166,12 @@ def absences(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     except DomainError as error:
         if error.code == "bye_to_confirm":
             return _absences(
-                request, tournament, chosen=choice, players=players, question=explain(error), status=422
+                request, section, chosen=choice, players=players, question=explain(error), status=422
             )
-        tournament.refresh_from_db()
-        return _absences(request, tournament, problem=why_not(tournament, error), status=error.status)
+        section.refresh_from_db()
+        return _absences(request, section, problem=why_not(section, error), status=error.status)
     _tell(request, settled)
-    return _onward(request, tournament, number, request.POST.get("next", "absences"))
+    return _onward(request, section, number, request.POST.get("next", "absences"))
 
 
 def _tell(request: HttpRequest, settled: Settled) -> None:
@@ -190,7 +188,7 @@ def _tell(request: HttpRequest, settled: Settled) -> None:
 
 def _absences(
     request: HttpRequest,
-    tournament: Tournament,
+    section: Section,
     *,
     chosen: str = "",
     players: list[int] | None = None,
@@ -199,12 +197,12 @@ def _absences(
     status: int = 200,
 ) -> HttpResponse:
     """chosen: what is proposed for `players`, or for all who are missing; nothing is written by that."""
-    number = _next_round(tournament)
-    people = _people(tournament, number)
+    number = _next_round(section)
+    people = _people(section, number)
     missing = people.missing if people.open else ()
     proposed = _proposed(people, chosen, players)
     context = {
-        **section_context(request, tournament, "check-in"),
+        **section_context(request, section, "check-in"),
         "people": people,
         "number": number,
         "missing": missing,
@@ -229,11 +227,11 @@ def _proposed(people: PresenceList, chosen: str, players: list[int] | None) -> l
     return [row for row in rows if chosen != Absence.HALF or row.half != "refused"]
 
 
-def _people(tournament: Tournament, number: int) -> PresenceList:
+def _people(section: Section, number: int) -> PresenceList:
     """In the order in which people look for a name, accents or not."""
-    people = presence_list(tournament, number)
+    people = presence_list(section, number)
     return replace(people, rows=tuple(sorted(people.rows, key=lambda row: (folded(row.name), row.tpn or 0))))
 
 
-def _next_round(tournament: Tournament) -> int:
-    return rounds_paired(tournament) + 1
+def _next_round(section: Section) -> int:
+    return rounds_paired(section) + 1

@@ -14,7 +14,7 @@ from django.utils.timezone import localtime
 
 from tournaments.actions.results import confirm_result, mark_over, type_result
 from tournaments.errors import DomainError
-from tournaments.models import Game, Tournament
+from tournaments.models import Game, Section
 from tournaments.web.messages import explain
 
 from .access import actor_of, section_page
@@ -25,9 +25,9 @@ WAITS = frozenset({"stale_result", "adjourned_to_confirm"})
 """Refusals that the person answers. The page shows the typed result beside the stored one until then."""
 
 
-def games_of(tournament: Tournament, number: int) -> QuerySet[Game]:
+def games_of(section: Section, number: int) -> QuerySet[Game]:
     """Return the games of a round by board, with the people that `told` names. One query."""
-    games = Game.objects.filter(round__tournament=tournament, round__number=number)
+    games = Game.objects.filter(round__section=section, round__number=number)
     return games.select_related("entered_by", "second_by", "over_by").order_by("board")
 
 
@@ -49,18 +49,18 @@ def told(game: Game) -> dict[str, Any]:
     }
 
 
-def state(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def state(request: HttpRequest, section: Section, number: int) -> HttpResponse:
     """Return the results of all boards for an open page; 204 if nothing has changed.
 
     token: another log-in has made the one of the page worthless. user: who is logged in now; what somebody else
     typed is not for this session.
     """
-    if request.GET.get("seen") == str(tournament.revision):
+    if request.GET.get("seen") == str(section.revision):
         return HttpResponse(status=204)
     return JsonResponse(
         {
-            "revision": tournament.revision,
-            "boards": [told(game) for game in games_of(tournament, number)],
+            "revision": section.revision,
+            "boards": [told(game) for game in games_of(section, number)],
             "token": get_token(request),
             "user": request.user.pk,
         }
@@ -75,8 +75,8 @@ def _move(act: Callable[[HttpRequest, int], Game]) -> Callable[..., HttpResponse
     """
 
     @section_page("POST")
-    def view(request: HttpRequest, tournament: Tournament, game: int) -> HttpResponse:
-        here = Game.objects.filter(pk=game, round__tournament=tournament)
+    def view(request: HttpRequest, section: Section, game: int) -> HttpResponse:
+        here = Game.objects.filter(pk=game, round__section=section)
         if not here.exists():
             raise Http404
         if request.POST.get("user", str(request.user.pk)) != str(request.user.pk):

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 
 from tournaments.actions.results import confirm_result, type_result
 from tournaments.errors import DomainError
-from tournaments.models import Game, ResultKeys, Round, Tournament
+from tournaments.models import Game, ResultKeys, Round, Section
 from tournaments.queries.pairings import BoardRow, RoundView, round_board_list
 from tournaments.web.context import section_context, section_url
 from tournaments.web.messages import explain
@@ -46,39 +46,39 @@ class Line:
 
 
 @section_page("GET", "HEAD", "POST")
-def enter_results(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def enter_results(request: HttpRequest, section: Section, number: int) -> HttpResponse:
     """All boards of a round. A script sends each key by itself; without one, the whole page is a form."""
     if request.method == "POST":
-        view = _view(tournament, number)
+        view = _view(section, number)
         refused = _save(request, view.boards)
         if refused:
-            tournament.refresh_from_db()
-            return _page(request, tournament, _view(tournament, number), refused)
-        return redirect(section_url("enter-results", tournament, number=number))
+            section.refresh_from_db()
+            return _page(request, section, _view(section, number), refused)
+        return redirect(section_url("enter-results", section, number=number))
     if request.headers.get("Accept", "").startswith("application/json"):
-        return state(request, tournament, number)
-    view = _view(tournament, number)
+        return state(request, section, number)
+    view = _view(section, number)
     if request.GET.get("board", "") in {str(row.board) for row in view.boards}:  # the field of a board's page
         board = int(request.GET["board"])
-        return redirect(section_url("board-result", tournament, number=number, board=board))
-    return _page(request, tournament, view, {})
+        return redirect(section_url("board-result", section, number=number, board=board))
+    return _page(request, section, view, {})
 
 
 @section_page("GET", "HEAD", "POST")
-def board_result(request: HttpRequest, tournament: Tournament, number: int, board: int) -> HttpResponse:
+def board_result(request: HttpRequest, section: Section, number: int, board: int) -> HttpResponse:
     """One board: where the code on its slip leads, for an arbiter's phone."""
-    view, row = _board(tournament, number, board)
+    view, row = _board(section, number, board)
     refused: Refusals = {}
     if request.method == "POST":
         refused = _save(request, [row])
         if not refused:
-            return redirect(section_url("board-result", tournament, number=number, board=board))
-        tournament.refresh_from_db()
-        view, row = _board(tournament, number, board)
+            return redirect(section_url("board-result", section, number=number, board=board))
+        section.refresh_from_db()
+        view, row = _board(section, number, board)
     boards = [each.board for each in view.boards]
     place = boards.index(board)
     context = {
-        **_context(request, tournament, view, [row], refused),
+        **_context(request, section, view, [row], refused),
         "row": row,
         "untouched": _as_the_rules_paired(view, row),
         "before": boards[place - 1] if place else None,
@@ -87,15 +87,15 @@ def board_result(request: HttpRequest, tournament: Tournament, number: int, boar
     return render(request, "staff/board.html", context, status=_status(refused))
 
 
-def _view(tournament: Tournament, number: int) -> RoundView:
+def _view(section: Section, number: int) -> RoundView:
     try:
-        return round_board_list(tournament, number, include_drafts=True)
+        return round_board_list(section, number, include_drafts=True)
     except Round.DoesNotExist as error:
         raise Http404 from error
 
 
-def _board(tournament: Tournament, number: int, board: int) -> tuple[RoundView, BoardRow]:
-    view = _view(tournament, number)
+def _board(section: Section, number: int, board: int) -> tuple[RoundView, BoardRow]:
+    view = _view(section, number)
     for row in view.boards:
         if row.board == board:
             return view, row
@@ -110,14 +110,14 @@ def _as_the_rules_paired(view: RoundView, row: BoardRow) -> bool:
     return [row.white.participant_id, row.black.participant_id] in told.get("pairs", [])
 
 
-def _page(request: HttpRequest, tournament: Tournament, view: RoundView, refused: Refusals) -> HttpResponse:
+def _page(request: HttpRequest, section: Section, view: RoundView, refused: Refusals) -> HttpResponse:
     show = request.GET.get("show", "")
     rows = [
         row
         for row in view.boards
         if (show != "missing" or row.open) and (show != "clashes" or row.in_conflict)
     ]
-    context = _context(request, tournament, view, rows, refused)
+    context = _context(request, section, view, rows, refused)
     lines = context["lines"]
     half = (len(lines) + 1) // 2
     context |= {
@@ -128,20 +128,20 @@ def _page(request: HttpRequest, tournament: Tournament, view: RoundView, refused
 
 
 def _context(
-    request: HttpRequest, tournament: Tournament, view: RoundView, rows: Sequence[BoardRow], refused: Refusals
+    request: HttpRequest, section: Section, view: RoundView, rows: Sequence[BoardRow], refused: Refusals
 ) -> dict[str, Any]:
     lines = []
     for row in rows:
         chosen, error = refused.get(row.game_id, (row.result or "", None))
-        may_change = not tournament.is_closed and (view.is_published or (view.is_finished and row.adjourned))
+        may_change = not section.is_closed and (view.is_published or (view.is_finished and row.adjourned))
         asked = error is not None and error.code == "adjourned_to_confirm"
         lines.append(Line(row, str(chosen), may_change, explain(error) if error else "", asked))
     shown = {row.game_id for row in rows}
     return {
-        **section_context(request, tournament, "results", view.number),
+        **section_context(request, section, "results", view.number),
         "round": view,
         "lines": lines,
-        "states": [told(game) for game in games_of(tournament, view.number) if game.pk in shown],
+        "states": [told(game) for game in games_of(section, view.number) if game.pk in shown],
         "editable": any(line.open for line in lines),
         "refused": len(refused),
         "schemes": ResultKeys.choices,

@@ -13,13 +13,13 @@ from pairing.engine import system_named
 from pairing.rounds import actions
 from pairing.rounds.recheck import check_round
 from tournaments.errors import DomainError
-from tournaments.models import Round, Tournament
+from tournaments.models import Round, Section
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.sections import ColourForm
 from tournaments.web.messages import explain
 
 from .access import actor_of, section_page
-from .desk import desk_page
+from .cockpit import cockpit_page
 from .overtaken import why_not
 
 
@@ -30,96 +30,90 @@ def seen_number(request: HttpRequest, name: str) -> int:
 
 
 def _done(
-    request: HttpRequest, tournament: Tournament, action: Callable[..., Any], **arguments: Any
+    request: HttpRequest, section: Section, action: Callable[..., Any], **arguments: Any
 ) -> HttpResponse:
     try:
         action(actor=actor_of(request), **arguments)
     except DomainError as error:
-        tournament.refresh_from_db()
-        return desk_page(request, tournament, problem=why_not(tournament, error), status=error.status)
-    return redirect(section_url("desk", tournament))
+        section.refresh_from_db()
+        return cockpit_page(request, section, problem=why_not(section, error), status=error.status)
+    return redirect(section_url("cockpit", section))
 
 
 @section_page("POST")
-def draw_colour(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def draw_colour(request: HttpRequest, section: Section) -> HttpResponse:
     form = ColourForm(request.POST)
     if not form.is_valid():
-        return desk_page(request, tournament, problem=_("The initial-colour is White or Black."), status=422)
-    return _done(
-        request, tournament, actions.draw_initial_colour, tournament_id=tournament.pk, colour=form.drawn
-    )
+        return cockpit_page(request, section, problem=_("The initial-colour is White or Black."), status=422)
+    return _done(request, section, actions.draw_initial_colour, section_id=section.pk, colour=form.drawn)
 
 
 @section_page("POST")
-def pair(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def pair(request: HttpRequest, section: Section) -> HttpResponse:
     after = seen_number(request, "after_round")
     try:
         actions.pair_next_round(
             actor=actor_of(request),
-            tournament_id=tournament.pk,
+            section_id=section.pk,
             after_round=after,
             proceed=request.POST.get("proceed") == "yes",
         )
     except DomainError as error:
-        tournament.refresh_from_db()
+        section.refresh_from_db()
         if error.code in ("no_legal_pairing", "pairing_failed"):
-            return _no_pairing(request, tournament, error)
+            return _no_pairing(request, section, error)
         if error.code == "adjourned_earlier":
-            return _ask_about_adjourned(request, tournament, error)
-        return desk_page(request, tournament, problem=why_not(tournament, error), status=error.status)
-    return redirect(section_url("desk", tournament))
+            return _ask_about_adjourned(request, section, error)
+        return cockpit_page(request, section, problem=why_not(section, error), status=error.status)
+    return redirect(section_url("cockpit", section))
 
 
-def _no_pairing(request: HttpRequest, tournament: Tournament, error: DomainError) -> HttpResponse:
+def _no_pairing(request: HttpRequest, section: Section, error: DomainError) -> HttpResponse:
     """The rules give no round: why, and how to pair it by hand (VCL4THP.13 Q63)."""
-    latest = tournament.played_rounds.order_by("-number").first()
+    latest = section.played_rounds.order_by("-number").first()
     paired = latest.number if latest else 0
     context = {
-        **section_context(request, tournament, "desk", paired or None),
+        **section_context(request, section, "cockpit", paired or None),
         "problem": explain(error),
         "paired": paired,
         "number": paired + 1,
-        "article": ", ".join(
-            system_named(tournament.system).articles_of("no_legal_round", tournament.options)
-        ),
+        "article": ", ".join(system_named(section.system).articles_of("no_legal_round", section.options)),
     }
     answer = render(request, "staff/no_pairing.html", context, status=error.status)
-    answer["HX-Push-Url"] = section_url("desk", tournament)
+    answer["HX-Push-Url"] = section_url("cockpit", section)
     return answer
 
 
-def _ask_about_adjourned(request: HttpRequest, tournament: Tournament, error: DomainError) -> HttpResponse:
+def _ask_about_adjourned(request: HttpRequest, section: Section, error: DomainError) -> HttpResponse:
     """A game of a former round is still adjourned: pair with draws, or enter the results first (Q168)."""
     number = error.params["round"]
     context = {
-        **section_context(request, tournament, "desk", number - 1),
+        **section_context(request, section, "cockpit", number - 1),
         "question": explain(error),
         "number": number,
         "paired": number - 1,
         "games": [(played, board) for played, board in error.params["games"]],
     }
     answer = render(request, "staff/pair_ask.html", context, status=error.status)
-    answer["HX-Push-Url"] = section_url("desk", tournament)
+    answer["HX-Push-Url"] = section_url("cockpit", section)
     return answer
 
 
 @section_page("POST")
-def check(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def check(request: HttpRequest, section: Section, number: int) -> HttpResponse:
     """Compare the draft with the pairing by the rules from the data of now."""
-    row = get_object_or_404(Round, tournament=tournament, number=number)
-    return _done(
-        request, tournament, check_round, round_id=row.pk, seen_version=seen_number(request, "version")
-    )
+    row = get_object_or_404(Round, section=section, number=number)
+    return _done(request, section, check_round, round_id=row.pk, seen_version=seen_number(request, "version"))
 
 
 def _change(action: str) -> Callable[..., HttpResponse]:
     """A view that does one thing to a round that the form saw in a certain version."""
 
     @section_page("POST")
-    def view(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-        row = get_object_or_404(Round, tournament=tournament, number=number)
+    def view(request: HttpRequest, section: Section, number: int) -> HttpResponse:
+        row = get_object_or_404(Round, section=section, number=number)
         seen = seen_number(request, "version")
-        return _done(request, tournament, getattr(actions, action), round_id=row.pk, seen_version=seen)
+        return _done(request, section, getattr(actions, action), round_id=row.pk, seen_version=seen)
 
     return view
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.actions import hall
 from tournaments.errors import DomainError, Stale
-from tournaments.models import Round, Tournament
+from tournaments.models import Round, Section
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.errors import tell
 from tournaments.web.forms.hall import CountdownForm, MessageForm, moment_of
@@ -30,52 +30,52 @@ class ScreenLink:
 
 
 @section_page("GET", "HEAD")
-def screens(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    return _page(request, tournament, CountdownForm(initial=_next_start(tournament)))
+def screens(request: HttpRequest, section: Section) -> HttpResponse:
+    return _page(request, section, CountdownForm(initial=_next_start(section)))
 
 
 @section_page("POST")
-def countdown(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def countdown(request: HttpRequest, section: Section) -> HttpResponse:
     """Start a countdown, or end it (off)."""
     if "off" in request.POST:
-        hall.set_countdown(actor=actor_of(request), tournament_id=tournament.pk, to=None)
-        return redirect(section_url("screens", tournament))
+        hall.set_countdown(actor=actor_of(request), section_id=section.pk, to=None)
+        return redirect(section_url("screens", section))
     form = CountdownForm(request.POST)
     if form.is_valid():
         try:
-            hall.set_countdown(actor=actor_of(request), tournament_id=tournament.pk, to=form.moment)
+            hall.set_countdown(actor=actor_of(request), section_id=section.pk, to=form.moment)
         except DomainError as error:
             tell(form, error)
         else:
-            return redirect(section_url("screens", tournament))
-    return _page(request, tournament, form, status=422)
+            return redirect(section_url("screens", section))
+    return _page(request, section, form, status=422)
 
 
 @section_page("POST")
-def message(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def message(request: HttpRequest, section: Section) -> HttpResponse:
     """Set the message at the foot of the screens; an empty one removes it."""
-    form, status = MessageForm(request.POST, initial={"message": tournament.hall_message}), 422
+    form, status = MessageForm(request.POST, initial={"message": section.hall_message}), 422
     if form.is_valid():
         text = form.wanted()["message"]
         try:
             hall.set_hall_message(
-                actor=actor_of(request), tournament_id=tournament.pk, message=text, seen=form.shown
+                actor=actor_of(request), section_id=section.pk, message=text, seen=form.shown
             )
         except Stale as error:
-            tournament.refresh_from_db()
-            fresh = MessageForm(initial={"message": tournament.hall_message})
-            rows = tournament.log.filter(action="set_hall_message")
+            section.refresh_from_db()
+            fresh = MessageForm(initial={"message": section.hall_message})
+            rows = section.log.filter(action="set_hall_message")
             form, status = ask(form, error, fresh, rows, "hall_message"), error.status
         else:
-            return redirect(section_url("screens", tournament))
-    return _page(request, tournament, CountdownForm(), message_form=form, status=status)
+            return redirect(section_url("screens", section))
+    return _page(request, section, CountdownForm(), message_form=form, status=status)
 
 
-def _next_start(tournament: Tournament) -> dict[str, object]:
+def _next_start(section: Section) -> dict[str, object]:
     """Return the time of the next round, if it begins later today."""
-    published = tournament.played_rounds.exclude(state=Round.State.DRAFT).count()
+    published = section.played_rounds.exclude(state=Round.State.DRAFT).count()
     for number in (published, published + 1):
-        start = tournament.start_of(number)
+        start = section.start_of(number)
         if start and start.time and start.day == localdate() and moment_of(start.time):
             return {"clock": start.time}
     return {}
@@ -83,24 +83,24 @@ def _next_start(tournament: Tournament) -> dict[str, object]:
 
 def _page(
     request: HttpRequest,
-    tournament: Tournament,
+    section: Section,
     form: CountdownForm,
     *,
     message_form: MessageForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    context = section_context(request, tournament, "documents")
+    context = section_context(request, section, "documents")
     context |= {
         "form": form,
-        "message_form": message_form or MessageForm(initial={"message": tournament.hall_message}),
-        "screens": _links(tournament),
-        "public_address": public_url(request, section_url("screen", tournament)),
+        "message_form": message_form or MessageForm(initial={"message": section.hall_message}),
+        "screens": _links(section),
+        "public_address": public_url(request, section_url("screen", section)),
     }
     return render(request, "staff/screens.html", context, status=status)
 
 
-def _links(tournament: Tournament) -> list[ScreenLink]:
-    base = section_url("screen", tournament)
+def _links(section: Section) -> list[ScreenLink]:
+    base = section_url("screen", section)
 
     def link(show: str, label: str, use: str) -> ScreenLink:
         return ScreenLink(label, use, f"{base}?show={show}", f"{base}?show={show}&theme=dark")

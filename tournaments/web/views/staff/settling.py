@@ -10,28 +10,28 @@ from tournaments.actions.absences import forfeit_absent
 from tournaments.actions.ledger import steps_taken
 from tournaments.actions.results import confirm_result, record_result
 from tournaments.errors import DomainError
-from tournaments.models import Game, Tournament
+from tournaments.models import Game, Section
 from tournaments.web.context import section_context, section_url
 from tournaments.web.messages import explain
 from tournaments.web.toasts import offer_undo
 
 from .access import actor_of, section_page
-from .desk import desk_page
+from .cockpit import cockpit_page
 from .rounds import seen_number
 
 
-def _game(tournament: Tournament, key: int) -> Game:
+def _game(section: Section, key: int) -> Game:
     related = ("round", "white__player", "black__player")
-    game = Game.objects.select_related(*related).filter(pk=key, round__tournament=tournament).first()
+    game = Game.objects.select_related(*related).filter(pk=key, round__section=section).first()
     if game is None:
         raise Http404
     return game
 
 
 @section_page("POST")
-def settle(request: HttpRequest, tournament: Tournament, game: int) -> HttpResponse:
+def settle(request: HttpRequest, section: Section, game: int) -> HttpResponse:
     """Choose one of two readings of a slip. The chosen one becomes the result and counts as read twice."""
-    row = _game(tournament, game)
+    row = _game(section, game)
     chosen = request.POST.get("result", "")[:8]
     choose = confirm_result if chosen == row.result else record_result
     try:
@@ -42,15 +42,15 @@ def settle(request: HttpRequest, tournament: Tournament, game: int) -> HttpRespo
             seen_version=seen_number(request, "version"),
         )
     except DomainError as error:
-        tournament.refresh_from_db()
-        return desk_page(request, tournament, problem=explain(error), status=error.status)
-    return redirect(section_url("desk", tournament))
+        section.refresh_from_db()
+        return cockpit_page(request, section, problem=explain(error), status=error.status)
+    return redirect(section_url("cockpit", section))
 
 
 @section_page("GET", "HEAD", "POST")
-def absent(request: HttpRequest, tournament: Tournament, game: int) -> HttpResponse:
+def absent(request: HttpRequest, section: Section, game: int) -> HttpResponse:
     """A player is absent: the game is forfeited, and the player is withdrawn as well if the arbiter chooses so."""
-    row = _game(tournament, game)
+    row = _game(section, game)
     if request.method == "POST":
         try:
             with steps_taken() as steps:
@@ -64,21 +64,21 @@ def absent(request: HttpRequest, tournament: Tournament, game: int) -> HttpRespo
                 )
         except DomainError as error:
             row.refresh_from_db()
-            return _absent(request, tournament, row, problem=explain(error), status=error.status)
+            return _absent(request, section, row, problem=explain(error), status=error.status)
         offer_undo(request, steps, silent=frozenset())
-        return redirect(section_url("desk", tournament))
-    return _absent(request, tournament, row)
+        return redirect(section_url("cockpit", section))
+    return _absent(request, section, row)
 
 
 def _absent(
-    request: HttpRequest, tournament: Tournament, game: Game, *, problem: str = "", status: int = 200
+    request: HttpRequest, section: Section, game: Game, *, problem: str = "", status: int = 200
 ) -> HttpResponse:
     context = {
-        **section_context(request, tournament, "results", game.round.number),
+        **section_context(request, section, "results", game.round.number),
         "game": game,
         "round": game.round,
         "open": game.round.is_published and not game.result,
-        "last": game.round.number >= tournament.rounds,
+        "last": game.round.number >= section.rounds,
         "problem": problem,
     }
     return render(request, "staff/absent.html", context, status=status)

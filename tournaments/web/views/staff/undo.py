@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from tournaments.actions.ledger import transaction_or_busy
 from tournaments.actions.undo import restore_before_round, undo, undo_since
 from tournaments.errors import DomainError
-from tournaments.models import Tournament
+from tournaments.models import Section
 from tournaments.queries.log import LogRow
 from tournaments.queries.undo import RESULTS, Tally, loss_before_round, loss_since, undo_preview
 from tournaments.web.context import section_context, section_url
@@ -27,7 +27,7 @@ OF_ROUNDS = RESULTS - {"correct_result"} | {"pair_next_round", "publish_round"}
 
 
 @section_page("GET", "HEAD", "POST")
-def undo_action(request: HttpRequest, tournament: Tournament, revision: int) -> HttpResponse:
+def undo_action(request: HttpRequest, section: Section, revision: int) -> HttpResponse:
     """Show an action and what depends on it. A POST undoes the action, or shows why it cannot be undone.
 
     ?also=7&also=8: earlier steps of the same form, which are undone together with it or not at all.
@@ -38,16 +38,16 @@ def undo_action(request: HttpRequest, tournament: Tournament, revision: int) -> 
         try:
             with transaction_or_busy():
                 for each in [revision, *_also(request, revision)]:
-                    undo(actor=actor_of(request), tournament_id=tournament.pk, revision=each, reason=reason)
+                    undo(actor=actor_of(request), section_id=section.pk, revision=each, reason=reason)
         except DomainError as error:
             if error.code != "undo_depends":
                 raise
             problem, status = explain(error), error.status
         else:
-            return redirect(_back(request, tournament))
-    seen = undo_preview(tournament, revision)
-    together = loss_since(tournament, revision) if seen.resting else None
-    context = section_context(request, tournament, "log") | {
+            return redirect(_back(request, section))
+    seen = undo_preview(section, revision)
+    together = loss_since(section, revision) if seen.resting else None
+    context = section_context(request, section, "log") | {
         "change": say_row(seen.row),
         "resting": [
             (say_row(found.row) if found.row else None, found, REASONS[found.reason])
@@ -64,20 +64,20 @@ def undo_action(request: HttpRequest, tournament: Tournament, revision: int) -> 
 
 
 @section_page("POST")
-def undo_together(request: HttpRequest, tournament: Tournament, revision: int) -> HttpResponse:
+def undo_together(request: HttpRequest, section: Section, revision: int) -> HttpResponse:
     """Undo an action and everything that was done after it."""
     undo_since(
         actor=actor_of(request),
-        tournament_id=tournament.pk,
+        section_id=section.pk,
         revision=revision,
         seen_revision=seen_number(request, "seen"),
         reason=request.POST.get("reason", "")[:300],
     )
-    return redirect(section_url("log", tournament))
+    return redirect(section_url("log", section))
 
 
 @section_page("GET", "HEAD", "POST")
-def restore(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def restore(request: HttpRequest, section: Section, number: int) -> HttpResponse:
     """Show what is undone if the section goes back to before a round. A POST with a reason goes back."""
     form = ReasonForm(posted(request))
     form.fields["reason"].required = True
@@ -85,16 +85,16 @@ def restore(request: HttpRequest, tournament: Tournament, number: int) -> HttpRe
     if request.method == "POST" and form.is_valid():
         restore_before_round(
             actor=actor_of(request),
-            tournament_id=tournament.pk,
+            section_id=section.pk,
             number=number,
             seen_revision=seen_number(request, "seen"),
             reason=form.cleaned_data["reason"],
         )
-        return redirect(section_url("desk", tournament))
+        return redirect(section_url("cockpit", section))
     if form.is_bound:
         status = 422
-    loss = loss_before_round(tournament, number)
-    context = section_context(request, tournament, "log") | {
+    loss = loss_before_round(section, number)
+    context = section_context(request, section, "log") | {
         "number": number,
         "together": loss,
         "loss": say_tally(loss),
@@ -122,6 +122,6 @@ def _unexpected(row: LogRow, number: int) -> bool:
     return row.action not in OF_ROUNDS or (row.round_number is not None and row.round_number < number)
 
 
-def _back(request: HttpRequest, tournament: Tournament) -> str:
+def _back(request: HttpRequest, section: Section) -> str:
     """Return the page that showed the toast, or the log."""
-    return own_page(request.POST.get("back", ""), section_url("log", tournament))
+    return own_page(request.POST.get("back", ""), section_url("log", section))

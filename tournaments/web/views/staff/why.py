@@ -15,7 +15,7 @@ from pairing.engine.trace import BracketTrace, PairTrace, PlayerExplanation, Rea
 from pairing.words.explanation import Statement, Words, together
 from pairing.words.registry import words_of
 from tournaments.exports.entries_as_paired import entries_as_paired
-from tournaments.models import Bye, Participant, Round, Tournament
+from tournaments.models import Bye, Participant, Round, Section
 from tournaments.queries.explanation import RoundExplanation, explain_round
 from tournaments.queries.field import Side
 from tournaments.web.context import section_context
@@ -29,10 +29,10 @@ LONGEST_LIST = 12  # names in a sentence
 
 
 @section_page("GET", "HEAD")
-def why_round(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def why_round(request: HttpRequest, section: Section, number: int) -> HttpResponse:
     """Show the whole round: picture, bye, and each bracket with its steps and pairs."""
-    found = _explained(tournament, number)
-    context = _context(request, tournament, number, found)
+    found = _explained(section, number)
+    context = _context(request, section, number, found)
     if found.explainer is not None:
         words = _words(found)
         trace = found.explainer.trace
@@ -56,11 +56,11 @@ def why_round(request: HttpRequest, tournament: Tournament, number: int) -> Http
 
 
 @section_page("GET", "HEAD")
-def why_player(request: HttpRequest, tournament: Tournament, number: int, tpn: int) -> HttpResponse:
+def why_player(request: HttpRequest, section: Section, number: int, tpn: int) -> HttpResponse:
     """Show the pairing of one player. ?other=<tpn> asks why not another opponent."""
-    found = _explained(tournament, number)
+    found = _explained(section, number)
     player = _by_tpn(found, tpn)
-    context = _context(request, tournament, number, found)
+    context = _context(request, section, number, found)
     context |= {
         "side": found.field.side(player),
         "asked": request.GET.get("other", "")[:5],
@@ -221,9 +221,9 @@ def _pair(found: RoundExplanation, words: Words, pair: PairTrace) -> dict[str, o
     }
 
 
-def _explained(tournament: Tournament, number: int) -> RoundExplanation:
+def _explained(section: Section, number: int) -> RoundExplanation:
     try:
-        return explain_round(tournament, number, entries_as_paired(tournament, number))
+        return explain_round(section, number, entries_as_paired(section, number))
     except Round.DoesNotExist as error:
         raise Http404 from error
 
@@ -271,10 +271,10 @@ def _impossible(found: RoundExplanation) -> str:
 
 
 def _context(
-    request: HttpRequest, tournament: Tournament, number: int, found: RoundExplanation
+    request: HttpRequest, section: Section, number: int, found: RoundExplanation
 ) -> dict[str, object]:
     return {
-        **section_context(request, tournament, "pairings", number),
+        **section_context(request, section, "pairings", number),
         "number": number,
         "explained": found.explainer is not None,
         "cause": found.cause,

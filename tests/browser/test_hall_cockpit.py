@@ -11,24 +11,24 @@ from tests.browser.conftest import PageMaker, Seat, ask_now
 from tests.browser.results import PHONE, saved
 from tests.factories import EventRoleFactory, UserFactory, section_of
 from tests.web.staff.conftest import address, paired
-from tournaments.models import Tournament
+from tournaments.models import Section
 
 
 @pytest.fixture
-def section(server: str) -> Tournament:
+def section(server: str) -> Section:
     """Eight players, nothing paired, the initial-colour not drawn."""
     return section_of(8, initial_colour="")
 
 
 @pytest.fixture
-def running(section: Tournament) -> Tournament:
+def running(section: Section) -> Section:
     """Round 1 is being played."""
-    Tournament.objects.filter(pk=section.pk).update(initial_colour="w")
+    Section.objects.filter(pk=section.pk).update(initial_colour="w")
     paired(section)
     return section
 
 
-def test_initial_colour_is_drawn_by_one_key(section: Tournament, seat: Seat) -> None:
+def test_initial_colour_is_drawn_by_one_key(section: Section, seat: Seat) -> None:
     page = seat(section, "desk/")
     go = page.locator(".head .btn.go")
     expect(go).to_contain_text("Draw the initial-colour by lot")
@@ -40,7 +40,7 @@ def test_initial_colour_is_drawn_by_one_key(section: Tournament, seat: Seat) -> 
     expect(page.locator("#d-log")).to_contain_text(said)
 
 
-def test_initial_colour_drawn_in_the_hall_is_set(section: Tournament, seat: Seat) -> None:
+def test_initial_colour_drawn_in_the_hall_is_set(section: Section, seat: Seat) -> None:
     page = seat(section, "desk/")
     page.locator("#d-todo").get_by_role("button", name="Black").click()
     expect(page.locator(".head .btn.go")).to_contain_text("Pair round 1")
@@ -55,8 +55,8 @@ def test_problem_that_blocks_the_pairing_links_to_its_page(server: str, seat: Se
     expect(page.get_by_role("heading", level=1)).to_have_text("Entries")
 
 
-def test_countdown_is_set_at_the_desk_and_runs_in_the_hall(
-    running: Tournament, seat: Seat, new_page: PageMaker
+def test_countdown_is_set_at_the_cockpit_and_runs_in_the_hall(
+    running: Section, seat: Seat, new_page: PageMaker
 ) -> None:
     page = seat(running, "screens/")
     page.get_by_role("button", name="Start the countdown").click()
@@ -82,7 +82,7 @@ def test_countdown_is_set_at_the_desk_and_runs_in_the_hall(
 
 
 def test_code_on_a_slip_opens_the_board_on_a_phone_that_logs_in_first(
-    running: Tournament, seat: Seat, new_page: PageMaker
+    running: Section, seat: Seat, new_page: PageMaker
 ) -> None:
     """The code has the same address as the link beside it."""
     EventRoleFactory(event=running.event, user=UserFactory(username="ada"))
@@ -101,7 +101,7 @@ def test_code_on_a_slip_opens_the_board_on_a_phone_that_logs_in_first(
     assert (game.result, game.entered_by.username) == ("1/2", "ada")
 
 
-def test_every_document_in_the_list_exists(running: Tournament, seat: Seat) -> None:
+def test_every_document_in_the_list_exists(running: Section, seat: Seat) -> None:
     page = seat(running, "desk/")
     page.keyboard.press("g")
     page.keyboard.press("d")
@@ -114,7 +114,7 @@ def test_every_document_in_the_list_exists(running: Tournament, seat: Seat) -> N
         expect(page.locator(".a4").first).to_be_visible()
 
 
-def test_cockpit_says_how_long_ago_the_last_result_was(running: Tournament, seat: Seat) -> None:
+def test_cockpit_says_how_long_ago_the_last_result_was(running: Section, seat: Seat) -> None:
     page = seat(running, "desk/")
     expect(page.locator("#d-map")).to_contain_text("4 in play")
     other = seat(running, "round/1/results/")

@@ -11,9 +11,9 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from tournaments.models import Tournament
-from tournaments.queries.desk import Desk, Phase
-from tournaments.queries.desk import desk as desk_of
+from tournaments.models import Section
+from tournaments.queries.cockpit import Cockpit, Phase
+from tournaments.queries.cockpit import cockpit as cockpit_of
 from tournaments.web.context import section_context, section_url
 from tournaments.web.log_words import say_row
 from tournaments.web.matters import say, say_low_disk
@@ -38,80 +38,78 @@ class Stop:
 
 
 @section_page("GET", "HEAD")
-def desk(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def cockpit(request: HttpRequest, section: Section) -> HttpResponse:
     """The cockpit. Asked by itself with the revision it shows: 204 while nothing has changed."""
-    if asks_for_part(request) and request.GET.get("seen") == str(tournament.revision):
+    if asks_for_part(request) and request.GET.get("seen") == str(section.revision):
         return HttpResponse(status=204)
-    return desk_page(request, tournament)
+    return cockpit_page(request, section)
 
 
-def desk_page(
-    request: HttpRequest, tournament: Tournament, *, problem: str = "", status: int = 200
+def cockpit_page(
+    request: HttpRequest, section: Section, *, problem: str = "", status: int = 200
 ) -> HttpResponse:
     """The cockpit, with what was refused just now, if something was."""
-    state = desk_of(tournament)
+    state = cockpit_of(section)
     current = state.current
     floor = state.floor
     context = {
-        **section_context(request, tournament, "desk", current.number if current else None),
-        "desk": state,
+        **section_context(request, section, "cockpit", current.number if current else None),
+        "cockpit": state,
         "round": current,
         "floor": floor,
         "line": line(state),
-        "blockers": [say(matter, tournament) for matter in state.blockers if matter.code not in TOLD_APART],
+        "blockers": [say(matter, section) for matter in state.blockers if matter.code not in TOLD_APART],
         "way": next(
-            (say(matter, tournament) for matter in state.blockers if matter.code == "adjourned_open"), None
+            (say(matter, section) for matter in state.blockers if matter.code == "adjourned_open"), None
         ),
-        "notices": [say(matter, tournament) for matter in state.notices],
+        "notices": [say(matter, section) for matter in state.notices],
         "changes": [say_row(row) for row in state.log[:LAST_CHANGES]],
         "to_pair": state.active - len(state.requested),
         "in_play": floor.in_play[:SHOWN_BOARDS] if floor else (),
         "more_in_play": len(floor.in_play) - SHOWN_BOARDS if floor else 0,
         "missing": state.presence.missing[:SHOWN_MISSING] if state.presence else (),
         "more_missing": len(state.presence.missing) - SHOWN_MISSING if state.presence else 0,
-        "after": _after_the_end(tournament),
+        "after": _after_the_end(section),
         "paired": current.number if current else 0,
         "disk": say_low_disk(),
         "problem": problem,
     }
-    template = "staff/desk.html#live" if asks_for_part(request) else "staff/desk.html"
+    template = "staff/cockpit.html#live" if asks_for_part(request) else "staff/cockpit.html"
     answer = render(request, template, context, status=status)
     if problem:  # The address of the refused form is no page that could be loaded again.
-        answer["HX-Push-Url"] = section_url("desk", tournament)
+        answer["HX-Push-Url"] = section_url("cockpit", section)
     return answer
 
 
-def _after_the_end(tournament: Tournament) -> list[Document]:
+def _after_the_end(section: Section) -> list[Document]:
     """Return the documents that are needed after the section is closed."""
-    if not tournament.is_closed:
+    if not section.is_closed:
         return []
     return [
         Document(
             _("Report for rating (TRF)"),
             _("For the federation."),
-            f"{section_url('report', tournament)}?for=rating",
+            f"{section_url('report', section)}?for=rating",
             download=True,
         ),
-        Document(
-            _("Standings on paper"), _("Final."), section_url("print", tournament, document="standings")
-        ),
+        Document(_("Standings on paper"), _("Final."), section_url("print", section, document="standings")),
         Document(
             _("Crosstable on paper"),
             _("Every result of every player."),
-            section_url("print", tournament, document="crosstable"),
+            section_url("print", section, document="crosstable"),
         ),
         Document(
             _("Copy of the section"),
             _("The section with its log. Keep this file."),
-            section_url("copy-now", tournament),
+            section_url("copy-now", section),
             download=True,
         ),
-        Document(_("Documents"), _("All other lists and files."), section_url("documents", tournament)),
+        Document(_("Documents"), _("All other lists and files."), section_url("documents", section)),
     ]
 
 
-def line(state: Desk) -> list[Stop]:
-    """The stops of the round that the desk is about: what is done, what is now, what comes."""
+def line(state: Cockpit) -> list[Stop]:
+    """The stops of the round that the cockpit is about: what is done, what is now, what comes."""
     current = state.current
     if current is None or state.about > current.number:
         labels = [*_before_round_1(state), _check_in(state), *_to_come()]
@@ -139,7 +137,7 @@ Label = tuple[str, str, str]
 """A stop: its key, its label, its fact."""
 
 
-def _before_round_1(state: Desk) -> list[Label]:
+def _before_round_1(state: Cockpit) -> list[Label]:
     if state.current is not None:
         return []
     lot = any(matter.code == "no_initial_colour" for matter in state.blockers)
@@ -149,7 +147,7 @@ def _before_round_1(state: Desk) -> list[Label]:
     ]
 
 
-def _check_in(state: Desk) -> Label:
+def _check_in(state: Cockpit) -> Label:
     asked = state.presence
     if asked is None or not asked.asked:
         return "check_in", _("Check-in"), _("not asked")
@@ -168,7 +166,7 @@ def _to_come() -> list[Label]:
     ]
 
 
-def _done(state: Desk) -> list[Label]:
+def _done(state: Cockpit) -> list[Label]:
     current, floor = state.current, state.floor
     assert current is not None, "a round that is paired"
     assert floor is not None, "and its boards"
@@ -185,7 +183,7 @@ def _done(state: Desk) -> list[Label]:
     ]
 
 
-def _after(state: Desk, number: int) -> Label:
+def _after(state: Cockpit, number: int) -> Label:
     if state.phase is Phase.CLOSED:
         return "after", _("Close"), _("closed")
     if number > state.rounds:
@@ -195,7 +193,7 @@ def _after(state: Desk, number: int) -> Label:
     return "after", _("Round %(number)s") % {"number": number}, fact
 
 
-def _now_before(state: Desk) -> str:
+def _now_before(state: Cockpit) -> str:
     codes = {matter.code for matter in state.blockers}
     if "too_few_players" in codes:
         return "players"
@@ -204,7 +202,7 @@ def _now_before(state: Desk) -> str:
     return "check_in" if state.presence and state.presence.open and state.presence.missing else "pair"
 
 
-def _now(state: Desk) -> str:
+def _now(state: Cockpit) -> str:
     match state.phase:
         case Phase.DRAFT:
             return "publish" if state.checked else "check"
@@ -218,7 +216,7 @@ def _now(state: Desk) -> str:
             return "verify" if half else "after"
 
 
-def _passed_over(state: Desk) -> set[str]:
+def _passed_over(state: Cockpit) -> set[str]:
     """Stops that the arbiter went by without stopping."""
     floor = state.floor
     out = set()

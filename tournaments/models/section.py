@@ -18,7 +18,7 @@ from .schedule import RoundStart
 MAX_ROUNDS = 30
 
 
-class Tournament(Journaled):
+class Section(Journaled):
     """A section of an event: one field of players, one pairing system. Points are in tenths of a point.
 
     half_bye_limit, last_bye_round: limits in the regulations of the tournament; none: no limit.
@@ -43,7 +43,7 @@ class Tournament(Journaled):
         E2025 = Edition.E2025.value, _("1 July 2025")
         E2026 = Edition.E2026.value, _("1 February 2026")
 
-    event = models.ForeignKey(Event, models.CASCADE, related_name="tournaments")
+    event = models.ForeignKey(Event, models.CASCADE, related_name="sections")
     name = models.CharField(_("name"), max_length=80)
     slug = models.SlugField(_("address"), max_length=60)
     system = models.CharField(
@@ -132,9 +132,7 @@ class Tournament(Journaled):
                 | Q(fide_mode=False, fide_mode_left_in_round__isnull=False),
                 name="fide_mode_left_in_some_round",
             ),
-            models.CheckConstraint(
-                condition=Q(status__in=["open", "closed"]), name="known_tournament_status"
-            ),
+            models.CheckConstraint(condition=Q(status__in=["open", "closed"]), name="known_section_status"),
             models.CheckConstraint(condition=Q(edition__in=["2018", "2025", "2026"]), name="known_edition"),
             models.CheckConstraint(condition=Q(acceleration__in=["", "baku"]), name="known_acceleration"),
         ]

@@ -5,24 +5,24 @@ from django.utils import timezone
 
 from pairing.engine import ByeKind
 from pairing.rounds.recheck import check_round
-from tests.queries.sections import Section, add_bye, make_section
+from tests.queries.sections import MadeSection, add_bye, make_section
 from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import check_in, open_check_in
-from tournaments.models import ActionLog, ForbiddenPair, Game, Participant, Player, Round, Tournament
-from tournaments.queries.desk import Desk, Phase, Step, desk
-from tournaments.queries.desk_matters import BLOCKERS, NOTICES
+from tournaments.models import ActionLog, ForbiddenPair, Game, Participant, Player, Round, Section
+from tournaments.queries.cockpit import Cockpit, Phase, Step, cockpit
+from tournaments.queries.cockpit_matters import BLOCKERS, NOTICES
 
 pytestmark = pytest.mark.django_db
 
 FOUR = {"Anna": 2000, "Bert": 1900, "Carl": 1800, "Dora": 1700}
 
 
-def look(section: Section) -> Desk:
-    return desk(Tournament.objects.get(pk=section.tournament.pk))
+def look(section: MadeSection) -> Cockpit:
+    return cockpit(Section.objects.get(pk=section.row.pk))
 
 
-def state(section: Section) -> tuple[Phase, Step, list[str], int | None]:
+def state(section: MadeSection) -> tuple[Phase, Step, list[str], int | None]:
     seen = look(section)
     return seen.phase, seen.step, [blocker.code for blocker in seen.blockers], seen.next_round
 
@@ -116,10 +116,10 @@ def test_board_of_a_withdrawn_player_waits_for_a_forfeit() -> None:
     assert [(row.side.name, row.after) for row in seen.withdrawn] == [("Bert", 1)]
 
 
-def test_open_check_in_turns_the_desk_to_the_next_round() -> None:
+def test_open_check_in_turns_the_cockpit_to_the_next_round() -> None:
     section = make_section(FOUR, "Anna 1-0 Bert; Carl 1-0 Dora", planned=3)
     assert (look(section).about, look(section).presence.asked) == (1, False)
-    open_check_in(actor=Actor.command(), tournament_id=section.tournament.pk, after_round=1)
+    open_check_in(actor=Actor.command(), section_id=section.row.pk, after_round=1)
     check_in(actor=Actor.command(), participant_id=section.people["Carl"].pk, round_number=2)
     seen = look(section)
     assert (seen.about, seen.step) == (2, Step.SETTLE_ABSENT)
@@ -149,7 +149,7 @@ def test_with_all_results_the_next_round_can_be_paired() -> None:
 def test_after_the_last_round_the_section_can_be_closed() -> None:
     section = make_section(FOUR, "Anna 1-0 Bert; Carl 1-0 Dora", planned=1)
     assert state(section) == (Phase.COMPLETE, Step.CLOSE, [], None)
-    Tournament.objects.update(status="closed")
+    Section.objects.update(status="closed")
     assert state(section) == (Phase.CLOSED, Step.NOTHING, [], None)
 
 
@@ -216,18 +216,18 @@ def test_forbidden_pairs_of_the_next_round_are_counted(draft: bool, counted: tup
         (bert, dora, 3, 4),
     ):
         ForbiddenPair.objects.create(
-            tournament=section.tournament, first=one, second=other, first_round=first, last_round=last
+            section=section.row, first=one, second=other, first_round=first, last_round=last
         )
     notices = {notice.code: (notice.round_number, notice.number) for notice in look(section).notices}
     assert notices["forbidden_pairs"] == counted
 
 
-def test_the_desk_has_the_last_ten_rows_of_the_log() -> None:
+def test_the_cockpit_has_the_last_ten_rows_of_the_log() -> None:
     section = make_section(FOUR)
     for number in range(12):
         ActionLog.objects.create(
-            event=section.tournament.event,
-            tournament=section.tournament,
+            event=section.row.event,
+            section=section.row,
             who="x",
             action=f"a{number}",
             revision=number + 1,

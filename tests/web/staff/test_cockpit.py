@@ -14,7 +14,7 @@ from tournaments.actions.byes import request_bye
 from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import confirm_result
-from tournaments.models import Bye, Event, Game, Player, Round, Tournament
+from tournaments.models import Bye, Event, Game, Player, Round, Section
 from tournaments.queries import storage
 
 HTMX = {"HX-Request": "true"}
@@ -26,48 +26,48 @@ def black_button(html: str) -> str:
     return re.sub(r"<kbd.*?</kbd>", "", button).strip()
 
 
-def desk(page: Client, tournament: Tournament) -> str:
-    answer = page.get(address(tournament, "desk/"))
+def cockpit(page: Client, section: Section) -> str:
+    answer = page.get(address(section, "desk/"))
     assert answer.status_code == 200
     return answer.content.decode()
 
 
-def test_desk_of_an_empty_section_asks_for_entries(page: Client, event: Event) -> None:
-    html = desk(page, section_of(0, event=event))
+def test_cockpit_of_an_empty_section_asks_for_entries(page: Client, event: Event) -> None:
+    html = cockpit(page, section_of(0, event=event))
     assert black_button(html) == "Import entries"
 
 
-def test_desk_asks_for_the_lot_when_players_are_there(page: Client, event: Event) -> None:
-    html = desk(page, section_of(4, event=event, initial_colour=""))
+def test_cockpit_asks_for_the_lot_when_players_are_there(page: Client, event: Event) -> None:
+    html = cockpit(page, section_of(4, event=event, initial_colour=""))
     assert black_button(html) == "Draw the initial-colour by lot"
 
 
-def test_desk_offers_to_pair_round_1(page: Client, section: Tournament) -> None:
-    html = desk(page, section)
+def test_cockpit_offers_to_pair_round_1(page: Client, section: Section) -> None:
+    html = cockpit(page, section)
     assert black_button(html) == "Pair round 1"
     assert 'name="after_round" value="0"' in html
 
 
-def test_desk_of_a_draft_shows_its_boards_and_offers_to_publish(page: Client, section: Tournament) -> None:
+def test_cockpit_of_a_draft_shows_its_boards_and_offers_to_publish(page: Client, section: Section) -> None:
     row = paired(section, published=False)
-    html = desk(page, section)
+    html = cockpit(page, section)
     assert black_button(html) == "Check round 1"
     assert "Publish round 1" in html
     assert all(str(game.white.player) in html for game in row.games.select_related("white__player"))
     assert "Unpair round 1" in html
 
 
-def test_desk_of_a_draft_that_was_checked_offers_to_publish(page: Client, section: Tournament) -> None:
+def test_cockpit_of_a_draft_that_was_checked_offers_to_publish(page: Client, section: Section) -> None:
     row = paired(section, published=False)
     answer = page.post(address(section, "round/1/check/"), {"version": row.version})
     assert (answer.status_code, answer.url) == (302, address(section, "desk/"))
-    html = desk(page, section)
+    html = cockpit(page, section)
     assert black_button(html) == "Publish round 1"
     assert "Round 1 follows the rules, checked" in html
     assert page.post(address(section, "round/1/check/"), {"version": 9}).status_code == 409
 
 
-def rate(page: Client, section: Tournament, number: int, rating: int) -> None:
+def rate(page: Client, section: Section, number: int, rating: int) -> None:
     """Edit the rating of a player, and agree to new numbers."""
     entry = section.participants.select_related("player").get(tpn=number)
     sent = {"name": entry.player.name, "rating": rating, "rating_source": "typed", "first_round": 1}
@@ -75,7 +75,7 @@ def rate(page: Client, section: Tournament, number: int, rating: int) -> None:
     assert answer.status_code == 302
 
 
-def rerated(page: Client, section: Tournament) -> Round:
+def rerated(page: Client, section: Section) -> Round:
     """A draft of round 1, and then a rating with which the rules pair it differently."""
     row = paired(section, published=False)
     rate(page, section, 1, 1000)
@@ -88,23 +88,23 @@ def keys_of(html: str, label: str) -> list[str]:
     return re.findall(r'data-key(?:-also)?="(.*?)"', attributes)
 
 
-def test_desk_of_a_draft_says_that_a_rating_was_changed_after_the_pairing(
-    page: Client, section: Tournament
+def test_cockpit_of_a_draft_says_that_a_rating_was_changed_after_the_pairing(
+    page: Client, section: Section
 ) -> None:
     row = rerated(page, section)
     said = "An entry, an earlier result or a setting was changed after round 1 was paired. Check the round."
-    assert said in desk(page, section)
+    assert said in cockpit(page, section)
     page.post(address(section, "round/1/check/"), {"version": row.version})
-    assert said not in desk(page, section)
+    assert said not in cockpit(page, section)
 
 
 def test_draft_that_differs_from_the_rules_is_paired_again_by_the_black_button(
-    page: Client, section: Tournament
+    page: Client, section: Section
 ) -> None:
     """No key publishes it, so two Enters cannot."""
     row = rerated(page, section)
     page.post(address(section, "round/1/check/"), {"version": row.version})
-    html = desk(page, section)
+    html = cockpit(page, section)
     assert "Round 1 differs from the rules, checked" in html
     assert black_button(html) == "Pair round 1 again"
     assert (keys_of(html, "Pair round 1 again"), keys_of(html, "Publish round 1")) == (["Enter"], [])
@@ -115,7 +115,7 @@ def test_draft_that_differs_from_the_rules_is_paired_again_by_the_black_button(
     row = section.played_rounds.get()
     assert row.is_draft
     page.post(address(section, "round/1/check/"), {"version": row.version})
-    html = desk(page, section)
+    html = cockpit(page, section)
     assert ("Round 1 follows the rules, checked" in html, black_button(html)) == (True, "Publish round 1")
     row.refresh_from_db()
     page.post(address(section, "round/1/publish/"), {"version": row.version})
@@ -123,20 +123,20 @@ def test_draft_that_differs_from_the_rules_is_paired_again_by_the_black_button(
 
 
 def test_check_counts_only_until_something_is_changed_that_can_change_the_pairing(
-    page: Client, section: Tournament
+    page: Client, section: Section
 ) -> None:
     row = paired(section, published=False)
     page.post(address(section, "round/1/check/"), {"version": row.version})
     page.post(address(section, "screens/message/"), {"message": "Lunch"})
     third = section.participants.get(tpn=3)
     request_bye(actor=Actor.command(), participant_id=third.pk, round_number=2, kind="Z")
-    assert black_button(desk(page, section)) == "Publish round 1"
+    assert black_button(cockpit(page, section)) == "Publish round 1"
     rate(page, section, 3, 1000)
-    assert black_button(desk(page, section)) == "Check round 1"
+    assert black_button(cockpit(page, section)) == "Check round 1"
 
 
 def test_round_paired_by_hand_that_differs_can_be_published_with_enter(
-    page: Client, section: Tournament
+    page: Client, section: Section
 ) -> None:
     """The arbiter has made the difference and given a reason."""
     row = paired(section, published=False)
@@ -146,16 +146,16 @@ def test_round_paired_by_hand_that_differs_can_be_published_with_enter(
     Game.objects.bulk_create(games)
     Round.objects.filter(pk=row.pk).update(manual=True, manual_reason="Neighbours")
     page.post(address(section, "round/1/check/"), {"version": row.version})
-    html = desk(page, section)
+    html = cockpit(page, section)
     assert "Round 1 differs from the rules, checked" in html
     assert black_button(html) == "Publish round 1"
 
 
-def test_desk_leads_to_boards_with_two_results_and_settles_them(page: Client, section: Tournament) -> None:
+def test_cockpit_leads_to_boards_with_two_results_and_settles_them(page: Client, section: Section) -> None:
     row = played(section)
     game = row.games.get(board=2)
     confirm_result(actor=Actor.command(), game_id=game.pk, result="1-0", seen_version=game.version)
-    html = desk(page, section)
+    html = cockpit(page, section)
     assert black_button(html) == "Decide about 1 board"
     assert "Two results" in html
     for chosen, result, version in (("1-0", "1-0", 2), ("1/2", "1/2", None)):
@@ -170,10 +170,10 @@ def test_desk_leads_to_boards_with_two_results_and_settles_them(page: Client, se
         assert answer.status_code == 302
         game.refresh_from_db()
         assert (game.result, game.second_result) == (result, result)
-    assert black_button(desk(page, section)).startswith(("Verify", "Pair"))
+    assert black_button(cockpit(page, section)).startswith(("Verify", "Pair"))
 
 
-def test_settling_a_settled_conflict_is_refused(page: Client, section: Tournament) -> None:
+def test_settling_a_settled_conflict_is_refused(page: Client, section: Section) -> None:
     game = played(section).games.get(board=1)
     answer = page.post(address(section, f"game/{game.pk}/settle/"), {"result": "1-0", "version": 0})
     assert answer.status_code == 409
@@ -182,54 +182,54 @@ def test_settling_a_settled_conflict_is_refused(page: Client, section: Tournamen
     assert page.post(address(section, "game/0/settle/"), {}).status_code == 404
 
 
-def test_desk_of_a_running_round_lists_what_is_missing(page: Client, section: Tournament) -> None:
+def test_cockpit_of_a_running_round_lists_what_is_missing(page: Client, section: Section) -> None:
     row = paired(section)
     first, *_rest = row.games.order_by("board")
     enter(first, "1-0")
-    html = desk(page, section)
+    html = cockpit(page, section)
     assert black_button(html) == "Enter results"
     assert html.count("Add result") == 3
     assert "3 boards of 4" in html
 
 
-def test_desk_offers_the_next_round_when_all_is_in(page: Client, section: Tournament) -> None:
+def test_cockpit_offers_the_next_round_when_all_is_in(page: Client, section: Section) -> None:
     played(section)
-    assert black_button(desk(page, section)) == "Pair round 2"
+    assert black_button(cockpit(page, section)) == "Pair round 2"
 
 
-def test_desk_after_the_last_round_offers_to_close(page: Client, event: Event) -> None:
-    tournament = section_of(4, event=event, rounds=1)
-    played(tournament)
-    assert black_button(desk(page, tournament)) == "Close the section"
+def test_cockpit_after_the_last_round_offers_to_close(page: Client, event: Event) -> None:
+    section = section_of(4, event=event, rounds=1)
+    played(section)
+    assert black_button(cockpit(page, section)) == "Close the section"
 
 
-def test_desk_says_all_results_are_in_only_of_the_round_while_an_earlier_game_is_adjourned(
+def test_cockpit_says_all_results_are_in_only_of_the_round_while_an_earlier_game_is_adjourned(
     page: Client, event: Event
 ) -> None:
-    tournament = section_of(4, event=event, rounds=2)
-    game = played(tournament).games.get(board=2)
-    played(tournament)
-    assert ", all results are in" in desk(page, tournament)
+    section = section_of(4, event=event, rounds=2)
+    game = played(section).games.get(board=2)
+    played(section)
+    assert ", all results are in" in cockpit(page, section)
     Game.objects.filter(pk=game.pk).update(result="adj")
-    html = desk(page, tournament)
+    html = cockpit(page, section)
     assert (", all results of round 2 are in" in html, ", all results are in" in html) == (True, False)
 
 
-def test_desk_after_the_last_round_leads_to_the_game_that_is_adjourned(page: Client, event: Event) -> None:
-    tournament = section_of(4, event=event, rounds=1)
-    game = played(tournament).games.get(board=2)
+def test_cockpit_after_the_last_round_leads_to_the_game_that_is_adjourned(page: Client, event: Event) -> None:
+    section = section_of(4, event=event, rounds=1)
+    game = played(section).games.get(board=2)
     enter(game, "adj")
-    html = desk(page, tournament)
+    html = cockpit(page, section)
     assert "All rounds are played" not in html
     assert "The section can be closed when the adjourned games have results.</span>" in html
     assert "Round 1: board 2. You can close the section when this game has a result." in html
     assert black_button(html) == "Enter results"
-    assert html.count(f'href="{address(tournament, "round/1/results/")}#board-2"') == 3
+    assert html.count(f'href="{address(section, "round/1/results/")}#board-2"') == 3
 
 
-def test_notices_of_the_desk_have_links(page: Client, section: Tournament) -> None:
+def test_notices_of_the_cockpit_have_links(page: Client, section: Section) -> None:
     enter(played(section).games.get(board=2), "adj")
-    html = desk(page, section)
+    html = cockpit(page, section)
     assert f'<a href="{address(section, "round/1/results/")}#board-2">Round 1: board 2.' in html
     without = address(section, "entries/?without=fide_id")
     assert f'<a href="{without}">8 players have no FIDE ID.</a>' in html
@@ -239,41 +239,41 @@ def test_notices_of_the_desk_have_links(page: Client, section: Tournament) -> No
     assert listed.count('<tr>\n<td class="num quiet">') == 7
 
 
-def test_desk_asks_about_players_who_lost_by_forfeit(page: Client, section: Tournament) -> None:
+def test_cockpit_asks_about_players_who_lost_by_forfeit(page: Client, section: Section) -> None:
     row = played(section)
     first, second = row.games.select_related("white__player", "black__player").order_by("board")[:2]
     enter(first, "+:-")
-    html = unescape(desk(page, section))
+    html = unescape(cockpit(page, section))
     leave = address(section, f"entries/{first.black_id}/leave/")
     name = first.black.player.name
     question = "lost round 1 by forfeit and will be paired again. Decide: play, bye or withdraw?"
     asked = f'<a href="{leave}">{name} {question}</a>'
     assert asked in html
     enter(second, "-:-")
-    assert f'<a href="{address(section, "byes/")}">' in desk(page, section)
+    assert f'<a href="{address(section, "byes/")}">' in cockpit(page, section)
     for entry in (first.black, second.white, second.black):
         withdraw_participant(actor=Actor.command(), participant_id=entry.pk)
-    assert "by forfeit and" not in desk(page, section)
+    assert "by forfeit and" not in cockpit(page, section)
 
 
-def test_desk_of_a_published_round_leads_to_its_paper(page: Client, section: Tournament) -> None:
+def test_cockpit_of_a_published_round_leads_to_its_paper(page: Client, section: Section) -> None:
     paired(section)
-    html = desk(page, section)
+    html = cockpit(page, section)
     for document in ("boards", "names", "slips"):
         assert f'href="{address(section, f"print/{document}/1/")}"' in html
 
 
-def test_refusal_keeps_the_address_of_the_desk(page: Client, section: Tournament) -> None:
+def test_refusal_keeps_the_address_of_the_cockpit(page: Client, section: Section) -> None:
     answer = page.post(address(section, "pair/"), {"after_round": 7}, headers={**HTMX, "HX-Boosted": "true"})
     assert (answer.status_code, answer["HX-Push-Url"]) == (409, address(section, "desk/"))
 
 
-def test_polling_of_the_desk_gets_nothing_while_nothing_changed(page: Client, section: Tournament) -> None:
+def test_polling_of_the_cockpit_gets_nothing_while_nothing_changed(page: Client, section: Section) -> None:
     answer = page.get(address(section, f"desk/?seen={section.revision}"), headers=HTMX)
     assert (answer.status_code, answer.content) == (204, b"")
 
 
-def test_polling_of_the_desk_gets_the_live_part_after_a_change(page: Client, section: Tournament) -> None:
+def test_polling_of_the_cockpit_gets_the_live_part_after_a_change(page: Client, section: Section) -> None:
     paired(section)
     answer = page.get(address(section, f"desk/?seen={section.revision}"), headers=HTMX)
     html = answer.content.decode()
@@ -283,64 +283,64 @@ def test_polling_of_the_desk_gets_the_live_part_after_a_change(page: Client, sec
     assert f'data-seen="{section.revision}"' in html
 
 
-def test_boosted_request_gets_the_whole_desk(page: Client, section: Tournament) -> None:
+def test_boosted_request_gets_the_whole_cockpit(page: Client, section: Section) -> None:
     answer = page.get(address(section, "desk/"), headers={**HTMX, "HX-Boosted": "true"})
     assert answer.content.lstrip().startswith(b"<!doctype html>")
 
 
 @pytest.mark.parametrize("seen", ["", "abc", "-1", "9" * 400])
-def test_desk_accepts_any_revision_that_a_page_sends(page: Client, section: Tournament, seen: str) -> None:
+def test_cockpit_accepts_any_revision_that_a_page_sends(page: Client, section: Section, seen: str) -> None:
     assert page.get(address(section, f"desk/?seen={seen}"), headers=HTMX).status_code == 200
 
 
-def test_adjourned_game_is_not_in_on_the_desk(page: Client, section: Tournament) -> None:
+def test_adjourned_game_is_not_in_on_the_cockpit(page: Client, section: Section) -> None:
     row = paired(section)
     for game in row.games.all():
         enter(game, "adj" if game.board == 2 else "1-0")
-    html = desk(page, section)
+    html = cockpit(page, section)
     assert "all results are in" not in html
     assert ", 3 of 4 results, 1 adjourned" in html
     assert "Results<small>3 of 4</small>" in html
     assert "3 in, 1 adjourned</span>" in html
 
 
-def test_round_with_only_an_adjourned_game_cannot_be_unpublished(page: Client, section: Tournament) -> None:
+def test_round_with_only_an_adjourned_game_cannot_be_unpublished(page: Client, section: Section) -> None:
     row = paired(section)
     unpublish = f'action="{address(section, "round/1/unpublish/")}"'
-    assert unpublish in desk(page, section)
+    assert unpublish in cockpit(page, section)
     enter(row.games.get(board=2), "adj")
-    assert unpublish not in desk(page, section)
+    assert unpublish not in cockpit(page, section)
 
 
-def test_desk_and_settings_say_what_closing_does(page: Client, event: Event) -> None:
-    tournament = section_of(4, event=event, rounds=1)
-    played(tournament)
-    assert "Final standings" in page.get(address(tournament, "standings/")).content.decode()
+def test_cockpit_and_settings_say_what_closing_does(page: Client, event: Event) -> None:
+    section = section_of(4, event=event, rounds=1)
+    played(section)
+    assert "Final standings" in page.get(address(section, "standings/")).content.decode()
     told = "Nothing can change in a closed section. You can open it again"
-    for html in (desk(page, tournament), page.get(address(tournament, "settings/")).content.decode()):
+    for html in (cockpit(page, section), page.get(address(section, "settings/")).content.decode()):
         assert told in html
         assert "standings final" not in html
         assert "standings are final" not in html
 
 
-def test_desk_strikes_out_actions_that_were_undone(page: Client, section: Tournament) -> None:
+def test_cockpit_strikes_out_actions_that_were_undone(page: Client, section: Section) -> None:
     paired(section)
     played_game = section.played_rounds.get().games.get(board=1)
     enter(played_game, "1-0")
     section.refresh_from_db()
     said = f"Round 1, board 1: {played_game.white} – {played_game.black}: 1–0"
-    assert f"<span>{said} <span" in unescape(desk(page, section))
+    assert f"<span>{said} <span" in unescape(cockpit(page, section))
     page.post(address(section, "log/1/undo-since/"), {"seen": section.revision})
-    html = unescape(desk(page, section))
+    html = unescape(cockpit(page, section))
     assert f'<del>{said}</del> <span class="quiet">command, undone</span>' in html
     assert html.count("<del>") == 3
     assert "<del>3 actions undone" not in html
 
 
-def test_desk_does_not_offer_a_round_without_players(page: Client, section: Tournament) -> None:
+def test_cockpit_does_not_offer_a_round_without_players(page: Client, section: Section) -> None:
     for entry in section.participants.all():
         Bye.objects.create(participant=entry, round_number=1, kind="Z", source=Bye.Source.ABSENT)
-    html = desk(page, section)
+    html = cockpit(page, section)
     assert black_button(html) == "Byes and absences"
     assert '<button class="btn" disabled aria-describedby="too-few">Pair round 1</button>' in html
     assert '<span id="too-few">0 players can be paired. A round needs at least two.</span>' in html
@@ -348,15 +348,15 @@ def test_desk_does_not_offer_a_round_without_players(page: Client, section: Tour
 
 
 @pytest.mark.parametrize(("free", "warned"), [(299, True), (300, False)])
-def test_desk_warns_before_the_disk_of_the_server_is_full(
-    page: Client, section: Tournament, monkeypatch: pytest.MonkeyPatch, free: int, warned: bool
+def test_cockpit_warns_before_the_disk_of_the_server_is_full(
+    page: Client, section: Section, monkeypatch: pytest.MonkeyPatch, free: int, warned: bool
 ) -> None:
     disks = [
         storage.Disk(("data",), 900 * storage.MB, 9_000 * storage.MB),
         storage.Disk(("backups",), free * storage.MB + 1, 9_000 * storage.MB),
     ]
     monkeypatch.setattr(storage, "disks", lambda: disks)
-    html = desk(page, section)
+    html = cockpit(page, section)
     assert ('id="disk"' in html) is warned
     assert (
         "The disk of the server has only 299 MB left. When it is full, no result can be saved." in html

@@ -1,4 +1,4 @@
-"""The arbiter's desk: the phase of the section, the next step, and what must be done before it."""
+"""The arbiter's cockpit: the phase of the section, the next step, and what must be done before it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from pairing.engine import ByeKind
-from tournaments.models import Participant, RoundStart, Tournament
+from tournaments.models import Participant, RoundStart, Section
 
-from .desk_matters import (
+from .cockpit_matters import (
     Checked,
     Matter,
     blockers_of,
@@ -18,7 +18,7 @@ from .desk_matters import (
     notices_of,
     outdated,
 )
-from .field import Field, Side, load_field
+from .field import SectionField, Side, load_field
 from .floor import Floor, floor_of
 from .log import LogRow, last_log_rows
 from .pairings import BoardRow, ByeRow, RoundView, view_of
@@ -26,7 +26,7 @@ from .presence import Presence, presence
 
 LOG_ROWS = 10
 QUIET_ACTIONS = ("check_in", "take_back_check_in")
-"""There are hundreds of these in ten minutes. They would push everything else off the desk."""
+"""There are hundreds of these in ten minutes. They would push everything else off the cockpit."""
 
 
 class Phase(StrEnum):
@@ -45,7 +45,7 @@ class Phase(StrEnum):
 
 
 class Step(StrEnum):
-    """The one next action of a desk."""
+    """The one next action of a cockpit."""
 
     ADD_PLAYERS = "add_players"
     SEE_BYES = "see_byes"
@@ -83,10 +83,10 @@ class LeftRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class Cockpit:
     """What an arbiter sees first.
 
-    about: the round that the desk is about: the next one before round 1 and while its check-in is open, else the
+    about: the round that the cockpit is about: the next one before round 1 and while its check-in is open, else the
     latest. current: the latest round, draft or not; floor: its boards. next_round: the number to be paired next, None
     when there is none. next_start: when it begins. presence: of the round that is about to be paired, or was. checked:
     the last check of the latest round while it was a draft. requested: the byes of the next round. withdrawn: players
@@ -117,38 +117,38 @@ class Desk:
     revision: int
 
 
-def desk(tournament: Tournament) -> Desk:
-    """The desk of a section, drafts included: for arbiters. Ten queries, one more with BACKUP_TO."""
-    field = load_field(tournament, include_drafts=True)
+def cockpit(section: Section) -> Cockpit:
+    """The cockpit of a section, drafts included: for arbiters. Ten queries, one more with BACKUP_TO."""
+    field = load_field(section, include_drafts=True)
     latest = field.latest
     current = view_of(field.before(latest.number), latest.number) if latest else None
     upcoming = field.latest_number + 1
-    next_round = upcoming if upcoming <= tournament.rounds and not tournament.is_closed else None
+    next_round = upcoming if upcoming <= section.rounds and not section.is_closed else None
     floor = floor_of(field, current) if current else None
-    asked = presence(field, upcoming if _is_asked(tournament, next_round) else max(upcoming - 1, 1))
+    asked = presence(field, upcoming if _is_asked(section, next_round) else max(upcoming - 1, 1))
     blockers = blockers_of(field, current, asked if next_round else None)
     phase = _phase(field, current, blockers, next_round)
-    last = last_step(tournament, current) if current else None
+    last = last_step(section, current) if current else None
     checked = checked_by(last, current) if current else None
     changed = current is not None and outdated(last, current)
     people = field.participants.values()
     active = sum(entry.is_active and entry.first_round <= upcoming for entry in people)
     ahead = next_round is not None and (
-        current is None or (_is_asked(tournament, next_round) and phase is Phase.ALL_IN)
+        current is None or (_is_asked(section, next_round) and phase is Phase.ALL_IN)
     )
-    return Desk(
+    return Cockpit(
         phase=phase,
         step=_step(phase, blockers, active, floor, current, checked),
         blockers=blockers if phase is not Phase.CLOSED else (),
-        notices=(*copy_notices(tournament), *notices_of(field, next_round, floor, checked, changed=changed)),
+        notices=(*copy_notices(section), *notices_of(field, next_round, floor, checked, changed=changed)),
         about=upcoming if ahead else max(field.latest_number, 1),
         current=current,
         floor=floor,
         presence=asked,
         checked=checked,
         next_round=next_round,
-        next_start=tournament.start_of(next_round) if next_round else None,
-        rounds=tournament.rounds,
+        next_start=section.start_of(next_round) if next_round else None,
+        rounds=section.rounds,
         missing=tuple(row for row in current.boards if row.open) if current else (),
         byes=current.byes if current else (),
         requested=_requested(field, next_round),
@@ -162,20 +162,20 @@ def desk(tournament: Tournament) -> Desk:
         ),
         active=active,
         entered=len(field.participants),
-        log=last_log_rows(tournament, LOG_ROWS, without=QUIET_ACTIONS),
-        revision=tournament.revision,
+        log=last_log_rows(section, LOG_ROWS, without=QUIET_ACTIONS),
+        revision=section.revision,
     )
 
 
-def _is_asked(tournament: Tournament, next_round: int | None) -> bool:
+def _is_asked(section: Section, next_round: int | None) -> bool:
     """The check-in for the next round is open."""
-    return next_round is not None and tournament.check_in_round == next_round
+    return next_round is not None and section.check_in_round == next_round
 
 
 def _phase(
-    field: Field, current: RoundView | None, blockers: tuple[Matter, ...], next_round: int | None
+    field: SectionField, current: RoundView | None, blockers: tuple[Matter, ...], next_round: int | None
 ) -> Phase:
-    if field.tournament.is_closed:
+    if field.section.is_closed:
         return Phase.CLOSED
     if current is None:
         return Phase.SETUP if blockers else Phase.READY
@@ -227,7 +227,7 @@ def _all_verified(floor: Floor | None) -> bool:
     return floor is None or floor.verified == floor.total
 
 
-def _requested(field: Field, next_round: int | None) -> tuple[RequestedRow, ...]:
+def _requested(field: SectionField, next_round: int | None) -> tuple[RequestedRow, ...]:
     return tuple(
         RequestedRow(
             bye_id=bye.pk, side=field.side(bye.participant_id), kind=ByeKind(bye.kind), source=bye.source

@@ -9,10 +9,10 @@ from datetime import datetime
 from django.db.models import Q
 
 from pairing.engine import Result
-from tournaments.models import ActionLog, Game, Participant, Round, Tournament
+from tournaments.models import ActionLog, Game, Participant, Round, Section
 
 from .copies import elsewhere, failed_proofs
-from .field import Field, Side
+from .field import SectionField, Side
 from .floor import Floor
 from .pairings import RoundView
 from .presence import Presence
@@ -109,11 +109,11 @@ class Checked:
     boards: tuple[int, ...]
 
 
-def last_step(tournament: Tournament, view: RoundView) -> ActionLog | None:
+def last_step(section: Section, view: RoundView) -> ActionLog | None:
     """Return the last action that made or could change the pairing of a draft; of a published round, its last check.
     One query.
     """
-    rows = tournament.log.defer("changes").order_by("-pk")
+    rows = section.log.defer("changes").order_by("-pk")
     if view.is_draft:
         return rows.exclude(action__in=APART_FROM_A_DRAFT).first()
     return rows.filter(action="check_round", round_number=view.number).first()
@@ -138,11 +138,13 @@ def outdated(row: ActionLog | None, view: RoundView) -> bool:
     return view.is_draft and row is not None and row.at > view.paired_at and row.action not in ON_A_DRAFT
 
 
-def blockers_of(field: Field, current: RoundView | None, presence: Presence | None) -> tuple[Matter, ...]:
+def blockers_of(
+    field: SectionField, current: RoundView | None, presence: Presence | None
+) -> tuple[Matter, ...]:
     """What the arbiter must decide before the next round can be paired, or the section closed."""
     out = []
     upcoming = field.latest_number + 1
-    more = upcoming <= field.tournament.rounds
+    more = upcoming <= field.section.rounds
     away = {bye.participant_id for bye in field.byes if bye.round_number == upcoming}
     to_pair = sum(
         entry.is_active and entry.first_round <= upcoming and key not in away
@@ -150,7 +152,7 @@ def blockers_of(field: Field, current: RoundView | None, presence: Presence | No
     )
     if more and to_pair < 2:
         out.append(Matter("too_few_players", number=to_pair))
-    if more and not field.tournament.initial_colour:
+    if more and not field.section.initial_colour:
         out.append(Matter("no_initial_colour"))
     if current is not None and current.is_draft:
         if field.round(current.number).manual_phase:
@@ -179,10 +181,15 @@ def blockers_of(field: Field, current: RoundView | None, presence: Presence | No
 
 
 def notices_of(
-    field: Field, next_round: int | None, floor: Floor | None, checked: Checked | None, *, changed: bool
+    field: SectionField,
+    next_round: int | None,
+    floor: Floor | None,
+    checked: Checked | None,
+    *,
+    changed: bool,
 ) -> tuple[Matter, ...]:
     """changed: something was changed after the draft was paired."""
-    out = _adjourned(field, "adjourned") if field.latest_number < field.tournament.rounds else []
+    out = _adjourned(field, "adjourned") if field.latest_number < field.section.rounds else []
     if checked is not None and not checked.same and field.latest is not None and field.latest.is_draft:
         out.append(
             Matter(
@@ -205,7 +212,7 @@ def notices_of(
         )
     active = [entry for entry in field.participants.values() if entry.is_active]
     most = len(active) - 1 if len(active) % 2 == 0 else len(active)
-    if field.latest is None and len(active) >= 2 and field.tournament.rounds > most:
+    if field.latest is None and len(active) >= 2 and field.section.rounds > most:
         out.append(Matter("too_many_rounds", number=most))
     out.extend(_unidentified(active))
     if next_round is not None and next_round > 1:
@@ -217,7 +224,7 @@ def notices_of(
     # While a round is a draft, the desk shows its pairs.
     about = field.latest_number if field.latest is not None and field.latest.is_draft else next_round
     if about is not None:
-        forbidden = field.tournament.forbidden_pairs.filter(
+        forbidden = field.section.forbidden_pairs.filter(
             Q(last_round__isnull=True) | Q(last_round__gte=about), first_round__lte=about
         ).count()
         if forbidden:
@@ -225,7 +232,7 @@ def notices_of(
     return tuple(out)
 
 
-def rating_notices(field: Field) -> Iterator[Matter]:
+def rating_notices(field: SectionField) -> Iterator[Matter]:
     """Yield what the report for rating lacks, and ratings that differ. The report also has withdrawn players."""
     yield from _unidentified(field.participants.values())
     differ = tuple(
@@ -246,16 +253,16 @@ def _unidentified(entries: Iterable[Participant]) -> Iterator[Matter]:
         yield Matter("no_official_rating", number=without)
 
 
-def copy_notices(tournament: Tournament) -> Iterator[Matter]:
+def copy_notices(section: Section) -> Iterator[Matter]:
     """Yield what is wrong with the copies of the section, and with those in another place."""
-    if failed := failed_proofs(tournament):
+    if failed := failed_proofs(section):
         yield Matter("copies_not_restored", number=failed)
     there = elsewhere()
     if there.error or there.late:
         yield Matter("copies_elsewhere", text=there.error)
 
 
-def _forfeited(field: Field, next_round: int) -> tuple[Side, ...]:
+def _forfeited(field: SectionField, next_round: int) -> tuple[Side, ...]:
     """Who did not come to the last round, has not left, and has no bye in the next one (GHR 3.2)."""
     if field.latest is None or field.latest.is_draft:
         return ()
@@ -273,7 +280,7 @@ def _forfeited(field: Field, next_round: int) -> tuple[Side, ...]:
     )
 
 
-def _adjourned(field: Field, code: str) -> list[Matter]:
+def _adjourned(field: SectionField, code: str) -> list[Matter]:
     """A matter for each round that has adjourned games."""
     return [
         Matter(code, round_number=row.number, boards=boards, number=len(boards))
@@ -282,6 +289,6 @@ def _adjourned(field: Field, code: str) -> list[Matter]:
     ]
 
 
-def _adjourned_boards(field: Field, row: Round) -> tuple[int, ...]:
+def _adjourned_boards(field: SectionField, row: Round) -> tuple[int, ...]:
     games: tuple[Game, ...] = field.adjourned_games
     return tuple(game.board for game in games if game.round_id == row.pk)
