@@ -3,7 +3,9 @@
     --postgres         also on a private PostgreSQL in a temporary directory, deleted at the end
     --seconds 60       how long each measurement takes
     --together         all pages ask for news at the same moment
-    --program DIR      another version of the program to serve, to compare it
+    --program DIR      another version of the program to serve
+    --beside DIR       another version to serve in turns with this one, to compare both in one run; it needs a
+                       bench/hall_database.py of its own if its actions are called in another way
     --only NAME        only one of the loads: hall, hammer
     --write PAGE       also put the table into docs/performance.md
 
@@ -48,6 +50,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--together", action="store_true")
     parser.add_argument("--program", type=Path, default=ROOT)
+    parser.add_argument("--beside", type=Path)
     parser.add_argument("--only", choices=list(LOADS))
     parser.add_argument("--write", type=Path)
     options = parser.parse_args()
@@ -62,19 +65,16 @@ def main() -> None:
         f" (load before: {load_before()}), {options.seconds:.0f} s each.\n"
     )
     say(f"| {' | '.join(HEAD)} |\n|---|---|{'---:|' * 6}---|")
+    programs = {"": options.program} | ({", the other version": options.beside} if options.beside else {})
     for name, url in databases(options.postgres):
         for load, numbers in LOADS.items():
-            if options.only in (None, load):
+            for version, program in programs.items() if options.only in (None, load) else ():
                 told, size = measure(
-                    url,
-                    numbers,
-                    seconds=options.seconds,
-                    together=options.together,
-                    program=options.program,
+                    url, numbers, seconds=options.seconds, together=options.together, program=program
                 )
-                for line in rows(name, load, told, options.seconds):
+                for line in rows(name + version, load, told, options.seconds):
                     say(f"| {' | '.join(line)} |")
-                say(f"| {name} | {load}: memory of the server | {size:.0f} MB |{' |' * 6}")
+                say(f"| {name}{version} | {load}: memory of the server | {size:.0f} MB |{' |' * 6}")
     if options.write:
         before, begin, rest = options.write.read_text(encoding="utf-8").partition(BEGIN)
         _former, end, after = rest.partition(END)
@@ -152,7 +152,8 @@ def prepared(url: str, program: Path, players: int = 201) -> Iterator[tuple[dict
         }
         if url:
             empty(url)
-        command = [sys.executable, str(ROOT / "bench" / "hall_database.py"), str(players)]
+        own = program / "bench" / "hall_database.py"
+        command = [sys.executable, str(own if own.exists() else ROOT / "bench" / own.name), str(players)]
         done = subprocess.run(command, env=environment, cwd=program, check=True, stdout=subprocess.PIPE)
         yield environment, json.loads(done.stdout)
 
