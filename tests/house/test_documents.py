@@ -1,4 +1,4 @@
-"""Tests and linked files that the documents name exist."""
+"""What the documents name exists: tests, linked files, modules, functions. Every document is in the index."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+TREES = ("bench", "config", "docker", "pairing", "static", "templates", "tests", "tournaments")
+OF_OTHERS = frozenset({"faulthandler_timeout", "integrity_check", "pg_dump"})
+"""Names of other programs."""
+FORMER = frozenset({"check_draft", "check_files", "seats.py", "standings_check", "test_urls.py"})
+"""Names that a decision gives as those of before, or as an example."""
 
 
 def test_tests_that_prove_a_variant_exist() -> None:
@@ -24,3 +29,61 @@ def test_tests_that_prove_a_variant_exist() -> None:
 def test_linked_files_exist(document: Path) -> None:
     links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", document.read_text())
     assert [link for link in links if not (document.parent / link).exists()] == []
+
+
+@pytest.fixture(scope="module")
+def files() -> list[str]:
+    """Return the paths of all files of the program, from its root."""
+    found = (path for tree in (*TREES, "docs") for path in (ROOT / tree).rglob("*") if path.is_file())
+    return [path.relative_to(ROOT).as_posix() for path in found if "__pycache__" not in path.parts] + [
+        path.name for path in ROOT.iterdir() if path.is_file()
+    ]
+
+
+@pytest.fixture(scope="module")
+def names(files: list[str]) -> set[str]:
+    """Return every name that stands in the code."""
+    ends = (".py", ".js", ".html", ".css", ".toml", ".yml", ".in", "Makefile", "Caddyfile")
+    texts = [(ROOT / file).read_text("utf-8") for file in files if file.endswith(ends)]
+    return set(re.findall(r"\w+", "\n".join(texts)))
+
+
+def quoted(document: Path) -> list[str]:
+    """Return what a document has between backticks, outside examples."""
+    text = re.sub(r"^(    .*|```.*?```)$", "", document.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    return [one for one in re.findall(r"`([^`\n]+)`", text) if one not in FORMER]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_files_that_a_document_names_exist(document: Path, files: list[str]) -> None:
+    def exists(path: str) -> bool:
+        if path.split("/")[0] in TREES and "/" in path:
+            return any(file == path or file.startswith(f"{path}/") for file in files)
+        return any(file == path or file.endswith(f"/{path}") for file in files)
+
+    asked = [one.rstrip("/") for one in quoted(document) if re.fullmatch(r"[\w.-]+(/[\w.-]+)*/?", one)]
+    of_ours = [
+        one
+        for one in asked
+        if (one.split("/")[0] in TREES and "/" in one) or re.search(r"\.(py|js|html|css|toml)$", one)
+    ]
+    assert [one for one in of_ours if not exists(one)] == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_names_that_a_document_uses_are_in_the_code(document: Path, names: set[str]) -> None:
+    used = {
+        name
+        for one in quoted(document)
+        if "/" not in one
+        for name in re.findall(r"\b[A-Za-z]+(?:_[a-z0-9]+)+\b", one)
+    }
+    assert used - names - OF_OTHERS == set()
+
+
+def test_every_document_is_in_the_index() -> None:
+    index = (ROOT / "docs/README.md").read_text("utf-8")
+    documents = [
+        path.relative_to(ROOT / "docs").as_posix() for path in DOCUMENTS if path.is_relative_to(ROOT / "docs")
+    ]
+    assert [name for name in documents if name != "README.md" and f"]({name})" not in index] == []
