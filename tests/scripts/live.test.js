@@ -76,6 +76,12 @@ test("only parts that changed are replaced", async () => {
     "Bea",
   ]);
   assert.deepEqual([processed, settles, $("#live-said").textContent], [["b"], 1, "Ben is now Bea"]);
+  await clock.move(4000);
+  await news(LIST(ROW("a", "Ann") + ROW("b", "Bea"), "<p>Foot</p>"));
+  assert.equal(settles, 1);
+  fire(document.body, "focusout"); // nothing waits
+  await clock.move(60);
+  assert.equal(settles, 1);
 });
 
 test("if nothing changed, nothing is replaced or said", async () => {
@@ -127,9 +133,14 @@ test("a part that waits for typed words is asked for again when a form replaces 
   assert.equal($("main").dataset.seen, "8");
   fire(document, "htmx:afterSwap");
   assert.equal($("main").dataset.seen, "");
+  $("input").value = "";
+  fire(document.body, "focusout");
+  await clock.move(60);
+  assert.equal($("#foot").textContent, "");
 });
 
 test("nothing is replaced under a finger", async () => {
+  for (const type of ["pointerdown", "pointerup"]) $("#a").addEventListener(type, (event) => event.stopPropagation());
   fire($("#a"), "pointerdown");
   await news(LIST(ROW("a", "Anna") + ROW("b", "Ben"), "<p>Foot</p>"));
   assert.equal($("#a").textContent, "Ann");
@@ -195,6 +206,9 @@ test("a lost connection is told with the time, and tried again ever more slowly"
   await respond(new Response(null, { status: 204 }));
   assert.deepEqual([$("#live-state").textContent, $("#live-state").hidden], ["", true]);
   assert.equal(await tried(), 4000);
+  requests.at(-1).fail();
+  await settled();
+  assert.equal(await tried(), 3000);
 });
 
 test("a server that does not answer within 10 seconds counts as lost", async () => {
@@ -308,7 +322,7 @@ test("after news a key and a tap that would reach another control do nothing", a
   await news(LIST(ROW("b", button("ben"))));
   assert.equal(moved(Object.assign(new Event("keydown", { cancelable: true }), { key: "Enter" }), $("#ben")), true);
   const taps = [];
-  document.addEventListener("click", () => taps.push("heard"));
+  $("#ben").addEventListener("click", () => taps.push("heard"));
   const tap = () => ({
     type: "click",
     bubbles: true,

@@ -243,11 +243,11 @@ class Element extends Parent {
     if (this.contains(globalThis.document.activeElement)) globalThis.document.activeElement = globalThis.document.body;
   }
 
-  cloneNode() {
+  cloneNode(deep = false) {
     const copy = new Element(this.localName);
     for (const [name, value] of this.attributes) copy.setAttribute(name, value);
-    for (const node of this.childNodes) {
-      const child = node.cloneNode();
+    for (const node of deep ? this.childNodes : []) {
+      const child = node.cloneNode(true);
       child.parentNode = copy;
       copy.childNodes.push(child);
     }
@@ -401,8 +401,8 @@ class Document extends Parent {
     return new Element(localName);
   }
 
-  importNode(node) {
-    return node.cloneNode();
+  importNode(node, deep) {
+    return node.cloneNode(deep);
   }
 }
 

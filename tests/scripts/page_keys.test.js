@@ -91,6 +91,7 @@ test("a page that handles keys itself asks whether a key goes to a tab", () => {
   clicked = [];
   const event = (key) => ({ key });
   assert.deepEqual(["p", "g", "c", "c"].map((key) => toTab(event(key))), [false, true, true, false]);
+  assert.deepEqual([toTab({ key: "g", ctrlKey: true }), toTab(event("c"))], [false, false]);
   assert.deepEqual(clicked, ["c"]);
 });
 
@@ -109,7 +110,7 @@ test("single letters can be switched off; other keys still work", () => {
 });
 
 test("a key presses Publish only after the button has been on the page for 1.5 seconds", async () => {
-  const fresh = $("#publish").cloneNode();
+  const fresh = $("#publish").cloneNode(true);
   fresh.addEventListener("click", () => clicked.push("published"));
   $("#publish").replaceWith(fresh);
   fire(document, "htmx:afterSettle");
@@ -154,7 +155,7 @@ test("after the list the focus goes back, even if the control was replaced", () 
   $("#mark").focus();
   press($("#main"), "?", { shiftKey: true });
   $("#yes").focus();
-  $("#mark").replaceWith($("#mark").cloneNode());
+  $("#mark").replaceWith($("#mark").cloneNode(true));
   $("#keys-sheet").dispatchEvent(new Event("close"));
   assert.equal(document.activeElement, $("#mark"));
 });
@@ -209,6 +210,11 @@ test("the list has the rows of the page, tells that there are none, and shows wh
   $("#main").append(rows);
   assert.deepEqual(show(), [1, true, true]);
   assert.equal(rows.children.length, 1);
+  stored.set("result-keys", "off");
+  $("#keys-sheet").open = false;
+  $("#shifted").setAttribute("data-opens-keys", "");
+  $("#shifted").click();
+  assert.equal($("[data-keys-letters]").checked, false);
   for (const each of document.querySelectorAll("[data-key]")) each.hidden = false;
 });
 

@@ -40,6 +40,7 @@ const type = (text) => {
 
 beforeEach(() => {
   field.listeners = [];
+  $("#letters").listeners = [];
   [field.value, current, ended] = ["", rows[3], 0];
   finding = makeFinding({
     rows,
@@ -76,11 +77,12 @@ test("a name is found with and without its accents; a name that begins so comes 
 test("the arrows go through all that was found, in a circle", () => {
   type("ivanov");
   assert.equal(current.board, "1");
-  const pressed = (key) => {
-    press(field, key);
-    return current.board;
-  };
-  assert.deepEqual(["ArrowDown", "ArrowDown", "ArrowUp"].map(pressed), ["11", "1", "11"]);
+  const pressed = (key) => [press(field, key), current.board];
+  assert.deepEqual(["ArrowDown", "ArrowDown", "ArrowUp"].map(pressed), [[true, "11"], [true, "1"], [true, "11"]]);
+  type("i");
+  assert.equal(current.board, "1");
+  const boards = ["ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp"].map((key) => pressed(key)[1]);
+  assert.deepEqual(boards, ["10", "11", "1", "11"]);
 });
 
 test("a number with which no longer one begins needs no Enter; the Enter that follows is no command", () => {
@@ -100,7 +102,8 @@ test("if nothing is found, the page says so and goes back to where the search be
   type("luk");
   type("lukx");
   assert.deepEqual([$("#found").textContent, $("#found").hidden, current.board], ["Nobody", false, "11"]);
-  press(field, "Enter");
+  assert.equal(field.getAttribute("aria-invalid"), "true");
+  assert.equal(press(field, "Enter"), true);
   assert.equal(ended, 0);
   type("luk");
   assert.deepEqual([$("#found").hidden, field.getAttribute("aria-invalid")], [true, null]);
@@ -109,17 +112,38 @@ test("if nothing is found, the page says so and goes back to where the search be
 });
 
 test("Esc goes back to the board before the search", () => {
-  type("luk");
-  press(field, "Escape");
-  assert.deepEqual([current.board, ended, field.value], ["11", 1, ""]);
+  press(field, " ");
+  type("lukx");
+  finding.open("luky");
+  assert.equal(document.activeElement, field);
+  assert.equal(press(field, "Escape"), true);
+  assert.deepEqual([current.board, ended, field.value, $("#found").hidden], ["11", 1, "", true]);
+  assert.deepEqual([document.activeElement, finding.stays(true)], [document.body, false]);
 });
 
 test("after a space the field opens again after each result, until all boards are done", () => {
-  press(field, " ");
+  type("jan");
+  assert.equal(press(field, " "), false); // part of a name
+  type("");
+  assert.equal(press(field, " "), true);
   assert.deepEqual([field.placeholder, $("#said").textContent, finding.stays(true)], [
     "Slip",
     "Slips in any order",
     true,
   ]);
   assert.deepEqual([finding.stays(false), finding.stays(true)], [false, false]);
+});
+
+test("a button changes the keyboard of a phone from digits to letters and back", () => {
+  const states = [1, 2].map(() => {
+    $("#letters").click();
+    return [$("#letters").getAttribute("aria-pressed"), field.inputMode, document.activeElement === field];
+  });
+  assert.deepEqual(states, [["true", "text", true], ["false", "numeric", true]]);
+});
+
+test("a page without the field has no search", () => {
+  field.remove();
+  const none = makeFinding({ rows, go: () => {}, current: () => null, back: () => {} });
+  assert.deepEqual([none.takes("Enter"), none.stays(true)], [false, false]);
 });
