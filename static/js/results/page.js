@@ -12,6 +12,7 @@ import { fill, say, words } from "./words.js";
 
 const form = byId("results", HTMLFormElement);
 const boards = /** @type {Board[]} */ (JSON.parse(byId("boards-state").textContent));
+const byGame = new Map(boards.map((board) => [String(board.id), board]));
 const rows = all(form, "select[data-game]", HTMLSelectElement).map((menu) => new Row(menu, boardOf(menu)));
 const fingers = matchMedia("(pointer: coarse)").matches;
 const finished = "finished" in form.dataset; // only adjourned games still get a result
@@ -40,7 +41,7 @@ const finding = makeFinding({
 
 /** @param {HTMLSelectElement} menu */
 function boardOf(menu) {
-  const found = boards.find((board) => String(board.id) === menu.dataset.game);
+  const found = byGame.get(dataOf(menu).game);
   if (!found) throw new Error(`the page has no state of game ${menu.dataset.game}`);
   return found;
 }
