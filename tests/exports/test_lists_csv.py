@@ -52,6 +52,22 @@ def test_the_aro_list(section: MadeSection) -> None:
     ]
 
 
+def test_aro_list_names_what_is_missing_and_has_no_aro_without_a_game() -> None:
+    made = make_section(
+        {"Anna": 2000, "Bert": 1900, "Carl": 1801, "Dora": 1700}, "Anna adj Bert; Carl +:- Dora"
+    )
+    made.row.played_rounds.update(state=Round.State.FINISHED)
+    *players, last = rows(aro_csv(made.row, 2))[1:]
+    assert [(row[2], row[7]) for row in players] == [
+        ("Carl", ""),
+        ("Anna", "1900"),
+        ("Bert", "2000"),
+        ("Dora", ""),
+    ]
+    assert last == ["1 adjourned game counted as a draw: round 1, board 1"]
+    assert [row[7] for row in rows(standings_csv(made.row, 1))[1:5]] == ["", "2000", "1900", ""]
+
+
 def test_entries_can_be_read_again(section: MadeSection) -> None:
     Player.objects.filter(name="Anna").update(
         name="Ibáñez, Ana", sex="w", title="WGM", federation="ESP", fide_id=77, birth_date="1990/05/00"

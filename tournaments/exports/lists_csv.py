@@ -105,7 +105,7 @@ def standings_csv(section: Section, after_round: int | None = None) -> bytes:
             row.federation,
             row.rating,
             points(row.points),
-            row.aro,
+            row.aro if row.games else None,
             row.games,
             "withdrawn" if row.withdrawn else "",
         )
@@ -149,7 +149,7 @@ def crosstable_csv(section: Section, after_round: int | None = None) -> bytes:
             *(row.standing.place, row.standing.tpn, row.standing.name, row.standing.title),
             *(row.standing.federation, row.standing.rating),
             *(_round(cell) for cell in row.cells),
-            *(points(row.standing.points), row.standing.aro),
+            *(points(row.standing.points), row.standing.aro if row.standing.games else None),
         )
         for row in table.rows
     ]
@@ -162,13 +162,18 @@ def _last_line(state: State) -> list[Sequence[Cell]]:
     """
     if state.final:
         return [("Final standings",)]
-    said = ["Not final"] if state.ends else []
+    said = [*(["Not final"] if state.ends else []), *_missing(state)]
+    return [(", ".join(said),)] if said else []
+
+
+def _missing(state: State) -> list[str]:
+    said = []
     if count := len(state.open):
         said.append(f"{count} {'result' if count == 1 else 'results'} missing: {_boards(state.open)}")
     if count := len(state.adjourned):
         games = "adjourned game counted as a draw" if count == 1 else "adjourned games counted as draws"
         said.append(f"{count} {games}: {_boards(state.adjourned)}")
-    return [(", ".join(said),)] if said else []
+    return said
 
 
 def _boards(boards: Sequence[tuple[int, int]]) -> str:
@@ -201,11 +206,13 @@ def aro_csv(
 ) -> bytes:
     """Return the ARO list before a round. ordered: the order of its rows, by default by score group and ARO.
 
+    A player without a game has no ARO. The last line names missing results and adjourned games, which count as draws.
     Raises Round.DoesNotExist.
     """
     strengths = {1: "mild", 2: "strong", 3: "absolute"}
     head = "Points,No,Name,Title,Federation,Rating,Games,ARO,Colours,Due,Strength,Upfloats"
-    rows = (
+    listed = aro_list(section, before_round, include_drafts)
+    rows: list[Sequence[Cell]] = [
         (
             points(row.points),
             row.tpn,
@@ -214,15 +221,16 @@ def aro_csv(
             row.federation,
             row.rating,
             row.games,
-            row.aro,
+            row.aro if row.games else None,
             "".join({Colour.WHITE: "W", Colour.BLACK: "B", None: "."}[colour] for colour in row.colours),
             "White" if row.due.colour is Colour.WHITE else "Black",
             strengths[row.due.strength],
             ", ".join(map(str, row.upfloats)),
         )
-        for row in ordered(aro_list(section, before_round, include_drafts).rows)
-    )
-    return csv_file(head.split(","), rows)
+        for row in ordered(listed.rows)
+    ]
+    missing = ", ".join(_missing(listed.state))
+    return csv_file(head.split(","), [*rows, *([(missing,)] if missing else [])])
 
 
 def points(tenths: int) -> str:

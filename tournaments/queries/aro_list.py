@@ -80,6 +80,11 @@ class AroList:
     accelerated: bool
 
     @property
+    def after_the_end(self) -> bool:
+        """Whether no round comes after the list, so that no colour is due."""
+        return self.before_round > self.rounds
+
+    @property
     def rows(self) -> tuple[AroRow, ...]:
         return tuple(row for group in self.groups for row in group.rows)
 

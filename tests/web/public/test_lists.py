@@ -135,6 +135,31 @@ def test_aro_list_is_by_score_group_and_ascending_aro(six: MadeSection, client: 
     ]
 
 
+def test_aro_list_after_the_last_round_says_no_colour_that_is_due(six: MadeSection, client: Client):
+    """On the page and on paper. A score group of withdrawn players has no active player."""
+    for address in ("aro/2/", "print/aro/2/", "print/aro-names/2/"):
+        assert re.search(r">\s*Due", client.get(six.url + address).content.decode()), address
+    six.play(3, Round.State.FINISHED, (1, 6, Result.WHITE_WINS), (2, 3, Result.DRAW))
+    six.row.rounds = 3
+    six.row.save()
+    six.players[4].status = Participant.Status.WITHDRAWN
+    six.players[4].save()
+    for address in ("aro/4/", "print/aro/4/", "print/aro-names/4/"):
+        content = client.get(six.url + address).content.decode()
+        assert (
+            re.findall(r"[^>]*\b[Dd]ue\b[^<]*", content.partition("<table")[2].rpartition("</table>")[0])
+            == []
+        ), address
+        widths = {
+            len(re.findall("<t[hd]", row)) for row in re.findall(r"<tr(?! class).*?</tr>", content, re.DOTALL)
+        }
+        assert max(widths) == 9, address
+    for address in ("aro/4/", "print/aro/4/"):
+        bands = [row[0] for row in rows(client.get(six.url + address))]
+        assert "0 pointsNo active player" in bands, address
+        assert "0 players" not in " ".join(bands), address
+
+
 @pytest.mark.parametrize(("query", "current"), [("", "By score"), ("?by=name", "By name")])
 def test_aro_list_offers_its_two_orders(six: MadeSection, client: Client, query: str, current: str):
     content = client.get(f"{six.url}aro/2/{query}").content.decode()

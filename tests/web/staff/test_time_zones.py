@@ -62,7 +62,7 @@ def test_name_is_found_however_it_is_typed(typed: str, found: str) -> None:
         ("log/", "18 Oct 01:00:00"),
         ("results/1/", ">01:00</td>"),
         ("round/1/pairings/", "18 Oct 01:00"),
-        ("print/boards/1/", "Published 18 Oct 2026, 01:00."),
+        ("print/boards/1/", "Published 18 Oct 2026, 01:00 (Pacific/Auckland)."),
         ("print/standings/1/", "As of 18 Oct 2026, 01:00 (Pacific/Auckland)."),
         ("settings/", "<dt>Time zone</dt><dd>Pacific/Auckland"),
     ],
@@ -99,8 +99,9 @@ def test_next_request_is_in_the_zone_of_the_server_again(page: Client, far: Sect
     text(page, address(far, "log/"))
     shown = timezone.localtime(NOON).strftime("%H:%M")
     assert shown != "01:00"
-    assert f"Published {timezone.localtime(NOON):%-d %b %Y}, {shown}." in text(
-        page, address(other, "print/boards/1/")
+    assert (
+        f"Published {timezone.localtime(NOON):%-d %b %Y}, {shown} ({timezone.get_current_timezone_name()})."
+        in text(page, address(other, "print/boards/1/"))
     )
 
 
