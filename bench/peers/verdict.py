@@ -226,7 +226,7 @@ class _Verdict:
             right = colours(self.tournament, self.players[pair.white], self.players[pair.black])
             if other == right and (mine == right or rebuilt):
                 continue
-            article = pair.colours.value
+            article = pair.colours
             if pair.colours is ColourRule.INITIAL and any(self._renumbered(player) for player in mine):
                 article += " (reading D7)"
             said = f"{right[0]} has White against {right[1]}"
