@@ -56,7 +56,11 @@ def explanation(
     colour = None if pair is None else Colour.WHITE if pair.white == player else Colour.BLACK
     lines += ["", names[player]]
     for answer in told.answers:
-        lines += ["", words.question(answer, told.opponent, colour), *_listed(words.reasons(answer.reasons))]
+        lines += [
+            "",
+            words.question(answer, told.player, told.opponent, colour),
+            *_listed(words.reasons(answer.reasons)),
+        ]
     if other is not None:
         reasons = [explainer.why_not(player, other)]
         if reasons[0].params == {"player": other} and reasons[0].code == "has_bye":

@@ -33,7 +33,7 @@ QUESTIONS: dict[str, str] = {
     "bye": gettext_noop("Why does the player have the bye?"),
     "opponent": gettext_noop("Why is {opponent} the opponent?"),
     "upfloated": gettext_noop("Why was the player floated up?"),
-    "opponent_upfloated": gettext_noop("Why was {opponent} floated up to the player?"),
+    "opponent_upfloated": gettext_noop("Why was {opponent} floated up to play {player}?"),
     "colour": gettext_noop("Why does the player have {colour}?"),
     "colour_again": gettext_noop("Why does the player have {colour} again?"),
 }

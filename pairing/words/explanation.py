@@ -98,10 +98,11 @@ class Words:
         opponent = next(answer for answer in told.answers if answer.question == "opponent")
         return [[self.reason(opponent.reasons[0])], [self.reason(pair.colours)]]
 
-    def question(self, answer: Answer, opponent: int | None, colour: Colour | None) -> str:
-        """Return the question about the player. opponent, colour: what the player has, None without a game."""
+    def question(self, answer: Answer, player: int, opponent: int | None, colour: Colour | None) -> str:
+        """Return the question about a player. opponent, colour: what the player has, None without a game."""
         again = any(reason.code == "colour_again" for reason in answer.reasons)
         return self.translate(QUESTIONS["colour_again" if again else answer.question]).format(
+            player=self.name(player),
             opponent="" if opponent is None else self.name(opponent),
             colour="" if colour is None else self._colour(colour),
         )

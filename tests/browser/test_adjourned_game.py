@@ -100,7 +100,7 @@ def test_keys_type_the_result_of_an_adjourned_game_until_it_has_one(
     saved(page)
     expect(page.locator("#left")).to_have_text("All in")
     expect(note).to_have_text(
-        "The round is finished. Its results no longer change. Corrections", use_inner_text=True
+        "The round is finished. To change a result, use Corrections.", use_inner_text=True
     )
     expect(page.locator("#board-3 select")).to_be_disabled()
     expect(page.locator("#who")).to_have_text("All results are in. Only a correction can change them")

@@ -60,7 +60,7 @@ def test_random_rounds_have_a_sentence_for_everything(seed: int) -> None:
             told = explainer.player(player.id)
             for asked in told.answers:
                 said += WORDS.reasons(asked.reasons)
-                assert "{" not in WORDS.question(asked, told.opponent, Colour.WHITE)
+                assert "{" not in WORDS.question(asked, told.player, told.opponent, Colour.WHITE)
         assert [one.text for one in said if "{" in one.text or not one.text] == []
 
 
@@ -166,10 +166,13 @@ def test_points_have_their_noun(tenths: int, text: str) -> None:
 def test_question_about_a_repeated_colour_says_again() -> None:
     again = Reason("colour_again", {"player": 1, "colour": Colour.BLACK, "round": 2})
     assert (
-        WORDS.question(Answer("colour", (again,)), 2, Colour.BLACK) == "Why does the player have Black again?"
+        WORDS.question(Answer("colour", (again,)), 1, 2, Colour.BLACK)
+        == "Why does the player have Black again?"
     )
-    assert WORDS.question(Answer("colour", ()), 2, Colour.WHITE) == "Why does the player have White?"
-    assert WORDS.question(Answer("opponent", ()), 2, Colour.WHITE) == "Why is P2 the opponent?"
+    assert WORDS.question(Answer("colour", ()), 1, 2, Colour.WHITE) == "Why does the player have White?"
+    floated = WORDS.question(Answer("opponent_upfloated", ()), 1, 2, Colour.WHITE)
+    assert floated == "Why was P2 floated up to play P1?"
+    assert WORDS.question(Answer("opponent", ()), 1, 2, Colour.WHITE) == "Why is P2 the opponent?"
 
 
 @pytest.mark.parametrize(("tenths", "text"), [(45, "4½"), (5, "½"), (0, "0"), (100, "10"), (12, "1.2")])

@@ -10,11 +10,12 @@ from functools import cache
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, gettext_lazy, pgettext
+from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext
 from django.utils.translation import gettext as _
 
 from pairing.engine import RESULTS, ByeKind, Colour, Outcome, Result
 from pairing.engine.preference import Preference, Strength
+from tournaments.queries.entries import RequestedBye
 from tournaments.web.words import bye_words, colour_word, result_sign, result_words
 
 register = template.Library()
@@ -197,12 +198,21 @@ BYE_SIGNS = {ByeKind.ALLOCATED: "1", ByeKind.FULL: "1", ByeKind.HALF: "½", ByeK
 
 
 @register.simple_tag
-def bye_mark(round_number: int, kind: ByeKind | str) -> SafeString:
-    """Write the round and the points of a bye in a narrow cell. The full words are in the title and for screen
-    readers.
+def bye_marks(byes: Iterable[RequestedBye]) -> SafeString:
+    """Write the byes of a player in a narrow cell, by kind: "bye ½: 2, 5". The full words are for screen readers, and
+    in the title.
     """
-    said = _("round %(round)s, %(bye)s") % {"round": round_number, "bye": bye_words(kind)}
-    sign = format_html('<span aria-hidden="true">{}: {}</span>', round_number, BYE_SIGNS[ByeKind(kind)])
-    return format_html(
-        '<span class="quiet small nowrap" title="{0}">{1}<span class="sr">{0}</span></span>', said, sign
+    rounds: dict[ByeKind, list[int]] = {}
+    for bye in byes:
+        rounds.setdefault(ByeKind(bye.kind), []).append(bye.round_number)
+    marks = []
+    for kind, numbers in rounds.items():
+        about = {"rounds": ", ".join(map(str, numbers)), "bye": bye_words(kind), "points": BYE_SIGNS[kind]}
+        said = ngettext("%(bye)s in round %(rounds)s", "%(bye)s in rounds %(rounds)s", len(numbers)) % about
+        sign = _("bye %(points)s: %(rounds)s") % about
+        marks.append((said, sign))
+    return format_html_join(
+        "; ",
+        '<span class="quiet small" title="{0}"><span aria-hidden="true">{1}</span><span class="sr">{0}</span></span>',
+        marks,
     )

@@ -38,8 +38,8 @@ SENTENCES: dict[str, Sentence] = {
         "paired."
     ),
     "up_chosen": gettext_noop(
-        "{player} is floated up. Those who come earlier in the order (higher score, then higher in the initial "
-        "ranking) are worse by the criteria, and nobody who comes later is better."
+        "{player} is floated up. By the criteria nobody is better, and nobody earlier in the order (higher score, then "
+        "higher in the initial ranking) is as good."
     ),
     "up_chosen_first": gettext_noop(
         "{player} is floated up: the first in the order (higher score, then higher in the initial ranking). Nobody "

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from pairing.engine import RESULTS, Colour, Result
+from pairing.engine import RESULTS, ByeKind, Colour, Result
 from pairing.engine.preference import Preference, Strength
+from tournaments.queries.entries import RequestedBye
 from tournaments.templatetags import marks
 from tournaments.web.words import result_sign, result_words
 
@@ -67,6 +70,7 @@ def test_names_are_escaped_in_marks() -> None:
 
 
 def test_bye_has_words() -> None:
-    mark = marks.bye_mark(5, "H")
-    assert ">5: ½<" in mark
-    assert "round 5, half-point bye" in mark
+    byes = [RequestedBye(1, number, ByeKind(kind)) for number, kind in ((2, "Z"), (3, "Z"), (5, "H"))]
+    mark = marks.bye_marks(byes)
+    assert re.findall('title="(.*?)"', mark) == ["zero-point bye in rounds 2, 3", "half-point bye in round 5"]
+    assert re.findall('hidden="true">(.*?)<', mark) == ["bye 0: 2, 3", "bye ½: 5"]

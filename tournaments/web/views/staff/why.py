@@ -152,7 +152,7 @@ def _more(
     The head already has the first reason for the opponent. without: a question that the page answers elsewhere.
     """
     answers = [
-        (answer, words.question(answer, told.opponent, colour), words.reasons(answer.reasons))
+        (answer, words.question(answer, told.player, told.opponent, colour), words.reasons(answer.reasons))
         for answer in told.answers
         if answer.question != without
     ]
