@@ -100,7 +100,9 @@ def test_bracket_that_does_not_exist_has_no_upfloaters() -> None:
 
 def test_bracket_left_without_a_transposition_is_no_round(monkeypatch: pytest.MonkeyPatch) -> None:
     """The shifts guarantee a transposition. If none is found, the engine has an error, and raises InternalError."""
-    monkeypatch.setattr("pairing.engine.systems.dubov.pairing.first_transposition", lambda *_args: None)
+    monkeypatch.setattr(
+        "pairing.engine.systems.dubov.pairing.transposition.first_transposition", lambda *_args: None
+    )
     with pytest.raises(InternalError, match="no_legal_transposition"):
         pair_round(of_four(), exact=True)
 

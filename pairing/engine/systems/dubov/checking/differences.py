@@ -18,9 +18,9 @@ from pairing.engine.systems.dubov.articles import Rule, article
 from pairing.engine.systems.dubov.options import edition_of
 from pairing.engine.systems.dubov.pairing.bye import choose_for_bye
 from pairing.engine.systems.dubov.pairing.colours import Colours
-from pairing.engine.systems.dubov.pairing.field import Entrant, Field, Lower, may_meet, pairable
+from pairing.engine.systems.dubov.pairing.field import Entrant, Field, Lower, may_meet, pairable, places_of
 from pairing.engine.systems.dubov.pairing.shifters import initial_subgroups, recompose
-from pairing.engine.systems.dubov.pairing.transposition import first_transposition
+from pairing.engine.systems.dubov.pairing.transposition import legal_rows_of
 from pairing.engine.systems.dubov.pairing.upfloaters import (
     choose_upfloaters,
     history_criteria,
@@ -271,11 +271,7 @@ class _Comparison:
 def _best_pairs(field: Field, bracket: list[Entrant]) -> tuple[list[int], list[int]]:
     """Return S1 and T2 of a bracket by 2.2.3 to 2.2.6. The bracket must have a legal pairing."""
     groups = recompose(bracket)
-    s1 = sorted((player.rank for player in groups.g1), key=field.s1_key.__getitem__)
-    t2 = first_transposition(s1, sorted(player.rank for player in groups.g2), field.met, field.absolute)
-    if t2 is None:
-        raise InternalError("no_legal_transposition")
-    return s1, t2
+    return legal_rows_of(field, places_of(groups.g1), places_of(groups.g2))
 
 
 def _mates(s1: list[int], t2: list[int]) -> dict[int, int]:

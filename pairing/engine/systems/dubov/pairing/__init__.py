@@ -6,18 +6,17 @@ docs/rules.md names the function for each article. It also lists how we read unc
 from __future__ import annotations
 
 from pairing.engine.boards import board_order
-from pairing.engine.errors import InternalError
 from pairing.engine.model import Tournament
 from pairing.engine.result import Pair, RoundPairing
 
 from .bye import allocate_bye
 from .colours import Colours
-from .field import Field, Lower
+from .field import Field, Lower, places_of
 from .final_check import check_pairs
 from .quick import Paired, pair_quickly
 from .records import BracketRecord
 from .shifters import recompose
-from .transposition import first_transposition
+from .transposition import legal_rows_of
 from .upfloaters import choose_upfloaters
 
 
@@ -82,16 +81,11 @@ def _pair_exactly(field: Field, places: list[int], lower: Lower, *, last_round: 
     residents = [field.entrant(place) for place in places]
     upfloaters = choose_upfloaters(residents, lower, last_round=last_round)
     groups = recompose([*residents, *upfloaters])
-    s1 = sorted((player.rank for player in groups.g1), key=field.s1_key.__getitem__)
-    t2 = first_transposition(s1, sorted(player.rank for player in groups.g2), field.met, field.absolute)
-    if t2 is None:
-        raise InternalError("no_legal_transposition")
     return Paired(
-        [player.rank for player in upfloaters],
-        [player.rank for player in groups.first],
-        [player.rank for player in groups.second],
-        s1,
-        t2,
+        places_of(upfloaters),
+        places_of(groups.first),
+        places_of(groups.second),
+        *legal_rows_of(field, places_of(groups.g1), places_of(groups.g2)),
     )
 
 

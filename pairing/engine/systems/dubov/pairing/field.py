@@ -7,7 +7,7 @@ field. `Entrant` is one player, for work on a bracket.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -297,6 +297,10 @@ def _check(tournament: Tournament) -> None:
     for key in tournament.absent.union(*tournament.forbidden):
         if key not in ids:
             raise InvalidTournament("unknown_player", player=key, round=tournament.round)
+
+
+def places_of(players: Iterable[Entrant]) -> list[int]:
+    return [player.rank for player in players]
 
 
 def may_meet(one: Entrant, other: Entrant) -> bool:

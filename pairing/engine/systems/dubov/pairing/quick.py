@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from .field import Field, Lower
 from .shifters import from_the_middle
-from .transposition import first_transposition
+from .transposition import rows_of
 from .upfloaters import history_criteria
 
 
@@ -51,9 +51,8 @@ def pair_quickly(field: Field, residents: list[int], lower: Lower, *, last_round
         half = len(members) // 2
         g1, g2 = members[:half], members[half:]
     second = _level(field, g1, g2)
-    s1 = sorted(g1, key=field.s1_key.__getitem__)
-    t2 = first_transposition(s1, sorted(g2), field.met, field.absolute)
-    return None if t2 is None else Paired(upfloaters, [], second, s1, t2)
+    rows = rows_of(field, g1, g2)
+    return None if rows is None else Paired(upfloaters, [], second, *rows)
 
 
 def _first_upfloater(field: Field, residents: list[int], group: list[int], *, last_round: bool) -> int:

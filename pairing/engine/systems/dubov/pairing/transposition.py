@@ -4,10 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from pairing.engine.errors import InternalError
 from pairing.engine.matching import bits
+
+from .field import Field
 
 Met = Sequence[Collection[int]] | Mapping[int, Collection[int]]
 Absolute = Sequence[int] | Mapping[int, int]
+
+
+def rows_of(field: Field, g1: Sequence[int], g2: Sequence[int]) -> tuple[list[int], list[int]] | None:
+    """Return S1 (2.2.5) and T2 (2.2.6) of two subgroups of the same size; None if no transposition is legal.
+
+    All players are places in the initial ranking order.
+    """
+    s1 = sorted(g1, key=field.s1_key.__getitem__)
+    t2 = first_transposition(s1, sorted(g2), field.met, field.absolute)
+    return None if t2 is None else (s1, t2)
+
+
+def legal_rows_of(field: Field, g1: Sequence[int], g2: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return S1 and T2 of two subgroups that can be paired legally. Raises InternalError if they cannot."""
+    rows = rows_of(field, g1, g2)
+    if rows is None:
+        raise InternalError("no_legal_transposition")
+    return rows
 
 
 def first_transposition(
