@@ -16,11 +16,11 @@ from pairing.engine.trf import (
     fide_mode_left,
     group_of_baku,
     rating_corrections,
+    reported_rounds,
     to_tournament,
 )
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError
-from tournaments.imports.report_adjustments import first_entry
 from tournaments.imports.report_check import check_rounds, options_of
 from tournaments.imports.report_dates import round_days
 from tournaments.models import Event, Integrity, Participant, RatingSource, Section, Title
@@ -262,8 +262,11 @@ def _ranked_by_rating(by_rank: dict[int, Participant]) -> bool:
 
 def _first_rounds(report: Report) -> dict[int, int]:
     """Return the first round of each player, by starting rank. Rounds before the first game or bye count as missed."""
-    paired, planned = report.rounds_paired, report.rounds or 1
-    return {player.starting_rank: min(first_entry(player, paired), planned) for player in report.players}
+    rounds, planned = reported_rounds(report), report.rounds or 1
+    return {
+        player.starting_rank: min(rounds.first_round(player.starting_rank), planned)
+        for player in report.players
+    }
 
 
 def _entry_data(

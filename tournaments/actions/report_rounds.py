@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections.abc import Sequence
 from typing import Any
 
 from pairing.engine import RESULTS, ByeKind, Colour, Pair, Result
 from pairing.engine.boards import board_order
-from pairing.engine.trf import (
-    Absentees,
-    AnnouncedBye,
-    EarlierResult,
-    RatingCorrection,
-    Report,
-    RoundEntry,
-    forbidden_groups,
-)
-from pairing.engine.trf.codes import BYE_OF_SYMBOL, result_of
+from pairing.engine.trf import EarlierResult, RatingCorrection, Report, forbidden_spans, reported_rounds
 from pairing.rounds.snapshot import accelerations
 from tournaments.errors import DomainError
 from tournaments.imports.report_check import Pairs, RoundsCheck
@@ -42,25 +32,24 @@ class ImportedRounds:
         earlier: Sequence[EarlierResult] = (),
     ) -> None:
         self._section = section
-        self._report = report
+        self._reported = reported_rounds(report)
         self._by_rank = by_rank
-        self._rated = {
-            (one.round, by_rank[one.white].pk, by_rank[one.black].pk): one.rated.value for one in corrections
-        }
+        self._keys = keys = {rank: participant.pk for rank, participant in by_rank.items()}
+        self._rated = {(one.round, keys[one.white], keys[one.black]): one.rated.value for one in corrections}
         self._earlier: dict[tuple[int, int, int], list[EarlierResult]] = defaultdict(list)
         for then in sorted(earlier, key=lambda then: then.until):
             self._earlier[then.round, min(then.white, then.black), max(then.white, then.black)].append(then)
-        self._ranks = {participant.pk: rank for rank, participant in by_rank.items()}
-        self._entries = {player.starting_rank: player for player in report.players}
+        self._ranks = {key: rank for rank, key in keys.items()}
         self._points = section.point_system
         self._virtual = accelerations(section, by_rank.values())
-        self._scores = dict.fromkeys((p.pk for p in by_rank.values()), 0)
+        self._scores = dict.fromkeys(keys.values(), 0)
         self._rounds: list[Round] = []
         self._games: list[Game] = []
         self._byes: list[Bye] = []
         self._adjourned: list[list[int]] = []
-        for number in range(1, report.rounds_paired + 1):
-            self._take_round(number)
+        for number, results in enumerate(self._results_by_round(), start=1):
+            self._take_round(number, results)
+            self._take_byes(number)
         self._announce_byes()
         self._forbidden = self._forbid()
 
@@ -80,15 +69,23 @@ class ImportedRounds:
             "adjourned": self._adjourned,
         }
 
-    def _take_round(self, number: int) -> None:
-        last = number == self._report.rounds_paired
+    def _results_by_round(self) -> list[dict[tuple[int, int], Result | None]]:
+        """Return the result of each game by White's and Black's keys, for each paired round."""
+        rounds: list[dict[tuple[int, int], Result | None]] = [{} for _ in range(self._reported.paired)]
+        for game in self._reported.games:
+            rounds[game.round - 1][self._keys[game.white], self._keys[game.black]] = game.result
+        for game in self._reported.open:
+            rounds[game.round - 1][self._keys[game.white], self._keys[game.black]] = None
+        return rounds
+
+    def _take_round(self, number: int, results: dict[tuple[int, int], Result | None]) -> None:
+        last = number == self._reported.paired
         row = Round(  # No file says when a round was published, so there is no time.
             section=self._section,
             number=number,
             state=Round.State.PUBLISHED if last else Round.State.FINISHED,
         )
         self._rounds.append(row)
-        results = dict(self._results(number))
         number_of = {p.pk: p.tpn or 0 for p in self._by_rank.values()}
         score = {tpn: self._scores[key] for key, tpn in number_of.items()}
         for given in self._virtual:
@@ -117,7 +114,6 @@ class ImportedRounds:
                 meaning = RESULTS[result]
                 self._scores[pair.white] += self._points.of_game(meaning.white, Colour.WHITE)
                 self._scores[pair.black] += self._points.of_game(meaning.black, Colour.BLACK)
-        self._take_byes(number)
 
     def _before(self, number: int, pair: Pair) -> list[dict[str, Any]]:
         """Return the earlier results of a game in the form of `Game.earlier`."""
@@ -127,22 +123,12 @@ class ImportedRounds:
             for then in self._earlier.get((number, min(white, black), max(white, black)), ())
         ]
 
-    def _results(self, number: int) -> Iterator[tuple[tuple[int, int], Result | None]]:
-        """Yield White's and Black's keys and the result of each game once."""
-        for player in self._report.players:
-            rank, entry = player.starting_rank, player.entry(number)
-            if entry.opponent is not None and _is_white(rank, entry):
-                theirs = self._entries[entry.opponent].entry(number)
-                keys = self._by_rank[rank].pk, self._by_rank[entry.opponent].pk
-                yield keys, result_of(entry.symbol, theirs.symbol)
-
     def _take_byes(self, number: int) -> None:
-        for player in self._report.players:
-            entry = player.entry(number)
-            if entry.opponent is None and entry.symbol:
-                participant = self._by_rank[player.starting_rank]
-                self._add_bye(participant, number, BYE_OF_SYMBOL[entry.symbol])
-                self._scores[participant.pk] += self._points.of_bye(BYE_OF_SYMBOL[entry.symbol])
+        for bye in self._reported.byes:
+            if bye.round == number:
+                participant = self._by_rank[bye.player]
+                self._add_bye(participant, number, bye.kind)
+                self._scores[participant.pk] += self._points.of_bye(bye.kind)
 
     def _announce_byes(self) -> None:
         """Take the byes of rounds that are not paired yet. An expelled player needs none."""
@@ -153,24 +139,14 @@ class ImportedRounds:
                 self._add_bye(self._by_rank[rank], number, kind)
 
     def _announced(self) -> dict[tuple[int, int], ByeKind]:
-        """Return the byes of rounds that are not paired yet, from later columns, then from 240, then from XXZ.
-
-        Where two of them name the same player and round, the first counts.
-        """
-        following = self._report.rounds_paired + 1
-        announced: dict[tuple[int, int], ByeKind] = {}
-        for player in self._report.players:
-            for number in range(following, len(player.entries) + 1):
-                if symbol := player.entry(number).symbol:
-                    announced.setdefault((number, player.starting_rank), BYE_OF_SYMBOL[symbol])
-        for record in self._report.of_type(AnnouncedBye):
-            if record.round >= following:
-                for rank in record.players:
-                    announced.setdefault((record.round, rank), record.kind)
+        """Return the byes of rounds that are not paired yet. Who is absent without one has a zero-point bye."""
+        following = self._reported.paired + 1
+        announced = {
+            (bye.round, bye.player): bye.kind for bye in self._reported.byes if bye.round >= following
+        }
         if following <= self._section.rounds:
-            for absentees in self._report.of_type(Absentees):
-                for rank in absentees.players:
-                    announced.setdefault((following, rank), ByeKind.ZERO)
+            for rank in sorted(self._reported.absent_in(following)):
+                announced.setdefault((following, rank), ByeKind.ZERO)
         return announced
 
     def _add_bye(self, participant: Participant, number: int, kind: ByeKind) -> None:
@@ -179,27 +155,18 @@ class ImportedRounds:
 
     def _forbid(self) -> list[ForbiddenPair]:
         """Return one row for each pair, over all rounds from the first to the last that its records name."""
-        groups = forbidden_groups(self._report)
+        groups = self._reported.forbidden
         if sum(group.pairs for group in groups) > MAX_FORBIDDEN_PAIRS:
             raise DomainError("too_many_forbidden", limit=MAX_FORBIDDEN_PAIRS)
-        spans: dict[tuple[int, int], tuple[int, int | None]] = {}
-        for group in groups:
-            for pair in combinations(sorted(self._by_rank[rank].pk for rank in group.players), 2):
-                first, last = group.first, group.last
-                if pair in spans:
-                    earlier, later = spans[pair]
-                    first = min(first, earlier)
-                    last = None if last is None or later is None else max(last, later)
-                spans[pair] = first, last
         return [
             ForbiddenPair(
                 section=self._section,
-                first_id=one,
-                second_id=other,
+                first_id=min(self._keys[one], self._keys[other]),
+                second_id=max(self._keys[one], self._keys[other]),
                 first_round=first,
                 last_round=last,
             )
-            for (one, other), (first, last) in spans.items()
+            for (one, other), (first, last) in forbidden_spans(groups).items()
         ]
 
 
@@ -221,10 +188,3 @@ def departures(checked: RoundsCheck, by_rank: dict[int, Participant]) -> dict[st
             if not one.counted
         ],
     }
-
-
-def _is_white(rank: int, entry: RoundEntry) -> bool:
-    """Whether a player counts as White: in a forfeit without colours the smaller starting rank, as in the engine."""
-    if entry.colour is None:
-        return entry.opponent is not None and rank < entry.opponent
-    return entry.colour is Colour.WHITE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext_lazy as _
@@ -13,8 +13,8 @@ from pairing.engine.systems.registry import DEFAULT_SYSTEM, system_named
 from pairing.engine.trf import (
     Configuration,
     InitialColour,
-    PlayerRecord,
     Report,
+    ReportedRounds,
     Rounds,
     Scoring,
     applied,
@@ -141,30 +141,26 @@ class Adjustment:
 
 
 def adjustments(
-    report: Report, *, rounds: int | None, colour: Colour | None, unrated: int | None
+    report: Report,
+    reported: ReportedRounds,
+    *,
+    rounds: int | None,
+    colour: Colour | None,
+    unrated: int | None,
+    unused: Sequence[str],
 ) -> tuple[Adjustment, ...]:
     """Return all that the arbiter must know before the file is taken.
 
-    rounds: planned. colour: the initial-colour, as the engine finds it. unrated: the provisional rating.
+    reported: its rounds. rounds: planned. colour: the initial-colour, as the engine finds it. unrated: the provisional
+    rating. unused: of `unused_lines`.
     """
-    paired = as_paired(report)
     return (
         *_of_settings(report, rounds, colour),
-        *_of_players(paired, unrated),
+        *_of_players(as_paired(report), reported, unrated),
         *_of_federations(report),
-        *_of_games(report),
-        *_of_lines(report),
+        *_of_games(reported),
+        *_of_lines(report, unused),
     )
-
-
-def open_games(report: Report) -> dict[int, int]:
-    """Return the number of games without a result, by round."""
-    sides: dict[int, int] = {}
-    for player in report.players:
-        for number, entry in enumerate(player.entries, start=1):
-            if entry.opponent is not None and not entry.symbol:
-                sides[number] = sides.get(number, 0) + 1
-    return {number: count // 2 for number, count in sides.items()}
 
 
 def _of_settings(report: Report, rounds: int | None, colour: Colour | None) -> Iterator[Adjustment]:
@@ -201,21 +197,19 @@ def _is_trf26(report: Report) -> bool:
     return any(map(report.texts, texts)) or any(record.code == "142" for record in report.of_type(Rounds))
 
 
-def _of_players(report: Report, unrated: int | None) -> Iterator[Adjustment]:
+def _of_players(report: Report, reported: ReportedRounds, unrated: int | None) -> Iterator[Adjustment]:
     """Yield ratings, late entries, blank rounds, pairing numbers that are not those of the file, titles."""
-    paired = report.rounds_paired
+    paired = reported.paired
     without = sum(not player.rating for player in report.players)
     if without and unrated is None:
         yield Adjustment("ratings_missing", {"number": without})
     elif without:
         yield Adjustment("ratings_assumed", {"number": without, "rating": unrated})
-    first = {player.starting_rank: first_entry(player, paired) for player in report.players}
+    first = {player.starting_rank: reported.first_round(player.starting_rank) for player in report.players}
     if late := sum(number > 1 for number in first.values() if paired):
         yield Adjustment("late_entries", {"number": late})
     blank = sum(
-        not player.entry(number).symbol and player.entry(number).opponent is None
-        for player in report.players
-        for number in range(first[player.starting_rank], paired + 1)
+        first[player] < number for number in range(1, paired + 1) for player in reported.absent_in(number)
     )
     if blank:
         yield Adjustment("blank_rounds", {"number": blank})
@@ -227,18 +221,6 @@ def _of_players(report: Report, unrated: int | None) -> Iterator[Adjustment]:
         yield Adjustment("numbers_by_place", {})
     if dropped := sum(bool(player.title) and player.title not in Title.values for player in report.players):
         yield Adjustment("titles_dropped", {"number": dropped})
-
-
-def first_entry(player: PlayerRecord, paired: int) -> int:
-    """Return the first paired round in which the player has a game or a bye, or the round after the paired ones."""
-    return next(
-        (
-            number
-            for number in range(1, paired + 1)
-            if player.entry(number).symbol or player.entry(number).opponent is not None
-        ),
-        paired + 1,
-    )
 
 
 def _of_federations(report: Report) -> Iterator[Adjustment]:
@@ -253,18 +235,18 @@ def _of_federations(report: Report) -> Iterator[Adjustment]:
         yield Adjustment("federations_kept", {"found": ", ".join(unknown)})
 
 
-def _of_games(report: Report) -> Iterator[Adjustment]:
-    if adjourned := sum(number for key, number in open_games(report).items() if key < report.rounds_paired):
+def _of_games(reported: ReportedRounds) -> Iterator[Adjustment]:
+    if adjourned := sum(game.round < reported.paired for game in reported.open):
         yield Adjustment("results_open", {"number": adjourned})
 
 
-def _of_lines(report: Report) -> Iterator[Adjustment]:
+def _of_lines(report: Report, unused: Sequence[str]) -> Iterator[Adjustment]:
     if (left := fide_mode_left(report)) is not None:
         yield Adjustment("fide_mode_left", {"number": left})
     if expelled := expulsions(report):
         yield Adjustment("expelled", {"number": len(expelled)})
-    if kept := unused_lines(report):
-        yield Adjustment("lines_kept", {"number": len(kept)})
+    if unused:
+        yield Adjustment("lines_kept", {"number": len(unused)})
 
 
 def unused_lines(report: Report) -> tuple[str, ...]:

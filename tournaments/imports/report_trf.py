@@ -9,8 +9,6 @@ from django.utils.translation import gettext
 
 from pairing.engine import Colour
 from pairing.engine.trf import (
-    Absentees,
-    AnnouncedBye,
     Report,
     Rounds,
     TrfError,
@@ -20,13 +18,14 @@ from pairing.engine.trf import (
     forbidden_groups,
     group_of_baku,
     read_report,
+    reported_rounds,
     to_tournament,
 )
 from pairing.engine.trf.errors import Problems
 from pairing.words.report_problems import sentence
 from tournaments.models.section import MAX_ROUNDS
 
-from .report_adjustments import Adjustment, adjustments, open_games
+from .report_adjustments import Adjustment, adjustments, unused_lines
 from .report_dates import day_of
 
 MAX_BYTES = 2 * 1024 * 1024
@@ -50,7 +49,9 @@ class ReportRefused(Exception):
 @dataclass(frozen=True, slots=True)
 class ReportPreview:
     """What a report holds. rounds: planned, None where the file does not say. unrated: names of players who need a
-    rating. results_open: games of the last round without a result. byes: announced for rounds to come.
+    rating. results_open: games of the last round without a result. byes: announced for rounds to come; who is absent
+    in the next round counts as one. out: starting ranks that are not to be paired in the next round. unused: lines
+    without a meaning here.
     """
 
     name: str
@@ -66,6 +67,8 @@ class ReportPreview:
     unrated: tuple[str, ...]
     results_open: int
     byes: int
+    out: frozenset[int]
+    unused: tuple[str, ...]
     adjustments: tuple[Adjustment, ...]
 
 
@@ -89,6 +92,11 @@ def report_preview(report: Report, *, rounds: int | None = None, unrated: int | 
     without = tuple(player.name for player in report.players if not player.rating)
     planned = report.rounds or (max(rounds, report.rounds_paired) if rounds else None)
     colour = _initial_colour(report)
+    reported = reported_rounds(report)
+    following = reported.paired + 1
+    later = {(bye.round, bye.player) for bye in reported.byes if bye.round >= following}
+    later |= {(following, player) for player in reported.absent_in(following)}
+    unused = unused_lines(found)
     return ReportPreview(
         name=report.text("012"),
         city=report.text("022"),
@@ -97,13 +105,17 @@ def report_preview(report: Report, *, rounds: int | None = None, unrated: int | 
         end=day_of(report.text("052")),
         players=len(report.players),
         rounds=planned,
-        rounds_paired=report.rounds_paired,
-        games=sum(entry.opponent is not None for player in report.players for entry in player.entries) // 2,
+        rounds_paired=reported.paired,
+        games=len(reported.games) + len(reported.open),
         initial_colour=colour,
         unrated=without,
-        results_open=open_games(report).get(report.rounds_paired, 0),
-        byes=_announced(report),
-        adjustments=adjustments(found, rounds=planned, colour=colour, unrated=unrated),
+        results_open=sum(game.round == reported.paired for game in reported.open),
+        byes=len(later),
+        out=frozenset(player for number, player in later if number == following),
+        unused=unused,
+        adjustments=adjustments(
+            found, reported, rounds=planned, colour=colour, unrated=unrated, unused=unused
+        ),
     )
 
 
@@ -118,20 +130,6 @@ def _refuse_excess(report: Report) -> None:
         problems.raise_if_any()
     except TrfErrors as errors:
         raise ReportRefused(errors.errors, more=errors.more) from errors
-
-
-def _announced(report: Report) -> int:
-    """Return the number of byes in rounds that are not paired yet. A player of XXZ has one in the next round."""
-    following = report.rounds_paired + 1
-    byes = {
-        (number, player.starting_rank)
-        for player in report.players
-        for number in range(following, len(player.entries) + 1)
-        if player.entry(number).symbol
-    }
-    byes |= {(row.round, rank) for row in report.of_type(AnnouncedBye) for rank in row.players}
-    byes |= {(following, rank) for row in report.of_type(Absentees) for rank in row.players}
-    return sum(number >= following for number, _rank in byes)
 
 
 def _initial_colour(report: Report) -> Colour | None:

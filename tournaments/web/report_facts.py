@@ -12,8 +12,6 @@ from django.utils.translation import gettext as _
 
 from pairing.engine.systems.registry import DEFAULT_SYSTEM
 from pairing.engine.trf import (
-    Absentees,
-    AnnouncedBye,
     Report,
     Rounds,
     TrfErrors,
@@ -22,7 +20,6 @@ from pairing.engine.trf import (
     said_of_round,
 )
 from pairing.engine.trf.doubts import doubts
-from tournaments.imports.report_adjustments import unused_lines
 from tournaments.imports.report_check import RoundsCheck, check_rounds, options_of
 from tournaments.imports.report_dates import round_days
 from tournaments.imports.report_trf import ReportRefused, report_preview
@@ -118,10 +115,9 @@ def report_facts(
     old_byes, others = [], []
     for doubt in doubts(report, limit=len(report.records)):
         (old_byes if doubt.code in OLD_BYES else others).append(report_problem(doubt))
-    kept = unused_lines(report)
     return {
-        "kept": tuple(line[:LONGEST_LINE] for line in kept[:SHOWN_LINES]),
-        "more_kept": max(0, len(kept) - SHOWN_LINES),
+        "kept": tuple(line[:LONGEST_LINE] for line in brought.unused[:SHOWN_LINES]),
+        "more_kept": max(0, len(brought.unused) - SHOWN_LINES),
         "adjustments": [*old_byes, *map(str, brought.adjustments)],
         "dates": dates_differ(event, round_days(report, rounds or report.rounds or 0).days),
         "doubts": others[:SHOWN_SENTENCES],
@@ -146,7 +142,7 @@ def report_facts(
         "count": len(players),
         "unrated": sum(player.rating is None for player in players),
         "next_round": report.rounds_paired + 1,
-        "out": _out(report),
+        "out": [f"{one.starting_rank} {one.name}" for one in players if one.starting_rank in brought.out],
     }
 
 
@@ -183,21 +179,3 @@ def question(facts: dict[str, Any], seen: str) -> str:
     return _("%(what)s Nothing is saved yet. To import the file as it is, press the button again.") % {
         "what": said
     }
-
-
-def _out(report: Report) -> list[str]:
-    """Return the players who are not to be paired in the next round: named in XXZ, or with a bye announced for it."""
-    number = report.rounds_paired
-    absent = {rank for record in report.of_type(Absentees) for rank in record.players}
-    absent.update(
-        rank
-        for record in report.of_type(AnnouncedBye)
-        if record.round == number + 1
-        for rank in record.players
-    )
-    return [
-        f"{player.starting_rank} {player.name}"
-        for player in report.players
-        if player.starting_rank in absent
-        or (len(player.entries) > number and player.entries[number].symbol in ("F", "H", "Z"))
-    ]
