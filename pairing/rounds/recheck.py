@@ -6,9 +6,10 @@ from typing import Any
 
 from pairing.engine import NoLegalPairing, RoundPairing, pair_round
 from tournaments.actions.ledger import Actor, act
-from tournaments.errors import DomainError, NotFound, Stale
+from tournaments.errors import DomainError
 from tournaments.models import Bye, Game, Round, Section
 
+from .actions import locked_round, section_of_round
 from .snapshot import engine_tournament
 
 
@@ -19,15 +20,8 @@ def check_round(*, actor: Actor, round_id: int, seen_version: int) -> dict[str, 
     version of the round, `same`, the boards that differ from the rules, and `bye` (whether the bye is the same).
     Raises NotFound; Stale("stale_version"); DomainError("round_not_draft").
     """
-    found = Round.objects.filter(pk=round_id).values_list("section_id", flat=True).first()
-    if found is None:
-        raise NotFound("not_found", kind="round", id=round_id)
-    with act(section_id=found, actor=actor, action="check_round") as entry:
-        row = Round.objects.filter(pk=round_id).first()
-        if row is None:
-            raise NotFound("not_found", kind="round", id=round_id)
-        if row.version != seen_version:
-            raise Stale("stale_version", round=row.number, version=row.version)
+    with act(section_id=section_of_round(round_id), actor=actor, action="check_round") as entry:
+        row = locked_round(round_id, seen_version)
         if not row.is_draft:
             raise DomainError("round_not_draft", round=row.number)
         entry.round_number = row.number

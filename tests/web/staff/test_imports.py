@@ -981,6 +981,40 @@ def test_preview_of_a_report_file_is_worked_out_once_an_upload(
     assert len(previews) == 2
 
 
+@pytest.mark.parametrize(
+    ("missing", "typed"),
+    [({"rounds": True}, {"rounds": "5"}), ({"rating": True}, {"unrated": "1000"})],
+    ids=["rounds", "rating"],
+)
+def test_what_is_typed_for_a_new_section_needs_one_preview(
+    owners_page: Client,
+    event: Event,
+    odd: bytes,
+    missing: dict[str, bool],
+    typed: dict[str, str],
+    previews: list[Report],
+) -> None:
+    """The server may have started again since the page was shown; then no answer is kept."""
+    here = f"/{event.slug}/-/report/"
+    _status, html = upload(owners_page, here, lacking(odd, **missing) + "\n### one\n", "odd.trf")
+    report_facts._previews.clear()
+    previews.clear()
+    assert owners_page.post(here, {**shown(html), "name": "Brought in", **typed}).status_code == 422
+    assert len(previews) == 1
+
+
+def test_new_section_needs_the_rounds_that_its_file_does_not_say(
+    owners_page: Client, event: Event, report: bytes
+) -> None:
+    here = f"/{event.slug}/-/report/"
+    upload(owners_page, here, lacking(report, rounds=True), "other.trf")
+    page = owners_page.get(f"{here}?preview").content.decode()
+    assert re.findall(r'<input type="number" name="rounds"[^>]*required', page)
+    answer = confirm(owners_page, f"{here}?preview", name="Brought in")
+    errors = re.findall(r'<span class="err" id="id_rounds_error">(.*?)</span>', answer.content.decode())
+    assert (answer.status_code, errors) == (422, ["This field is required."])
+
+
 def test_preview_is_worked_out_again_when_the_event_or_the_section_changes(
     page: Client, event: Event, odd: bytes, previews: list[Report]
 ) -> None:

@@ -141,3 +141,10 @@ class SectionNameForm(forms.Form):
         widget=forms.NumberInput(attrs={"class": "short"}),
         help_text=_("The file does not say how many."),
     )
+
+    def require_rounds(self) -> None:
+        """Make the rounds required, also if the form was read already."""
+        field = self.fields["rounds"]
+        field.required = True
+        if self.is_bound and "rounds" not in self.errors and not self.cleaned_data["rounds"]:
+            self.add_error("rounds", ValidationError(field.error_messages["required"], code="required"))

@@ -138,25 +138,22 @@ def _report_upload(
 
 
 def _name_section(request: HttpRequest, event: Event, file: uploads.Upload) -> HttpResponse:
-    preview = file_preview(file.data, event)
+    problem = other_file(request, file)
+    sent = None if problem else posted(request)
+    form, options = SectionNameForm(sent), OptionsForm(sent)
+    preview = file_preview(
+        file.data,
+        event,
+        rounds=form.cleaned_data["rounds"] if form.is_valid() else None,
+        unrated=options.cleaned_data["unrated"] if options.is_valid() else None,
+    )
     if preview.problems:
         uploads.forget(request)
         return _report_upload(request, event, ReportForm(), preview.problems)
     facts = preview.facts
-    initial = {"name": facts["report_name"][:80] or _("Section"), "rounds": facts["rounds"]}
-    problem = other_file(request, file)
-    sent = None if problem else posted(request)
-    form, options = SectionNameForm(sent, initial=initial), OptionsForm(sent)
-    form.fields["rounds"].required = not facts["rounds"]
-    said = {
-        **(form.cleaned_data if form.is_valid() else {}),
-        **(options.cleaned_data if options.is_valid() else {}),
-    }
-    if said.get("rounds") or said.get("unrated"):
-        preview = file_preview(file.data, event, rounds=said.get("rounds"), unrated=said.get("unrated"))
-        if preview.problems:
-            return _report_upload(request, event, ReportForm(), preview.problems)
-        facts = preview.facts
+    form.initial = {"name": facts["report_name"][:80] or _("Section"), "rounds": facts["rounds"]}
+    if not facts["rounds"]:
+        form.require_rounds()
     sound = form.is_valid() and options.is_valid()
     asked = question(facts, request.POST.get("seen", "")) if sound else ""
     if sound and not asked:
