@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from pairing.engine import RESULTS, ByeKind, Colour, Outcome, Result
 from pairing.engine.preference import Preference, Strength
+from pairing.words import catalogue
 from tournaments.queries.entries import RequestedBye
 from tournaments.web.words import bye_words, colour_word, result_sign, result_words
 
@@ -27,12 +28,7 @@ LOSSES = (Outcome.LOSS, Outcome.FORFEIT_LOSS)
 @register.filter
 def points_text(tenths: int | None) -> str:
     """Write points in tenths: 45 is 4½, 5 is ½, 33 is 3.3. None gives nothing."""
-    if tenths is None or tenths == "":
-        return ""
-    whole, rest = divmod(int(tenths), 10)
-    if rest == 5:
-        return f"{whole or ''}½"
-    return f"{whole}.{rest}" if rest else str(whole)
+    return "" if tenths is None or tenths == "" else catalogue.points_text(int(tenths))
 
 
 @register.filter

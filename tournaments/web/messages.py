@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 from pairing.engine import Result
 from pairing.engine.trf import TrfError
+from pairing.words.catalogue import points_text
 from pairing.words.report_problems import sentence
 from tournaments.errors import DomainError
 from tournaments.web import messages_undo
@@ -305,8 +306,7 @@ def listed(items: Iterable[object]) -> str:
 
 
 def _points(tenths: Any) -> str:
-    whole, rest = divmod(int(tenths), 10)
-    return f"{whole or ''}½" if rest == 5 else f"{whole}.{rest}" if rest else str(whole)
+    return points_text(int(tenths))
 
 
 def _result(value: Any) -> str:
