@@ -13,7 +13,7 @@ SLOW = {
     "correction.html": 1,
     "correction_preview.html": 1,
     "cockpit_pair.html": 1,
-    "cockpit_step.html": 3,
+    "cockpit_step.html": 5,
     "import.html": 1,
     "import_check.html": 1,
     "leave.html": 1,
