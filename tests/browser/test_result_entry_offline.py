@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LogIn
-from tests.browser.results import Open, Wire, kept, saved, stored
+from tests.browser.results import Open, Wire, here, kept, saved, stored
 from tests.factories import EventRoleFactory, UserFactory
 from tests.web.staff.conftest import address, enter, paired
 from tournaments.models import ActionLog, Game, Section, User
@@ -84,6 +84,21 @@ def test_clash_is_decided_for_the_other_result_by_a_key(opened: Open, section: S
     expect(page.locator("#board-1 select")).to_have_value("0-1")
     saved(page)
     assert (stored(section)[0], kept(page)) == ("0-1", 0)
+
+
+def test_only_clash_in_view_is_decided_from_another_board(opened: Open, section: Section) -> None:
+    """The buttons show K and T, so the keys work without going to the board first."""
+    page = opened()
+    wire = Wire(page)
+    type_offline(page, "1")
+    enter(Game.objects.get(round__section=section, board=1), "0-1")
+    wire.mend()
+    expect(page.locator("tr.clash [data-take]")).to_have_text("Take 0–1 T")
+    assert here(page) == "2"
+    page.keyboard.press("t")
+    expect(page.locator("tr.clash")).to_have_count(0)
+    saved(page)
+    assert (stored(section)[0], here(page)) == ("0-1", "2")
 
 
 def test_results_typed_by_another_person_are_not_sent(opened: Open, section: Section, log_in: LogIn) -> None:

@@ -233,6 +233,22 @@ function nextClash() {
 }
 
 /**
+ * Decide the clash of this board, or else the only clash if the window shows it. A clash that the person does not see is
+ * gone to and not decided.
+ * @param {Row} row
+ * @param {(row: Row) => void} choose
+ */
+function decide(row, choose) {
+  const [only, ...others] = row.clashes ? [row] : rows.filter((each) => each.clashes);
+  if (only && !others.length && row !== only) {
+    const { top, bottom } = only.line.getBoundingClientRect();
+    if (top < 0 || bottom > byId("keys").getBoundingClientRect().top) return go(only);
+  }
+  if (others.length) nextClash();
+  else choose(only ?? row);
+}
+
+/**
  * Begin or end the second pass.
  * @param {boolean} on
  * @param {(row: Row) => void} enter
@@ -277,8 +293,8 @@ const COMMANDS = {
   over: (row) => {
     if (row.missing) moves.move(row, "over", row.over ? "" : "over");
   },
-  keep: (row) => moves.keep(row),
-  take: (row) => moves.take(row),
+  keep: (row) => decide(row, (found) => moves.keep(found)),
+  take: (row) => decide(row, (found) => moves.take(found)),
   find: () => finding.open(),
   help: () => help.open(),
   enter() {
