@@ -126,7 +126,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "config.serving.known_sessions.RememberSessions",
+    "tournaments.web.known_sessions.RememberSessions",
     "tournaments.web.middleware.NotesSessions",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",

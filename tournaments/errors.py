@@ -129,7 +129,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "half_bye_not_allowed": ("name",),
     "not_active": ("name",),
     "bye_allocated": ("name", "round"),
-    # warnings: codes of tournaments/actions/byes.py; limit, last_round: the section's limits, or None
+    # warnings: codes of tournaments/queries/bye_limits.py; limit, last_round: the section's limits, or None
     "numbers_to_confirm": ("section", "round", "numbers"),  # numbers: [[old, new]] of those that would move
     "bye_to_confirm": ("name", "round", "warnings", "limit", "last_round"),
     "missed_byes_to_confirm": ("name", "count", "warnings", "limit", "last_round"),

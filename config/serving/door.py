@@ -20,11 +20,11 @@ from django.utils.translation import get_language_from_request, override
 from waitress.parser import HTTPRequestParser
 
 from config.serving.connections import Connection
-from config.serving.known_sessions import known
 from config.serving.lanes import SENT_AWAY
 from tournaments.actions.login_trials import network
 from tournaments.web.devices import COOKIE as DEVICE
 from tournaments.web.devices import device_in
+from tournaments.web.known_sessions import known
 from tournaments.web.made_once import is_shared
 
 AGAIN = (3, 8)  # seconds: not all come again at the same time

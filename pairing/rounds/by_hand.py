@@ -10,13 +10,13 @@ from django.utils import timezone
 
 from pairing.engine import ByeKind, system_of
 from pairing.engine.findings import Concern, Draft, Level
-from tournaments.actions.byes import bye_question
 from tournaments.actions.ledger import Actor, act
 from tournaments.actions.round_states import finish
-from tournaments.actions.text import one_line
 from tournaments.errors import DomainError
 from tournaments.models import Bye, Game, Integrity, Round
 from tournaments.queries.by_hand import Comparison, Position, comparison, engines_pairing, position
+from tournaments.queries.bye_limits import bye_question
+from tournaments.text import one_line
 
 from .actions import engine_refusals, locked_round, open_round, section_of_round
 from .drafts import engines_seating, in_order, proposed_seating

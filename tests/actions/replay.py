@@ -1,6 +1,6 @@
 """An oracle for undo: replay the log of an event in memory, without one action.
 
-It does not use the reasons in `tournaments.actions.dependents`. An action depends on the omitted one if it cannot be
+It does not use the reasons in `tournaments.queries.dependents`. An action depends on the omitted one if it cannot be
 replayed without it (its row is missing or different, it refers to a missing row, its place is taken), or if the engine
 gets different input for a round that it pairs or that was paired before.
 """
@@ -14,7 +14,6 @@ from typing import Any
 
 from pairing.engine import Tournament as Question
 from pairing.rounds.snapshot import engine_tournament
-from tournaments.actions.numbers import FROZEN_BY_ROUND, ranking_key
 from tournaments.models import (
     ActionLog,
     Bye,
@@ -28,6 +27,7 @@ from tournaments.models import (
     Section,
 )
 from tournaments.models.journal import NEVER, fields_of, row_values, whole
+from tournaments.queries.numbers import FROZEN_BY_ROUND, ranking_key
 from tournaments.queries.undone import undone_in
 
 KEPT = (Event, Section, Player, Participant, Round, Game, Bye, CheckIn, ForbiddenPair)

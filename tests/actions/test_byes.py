@@ -5,17 +5,16 @@ import pytest
 from pairing.engine import ByeKind
 from tests.actions.refusals import one_step, refused
 from tests.factories import ByeFactory, RoundFactory, section_of
-from tournaments.actions.byes import (
+from tournaments.actions.byes import cancel_bye, request_bye
+from tournaments.actions.ledger import Actor
+from tournaments.models import Bye, Integrity, Participant, Round, Section
+from tournaments.queries.bye_limits import (
     AFTER_LAST_BYE_ROUND,
     FULL_POINT_BYE,
     OVER_BYE_LIMIT,
     SECOND_HALF_BYE,
     bye_warnings,
-    cancel_bye,
-    request_bye,
 )
-from tournaments.actions.ledger import Actor
-from tournaments.models import Bye, Integrity, Participant, Round, Section
 
 pytestmark = pytest.mark.django_db
 

@@ -15,10 +15,11 @@ from tests.factories import (
 )
 from tournaments.actions.entries import add_participant, edit_participant, remove_participant
 from tournaments.actions.ledger import Actor
-from tournaments.actions.numbers import ranking_key, renumber
+from tournaments.actions.numbers import renumber
 from tournaments.actions.undo import undo
 from tournaments.entry_data import EntryData
 from tournaments.models import Integrity, Participant, Section
+from tournaments.queries.numbers import ranking_key
 
 pytestmark = pytest.mark.django_db
 

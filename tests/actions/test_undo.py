@@ -19,7 +19,7 @@ from tournaments.actions.sections import close_section, edit_section, leave_fide
 from tournaments.actions.undo import restore_before_round, undo, undo_since
 from tournaments.exports.report_trf import tournament_report
 from tournaments.models import Bye, Game, RoundStart, Section
-from tournaments.queries.undo import loss_before_round, undo_preview
+from tournaments.queries.undo_preview import loss_before_round, undo_preview
 
 pytestmark = pytest.mark.django_db
 

@@ -15,9 +15,10 @@ from tests.actions.test_random_walk import Walk, assert_sound
 from tests.actions.wide_walk import TwoSections, WideWalk
 from tests.factories import section_of
 from tournaments.actions.ledger import Actor
-from tournaments.actions.undo import plan_undo, restore_before_round, undo, undo_since
+from tournaments.actions.undo import restore_before_round, undo, undo_since
 from tournaments.errors import DomainError
 from tournaments.models import ActionLog, Section
+from tournaments.queries.undo_plan import plan_undo
 from tournaments.queries.undone import undone_in
 
 pytestmark = pytest.mark.django_db

@@ -14,7 +14,7 @@ from pairing.rounds.by_hand import begin_manual_phase, change_by_hand, end_manua
 from pairing.rounds.seating import Move, Step
 from tests.factories import EventRoleFactory, entry_data, section_of
 from tests.web.staff.conftest import address, enter, paired, played
-from tournaments.actions.byes import bye_warnings, request_bye
+from tournaments.actions.byes import request_bye
 from tournaments.actions.corrections import correct_for_rating, correct_result
 from tournaments.actions.entries import (
     add_participant,
@@ -32,6 +32,7 @@ from tournaments.actions.sections import edit_section, leave_fide_mode
 from tournaments.errors import DomainError
 from tournaments.imports.rows import ImportRow
 from tournaments.models import Participant, Round, Section
+from tournaments.queries.bye_limits import bye_warnings
 
 pytestmark = pytest.mark.django_db
 

@@ -23,6 +23,7 @@ from pairing.engine import (
     Tournament,
 )
 from pairing.engine.systems.dubov.explaining.reasons import REASONS
+from pairing.engine.systems.dubov.explaining.tracing import pair_and_trace
 from pairing.engine.systems.dubov.explaining.why import Explainer, explain_player, why_not
 from pairing.engine.systems.dubov.pairing import pair_round
 from pairing.engine.trace import QUESTIONS, BracketTrace, Passed, Reason, as_json
@@ -48,7 +49,7 @@ QUALITY = ("up_score", "up_colours", "up_maximum", "up_times", "up_again")
 def rounds() -> tuple[tuple[Tournament, RoundPairing], ...]:
     """Return random rounds with their traces."""
     return tuple(
-        (tournament, pair_round(tournament, trace=True))
+        (tournament, pair_and_trace(tournament))
         for seed in range(SEEDS)
         for tournament, answer in random_rounds(seed, engine_answer)
         if answer is not None
@@ -146,7 +147,7 @@ def test_reason_for_the_number_of_upfloaters_is_true() -> None:
 
 def test_quick_and_exact_method_give_the_same_trace() -> None:
     for tournament, pairing in rounds():
-        assert pair_round(tournament, exact=True, trace=True) == pairing
+        assert pair_and_trace(tournament, exact=True) == pairing
 
 
 def test_round_without_a_trace_has_the_same_pairs() -> None:
@@ -287,10 +288,10 @@ def test_trace_has_the_pairs_and_colours_of_the_round(seed: int) -> None:
     for tournament, answer in random_rounds(seed, engine_answer):
         if answer is None:
             continue
-        pairing = pair_round(tournament, trace=True)
+        pairing = pair_and_trace(tournament)
         trace = pairing.trace
         assert trace is not None
-        assert trace == pair_round(tournament, exact=True, trace=True).trace
+        assert trace == pair_and_trace(tournament, exact=True).trace
         assert {(pair.white, pair.black) for b in trace.brackets for pair in b.pairs} == answer.pairs
         for bracket in trace.brackets:
             members = [member.id for member in (*bracket.g1, *bracket.g2)]
@@ -305,7 +306,7 @@ def test_trace_has_the_pairs_and_colours_of_the_round(seed: int) -> None:
 
 def test_first_round_has_no_transposition() -> None:
     tournament = Tournament(rounds=5, round=1, players=field(7), initial_colour=Colour.WHITE)
-    trace = pair_round(tournament, trace=True).trace
+    trace = pair_and_trace(tournament).trace
     assert trace is not None
     (bracket,) = trace.brackets
     assert trace.bye.player == 7
@@ -328,7 +329,7 @@ def test_trace_has_the_virtual_points_of_the_round() -> None:
         accelerations=(Acceleration(1, 2, 10, frozenset({1, 2})),),
     )
     for number, expected in ((1, [{1: 10, 2: 10}, {}]), (3, [{}])):
-        trace = pair_round(replace(tournament, round=number), trace=True).trace
+        trace = pair_and_trace(replace(tournament, round=number)).trace
         assert trace is not None
         assert [bracket.virtual for bracket in trace.brackets] == expected
         assert json.loads(json.dumps(as_json(trace))) == as_json(trace)
@@ -340,7 +341,7 @@ def test_shifts_are_numbered_from_the_middle() -> None:
     tournament = Tournament(
         rounds=5, round=1, players=field(6), forbidden=forbidden, initial_colour=Colour.WHITE
     )
-    trace = pair_round(tournament, trace=True).trace
+    trace = pair_and_trace(tournament).trace
     assert trace is not None
     (bracket,) = trace.brackets
     assert (bracket.first_numbers, bracket.shifted_first) == ((2, 1, 3), (2,))
@@ -358,7 +359,7 @@ def test_why_not_the_bye_names_the_earlier_bye_or_forfeit_win() -> None:
         absent=frozenset({7, 3}),
         initial_colour=Colour.WHITE,
     )
-    pairing = pair_round(tournament, trace=True)
+    pairing = pair_and_trace(tournament)
     explainer = Explainer(tournament, pairing)
     assert pairing.bye == 2
     assert explainer.why_not_bye(4) == Reason("bye_forfeit_win", {"player": 4, "round": 1})
@@ -371,7 +372,7 @@ def test_why_not_the_bye_names_the_earlier_bye_or_forfeit_win() -> None:
 def test_player_outside_a_set_of_upfloaters_gets_the_criterion() -> None:
     """3 and 4 are maximum upfloaters, so 5 and 6 float (C8)."""
     tournament = with_upfloats({3: 4})
-    pairing = pair_round(tournament, trace=True)
+    pairing = pair_and_trace(tournament)
     assert pairing.trace is not None
     bracket = pairing.trace.brackets[0]
     assert bracket.count == Reason("count_residents", {"residents": 2, "count": 2, "players": (1, 2)})

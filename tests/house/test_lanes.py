@@ -19,9 +19,9 @@ from waitress.parser import HTTPRequestParser
 
 from config.serving import lanes as lanes_module
 from config.serving.door import Door, lane_of, page, party_of
-from config.serving.known_sessions import KnownSessions, Login, known
 from config.serving.lanes import SENT_AWAY, Lane, Lanes, usual_lanes
 from tests.house.serving import Answered, Serve, read_answer
+from tournaments.web.known_sessions import KnownSessions, Login, known
 from tournaments.web.made_once import shared
 
 pytestmark = pytest.mark.one_database

@@ -9,9 +9,9 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
-from config.serving.known_sessions import Login, known
 from tests.factories import EventFactory, UserFactory
 from tournaments.models import EventRole, User
+from tournaments.web.known_sessions import Login, known
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "a long password"

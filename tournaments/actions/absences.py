@@ -9,12 +9,12 @@ from enum import StrEnum
 from pairing.engine import ByeKind, Result
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Bye, CheckIn, Game, Participant
+from tournaments.models.round import rounds_paired
 
 from .byes import ask_first, refuse_bye
 from .entries import leave, withdraw_participant
 from .ledger import Actor, act, transaction_or_busy
 from .results import record_result
-from .roster import rounds_paired
 
 
 class Absence(StrEnum):

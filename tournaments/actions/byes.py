@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from pairing.engine import ByeKind
 from tournaments.errors import DomainError, NotFound
-from tournaments.models import Bye, Integrity, Participant, Section
+from tournaments.models import Bye, Integrity, Participant
+from tournaments.models.round import rounds_paired
+from tournaments.queries.bye_limits import bye_question
 
 from .ledger import Actor, act
-from .roster import label, rounds_paired
-
-SECOND_HALF_BYE = "second_half_bye"
-OVER_BYE_LIMIT = "over_bye_limit"
-AFTER_LAST_BYE_ROUND = "after_last_bye_round"
-FULL_POINT_BYE = "full_point_bye"
-"""Warnings of `bye_warnings`: allowed, but the arbiter should know (VCL4THP.13 Q174 and Q178)."""
-
-ASK_FIRST = frozenset({SECOND_HALF_BYE, OVER_BYE_LIMIT, AFTER_LAST_BYE_ROUND})
-"""Warnings of level 3: nothing is written until the arbiter confirms."""
+from .roster import label
 
 
 def request_bye(
@@ -94,61 +87,10 @@ def cancel_bye(*, actor: Actor, bye_id: int) -> None:
         bye.delete()
 
 
-def bye_warnings(
-    participant: Participant,
-    kind: ByeKind | str,
-    round_number: int = 1,
-    *,
-    had: int | None = None,
-) -> list[str]:
-    """Return the codes of what to say before the bye is given, the most important first. At most one SQL query.
-
-    A second half-point bye (C.05 6.7.4), more of them than the section gives, and a bye with points after the last
-    round for it must be confirmed. A full-point bye is deprecated. None is refused.
-    had: the half-point byes that the player has, where the caller has counted them.
-    """
-    if kind == ByeKind.ZERO:
-        return []
-    codes = []
-    section = participant.section
-    if kind == ByeKind.HALF:
-        if had is None:
-            had = participant.byes.filter(kind=ByeKind.HALF).count() if participant.pk else 0
-        if too_many_half_byes(section, had + 1):
-            codes.append(OVER_BYE_LIMIT)
-        elif had:
-            codes.append(SECOND_HALF_BYE)
-    if section.last_bye_round is not None and round_number > section.last_bye_round:
-        codes.append(AFTER_LAST_BYE_ROUND)
-    if kind == ByeKind.FULL:
-        codes.append(FULL_POINT_BYE)
-    return codes
-
-
-def too_many_half_byes(section: Section, count: int) -> bool:
-    """Whether one player would get more than the section gives."""
-    return section.half_bye_limit is not None and count > section.half_bye_limit
-
-
 def ask_first(participant: Participant, kind: ByeKind | str, round_number: int) -> None:
     """Raises DomainError("bye_to_confirm") if the arbiter must confirm the bye first."""
     if question := bye_question(participant, kind, round_number):
         raise question
-
-
-def bye_question(participant: Participant, kind: ByeKind | str, round_number: int) -> DomainError | None:
-    """What the arbiter must confirm before the bye is given, as "bye_to_confirm"; None if there is nothing."""
-    warnings = [code for code in bye_warnings(participant, kind, round_number) if code in ASK_FIRST]
-    if not warnings:
-        return None
-    return DomainError(
-        "bye_to_confirm",
-        name=participant.player.name,
-        round=round_number,
-        warnings=warnings,
-        limit=participant.section.half_bye_limit,
-        last_round=participant.section.last_bye_round,
-    )
 
 
 def refuse_bye(participant: Participant, round_number: int, kind: ByeKind, *, rounds_paired: int) -> None:

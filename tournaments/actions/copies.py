@@ -17,6 +17,7 @@ from tournaments.errors import DomainError
 from tournaments.exports.section_copy import engine_pairing, renamed
 from tournaments.imports.section_copy import EventCopy, Row, SectionCopy
 from tournaments.models import ActionLog, Event, Integrity, Player, Section, User
+from tournaments.text import one_line
 from tournaments.zones import zone_called
 
 from .events import add_role, create_event
@@ -24,7 +25,6 @@ from .invitations import MOST_OPEN, invite_by_name
 from .ledger import Actor, EventEntry, act_on_event, transaction_or_busy, write_log
 from .numbers import BATCH
 from .sections import new_section
-from .text import one_line
 
 _IDENTITY = ("name", "sex", "title", "federation", "birth_date")
 _OF_EVENT = ("name", "start", "end", "city", "federation", "chief_arbiter", "deputy_arbiters", "time_control",

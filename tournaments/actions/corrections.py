@@ -10,10 +10,10 @@ from django.utils import timezone
 from pairing.engine import Result
 from tournaments.errors import DomainError, NotFound, Stale
 from tournaments.models import Game, Integrity
+from tournaments.models.round import rounds_paired
+from tournaments.text import one_line
 
 from .ledger import Actor, SectionEntry, act
-from .roster import rounds_paired
-from .text import one_line
 
 CORRECT = frozenset(Result) - {Result.ADJOURNED}
 """Results that a correction may enter. The result of an adjourned game is entered with `record_result`."""

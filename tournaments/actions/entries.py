@@ -12,14 +12,15 @@ from pairing.engine import ByeKind
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import Bye, Game, Participant, RatingSource
+from tournaments.models.round import rounds_paired
+from tournaments.queries.bye_limits import ASK_FIRST, bye_warnings
+from tournaments.text import one_line
 
-from .byes import ASK_FIRST, bye_warnings
 from .entry_import import import_entries
 from .ledger import Actor, act
 from .overtaken import merged
 from .report_import import import_report
-from .roster import Roster, label, rounds_paired, summary
-from .text import one_line
+from .roster import Roster, label, summary
 
 __all__ = [
     "EntryData",

@@ -11,11 +11,12 @@ from pairing.engine import ByeKind
 from tournaments.errors import DomainError
 from tournaments.imports.rows import ImportRow
 from tournaments.models import Bye, Participant
+from tournaments.queries.bye_limits import ASK_FIRST, bye_warnings
+from tournaments.text import one_line
 
-from .byes import ASK_FIRST, bye_warnings, refuse_bye
+from .byes import refuse_bye
 from .ledger import Actor, act
 from .roster import Roster
-from .text import one_line
 
 
 @dataclass(frozen=True, slots=True)

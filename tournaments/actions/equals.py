@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from tournaments.errors import DomainError
 from tournaments.models import Integrity, Participant
+from tournaments.queries.numbers import FROZEN_BY_ROUND, equals
 
 from .ledger import Actor, act
-from .numbers import BATCH, FROZEN_BY_ROUND, equals
+from .numbers import BATCH
 from .roster import Roster
 
 

@@ -11,6 +11,7 @@ from django.utils.text import slugify
 
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import Event, EventRole, Invitation, User
+from tournaments.text import one_line
 from tournaments.zones import zone_called
 
 from .fields import assign
@@ -18,7 +19,6 @@ from .ledger import Actor, EventEntry, act_on_event, transaction_or_busy, write_
 from .overtaken import refuse_overtaken
 from .sections import close_section, create_section, edit_section, leave_fide_mode, reopen_section
 from .slugs import numbered
-from .text import one_line
 
 __all__ = [
     "RESERVED_SLUGS",

@@ -10,8 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 
 from tournaments.errors import DomainError
-
-from .text import lines, one_line
+from tournaments.text import clean
 
 
 def assign(row: models.Model, values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -29,13 +28,6 @@ def assign(row: models.Model, values: Mapping[str, Any]) -> tuple[dict[str, Any]
             setattr(row, name, new)
     check(row, only=values)
     return before, after
-
-
-def clean(field: Any, value: Any) -> Any:
-    """Return the text cleaned for the field: several lines for a TextField, one line for other fields."""
-    if not isinstance(value, str):
-        return value
-    return lines(value) if isinstance(field, models.TextField) else one_line(value)
 
 
 def check(row: models.Model, *, only: Mapping[str, Any]) -> None:

@@ -9,11 +9,12 @@ from django.db.models import Q
 
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import ForbiddenPair, Participant, Section
+from tournaments.models.round import rounds_paired
+from tournaments.text import one_line
 
 from .ledger import Actor, SectionEntry, act
 from .overtaken import merged
-from .roster import label, rounds_paired
-from .text import one_line
+from .roster import label
 
 
 def forbid_pair(

@@ -10,10 +10,10 @@ from django.utils import timezone
 
 from tournaments.errors import DomainError
 from tournaments.models import Section
+from tournaments.text import one_line
 
 from .ledger import Actor, act
 from .overtaken import merged
-from .text import one_line
 
 LONGEST_COUNTDOWN = timedelta(hours=24)
 LONGEST_MESSAGE = 120

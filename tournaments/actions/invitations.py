@@ -15,10 +15,10 @@ from django.utils import timezone
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import Event, EventRole, Invitation, User
 from tournaments.models.invitation import hash_of
+from tournaments.text import one_line
 
 from .events import change_role
 from .ledger import Actor, EventEntry, act_on_event
-from .text import one_line
 
 MOST_OPEN = 100
 """Open invitations of an event."""

@@ -127,7 +127,7 @@ def trial(purpose: Purpose, name: str, source: Source) -> Iterator[Trial]:
 def name_key(purpose: str, name: str) -> str:
     """Return the hash of a login name: the same for capitals, for spaces around it, and for other ways to write é.
 
-    Only the first LONGEST_NAME characters count. Accents without end would keep Python busy (actions/text.py).
+    Only the first LONGEST_NAME characters count. Accents without end would keep Python busy (tournaments/text.py).
     """
     written = unicodedata.normalize("NFKC", name.strip()[:LONGEST_NAME]).strip().casefold()
     return _digest(purpose, written)

@@ -8,12 +8,12 @@ from django.db import IntegrityError, transaction
 
 from tournaments.errors import DomainError
 from tournaments.models import Event, EventRole, Invitation, ResultKeys, User
+from tournaments.text import one_line
 
 from .fields import assign
 from .invitations import claim_invitation
 from .ledger import Actor, act_on_event, transaction_or_busy
 from .site import act_on_site, note
-from .text import one_line
 
 _LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 

@@ -2,48 +2,14 @@
 
 from __future__ import annotations
 
-import unicodedata
-from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 
-from tournaments.models import Participant, Title
-
-FROZEN_BY_ROUND = 4
-"""No number changes because of wrong data once this round has been paired (2.3)."""
+from tournaments.models import Participant
+from tournaments.queries.numbers import equals, in_order, ranking_key
 
 BATCH = 500
 """Rows in one UPDATE: the time of an UPDATE of thousands of rows grows with the square of their number."""
-
-_TITLE_RANK = {title: rank for rank, title in enumerate(Title.values)}
-
-DECIDING = frozenset({"rating", "title", "name"})
-"""Values of an entry that the initial ranking depends on (2.2). A change of other values moves no number."""
-
-RankingKey = tuple[int, bool, int, int, str, str, int]
-
-
-def ranking_key(participant: Participant) -> RankingKey:
-    """Return the key of the initial ranking: rating, the arbiter's order of equal ratings, title, name (2.2).
-
-    A smaller key is a higher rank. Entries without a place in the arbiter's order come after those with one.
-    Names are compared without accents and case, in the same way in every language; equal names by order of entry.
-    """
-    player = participant.player
-    name = player.name.casefold()
-    plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
-    place = participant.equal_order
-    return (
-        -participant.rating, place is None, place or 0, _TITLE_RANK[player.title], plain, name, participant.pk
-    )  # fmt: skip
-
-
-def equals(participants: Sequence[Participant]) -> list[list[Participant]]:
-    """Return the groups of entries with the same rating, by rating, each group in the order of its numbers."""
-    groups: dict[int, list[Participant]] = defaultdict(list)
-    for participant in sorted(participants, key=lambda p: (p.tpn is None, p.tpn or 0, p.pk)):
-        groups[participant.rating].append(participant)
-    return [group for _rating, group in sorted(groups.items(), reverse=True) if len(group) > 1]
 
 
 def keep_order_of_equals(participants: Sequence[Participant]) -> None:
@@ -87,16 +53,3 @@ def renumber(participants: Sequence[Participant], *, rounds_paired: int) -> list
         participant.tpn = tpn
     Participant.objects.bulk_update(touched, ["tpn", "former_tpn"], batch_size=BATCH)
     return moved
-
-
-def in_order(participants: Sequence[Participant], rounds_paired: int) -> list[Participant]:
-    """Return the entries of a section in the order of the numbers that `renumber` would give."""
-    keys = {participant: ranking_key(participant) for participant in participants}
-    if rounds_paired < FROZEN_BY_ROUND:
-        return sorted(participants, key=keys.__getitem__)
-    order = sorted((p for p in participants if p.tpn is not None), key=lambda p: p.tpn)
-    for newcomer in sorted((p for p in participants if p.tpn is None), key=keys.__getitem__):
-        key = keys[newcomer]
-        place = next((i for i, other in enumerate(order) if keys[other] > key), len(order))
-        order.insert(place, newcomer)
-    return order

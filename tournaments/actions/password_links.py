@@ -12,10 +12,10 @@ from django.utils import timezone
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import Event, EventRole, PasswordLink, User
 from tournaments.rules import may_make_password_link
+from tournaments.text import one_line
 
 from .ledger import Actor, act_on_event
 from .login_sessions import end_sessions
-from .text import one_line
 
 BY_HAND = timedelta(hours=24)
 BY_MAIL = timedelta(hours=1)

@@ -9,13 +9,13 @@ from django.utils import timezone
 
 from tournaments.errors import DomainError, NotFound, Stale
 from tournaments.models import ActionLog, CheckIn, Participant, Section
+from tournaments.models.round import rounds_paired
+from tournaments.queries.presence import LATE
 from tournaments.queries.undone import undone_in
 
 from .ledger import Actor, act
-from .roster import label, rounds_paired
+from .roster import label
 
-LATE = "late_check_in"
-"""A mark that came too late, that replaced a mark which its sender could not see, or of a player with a bye."""
 LATE_AFTER = timedelta(seconds=10)
 """A mark that took so long was made without a connection, even if the phone did not notice."""
 

@@ -25,6 +25,7 @@ from tournaments.imports.report_check import check_rounds, options_of
 from tournaments.imports.report_dates import round_days
 from tournaments.models import Event, Integrity, Participant, RatingSource, Section, Title
 from tournaments.models.event import federation_code
+from tournaments.text import one_line
 
 from .fields import assign
 from .ledger import Actor, Entry, act, act_on_event
@@ -33,7 +34,6 @@ from .report_lines import lines_to_keep, ranks_of_lines
 from .report_rounds import ImportedRounds, departures
 from .roster import Roster
 from .sections import MAX_ROUNDS, assign_settings, new_section
-from .text import one_line
 
 _OF_EVENT = {
     "022": "city",

@@ -11,9 +11,9 @@ from django.utils import timezone
 from pairing.engine import RESULTS, Result
 from tournaments.errors import DomainError, NotFound, Stale
 from tournaments.models import Game, Integrity, User
+from tournaments.models.round import rounds_paired
 
 from .ledger import Actor, SectionEntry, act
-from .roster import rounds_paired
 
 _CHANGES_SCORES = frozenset(Result) - {Result.DRAW, Result.DRAW_UNRATED}
 

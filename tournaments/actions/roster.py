@@ -10,11 +10,13 @@ from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError, NotFound
 from tournaments.imports.identity import share_a_word
 from tournaments.models import Integrity, Participant, Player, Section
+from tournaments.models.round import rounds_paired
+from tournaments.queries.numbers import DECIDING
+from tournaments.text import one_line
 
 from .fields import assign
 from .ledger import Actor, Entry, act
-from .numbers import BATCH, DECIDING, renumber
-from .text import one_line
+from .numbers import BATCH, renumber
 
 MAX_ENTRIES = 10_000
 
@@ -198,12 +200,6 @@ class Roster:
         if not 1 <= number <= self.section.rounds:
             raise DomainError("round_out_of_range", round=number, rounds=self.section.rounds)
         return number
-
-
-def rounds_paired(section: Section) -> int:
-    """The number of the last round, 0 before round 1 is paired. One SQL query."""
-    number = section.played_rounds.order_by("-number").values_list("number", flat=True).first()
-    return number or 0
 
 
 def summary(participant: Participant) -> dict[str, Any]:

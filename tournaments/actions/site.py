@@ -9,9 +9,9 @@ from django.db.models import Q
 
 from tournaments.errors import DomainError
 from tournaments.models import EventMakers, SiteLog, SiteSettings, User
+from tournaments.text import one_line
 
 from .ledger import Actor, transaction_or_busy
-from .text import one_line
 
 RIGHTS = ("site_owner", "makes_events", "makes_logins")
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
 from pairing.engine import Colour, Outcome, Result
+from pairing.words.catalogue import points_text
 from tournaments.models import Participant, Section
 from tournaments.queries.aro_list import AroRow, aro_list
 from tournaments.queries.crosstable import Cell as CrosstableCell
@@ -236,9 +237,7 @@ def aro_csv(
 def points(tenths: int) -> str:
     """Write tenths of a point so that people and spreadsheets of every language read them: "4½", "3", "3 3/10"."""
     whole, rest = divmod(tenths, 10)
-    if rest == 5:
-        return f"{whole or ''}½"
-    return f"{whole} {rest}/10" if rest else str(whole)
+    return points_text(tenths) if rest in (0, 5) else f"{whole} {rest}/10"
 
 
 def safe(cell: Cell) -> str:

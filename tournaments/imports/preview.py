@@ -9,6 +9,7 @@ from typing import Any
 
 from tournaments.entry_data import EntryData
 from tournaments.models import Bye, Participant, Player, RatingSource, Section
+from tournaments.models.round import rounds_paired
 
 from .choices import Choices
 from .columns import RATINGS, Column
@@ -241,7 +242,7 @@ class _Limits:
         rows = Bye.objects.filter(participant__section=section).exclude(source=Bye.Source.ALLOCATED)
         for participant, number in rows.values_list("participant_id", "round_number"):
             byes.setdefault(participant, set()).add(number)
-        last = section.played_rounds.order_by("-number").values_list("number", flat=True).first() or 0
+        last = rounds_paired(section)
         return cls(
             rounds=section.rounds,
             next_round=last + 1,

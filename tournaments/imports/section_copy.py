@@ -12,12 +12,12 @@ from django.core.exceptions import ValidationError
 from django.db import models
 
 from pairing.engine import Result
-from tournaments.actions.fields import clean
 from tournaments.copy_format import LEFT_OUT, LOG, NAMES, PARTS, PEOPLE, SECTION, unpack
 from tournaments.copy_seal import Mark, Origin, origin_of
 from tournaments.errors import DomainError
 from tournaments.models import ActionLog, Event, EventRole, RoundStart, Section
 from tournaments.models.journal import fields_of
+from tournaments.text import clean
 
 from .log_values import log_values, moment
 

@@ -64,3 +64,9 @@ class Round(Journaled):
     @property
     def is_finished(self) -> bool:
         return self.state == self.State.FINISHED
+
+
+def rounds_paired(section: Section) -> int:
+    """The number of the last round, 0 before round 1 is paired. One SQL query."""
+    number = section.played_rounds.order_by("-number").values_list("number", flat=True).first()
+    return number or 0

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from django.db.models import F, Max, Q
 
 from pairing.engine import ByeKind
-from tournaments.actions.numbers import FROZEN_BY_ROUND, equals
 from tournaments.models import Bye, Game, Participant, Round, Section
+from tournaments.queries.numbers import FROZEN_BY_ROUND, equals
 
 
 @dataclass(frozen=True, slots=True)

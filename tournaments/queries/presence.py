@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from pairing.engine import ByeKind
-from tournaments.actions.byes import too_many_half_byes
-from tournaments.actions.presence import LATE
 from tournaments.models import Bye, CheckIn, Section
 
+from .bye_limits import too_many_half_byes
 from .field import SectionField, Side
 from .log import LogRow, rows_of
 from .undone import undone_in
+
+LATE = "late_check_in"
+"""A mark that came too late, that replaced a mark which its sender could not see, or of a player with a bye."""
 
 
 @dataclass(frozen=True, slots=True)

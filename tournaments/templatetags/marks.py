@@ -15,20 +15,14 @@ from django.utils.translation import gettext as _
 
 from pairing.engine import RESULTS, ByeKind, Colour, Outcome, Result
 from pairing.engine.preference import Preference, Strength
-from pairing.words import catalogue
 from tournaments.queries.entries import RequestedBye
-from tournaments.web.words import bye_words, colour_word, result_sign, result_words
+from tournaments.web.words import bye_words, colour_word, points_text, result_sign, result_words
 
 register = template.Library()
+register.filter(points_text)
 
 WINS = (Outcome.WIN, Outcome.FORFEIT_WIN)
 LOSSES = (Outcome.LOSS, Outcome.FORFEIT_LOSS)
-
-
-@register.filter
-def points_text(tenths: int | None) -> str:
-    """Write points in tenths: 45 is 4½, 5 is ½, 33 is 3.3. None gives nothing."""
-    return "" if tenths is None or tenths == "" else catalogue.points_text(int(tenths))
 
 
 @register.filter

@@ -13,8 +13,7 @@ from pairing.engine import Colour, system_of
 from pairing.words.explanation import Statement
 from pairing.words.registry import words_of
 from tournaments.queries.by_hand import Comparison
-from tournaments.templatetags.marks import points_text
-from tournaments.web.words import colour_word
+from tournaments.web.words import colour_word, points_text
 
 LONGEST_LIST = 12
 MOST_ABOUT_THE_BYE = 4

@@ -35,8 +35,8 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 from django.utils.translation import get_language_from_request, override
 
-from config.serving.known_sessions import known
 from tournaments.queries.public_facts import PublicFacts
+from tournaments.web.known_sessions import known
 from tournaments.web.page_store import Page, PageStore, Shelf, StoreBusyError
 from tournaments.web.views.public.visits import (
     PublicPage,
@@ -206,7 +206,7 @@ def is_known(request: HttpRequest) -> bool:
 
     A cookie of a session that does not exist makes nobody known, and neither does a message that we did not sign.
     Otherwise anybody could have pages made by inventing one. A session that this process has served needs no query: if
-    it has ended since, the page is made once more, and the session is forgotten (config/serving/known_sessions.py).
+    it has ended since, the page is made once more, and the session is forgotten (tournaments/web/known_sessions.py).
     """
     if "messages" in request.COOKIES and len(CookieStorage(request)):
         return True

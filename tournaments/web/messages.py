@@ -10,13 +10,12 @@ from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 from pairing.engine import Result
 from pairing.engine.trf import TrfError
-from pairing.words.catalogue import points_text
 from pairing.words.report_problems import sentence
 from tournaments.errors import DomainError
 from tournaments.web import messages_undo
 from tournaments.web.by_hand_words import asked
 from tournaments.web.state_words import say_boards
-from tournaments.web.words import bye_words, result_sign
+from tournaments.web.words import bye_words, points_text, result_sign
 
 SHOWN_NAMES = 6
 MOST_SECONDS = 90
@@ -305,10 +304,6 @@ def listed(items: Iterable[object]) -> str:
     return _("%(first)s and %(last)s") % {"first": ", ".join(words[:-1]), "last": words[-1]}
 
 
-def _points(tenths: Any) -> str:
-    return points_text(int(tenths))
-
-
 def _result(value: Any) -> str:
     return result_sign(Result(value)) if value in tuple(Result) else str(value) or _("nothing")
 
@@ -353,7 +348,7 @@ def report_problem(error: TrfError) -> str:
 
 
 SAYERS = {
-    **dict.fromkeys(("win", "draw", "loss", "bye", "lower", "higher", "points"), _points),
+    **dict.fromkeys(("win", "draw", "loss", "bye", "lower", "higher", "points"), points_text),
     **dict.fromkeys(("theirs", "result"), _result),
     "fields": lambda names: listed(FIELDS.get(name, name) for name in names),
     "problems": _problems,

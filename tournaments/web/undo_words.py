@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.queries.log import LogRow
-from tournaments.queries.undo import Tally
+from tournaments.queries.undo_preview import Tally
 
 REASONS = {
     "in_round": gettext_lazy("it belongs to this round"),

@@ -1,4 +1,4 @@
-"""Words and signs for the engine's values: results, colours, byes."""
+"""Words and signs for the engine's values: points, results, colours, byes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from pairing.engine import ByeKind, Colour, Result
+from pairing.words import catalogue
 from tournaments.models.bye import BYE_LABELS
 
 SIGNS = {
@@ -37,6 +38,11 @@ WORDS = {
     Result.DRAW_UNRATED: gettext_lazy("Draw, unrated (less than one move)"),
     Result.BLACK_WINS_UNRATED: gettext_lazy("Black wins, unrated (less than one move)"),
 }
+
+
+def points_text(tenths: int | str | None) -> str:
+    """Return points in tenths as people write them: 45 is 4½, 5 is ½, 33 is 3.3. None and "" give nothing."""
+    return "" if tenths is None or tenths == "" else catalogue.points_text(int(tenths))
 
 
 def result_sign(result: Result) -> str:

@@ -13,8 +13,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from tournaments.actions.fields import plain
-from tournaments.templatetags.marks import points_text
 from tournaments.web.forms.points import PointsField
+from tournaments.web.words import points_text
 
 LONGEST_SEEN = 20_000
 

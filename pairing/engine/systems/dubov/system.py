@@ -30,9 +30,13 @@ class Dubov(PairingSystem):
     accelerated_code = "FIDE_DUBOV_BAKU"
 
     def pair(self, tournament: Tournament, *, trace: bool = False) -> RoundPairing:
+        if trace:
+            from .explaining.tracing import pair_and_trace
+
+            return pair_and_trace(tournament)
         from .pairing import pair_round
 
-        return pair_round(tournament, trace=trace)
+        return pair_round(tournament)
 
     def explain(self, tournament: Tournament, pairing: RoundPairing) -> Explainer:
         from .explaining.why import Explainer as Dubovs

@@ -14,8 +14,8 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from pairing.engine import Colour
-from tournaments.actions.roster import rounds_paired
 from tournaments.models import Participant, Round
+from tournaments.models.round import rounds_paired
 from tournaments.queries.aro_list import aro_list
 from tournaments.queries.crosstable import crosstable
 from tournaments.queries.entries import player_list

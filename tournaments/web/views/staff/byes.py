@@ -11,10 +11,11 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 
 from pairing.engine import ByeKind
-from tournaments.actions.byes import FULL_POINT_BYE, bye_warnings, cancel_bye, request_bye
+from tournaments.actions.byes import cancel_bye, request_bye
 from tournaments.actions.ledger import transaction_or_busy
 from tournaments.errors import DomainError
 from tournaments.models import Bye, Section
+from tournaments.queries.bye_limits import FULL_POINT_BYE, bye_warnings
 from tournaments.queries.entries import EntryRow, RequestedBye, entry_list
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.byes import ByeForm

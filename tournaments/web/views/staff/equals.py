@@ -10,11 +10,11 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from tournaments.actions.equals import order_equals
-from tournaments.actions.numbers import FROZEN_BY_ROUND
-from tournaments.actions.roster import rounds_paired
 from tournaments.errors import DomainError
 from tournaments.models import Participant, Section
+from tournaments.models.round import rounds_paired
 from tournaments.queries.entries import equal_entries
+from tournaments.queries.numbers import FROZEN_BY_ROUND
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.equals import EqualsForm
 from tournaments.web.messages import explain

@@ -12,7 +12,7 @@ from tournaments.exports.log_files import log_csv, log_json
 from tournaments.log_seal import check_event, check_section, shown
 from tournaments.models import Section
 from tournaments.queries.log import LogRow, log_choices, log_page, log_rows
-from tournaments.queries.undo import restorable_rounds
+from tournaments.queries.undo_preview import restorable_rounds
 from tournaments.web.action_titles import title_of
 from tournaments.web.context import section_context
 from tournaments.web.forms.log import LogForm

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 
 from tournaments.actions import presence as actions
 from tournaments.actions.absences import Absence, Settled, settle_absences
-from tournaments.actions.roster import rounds_paired
 from tournaments.errors import DomainError
 from tournaments.models import Section
+from tournaments.models.round import rounds_paired
 from tournaments.queries.presence import PresenceList, presence_list, replaced_marks
 from tournaments.web.absence_words import say_overtaken, say_settled
 from tournaments.web.context import section_context, section_url

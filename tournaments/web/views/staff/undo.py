@@ -10,7 +10,7 @@ from tournaments.actions.undo import restore_before_round, undo, undo_since
 from tournaments.errors import DomainError
 from tournaments.models import Section
 from tournaments.queries.log import LogRow
-from tournaments.queries.undo import RESULTS, Tally, loss_before_round, loss_since, undo_preview
+from tournaments.queries.undo_preview import RESULTS, Tally, loss_before_round, loss_since, undo_preview
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.log import ReasonForm
 from tournaments.web.log_words import say_row

@@ -16,6 +16,7 @@ from pairing.engine.errors import InternalError
 from pairing.engine.model import RESULTS, Bye, ByeKind, Game, Outcome, Tournament
 from pairing.engine.result import Pair, RoundPairing
 from pairing.engine.systems.dubov.options import Edition, edition_of
+from pairing.engine.systems.dubov.pairing import work_on_round
 from pairing.engine.systems.dubov.pairing.field import Field, Lower
 from pairing.engine.systems.dubov.pairing.records import BracketRecord
 from pairing.engine.systems.dubov.pairing.shifters import from_the_middle
@@ -39,6 +40,12 @@ MOST_OF_A_SET = 12
 MOST_WEIGHED = 60
 """Limits for a set of two or more upfloaters. How many players who came before a member and were not chosen are listed:
 for each member, and for the whole set. And how many players the matching may have that finds a reason."""
+
+
+def pair_and_trace(tournament: Tournament, *, exact: bool = False) -> RoundPairing:
+    """Pair a round and return it with all reasons, in `RoundPairing.trace`. exact, raises: as for `pair_round`."""
+    pairing, field, lower, pairs = work_on_round(tournament, exact=exact)
+    return traced(tournament, pairing, field, lower=lower, pairs=pairs)
 
 
 def traced(

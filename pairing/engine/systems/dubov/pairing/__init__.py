@@ -5,6 +5,8 @@ docs/rules.md names the function for each article. It also lists how we read unc
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from pairing.engine.boards import board_order
 from pairing.engine.model import Tournament
 from pairing.engine.result import Pair, RoundPairing
@@ -20,21 +22,37 @@ from .transposition import legal_rows_of
 from .upfloaters import choose_upfloaters
 
 
-def pair_round(tournament: Tournament, *, exact: bool = False, trace: bool = False) -> RoundPairing:
+class Work(NamedTuple):
+    """A round, and what was made to pair it: the explanation needs both.
+
+    lower: everybody except the bye. pairs: in the order in which they were made, bracket by bracket.
+    """
+
+    pairing: RoundPairing
+    field: Field
+    lower: Lower
+    pairs: list[Pair]
+
+
+def pair_round(tournament: Tournament, *, exact: bool = False) -> RoundPairing:
     """Pair round `tournament.round` and return it, its boards in the order of GHR 3.6.
 
     The same input gives the same answer. The order of its players, games and byes does not matter.
     exact: use the exact method for every bracket, without trying the quick method first; the answer is the same.
-    trace: return all reasons as well, in `RoundPairing.trace`.
     Raises InvalidTournament if the input contradicts itself, NoLegalPairing if no round satisfies C1 to C3 (1.8.3), and
     InternalError if the answer does not pass its own check.
     """
+    return work_on_round(tournament, exact=exact).pairing
+
+
+def work_on_round(tournament: Tournament, *, exact: bool = False) -> Work:
+    """Pair a round as `pair_round` does, and return what was made on the way as well. Raises as it does."""
     field = Field(tournament)
     lower = Lower(_scoregroups(field), field.entrant, field.absolute, field.most_met)
     bye = allocate_bye(field, lower)
     if bye is not None:
         lower.remove([bye])
-    everybody = lower.copy() if trace else None
+    everybody = lower.copy()
     last_round = tournament.round == tournament.rounds
     colours = Colours(field, tournament.initial_colour)
     pairs: list[Pair] = []
@@ -55,13 +73,7 @@ def pair_round(tournament: Tournament, *, exact: bool = False, trace: bool = Fal
         bye=None if bye is None else field.ids[bye],
         brackets=tuple(brackets),
     )
-    if trace:
-        from pairing.engine.systems.dubov.explaining.tracing import (
-            traced,  # a round without a trace does not load it
-        )
-
-        return traced(tournament, pairing, field, lower=everybody, pairs=pairs)
-    return pairing
+    return Work(pairing, field, everybody, pairs)
 
 
 def _scoregroups(field: Field) -> list[list[int]]:

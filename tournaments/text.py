@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import Any
+
+from django.db import models
 
 LONGEST_LINE = 1_000
 """Characters. More than any field of one line takes, so that a text that is too long is still refused as too long."""
@@ -32,3 +35,10 @@ def one_line(text: str) -> str:
 def lines(text: str) -> str:
     """Apply `one_line` to each line of a text of at most LONGEST_TEXT characters, and leave out empty lines."""
     return "\n".join(line for line in map(one_line, text[:LONGEST_TEXT].splitlines()) if line)
+
+
+def clean(field: Any, value: Any) -> Any:
+    """Return the text cleaned for the field: several lines for a TextField, one line for other fields."""
+    if not isinstance(value, str):
+        return value
+    return lines(value) if isinstance(field, models.TextField) else one_line(value)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from tournaments.models import Section
 from tournaments.models.journal import Values
+from tournaments.models.round import rounds_paired
 
 from .numbers import in_order
 from .rewind import Rewind
-from .roster import rounds_paired
 
 
 def renumbered(rewind: Rewind, section: Section, *, itself: bool) -> set[int]:

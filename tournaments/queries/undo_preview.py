@@ -6,11 +6,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from tournaments.actions.dependents import Dependent
-from tournaments.actions.undo import Plan, pairing_of, pairings_of, plan_since, plan_undo
 from tournaments.models import Round, Section
 
+from .dependents import Dependent
 from .log import PAIR, LogRow, log_row, rows_of
+from .undo_plan import Plan, pairing_of, pairings_of, plan_since, plan_undo
 from .undone import STAYING, turned_by, undone_in
 
 
