@@ -15,6 +15,7 @@ VALUES: dict[str, Any] = {
     "concerns": [
         {
             "code": "rematch",
+            "system": "dubov",
             "players": [[4, "Novák, Jan"], [5, "Ek, Ada"]],
             "articles": ["C1 3.1.1"],
             "rounds": [2],
