@@ -29,7 +29,13 @@ const words = () => {
   return place ? dataOf(place) : /** @type {Record<string, string>} */ ({});
 };
 const clock = (/** @type {Date} */ moment) =>
-  moment.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+  moment.toLocaleTimeString([], {
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+    timeZone: words().zone || undefined, // of the event, as all times on the page
+  });
 
 // Remember the whole page as what the server sent.
 function remember() {

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -160,6 +162,20 @@ def test_lost_connection_is_reported_and_the_page_is_updated_when_it_returns(
     cockpit.context.set_offline(False)
     expect(cockpit.locator(".head .btn.go")).to_contain_text("Enter results", timeout=8_000)
     expect(state).to_be_hidden()
+
+
+def test_time_of_a_lost_connection_is_that_of_the_event(cockpit: Page, section: Section) -> None:
+    """The page has the times of the event, and the device may be in another zone."""
+    section.event.time_zone = "Asia/Kathmandu"  # 45 minutes beside whole hours
+    section.event.save()
+    cockpit.reload()
+    cockpit.context.set_offline(True)
+    state = cockpit.locator("#live-state")
+    expect(state).to_contain_text("No connection since")
+    told = re.search(r"since (\d\d:\d\d)", state.inner_text())
+    there = datetime.now(ZoneInfo("Asia/Kathmandu"))
+    assert told is not None
+    assert told[1] in {f"{there - timedelta(minutes=since):%H:%M}" for since in (0, 1)}
 
 
 def test_ended_session_is_reported(cockpit: Page, section: Section) -> None:
