@@ -12,6 +12,9 @@ from django.db.migrations.executor import MigrationExecutor
 WITH_TOURNAMENTS = "0016_order_of_forbidden_pairs"
 """In this version, a section was a `Tournament` in the code and in the database."""
 
+WITH_COLUMNS_OF_OPTIONS = "0018_section"
+"""In this version, each option of the pairing system was a column of the section."""
+
 
 @contextmanager
 def at_migration(name: str) -> Iterator[Apps]:

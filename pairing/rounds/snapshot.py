@@ -65,7 +65,7 @@ def engine_tournament(
         initial_colour=Colour(section.initial_colour) if section.initial_colour else None,
         points=section.point_system,
         system=section.system,
-        options=section.options,
+        options=section.all_options,
         accelerations=accelerations(section, entries),
     )
 

@@ -21,28 +21,35 @@ class SayDifference(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class OptionWords:
-    """The words of an option. values: by value. command: help of the command line. by_day: of the choice to take what
-    the first day decides; else "".
+    """The words of an option. label: in a form, with the meaning below it ("" for none). term: within a sentence.
+    values: by value. command: help of the command line. by_day: of the choice to take what the first day decides, and
+    assumed: said of a report file without the option, with its value as %(value)s; else "".
     """
 
     label: str
     meaning: str
+    term: str
     values: Mapping[str, str]
     command: str
     by_day: str = ""
+    assumed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class SystemWords:
     """The words of a pairing system, English and marked for translation.
 
-    name: as in a list of systems. summary: two sentences for those who choose one. options: by name. explanation: says
-    reasons and steps. concerns: sentences by code (`findings.Concern`), with the parameters first, second, rounds,
-    colour, count, points, more. heading: what an explanation on the command line says of its rules.
+    name: as in a list of systems. summary: two sentences for those who choose one. rules: as printed sheets name them.
+    numbers: what a page says of the articles in its margin; both have the options as parameters. options: by name.
+    explanation: says reasons and steps. concerns: sentences by code (`findings.Concern`), with the parameters
+    first, second, rounds, colour, count, points, more. heading: what an explanation on the command line says of its
+    rules.
     """
 
     name: str
     summary: str
+    rules: str
+    numbers: str
     explanation: type[Words]
     difference: SayDifference
     heading: Callable[[Mapping[str, str]], str]

@@ -510,9 +510,12 @@ def test_a_round_that_cannot_be_checked_has_a_comment(actor: Actor) -> None:
 
 
 def test_edition_is_named_by_the_file_or_in_force_on_its_first_day(actor: Actor) -> None:
-    assert imported(actor, *HEAD, *GOOD, "042 2025/11/01").edition == "2018"
-    assert imported(actor, *HEAD, *GOOD, "042 2026/11/01").edition == "2026"
-    assert imported(actor, *HEAD, *GOOD, "### C.04.4.1 Dubov System, edition of 2025").edition == "2025"
+    assert imported(actor, *HEAD, *GOOD, "042 2025/11/01").options["edition"] == "2018"
+    assert imported(actor, *HEAD, *GOOD, "042 2026/11/01").options["edition"] == "2026"
+    assert (
+        imported(actor, *HEAD, *GOOD, "### C.04.4.1 Dubov System, edition of 2025").options["edition"]
+        == "2025"
+    )
 
 
 # --- lines of the file that name players, and full-point byes (VCL4THP.13 Q113, Q179)

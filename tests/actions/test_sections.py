@@ -32,7 +32,11 @@ def test_new_section_has_fide_points_and_is_in_fide_mode(actor: Actor) -> None:
         0,
         10,
     )
-    assert (section.fide_mode, section.initial_colour, section.upfloats) == (True, "", "played")
+    assert (section.fide_mode, section.initial_colour, section.all_options["upfloats"]) == (
+        True,
+        "",
+        "played",
+    )
     row = ActionLog.objects.get()
     assert (row.section, row.event, row.action, row.revision) == (section, event, "create_tournament", 1)
     assert (row.after["name"], row.after["rounds"]) == ("Open A", 9)
@@ -111,21 +115,21 @@ def test_bye_worth_no_sum_of_results_is_refused(
 def test_unknown_way_to_count_upfloats_is_refused(actor: Actor) -> None:
     event = EventFactory()
     with refused("invalid_values"):
-        create_section(actor=actor, event=event, name="Open", rounds=7, upfloats="never")
+        create_section(actor=actor, event=event, name="Open", rounds=7, options={"upfloats": "never"})
 
 
 @pytest.mark.parametrize(("start", "edition"), [("2026-01-31", "2018"), ("2026-02-01", "2026")])
 def test_section_takes_the_edition_in_force_on_the_first_day(actor: Actor, start: str, edition: str) -> None:
     event = EventFactory(start=date.fromisoformat(start))
-    assert create_section(actor=actor, event=event, name="Open", rounds=7).edition == edition
-    chosen = create_section(actor=actor, event=event, name="Other", rounds=7, edition="2025")
-    assert chosen.edition == "2025"
-    edit_section(actor=actor, section_id=chosen.pk, edition="")
+    assert create_section(actor=actor, event=event, name="Open", rounds=7).options["edition"] == edition
+    chosen = create_section(actor=actor, event=event, name="Other", rounds=7, options={"edition": "2025"})
+    assert chosen.options["edition"] == "2025"
+    edit_section(actor=actor, section_id=chosen.pk, options={"edition": ""})
     chosen.refresh_from_db()
-    assert chosen.edition == edition
+    assert chosen.options["edition"] == edition
 
 
-@pytest.mark.parametrize("wrong", [{"edition": "1997"}, {"acceleration": "haley"}])
+@pytest.mark.parametrize("wrong", [{"options": {"edition": "1997"}}, {"acceleration": "haley"}])
 def test_unknown_variants_are_refused(actor: Actor, wrong: dict[str, Any]) -> None:
     event = EventFactory()
     with refused("invalid_values"):
@@ -161,15 +165,15 @@ def test_settings_change_before_round_1(actor: Actor) -> None:
         {"win_points": 30},
         {"draw_points": 4},
         {"bye_points": 5},
-        {"upfloats": "paired"},
+        {"options": {"upfloats": "paired"}},
         {"tie_breaks": ["BH"]},
-        {"edition": "2018"},
+        {"options": {"edition": "2018"}},
         {"acceleration": "baku"},
     ],
 )
 def test_round_1_locks_the_settings(actor: Actor, change: dict[str, Any]) -> None:
     section = RoundFactory(state=Round.State.DRAFT).section
-    with refused("settings_locked", fields=list(change)):
+    with refused("settings_locked", fields=list(change.get("options", change))):
         edit_section(actor=actor, section_id=section.pk, **change)
 
 

@@ -38,7 +38,13 @@ def snapshot(section: models.Section, round_number: int) -> Tournament:
 
 def test_engine_gets_settings_and_players() -> None:
     section = section_of(
-        2, rounds=9, initial_colour="b", upfloats="paired", win_points=30, draw_points=10, bye_points=20
+        2,
+        rounds=9,
+        initial_colour="b",
+        options={"edition": "2025", "upfloats": "paired"},
+        win_points=30,
+        draw_points=10,
+        bye_points=20,
     )
     one, two = section.participants.all()
     assert snapshot(section, 1) == Tournament(

@@ -444,7 +444,7 @@ def test_edition_and_count_of_upfloats_are_written_once(section: MadeSection) ->
         "### Upfloats of forfeited games: do not count",
         "### C.04.4.1 Dubov System, edition of 2018",
     ]
-    made.edition, made.upfloats = "2026", "paired"
+    made.options = {"edition": "2026", "upfloats": "paired"}
     made.save()
     assert starting_with(section, "###") == [
         "### C.04.4.1 Dubov System, edition of 2026",
@@ -463,7 +463,7 @@ def test_forbidden_pairs_have_a_comment_that_they_are_outside_the_rules(section:
 def test_acceleration_is_written_in_both_dialects_and_imported_again(section: MadeSection) -> None:
     """GA is Anna to Dora, the first half of 7 players rounded up. After the import each player is in the same group."""
     made = section.row
-    made.acceleration, made.edition, made.upfloats = "baku", "2018", "paired"
+    made.acceleration, made.options = "baku", {"edition": "2018", "upfloats": "paired"}
     made.save()
     made.participants.update(acceleration_group="B")
     made.participants.filter(tpn__lte=4).update(acceleration_group="A")
@@ -475,7 +475,7 @@ def test_acceleration_is_written_in_both_dialects_and_imported_again(section: Ma
     assert starting_with(section, "XXA") == [f"XXA    {tpn}  1.0  1.0  0.5" for tpn in (1, 2, 3, 4)]
     found = read_report(tournament_report(fresh(section)))
     again = import_report(actor=Actor.command(), event=made.event, name="Again", report=found)
-    assert (again.acceleration, again.edition, again.upfloats) == ("baku", "2018", "paired")
+    assert (again.acceleration, again.options) == ("baku", {"edition": "2018", "upfloats": "paired"})
     assert dict(again.participants.values_list("tpn", "acceleration_group")) == dict(
         zip(range(1, 8), "AAAABBB", strict=True)
     )

@@ -15,14 +15,19 @@ from django.apps.registry import Apps
 from django.conf import LazySettings
 from django.db import models
 
-from tests.migrating import WITH_TOURNAMENTS, at_migration
+from tests.factories import SectionFactory, section_of
+from tests.migrating import WITH_COLUMNS_OF_OPTIONS, WITH_TOURNAMENTS, at_migration
 from tests.models.test_triggers import expected, in_database
 from tests.web.staff.conftest import enter, paired
 from tournaments.actions.copies import load_copy_as_event, load_event_copy
 from tournaments.actions.entries import remove_participant
 from tournaments.actions.ledger import Actor
+from tournaments.actions.sections import edit_section
 from tournaments.actions.undo import restore_before_round, undo
+from tournaments.copy_format import pack
 from tournaments.copy_seal import Origin
+from tournaments.errors import DomainError
+from tournaments.exports.section_copy import copy_file
 from tournaments.imports.section_copy import read_any, read_copy
 from tournaments.log_seal import Checked, check_event, check_section, sealed_values
 from tournaments.models import ActionLog, Bye, Event, ForbiddenPair, Game, Participant, Section, User
@@ -59,6 +64,7 @@ def test_database_of_before_is_migrated_and_its_actions_can_be_undone(migrated: 
         before["name"],
         before["revision"],
     )
+    assert migrated.options == {"edition": "2026", "upfloats": "played"}
     related = {
         "Event": Event.objects.filter(sections=migrated),
         "EventRole": migrated.event.roles,
@@ -122,11 +128,66 @@ def test_database_of_before_is_migrated_and_its_actions_can_be_undone(migrated: 
     [
         (["section", 1, None, {"name": "A"}], ["tournament", 1, None, {"name": "A"}]),
         (["round", 2, {"section_id": 1}, None], ["round", 2, {"tournament_id": 1}, None]),
+        (
+            ["section", 1, None, {"name": "A", "options": {"edition": "2026", "start": "top"}}],
+            ["tournament", 1, None, {"name": "A", "edition": "2026", "options.start": "top"}],
+        ),
+        (
+            ["section", 1, {"options.upfloats": "played"}, {"options.upfloats": "paired"}],
+            ["tournament", 1, {"upfloats": "played"}, {"upfloats": "paired"}],
+        ),
         (["game", 3, {"result": ""}, {"result": "1-0"}], ["game", 3, {"result": ""}, {"result": "1-0"}]),
     ],
 )
 def test_names_in_the_log_and_names_of_today(today: list[Any], in_log: list[Any]) -> None:
     assert (stored([today]), restored([in_log])) == ([in_log], [today])
+
+
+def test_options_of_a_section_were_columns_before(transactional_db: None) -> None:
+    options = {"edition": "2018", "upfloats": "paired"}
+    key = SectionFactory(options=options).pk
+    with at_migration(WITH_COLUMNS_OF_OPTIONS) as older:
+        before = older.get_model("tournaments", "Section").objects.get(pk=key)
+        assert (before.edition, before.upfloats) == ("2018", "paired")
+    assert Section.objects.get(pk=key).options == options
+
+
+@pytest.mark.django_db
+def test_change_of_an_option_is_logged_as_before_and_undone_alone() -> None:
+    section = SectionFactory(options={"edition": "2026", "upfloats": "played"})
+    actor = Actor(user=User.objects.create(username="arbiter"))
+    for name, value in (("edition", "2018"), ("upfloats", "paired")):
+        edit_section(actor=actor, section_id=section.pk, options={name: value})
+    assert [(row.changes, row.before, row.after) for row in section.log.order_by("revision")] == [
+        ([["tournament", section.pk, {name: old}, {name: new}]], {name: old}, {name: new})
+        for name, old, new in (("edition", "2026", "2018"), ("upfloats", "played", "paired"))
+    ]
+    undo(actor=actor, section_id=section.pk, revision=1)
+    section.refresh_from_db()
+    assert section.options == {"edition": "2026", "upfloats": "paired"}
+    assert check_section(section) == Checked(3, section.log_head)
+
+
+@pytest.mark.django_db
+def test_copies_name_the_options_as_before() -> None:
+    section = section_of(2, options={"edition": "2018", "upfloats": "paired"})
+    actor = Actor(user=User.objects.create(username="arbiter", makes_events=True))
+    data = copy_file(section)
+    said = json.loads(data)["content"]["section"]
+    assert (said["edition"], said["upfloats"], "options" in said) == ("2018", "paired", False)
+    assert load_copy_as_event(actor=actor, copy=read_copy(data)).options == section.options
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "wrong", [{"edition": "1997"}, {"options.start": "top"}, {"options": ["top"]}, {"system": "?"}]
+)
+def test_copy_with_unknown_options_is_damaged(wrong: dict[str, Any]) -> None:
+    file = json.loads(copy_file(section_of(2)))
+    file["content"]["section"] |= wrong
+    data = pack(file["content"], file["made_at"])
+    with pytest.raises(DomainError, match="copy_damaged"):
+        read_copy(data)
 
 
 @pytest.fixture
@@ -142,6 +203,7 @@ def test_copy_of_a_section_of_before_is_loaded(same_server: None) -> None:
     assert copy.origin is Origin.OWN
     section = load_copy_as_event(actor=actor, copy=copy)
     assert (section.participants.count(), section.played_rounds.count(), section.log.count()) == (6, 2, 23)
+    assert section.options == {"edition": "2026", "upfloats": "played"}
     assert check_section(section).fault is None
     enter(Game.objects.get(round__section=section, round__number=2, board=2), "0-1")
 

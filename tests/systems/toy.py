@@ -247,6 +247,8 @@ LADDER = Ladder()
 LADDER_WORDS = SystemWords(
     name=gettext_noop("Ladder System"),
     summary=gettext_noop("Neighbours on a ladder meet. It is for tests."),
+    rules=gettext_noop("rules of the ladder, from the %(start)s"),
+    numbers=gettext_noop("Numbers in the margin are articles of the ladder, from the %(start)s."),
     explanation=LadderWords,
     difference=say_difference,
     heading=lambda options: f"Articles of the ladder, from the {options.get('start', 'top')}.",
@@ -254,6 +256,7 @@ LADDER_WORDS = SystemWords(
         "start": OptionWords(
             label=gettext_noop("Start of the ladder"),
             meaning=gettext_noop("Where the ladder is read from."),
+            term=gettext_noop("start of the ladder"),
             values={"top": gettext_noop("from the top"), "bottom": gettext_noop("from the bottom")},
             command="where the ladder starts",
         )

@@ -14,7 +14,7 @@ from django.db import models
 
 from tournaments.errors import DomainError
 from tournaments.models import Bye, CheckIn, ForbiddenPair, Game, Participant, Player, Section
-from tournaments.models.journal import Values, row_values
+from tournaments.models.journal import Values, put, row_values
 from tournaments.queries.rewind import FOR_GOOD, MODEL, NUMBERS, ORDER, VERSION, Rewind, RowBack
 
 from .numbers import BATCH
@@ -87,9 +87,7 @@ class _Work:
             self._gone.append(found.pk)
             self._new[found.pk] = {**row_values(found), **changed}
             return
-        for name, value in changed.items():
-            setattr(found, name, self._read(name, value))
-        self._changed.append((found, frozenset(changed)))
+        self._changed.append((found, frozenset(put(found, changed))))
 
     def _raised(self, values: Values, version: int) -> Values:
         return {**values, VERSION: version + 1} if VERSION in values else values

@@ -116,7 +116,7 @@ def _fill(
     initial_colour, ga = _understood(report)
     points = _point_settings(report.points)
     options = options_of(report, section, section.event.start)
-    variants = {"acceleration": "baku" if ga else "", **options}
+    variants = {"acceleration": "baku" if ga else "", "options": options}
     _, after = assign_settings(section, {**settings, **points, **variants, "rounds": report.rounds})
     section.initial_colour = initial_colour
     section.schedule = _schedule(report)

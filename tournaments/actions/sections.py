@@ -6,8 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.text import slugify
+from django.utils.translation import gettext
 
-from pairing.engine.systems.dubov.options import UpfloatCount, edition_in_force
+from pairing.engine import SYSTEMS, InvalidTournament, system_named
+from pairing.engine.systems.registry import DEFAULT_SYSTEM
+from pairing.engine.systems.system import PairingSystem
 from tournaments.errors import DomainError
 from tournaments.models import Event, Game, Integrity, Section
 from tournaments.models.section import MAX_ROUNDS
@@ -25,8 +28,8 @@ RESERVED_SLUGS = frozenset({
 """Second parts of addresses that belong to other pages, so no section may use them."""
 
 LOCKED_BY_ROUND_1 = frozenset({
-    "rounds", "win_points", "draw_points", "loss_points", "bye_points", "upfloats", "system", "acceleration",
-    "tie_breaks", "edition",
+    "rounds", "win_points", "draw_points", "loss_points", "bye_points", "system", "options", "acceleration",
+    "tie_breaks",
 })  # fmt: skip
 """Settings that pairings and scores depend on (VCL4THP.13 Q57, 75, 85, 93, 109, 200)."""
 
@@ -44,13 +47,13 @@ def create_section(
     draw_points: int = 5,
     loss_points: int = 0,
     bye_points: int = 10,
-    upfloats: str = UpfloatCount.PLAYED.value,
     acceleration: str = Section.Acceleration.NONE.value,
-    edition: str = "",
+    system: str = DEFAULT_SYSTEM,
+    options: Mapping[str, str] | None = None,
     half_bye_limit: int | None = None,
     last_bye_round: int | None = None,
 ) -> Section:
-    """Create a section. Points are in tenths. edition: of C.04.4.1; "" means the edition in force on the first day.
+    """Create a section. Points are in tenths. options: of the pairing system, see `assign_settings`.
 
     half_bye_limit: half-point byes that a player may ask for; last_bye_round: the last round for byes with points.
 
@@ -66,9 +69,9 @@ def create_section(
             "draw_points": draw_points,
             "loss_points": loss_points,
             "bye_points": bye_points,
-            "upfloats": upfloats,
             "acceleration": acceleration,
-            "edition": edition,
+            "system": system,
+            "options": options or {},
             "half_bye_limit": half_bye_limit,
             "last_bye_round": last_bye_round,
         }
@@ -97,9 +100,11 @@ def edit_section(
         raise TypeError(f"not to be changed: {sorted(unknown)}")
     with act(section_id=section_id, actor=actor, action="edit_tournament") as entry:
         section = entry.section
-        refuse_overtaken({name: getattr(section, name) for name in changes}, changes, seen)
+        stands = {name: getattr(section, name) for name in changes} | section.all_options
+        refuse_overtaken(stands, _by_field(changes), seen)
+        locking = LOCKED_BY_ROUND_1 | set(section.all_options)
         entry.before, entry.after = assign_settings(section, changes)
-        locked = sorted(LOCKED_BY_ROUND_1 & set(entry.after))
+        locked = sorted(locking & set(entry.after))
         if locked and section.played_rounds.exists():
             raise DomainError("settings_locked", fields=locked)
         entry.subject = section.name
@@ -109,23 +114,66 @@ def edit_section(
 
 
 def assign_settings(section: Section, values: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Set and check settings; return what changed, before and after. Nothing is saved.
+    """Set and check settings; return what changed, before and after, each option by its name. Nothing is saved.
 
-    edition: "" means the edition in force on the first day of the event.
+    options: those of the pairing system that change. For "", and in a new section for a missing option, the first day
+    of the event decides, or the option has its default.
     """
-    if values.get("edition") == "":
-        values = {**values, "edition": edition_in_force(section.event.start.isoformat()).value}
+    values = dict(values)
+    options = values.pop("options", None)
     if "name" in values and not one_line(values["name"]):
         raise DomainError("name_required")
     if not 1 <= values.get("rounds", 1) <= MAX_ROUNDS:
         raise DomainError("rounds_out_of_range", rounds=values["rounds"], minimum=1, maximum=MAX_ROUNDS)
     _check_points(**{key: values.get(key, getattr(section, key)) for key in _POINTS})
-    changed = assign(section, values)
+    system = _known(values.get("system", section.system))
+    stood = {} if section.pk is None or system.code != section.system else section.all_options
+    before, after = changed = assign(section, {**values, "system": system.code})
+    if options is not None or not stood:
+        section.options = _options(section, stood, options or {})
+        was = system.checked(stood)
+        written = [name for name in was if was[name] != section.options[name]]
+        before |= {name: was[name] for name in written}
+        after |= {name: section.options[name] for name in written}
     if section.acceleration and (section.win_points != 2 * section.draw_points or section.loss_points):
         raise DomainError("acceleration_points", win=section.win_points, draw=section.draw_points)
     if "name" in changed[1]:
         _refuse_name_taken(section)
     return changed
+
+
+def _known(code: str) -> PairingSystem:
+    if code not in SYSTEMS:
+        raise _not_offered("system", code)
+    return system_named(code)
+
+
+def _options(section: Section, stood: Mapping[str, str], asked: Mapping[str, str]) -> dict[str, str]:
+    """Return all options of the pairing system. stood: those until now. asked: see `assign_settings`."""
+    system = system_named(section.system)
+    by_day = system.options_on(section.event.start.isoformat())
+    wanted = {option.name: asked.get(option.name, stood.get(option.name, "")) for option in system.options}
+    wanted |= asked
+    said = {name: value or by_day.get(name, "") for name, value in wanted.items()}
+    try:
+        return system.checked({name: value for name, value in said.items() if value})
+    except InvalidTournament as error:
+        raise _not_offered(error.params["option"], error.params.get("value", "")) from error
+
+
+def _not_offered(field: str, value: str) -> DomainError:
+    return DomainError(
+        "invalid_values",
+        problems={field: [gettext("Value %(value)r is not a valid choice.") % {"value": value}]},
+    )
+
+
+def _by_field(changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return changes by the fields of the form: each option has its own."""
+    return {
+        **{name: value for name, value in changes.items() if name != "options"},
+        **changes.get("options", {}),
+    }
 
 
 def _refuse_name_taken(section: Section) -> None:

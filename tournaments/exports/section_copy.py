@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from tournaments.copy_format import EVENT, LEFT_OUT, LOG, NAMES, PARTS, PEOPLE, pack
 from tournaments.models import ActionLog, Event, Player, Section, User
-from tournaments.models.journal import Values, fields_of, plain, spare
+from tournaments.models.journal import Values, fields_of, plain, spare, stored_values
 from tournaments.one_moment import one_moment
 
 Keys = Mapping[str, Mapping[int, int]]
@@ -116,7 +116,7 @@ def section_players(section: Section) -> models.QuerySet[Player]:
 
 def _said(row: models.Model) -> Values:
     columns = [name for name in fields_of(type(row)) if name not in LEFT_OUT]
-    return {name: plain(fields_of(type(row))[name], getattr(row, name)) for name in columns}
+    return stored_values({name: plain(fields_of(type(row))[name], getattr(row, name)) for name in columns})
 
 
 def _rows(part: str, model: type[models.Model], section: Section) -> list[tuple[int, Values]]:

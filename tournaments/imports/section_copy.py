@@ -11,12 +11,12 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import models
 
-from pairing.engine import Result
+from pairing.engine import InvalidTournament, Result, system_named
 from tournaments.copy_format import LEFT_OUT, LOG, NAMES, PARTS, PEOPLE, SECTION, unpack
 from tournaments.copy_seal import Mark, Origin, origin_of
 from tournaments.errors import DomainError
 from tournaments.models import ActionLog, Event, EventRole, RoundStart, Section
-from tournaments.models.journal import fields_of
+from tournaments.models.journal import OPTIONS, fields_of, restored_values
 from tournaments.text import clean
 
 from .log_values import log_values, moment
@@ -173,7 +173,7 @@ def _checked(content: Row, head: _Head) -> SectionCopy:
             for column, other in NAMES.items():
                 if column in row and not 1 <= row[column] <= len(rows[other]):
                     raise ValueError(part)
-    section = _values(Section, content["section"])
+    section = _section(content["section"])
     event = _values(Event, content["event"])
     log = [_log_row(row) for row in _list(content, "log")]
     revision = content["revision"]
@@ -194,6 +194,17 @@ def _checked(content: Row, head: _Head) -> SectionCopy:
         log_head=_seal(content.get("log_head", "")),
         **head.said,
     )
+
+
+def _section(row: Any) -> Row:
+    if not isinstance(row, dict):
+        raise TypeError("section")
+    section = _values(Section, restored_values(row))
+    try:
+        system_named(section["system"]).checked(section.get(OPTIONS, {}))
+    except InvalidTournament as error:
+        raise ValueError(OPTIONS) from error
+    return section
 
 
 def _seal(said: Any) -> str:
@@ -291,6 +302,12 @@ def _texts(value: Any) -> list[str]:
     return value
 
 
+def _options(value: Any) -> Row:
+    if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
+        raise TypeError(OPTIONS)
+    return value
+
+
 def _schedule(value: Any) -> list[str]:
     for text in _texts(value):
         RoundStart.read(text)
@@ -313,6 +330,7 @@ def _pairing(value: Any) -> Row:
 
 
 _SHAPES = {
+    OPTIONS: _options,
     "schedule": _schedule,
     "tie_breaks": _texts,
     "report_records": _texts,

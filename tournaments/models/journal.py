@@ -26,7 +26,17 @@ Change = list[Any]
 BATCH = 500
 NEVER = frozenset({"revision", "log_head"})
 """Columns that go forward with each action; an undo does not put them back."""
-OLD_NAMES = {"section": "tournament", "section_id": "tournament_id"}
+OPTIONS = "options"
+"""The column with the options of a pairing system. Each option is noted as if it were a column, so that one option can
+be undone without the others.
+"""
+OPTION = f"{OPTIONS}."
+OLD_NAMES = {
+    "section": "tournament",
+    "section_id": "tournament_id",
+    f"{OPTION}edition": "edition",
+    f"{OPTION}upfloats": "upfloats",
+}
 """Models and columns that had another name when the first logs were written.
 
 Rows of the log never change, and their seals cover the names, so the log keeps the old names for good.
@@ -75,14 +85,17 @@ class Journal:
             self._resting = False
         now = after()
         for key, former in before.items():
-            changed = [name for name in columns if name not in NEVER and former[name] != now[key][name]]
+            old, new = _apart(former), _apart(now[key])
+            changed = [
+                name for name in {**old, **new} if name not in NEVER and old.get(name) != new.get(name)
+            ]
             if changed:
                 self.changes.append(
                     [
                         _options(model).model_name,
                         key,
-                        {name: former[name] for name in changed},
-                        {name: now[key][name] for name in changed},
+                        {name: old.get(name) for name in changed},
+                        {name: new.get(name) for name in changed},
                     ]
                 )
 
@@ -162,11 +175,25 @@ class Journaled(models.Model):
 
 
 def row_values(row: models.Model, columns: Sequence[str] | None = None) -> Values:
-    """Return the values of a row for JSON, without its key."""
+    """Return the values of a row for JSON, without its key. columns: may also name single options."""
     fields = fields_of(type(row))
     return {
-        name: plain(fields[name], getattr(row, name)) for name in (fields if columns is None else columns)
+        name: getattr(row, OPTIONS).get(name.removeprefix(OPTION))
+        if name.startswith(OPTION)
+        else plain(fields[name], getattr(row, name))
+        for name in (fields if columns is None else columns)
     }
+
+
+def put(row: models.Model, values: Mapping[str, Any]) -> set[str]:
+    """Set columns and single options of a row from values for JSON; return the columns to save."""
+    for name, value in values.items():
+        if name.startswith(OPTION):
+            rest = {key: said for key, said in getattr(row, OPTIONS).items() if OPTION + key != name}
+            setattr(row, OPTIONS, rest if value is None else {**rest, name.removeprefix(OPTION): value})
+        else:
+            setattr(row, name, fields_of(type(row))[name].to_python(value))
+    return {OPTIONS if name.startswith(OPTION) else name for name in values}
 
 
 def whole(model: type[models.Model], values: Mapping[str, Any]) -> Values:
@@ -181,21 +208,44 @@ def stored_name(name: str) -> str:
 
 def stored(changes: Iterable[Change]) -> list[Change]:
     """Return changes with the names that the log uses."""
-    return _with_names(changes, OLD_NAMES)
+    return [
+        [stored_name(model), key, before and stored_values(before), after and stored_values(after)]
+        for model, key, before, after in changes
+    ]
 
 
 def restored(changes: Iterable[Change]) -> list[Change]:
     """Return changes from the log with the names of today."""
-    return _with_names(changes, _NEW_NAMES)
+    found = []
+    for model, key, before, after in changes:
+        named = (
+            restored_values if before is None or after is None else _todays_names
+        )  # whole rows have columns
+        found.append([_NEW_NAMES.get(model, model), key, before and named(before), after and named(after)])
+    return found
 
 
-def _with_names(changes: Iterable[Change], names: Mapping[str, str]) -> list[Change]:
-    def named(values: Values | None) -> Values | None:
-        return values and {names.get(name, name): value for name, value in values.items()}
+def stored_values(values: Mapping[str, Any]) -> Values:
+    """Return the values of a row as logs and copies keep them: each option on its own, with the first names."""
+    return {stored_name(name): value for name, value in _apart(values).items()}
 
-    return [
-        [names.get(model, model), key, named(before), named(after)] for model, key, before, after in changes
-    ]
+
+def restored_values(values: Mapping[str, Any]) -> Values:
+    """Return the values of a row, from a log or a copy, by the columns of today."""
+    values = _todays_names(values)
+    options = {name.removeprefix(OPTION): value for name, value in values.items() if name.startswith(OPTION)}
+    others = {name: value for name, value in values.items() if not name.startswith(OPTION)}
+    return {**others, OPTIONS: options} if options else others
+
+
+def _todays_names(values: Mapping[str, Any]) -> Values:
+    return {_NEW_NAMES.get(name, name): value for name, value in values.items()}
+
+
+def _apart(values: Mapping[str, Any]) -> Values:
+    """Return values with each option as a column of its own."""
+    options = {OPTION + name: value for name, value in values.get(OPTIONS, {}).items()}
+    return {**{name: value for name, value in values.items() if name != OPTIONS}, **options}
 
 
 def plain(field: models.Field[Any, Any], value: Any) -> Any:

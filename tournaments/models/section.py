@@ -8,8 +8,8 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from pairing.engine import Colour, PointSystem
-from pairing.engine.systems.dubov.options import Edition, UpfloatCount
+from pairing.engine import Colour, PointSystem, system_named
+from pairing.engine.systems.registry import DEFAULT_SYSTEM
 
 from .event import Event
 from .journal import Journaled
@@ -21,14 +21,12 @@ MAX_ROUNDS = 30
 class Section(Journaled):
     """A section of an event: one field of players, one pairing system. Points are in tenths of a point.
 
+    system: the code of the pairing system. options: its options by name; the system has the defaults of missing ones.
     half_bye_limit, last_bye_round: limits in the regulations of the tournament; none: no limit.
     check_in_round: the round with an open check-in, or none. countdown_to: the end of the countdown on the screens.
     log_head: the seal of the newest row in the log.
     taken_away: hidden because it was made by mistake; only people who work on the event see it.
     """
-
-    class System(models.TextChoices):
-        DUBOV = "dubov", _("Dubov System")
 
     class Status(models.TextChoices):
         OPEN = "open", _("open")
@@ -38,20 +36,11 @@ class Section(Journaled):
         NONE = "", _("none")
         BAKU = "baku", _("Baku Acceleration")
 
-    class RulesEdition(models.TextChoices):
-        E2018 = Edition.E2018.value, _("2018, in force until 31 January 2026")
-        E2025 = Edition.E2025.value, _("1 July 2025")
-        E2026 = Edition.E2026.value, _("1 February 2026")
-
     event = models.ForeignKey(Event, models.CASCADE, related_name="sections")
     name = models.CharField(_("name"), max_length=80)
     slug = models.SlugField(_("address"), max_length=60)
-    system = models.CharField(
-        _("pairing system"), max_length=20, choices=System.choices, default=System.DUBOV
-    )
-    edition = models.CharField(
-        _("edition of the rules"), max_length=10, choices=RulesEdition.choices, default=RulesEdition.E2025
-    )
+    system = models.CharField(_("pairing system"), max_length=20, default=DEFAULT_SYSTEM)
+    options = models.JSONField(_("options of the pairing system"), default=dict, blank=True)
     rounds = models.PositiveSmallIntegerField(
         _("rounds"), validators=[MinValueValidator(1), MaxValueValidator(30)]
     )
@@ -63,12 +52,6 @@ class Section(Journaled):
     )
     acceleration = models.CharField(
         _("acceleration"), max_length=10, blank=True, choices=Acceleration.choices, default=Acceleration.NONE
-    )
-    upfloats = models.CharField(
-        _("upfloats of forfeited games"),
-        max_length=6,
-        choices=[(UpfloatCount.PLAYED.value, _("do not count")), (UpfloatCount.PAIRED.value, _("count"))],
-        default=UpfloatCount.PLAYED.value,
     )
 
     win_points = models.PositiveSmallIntegerField(default=10)
@@ -133,7 +116,6 @@ class Section(Journaled):
                 name="fide_mode_left_in_some_round",
             ),
             models.CheckConstraint(condition=Q(status__in=["open", "closed"]), name="known_section_status"),
-            models.CheckConstraint(condition=Q(edition__in=["2018", "2025", "2026"]), name="known_edition"),
             models.CheckConstraint(condition=Q(acceleration__in=["", "baku"]), name="known_acceleration"),
         ]
 
@@ -149,9 +131,9 @@ class Section(Journaled):
         return RoundStart.read(self.schedule[number - 1]) if 1 <= number <= len(self.schedule) else None
 
     @property
-    def options(self) -> dict[str, str]:
-        """Return the options of the pairing system, by name."""
-        return {"edition": self.edition, "upfloats": self.upfloats}
+    def all_options(self) -> dict[str, str]:
+        """Return the options of the pairing system, with defaults for those that the section does not have."""
+        return system_named(self.system).checked(self.options)
 
     @property
     def round_days(self) -> tuple[date | None, ...]:

@@ -29,7 +29,7 @@ from dataclasses import dataclass, field
 from django.db import models
 
 from tournaments.models import ActionLog, Game, Round
-from tournaments.models.journal import Values, whole
+from tournaments.models.journal import OPTION, Values, whole
 
 from .rewind import MODEL, NUMBERS, VERSION, Key
 
@@ -37,11 +37,12 @@ BEARS: dict[str, frozenset[str]] = {
     "game": frozenset({"result", "white_id", "black_id"}),
     "participant": frozenset({"rating", "tpn", "status", "first_round", "acceleration_group"}),
     "section": frozenset({
-        "rounds", "initial_colour", "acceleration", "upfloats", "win_points", "draw_points", "loss_points",
-        "bye_points", "edition", "system",
+        "rounds", "initial_colour", "acceleration", "win_points", "draw_points", "loss_points", "bye_points", "system",
     }),
 }  # fmt: skip
-"""Columns that the pairing uses. The pairing always uses rows of these models that are added or deleted."""
+"""Columns that the pairing uses, besides the options of its system. The pairing always uses rows of these models that
+are added or deleted.
+"""
 FIRST_ROUND = {"bye": "round_number", "forbiddenpair": "first_round"}
 """Rows that count for the pairings from a round on, and the column that says from which."""
 DERIVED = NUMBERS | {VERSION}
@@ -177,7 +178,8 @@ def bears_from(model: str, before: Values | None, after: Values | None) -> int |
         return None
     if whole_row is not None:
         return 0
-    return 0 if BEARS[model] & set(after or ()) else None
+    written = after or ()
+    return 0 if BEARS[model] & set(written) or any(name.startswith(OPTION) for name in written) else None
 
 
 def _reason(

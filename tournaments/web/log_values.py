@@ -17,6 +17,7 @@ from tournaments.models import Participant, RatingSource, Round, Section
 from tournaments.models.event import EventRole
 from tournaments.models.player import Sex
 from tournaments.web.state_words import say_boards
+from tournaments.web.system_words import option_term, option_value, system_name
 from tournaments.web.words import bye_words, colour_word, points_text, result_sign
 
 LONGEST_LIST = 8
@@ -40,8 +41,7 @@ NAMES = {
     "draw_points": gettext_lazy("draw"),
     "loss_points": gettext_lazy("loss"),
     "bye_points": gettext_lazy("bye"),
-    "upfloats": gettext_lazy("upfloats of forfeited games"),
-    "edition": gettext_lazy("edition of the rules"),
+    "system": gettext_lazy("pairing system"),
     "acceleration": gettext_lazy("acceleration"),
     "half_bye_limit": gettext_lazy("half-point byes per player"),
     "last_bye_round": gettext_lazy("last round for byes with points"),
@@ -91,7 +91,6 @@ OTHER_NAMES = {
 _PLACES = {name: place for place, name in enumerate({**NAMES, **OTHER_NAMES})}
 LABELS: dict[str, Mapping[str, Any]] = {
     "acceleration": dict(Section.Acceleration.choices),
-    "edition": dict(Section.RulesEdition.choices),
     "rating_source": dict(RatingSource.choices),
     "role": dict(EventRole.Role.choices),
     "sex": dict(Sex.choices),
@@ -106,12 +105,22 @@ People = Mapping[int, str]
 
 
 def name_of(key: str) -> str:
-    return str(NAMES.get(key) or OTHER_NAMES.get(key) or key.replace("_", " "))
+    return str(NAMES.get(key) or OTHER_NAMES.get(key) or option_term(key) or key.replace("_", " "))
 
 
 def in_order(names: Iterable[str]) -> list[str]:
     """Return names of values in the order in which they are shown: PostgreSQL does not keep the order of JSON keys."""
-    return sorted(names, key=lambda name: (_PLACES.get(name, len(_PLACES)), name))
+    return sorted(names, key=lambda name: (_place(name), name))
+
+
+def _place(name: str) -> int:
+    """Return the place of a value. Options follow their pairing system."""
+    return _PLACES.get(name, _PLACES["system"] if option_term(name) else len(_PLACES))
+
+
+def is_setting(name: str) -> bool:
+    """Return whether the log shows the value under its sentence."""
+    return name in NAMES or option_term(name) is not None
 
 
 def say_value(
@@ -123,6 +132,8 @@ def say_value(
     with suppress(*STRANGE):
         if name in LABELS and value in LABELS[name]:
             return str(LABELS[name][value])
+        if said := option_value(name, value):
+            return said
         if name.endswith("_points"):
             return points_text(value)
         if say := SAYERS.get(name):
@@ -275,6 +286,7 @@ SAYERS: dict[str, Sayer] = {
     "result": lambda value, _people, _of: result_sign(Result(value)),
     "schedule": lambda value, _people, _of: schedule(value),
     "second_result": lambda value, _people, _of: result_sign(Result(value)),
+    "system": lambda value, _people, _of: system_name(value),
 }
 
 

@@ -17,7 +17,15 @@ from tournaments.queries.log import LogRow
 from tournaments.web.absence_words import say_absences, say_all_here, say_late
 from tournaments.web.copy_words import Brought, say_marks
 from tournaments.web.hall_words import say_countdown, say_message
-from tournaments.web.log_values import LONGEST_LIST, NAMES, STRANGE, in_order, name_of, numbers, say_value
+from tournaments.web.log_values import (
+    LONGEST_LIST,
+    STRANGE,
+    in_order,
+    is_setting,
+    name_of,
+    numbers,
+    say_value,
+)
 from tournaments.web.undo_words import say_back, say_restored, say_undo
 from tournaments.web.words import bye_words, colour_word, result_sign
 
@@ -93,9 +101,9 @@ KEYS = frozenset({
 def _values(row: LogRow) -> tuple[Value, ...]:
     before, after = _mapping(row.before), _mapping(row.after)
     return tuple(
-        Value(str(NAMES[name]), say_value(name, before.get(name)), say_value(name, after.get(name)))
-        for name in NAMES
-        if name in before or name in after
+        Value(name_of(name), say_value(name, before.get(name)), say_value(name, after.get(name)))
+        for name in in_order({**before, **after})
+        if is_setting(name)
     )
 
 

@@ -15,6 +15,7 @@ from tournaments.errors import DomainError
 from tournaments.web import messages_undo
 from tournaments.web.by_hand_words import asked
 from tournaments.web.state_words import say_boards
+from tournaments.web.system_words import option_term
 from tournaments.web.words import bye_words, points_text, result_sign
 
 SHOWN_NAMES = 6
@@ -350,7 +351,7 @@ def report_problem(error: TrfError) -> str:
 SAYERS = {
     **dict.fromkeys(("win", "draw", "loss", "bye", "lower", "higher", "points"), points_text),
     **dict.fromkeys(("theirs", "result"), _result),
-    "fields": lambda names: listed(FIELDS.get(name, name) for name in names),
+    "fields": lambda names: listed(FIELDS.get(name) or option_term(name) or name for name in names),
     "problems": _problems,
     "names": _names,
 }
@@ -361,9 +362,8 @@ FIELDS = {
     "draw_points": gettext_lazy("points for a draw"),
     "loss_points": gettext_lazy("points for a loss"),
     "bye_points": gettext_lazy("points for a bye"),
-    "upfloats": gettext_lazy("upfloats of forfeited games"),
     "initial_colour": gettext_lazy("initial-colour"),
-    "edition": gettext_lazy("edition of the rules"),
+    "system": gettext_lazy("pairing system"),
     "acceleration": gettext_lazy("acceleration"),
 }
 

@@ -12,7 +12,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from tournaments.imports.choices import Choices
 from tournaments.imports.columns import RATINGS, Column
 from tournaments.imports.preview import AcceptedRow, Change, RefusedRow
-from tournaments.web.log_words import NAMES, Value
+from tournaments.web.log_values import NAMES
+from tournaments.web.log_words import Value
 from tournaments.web.messages import listed
 from tournaments.web.preview_compare import Comparison, compare
 

@@ -31,10 +31,15 @@ DUBOV_WORDS = SystemWords(
         "Within each scoregroup, players with a low average rating of opponents (ARO) meet players with a high rating. "
         "So the opposition of all players with the same score becomes more equal."
     ),
+    rules=gettext_noop("FIDE C.04.4.1, edition of %(edition)s"),
+    numbers=gettext_noop(
+        "Numbers in the margin are articles of the Dubov System, FIDE Handbook C.04.4.1, edition of %(edition)s."
+    ),
     options={
         EDITION.name: OptionWords(
             label=gettext_noop("Edition of the rules"),
-            meaning=gettext_noop("The edition of C.04.4.1 that pairs the section."),
+            meaning="",
+            term=gettext_noop("edition of the rules"),
             values={
                 Edition.E2018: gettext_noop("2018, in force until 31 January 2026"),
                 Edition.E2025: gettext_noop("1 July 2025"),
@@ -42,10 +47,17 @@ DUBOV_WORDS = SystemWords(
             },
             command="edition of C.04.4.1; without it, what the file says, else the edition in force on its first day",
             by_day=gettext_noop("the edition in force on the first day"),
+            assumed=gettext_noop(
+                "The file does not name the edition of the Dubov System. It is the one in force on the first day: "
+                "%(value)s."
+            ),
         ),
         UPFLOATS.name: OptionWords(
             label=gettext_noop("Forfeited games as upfloats"),
-            meaning=gettext_noop("Whether a game that was forfeited counts as an upfloat."),
+            meaning=gettext_noop(
+                "For a player who was upfloated and whose game was then forfeited. If in doubt, leave “do not count”."
+            ),
+            term=gettext_noop("upfloats of forfeited games"),
             values={
                 UpfloatCount.PLAYED: gettext_noop("do not count"),
                 UpfloatCount.PAIRED: gettext_noop("count as upfloats"),

@@ -330,7 +330,7 @@ def test_button_of_the_rules_comes_back_when_they_allow_a_pairing(page: Client, 
 def test_round_without_a_legal_pairing_cites_the_article_of_its_edition(
     page: Client, event: Event, edition: str, cited: str
 ) -> None:
-    section = section_of(2, event=event, slug="two", rounds=3, edition=edition)
+    section = section_of(2, event=event, slug="two", rounds=3, options={"edition": edition})
     played(section)
     answer = page.post(address(section, "pair/"), {"after_round": "1"})
     assert f"The arbiter decides what to do (C.04.4.1, {cited})." in text(answer)

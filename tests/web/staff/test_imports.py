@@ -779,7 +779,7 @@ def test_lines_that_are_not_used_are_shown(page: Client, event: Event, report: b
 def test_check_of_a_file_cites_the_article_of_colours_in_its_edition(
     page: Client, event: Event, edition: str, cited: str
 ) -> None:
-    section = section_of(6, event=event, rounds=5, edition=edition)
+    section = section_of(6, event=event, rounds=5, options={"edition": edition})
     played(section)
     lines = tournament_report(section).decode().splitlines()
     turned = {"w": "b", "b": "w"}
@@ -794,7 +794,7 @@ def test_check_of_a_round_without_a_legal_pairing_cites_the_article_of_its_editi
     page: Client, event: Event, edition: str, cited: str
 ) -> None:
     """Two players meet twice, which no pairing by the rules gives."""
-    section = section_of(2, event=event, rounds=3, edition=edition)
+    section = section_of(2, event=event, rounds=3, options={"edition": edition})
     played(section)
     lines = tournament_report(section).decode().splitlines()
     turned = {"w": "b", "b": "w"}
@@ -1024,7 +1024,7 @@ def test_preview_is_worked_out_again_when_the_event_or_the_section_changes(
     for change, worked_out in (
         (lambda: Event.objects.update(end=event.end + timedelta(days=1)), 2),
         (lambda: Section.objects.filter(pk=empty.pk).update(rounds=empty.rounds + 1), 3),
-        (lambda: Section.objects.filter(pk=empty.pk).update(upfloats="paired"), 4),
+        (lambda: Section.objects.filter(pk=empty.pk).update(options={"upfloats": "paired"}), 4),
     ):
         change()
         page.get(check)

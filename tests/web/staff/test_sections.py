@@ -163,7 +163,7 @@ def test_acceleration_and_edition_are_settings(page: Client, section: Section) -
     chosen = {**SECTION, "name": section.name, "acceleration": "baku", "edition": "2018"}
     assert page.post(address(section, "settings/"), chosen).status_code == 302
     section.refresh_from_db()
-    assert (section.acceleration, section.edition) == ("baku", "2018")
+    assert (section.acceleration, section.options["edition"]) == ("baku", "2018")
     html = page.get(address(section, "settings/")).content.decode()
     assert "2018, in force until 31 January 2026), Baku Acceleration" in html
     assert page.post(address(section, "settings/"), {**chosen, "win_points": "3"}).status_code == 422

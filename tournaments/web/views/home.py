@@ -15,6 +15,8 @@ from tournaments.queries.public_facts import (
     public_facts_of_event,
 )
 from tournaments.web.context import section_url
+from tournaments.web.messages import listed
+from tournaments.web.system_words import system_names
 from tournaments.web.views.public.visits import public_answer
 from tournaments.zones import use_zone
 
@@ -28,6 +30,7 @@ def home(request: HttpRequest) -> HttpResponse:
     others = [event for event in events if not event.staff]
     makes_events = request.user.has_perm("tournaments.create_event")
     context = {
+        "systems": listed(system_names()),
         "own": own,
         "others": others,
         "invitations": invitations_for(request.user) if request.user.is_authenticated else [],

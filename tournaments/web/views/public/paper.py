@@ -26,6 +26,7 @@ from tournaments.queries.standings import standings_table
 from tournaments.web.context import section_url
 from tournaments.web.qr import public_url, qr_svg, reaches_phones
 from tournaments.web.state_words import say_state
+from tournaments.web.system_words import rules_on_paper
 from tournaments.web.views.public.cells import crosstable_rows
 from tournaments.web.views.public.finding import by_name
 from tournaments.web.views.public.pairings import latest_round
@@ -77,6 +78,7 @@ def paper(request: HttpRequest, visit: Visit, document: str, number: int | None 
         return redirect_to_login(request.get_full_path())
     context = make(request, visit, number)
     context |= {"section": visit.section, "event": visit.section.event, "document": document}
+    context["rules"] = rules_on_paper(visit.section)
     # For everybody else the sheet is made once a revision: it says when the section last changed.
     context["printed"] = timezone.now() if visit.staff else last_change(visit.section)
     context["a3"] = document.endswith("-large") and request.GET.get("paper") == "a3"

@@ -70,6 +70,7 @@ def pair(request: HttpRequest, section: Section) -> HttpResponse:
 
 def _no_pairing(request: HttpRequest, section: Section, error: DomainError) -> HttpResponse:
     """The rules give no round: why, and how to pair it by hand (VCL4THP.13 Q63)."""
+    system = system_named(section.system)
     latest = section.played_rounds.order_by("-number").first()
     paired = latest.number if latest else 0
     context = {
@@ -77,7 +78,8 @@ def _no_pairing(request: HttpRequest, section: Section, error: DomainError) -> H
         "problem": explain(error),
         "paired": paired,
         "number": paired + 1,
-        "article": ", ".join(system_named(section.system).articles_of("no_legal_round", section.options)),
+        "regulation": system.regulation,
+        "article": ", ".join(system.articles_of("no_legal_round", section.options)),
     }
     answer = render(request, "staff/no_pairing.html", context, status=error.status)
     answer["HX-Push-Url"] = section_url("cockpit", section)

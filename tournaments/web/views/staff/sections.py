@@ -17,6 +17,7 @@ from tournaments.web.forms.errors import tell
 from tournaments.web.forms.schedule import ScheduleForm
 from tournaments.web.forms.sections import SectionForm
 from tournaments.web.messages import explain
+from tournaments.web.system_words import only_system_line, rules_line
 
 from .access import actor_of, event_page, posted, section_page
 from .overtaken import ask
@@ -27,23 +28,33 @@ def new_section(request: HttpRequest, event: Event) -> HttpResponse:
     form = SectionForm(posted(request), initial={"rounds": 9})
     if request.method == "POST" and form.is_valid():
         try:
-            section = sections.create_section(actor=actor_of(request), event=event, **form.cleaned_data)
+            section = sections.create_section(
+                actor=actor_of(request), event=event, **form.settings(form.cleaned_data)
+            )
         except DomainError as error:
             tell(form, error)
         else:
             return redirect("tournaments:entries", event=event.slug, section=section.slug)
     status = 422 if form.errors else 200
-    return render(request, "staff/section_form.html", {"form": form, "event": event}, status=status)
+    return render(
+        request,
+        "staff/section_form.html",
+        {"form": form, "event": event, "only_system": only_system_line()},
+        status=status,
+    )
 
 
 @section_page("GET", "HEAD", "POST")
 def settings(request: HttpRequest, section: Section) -> HttpResponse:
     """Show and change the settings of a section. Settings that round 1 has locked are shown as locked."""
-    form = SectionForm(posted(request), initial=SectionForm.initial_of(section), locked=_locked(section))
+    form = SectionForm(posted(request), section=section, locked=_locked(section))
     if request.method == "POST" and form.is_valid():
         try:
             sections.edit_section(
-                actor=actor_of(request), section_id=section.pk, seen=form.shown, **form.changes()
+                actor=actor_of(request),
+                section_id=section.pk,
+                seen=form.shown,
+                **form.settings(form.changes()),
             )
         except Stale as error:
             return _settings(request, section, _asked(section, form, error), status=error.status)
@@ -57,7 +68,7 @@ def settings(request: HttpRequest, section: Section) -> HttpResponse:
 def _asked(section: Section, form: SectionForm, error: Stale) -> SectionForm:
     """Return the form that shows both values of each field that another person has changed too."""
     section.refresh_from_db()
-    fresh = SectionForm(initial=SectionForm.initial_of(section), locked=_locked(section))
+    fresh = SectionForm(section=section, locked=_locked(section))
     return ask(form, error, fresh, section.log.filter(action="edit_tournament"))
 
 
@@ -79,7 +90,7 @@ def schedule(request: HttpRequest, section: Section) -> HttpResponse:
         else:
             messages.info(request, _("The dates of the rounds are saved."))
             return redirect(section_url("settings", section))
-    form = SectionForm(initial=SectionForm.initial_of(section), locked=_locked(section))
+    form = SectionForm(section=section, locked=_locked(section))
     return _settings(request, section, form, status=status, dates=dates)
 
 
@@ -100,6 +111,7 @@ def _settings(
     context = {
         **section_context(request, section, "settings"),
         "form": form,
+        "rules": rules_line(section),
         "dates": dates or ScheduleForm(section),
         "locked": bool(_locked(section)),
         "rounds_left": section.rounds - section.played_rounds.exclude(state=Round.State.DRAFT).count(),
@@ -158,5 +170,5 @@ def _reason(request: HttpRequest) -> str:
 
 
 def _refused(request: HttpRequest, section: Section, error: DomainError) -> HttpResponse:
-    form = SectionForm(initial=SectionForm.initial_of(section), locked=_locked(section))
+    form = SectionForm(section=section, locked=_locked(section))
     return _settings(request, section, form, status=error.status, problem=explain(error))

@@ -20,6 +20,7 @@ from tournaments.queries.explanation import RoundExplanation, explain_round
 from tournaments.queries.field import Side
 from tournaments.web.context import section_context
 from tournaments.web.messages import listed, why_no_legal_pairing
+from tournaments.web.system_words import numbers_line
 from tournaments.web.why_pictures import match_picture, sides_picture
 from tournaments.web.words import bye_words, colour_word
 
@@ -286,5 +287,5 @@ def _context(
         "finished": found.finished[:LONGEST_LIST],
         "renumbered": found.renumbered,
         "rerated": found.rerated,
-        "edition": found.field.engine.options.get("edition", ""),
+        "numbers_line": numbers_line(section),
     }

@@ -1,0 +1,69 @@
+"""The words of pairing systems in the language of the page. A page never names a system itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext as _
+
+from pairing.engine import SYSTEMS, system_named
+from pairing.words.registry import SYSTEM_WORDS, words_of
+from pairing.words.systems import OptionWords
+from tournaments.models import Section
+
+
+def system_name(code: str) -> str:
+    return _(words_of(code).name)
+
+
+def system_names() -> list[str]:
+    """Return the names of all pairing systems."""
+    return [system_name(code) for code in SYSTEMS]
+
+
+def only_system_line() -> str:
+    """Return the name and the chapter of the only pairing system; "" if there are several."""
+    if len(SYSTEMS) > 1:
+        return ""
+    (code,) = SYSTEMS
+    return _name_and_rules(code, system_named(code).regulation)
+
+
+def rules_line(section: Section) -> str:
+    """Return the system, the chapter and, in brackets, the values that the first day could decide."""
+    words = words_of(section.system)
+    found = section.all_options
+    values = [_(option.values[found[name]]) for name, option in words.options.items() if option.by_day]
+    rules = _name_and_rules(section.system, system_named(section.system).regulation)
+    return f"{rules} ({', '.join(values)})" if values else rules
+
+
+def rules_on_paper(section: Section) -> str:
+    """Return the system and the rules that paired a section, as a printed sheet names them."""
+    rules = _(words_of(section.system).rules) % section.all_options
+    return _name_and_rules(section.system, rules)
+
+
+def numbers_line(section: Section) -> str:
+    """Return the sentence about the articles in the margin of an explanation."""
+    return _(words_of(section.system).numbers) % section.all_options
+
+
+def option_term(name: str) -> str | None:
+    """Return the words for an option within a sentence; None if no system has this option."""
+    return next((_(words.term) for words in _options(name)), None)
+
+
+def option_value(name: str, value: object) -> str | None:
+    """Return the words for a value of an option; None if no system has this value."""
+    if not isinstance(value, str):
+        return None
+    return next((_(words.values[value]) for words in _options(name) if value in words.values), None)
+
+
+def _name_and_rules(code: str, rules: str) -> str:
+    return _("%(system)s, %(rules)s") % {"system": system_name(code), "rules": rules}
+
+
+def _options(name: str) -> Iterator[OptionWords]:
+    return (words.options[name] for words in SYSTEM_WORDS.values() if name in words.options)
