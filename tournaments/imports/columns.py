@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from enum import StrEnum
+
+from tournaments.text import folded
 
 from .reasons import FileRefused
 
@@ -115,10 +116,7 @@ WEAK: dict[Column, str] = {
 
 def plain(text: str) -> str:
     """The text for comparing: without case, accents, spaces and signs. "Élő-Zahl" becomes "elozahl"."""
-    decomposed = unicodedata.normalize(
-        "NFKD", text.casefold().replace("ł", "l").replace("ß", "ss").replace("ø", "o")
-    )
-    return "".join(char for char in decomposed if char.isalnum())
+    return folded(text).replace(" ", "")
 
 
 def _table(spellings: dict[Column, str]) -> dict[str, Column]:

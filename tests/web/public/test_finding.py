@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.web.views.public.finding import PLAIN_LETTERS, find_key, folded, found, keep_found
+from tournaments.text import PLAIN_LETTERS, folded
+from tournaments.web.views.public.finding import find_key, found, keep_found
 
 NAMES = Path(__file__).parents[2] / "scripts" / "names.json"
 

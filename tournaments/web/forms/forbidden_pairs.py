@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.models import Participant
+from tournaments.text import folded
 from tournaments.web.forms.seen import SeenForm
-from tournaments.web.views.public.finding import find_key, folded, found
+from tournaments.web.views.public.finding import find_key, found
 
 SHOWN = 5
 WIDGET = {"list": "players", "autocomplete": "off", "spellcheck": "false"}

@@ -1,32 +1,17 @@
 """Finding a name in a list by any spelling: `hrubes voj` finds Hrubeš, Vojtěch.
 
-static/js/folding.js does the same while somebody types. Tests check that both fold the same names to the same words.
+static/js/folding.js does the same while somebody types.
 """
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable
 from typing import Protocol, TypeVar
 
 from django.http import HttpRequest
 
-# Letters that Unicode does not split into a plain letter and a mark.
-PLAIN_LETTERS = {
-    "ß": "ss",
-    "æ": "ae",
-    "œ": "oe",
-    "ø": "o",
-    "ł": "l",
-    "đ": "d",
-    "ð": "d",
-    "þ": "th",
-    "ħ": "h",
-    "ı": "i",
-    "ə": "e",
-    "ŋ": "n",
-    "ŧ": "t",
-}
+from tournaments.text import folded
+
 LONGEST_SEARCH = 60
 
 Row = TypeVar("Row")
@@ -48,15 +33,6 @@ Person = TypeVar("Person", bound=Named)
 def by_name(rows: Iterable[Person]) -> list[Person]:
     """Sort by plain letters: Ç is beside C, Đ beside D."""
     return sorted(rows, key=lambda row: (folded(row.name), row.name, row.tpn or 0))
-
-
-def folded(text: str) -> str:
-    """Return plain lower-case letters and digits, with one space between words. Every other character counts as
-    a space.
-    """
-    taken_apart = unicodedata.normalize("NFKD", text.lower())
-    plain = (PLAIN_LETTERS.get(sign, sign) for sign in taken_apart if unicodedata.category(sign)[0] != "M")
-    return " ".join("".join(sign if sign.isalnum() else " " for sign in "".join(plain)).split())
 
 
 def find_key(*parts: object) -> str:

@@ -15,11 +15,12 @@ from tournaments.queries.aro_list import AroList, AroRow, aro_list
 from tournaments.queries.crosstable import crosstable as whole_crosstable
 from tournaments.queries.entries import PlayerRow, player_list
 from tournaments.queries.standings import standings_table
+from tournaments.text import folded
 from tournaments.web.charts import Mark, SpreadRow, aro_spread
 from tournaments.web.context import section_context
 from tournaments.web.state_words import say_missing
 from tournaments.web.views.public.cells import crosstable_rows
-from tournaments.web.views.public.finding import by_name, find_key, folded, keep_found, search_of
+from tournaments.web.views.public.finding import by_name, find_key, keep_found, search_of
 from tournaments.web.views.public.visits import Visit, any_text, one_of, visitor_page
 from tournaments.web.words import points_text
 

@@ -17,11 +17,11 @@ from tournaments.errors import DomainError
 from tournaments.models import Bye, Section
 from tournaments.queries.bye_limits import FULL_POINT_BYE, bye_warnings
 from tournaments.queries.entries import EntryRow, RequestedBye, entry_list
+from tournaments.text import folded
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.byes import ByeForm
 from tournaments.web.forms.errors import tell
 from tournaments.web.messages import explain
-from tournaments.web.views.public.finding import folded
 
 from .access import actor_of, asks_for_part, posted, section_page
 

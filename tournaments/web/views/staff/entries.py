@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,11 +17,11 @@ from tournaments.errors import DomainError, NotFound, Stale
 from tournaments.models import Participant, Section
 from tournaments.models.round import rounds_paired
 from tournaments.queries.entries import EntryRow, entry_list, is_paired
+from tournaments.text import folded
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.entries import EntryForm, NewEntryForm, ReasonForm
 from tournaments.web.forms.errors import tell
 from tournaments.web.messages import explain
-from tournaments.web.views.public.finding import folded
 
 from .access import actor_of, asks_for_part, posted, section_page
 from .overtaken import ask
@@ -36,17 +35,11 @@ WITHOUT = {  # the list can show only the players without this value
 }
 SORTS: dict[str, Callable[[EntryRow], Any]] = {
     "number": lambda row: row.tpn or 0,
-    "name": lambda row: plain(row.name),
-    "federation": lambda row: (row.federation, plain(row.name)),
+    "name": lambda row: folded(row.name),
+    "federation": lambda row: (row.federation, folded(row.name)),
     "rating": lambda row: (-row.rating, row.tpn or 0),
-    "club": lambda row: (plain(row.club), plain(row.name)),
+    "club": lambda row: (folded(row.club), folded(row.name)),
 }
-
-
-def plain(text: str) -> str:
-    """The text without accents and case, for searching."""
-    letters = unicodedata.normalize("NFD", text.casefold())
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 @section_page("GET", "HEAD")
@@ -82,12 +75,12 @@ def _list(request: HttpRequest, section: Section, form: EntryForm) -> HttpRespon
 
 
 def _found(rows: Sequence[EntryRow], search: str) -> list[EntryRow]:
-    words = plain(search).split()
+    words = folded(search).split()
     return [row for row in rows if all(word in _letters(row) for word in words)]
 
 
 def _letters(row: EntryRow) -> str:
-    return plain(f"{row.tpn or ''} {row.name} {row.title} {row.federation} {row.club} {row.fide_id or ''}")
+    return folded(f"{row.tpn or ''} {row.name} {row.title} {row.federation} {row.club} {row.fide_id or ''}")
 
 
 @section_page("GET", "HEAD", "POST")
