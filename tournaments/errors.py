@@ -115,7 +115,7 @@ CODES: dict[str, tuple[str, ...]] = {
     # imported lists and report files
     "import_refused": ("problems",),  # problems: [{row, name, code, params}], codes of this table
     "section_not_empty": ("participants",),
-    "ratings_missing": ("names",),
+    "ratings_missing": ("names", "system"),
     "report_refused": ("problems",),  # problems: [{line, column, code, params}], codes of pairing.engine.trf
     "report_without_rounds": (),
     "report_points": ("symbol", "points"),
@@ -169,7 +169,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "rules_allow_a_pairing": ("round",),
     # reason: the engine's code; players: [[tpn, name]]; others: how many more there are to be paired; relaxations:
     # [[engine's kind, players]], as a proposal
-    "no_legal_pairing": ("reason", "players", "others", "relaxations"),
+    "no_legal_pairing": ("reason", "players", "others", "relaxations", "system"),
     "pairing_failed": ("reason",),
     "forbidden_pairs_locked": (),
     "forbidden_pair_same": ("name",),

@@ -252,6 +252,7 @@ def engine_refusals(value: Tournament, participants: Mapping[int, Participant]) 
                 [relaxation.kind.value, [_named(participants[key]) for key in relaxation.players]]
                 for relaxation in propose_relaxations(value)
             ],
+            system=value.system,
         ) from error
     except (InternalError, InvalidTournament) as error:
         logger.exception("round %d of section %s", value.round, participants[value.players[0].id].section_id)

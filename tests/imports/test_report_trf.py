@@ -164,7 +164,7 @@ def test_file_in_need_of_an_adjustment_reports_it(text: str, code: str) -> None:
 
 
 def test_every_adjustment_is_a_sentence_for_one_and_for_many() -> None:
-    params = {"colour": "White", "rating": 1500, "found": "BH", "edition": "2026"}
+    params = {"colour": "White", "rating": 1500, "found": "BH", "system": "Dubov System"}
     for code in ADJUSTMENTS:
         for number in (1, 7):
             said = str(Adjustment(code, {**params, "number": number, "rounds": number}))

@@ -11,6 +11,7 @@ from tournaments.errors import CODES, DomainError
 from tournaments.web.messages import NOT_THERE, explain, listed
 
 VALUES: dict[str, Any] = {
+    "system": "dubov",
     "boards": [3, 7, 12],
     "concerns": [
         {

@@ -21,7 +21,7 @@ from pairing.engine.trf import (
 )
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError
-from tournaments.imports.report_check import check_rounds, options_of
+from tournaments.imports.report_check import check_rounds, options_of, system_of_report
 from tournaments.imports.report_dates import round_days
 from tournaments.models import Event, Integrity, Participant, RatingSource, Section, Title
 from tournaments.models.event import federation_code
@@ -112,11 +112,12 @@ def _fill(
         raise DomainError(
             "rounds_out_of_range", rounds=report.rounds, minimum=max(paired, 1), maximum=MAX_ROUNDS
         )
-    _refuse_unrated(report, provisional_rating)
-    initial_colour, ga = _understood(report)
+    system = system_of_report(report, section)
+    _refuse_unrated(report, provisional_rating, system)
+    initial_colour, ga = _understood(report, system)
     points = _point_settings(report.points)
     options = options_of(report, section, section.event.start)
-    variants = {"acceleration": "baku" if ga else "", "options": options}
+    variants = {"acceleration": "baku" if ga else "", "system": system, "options": options}
     _, after = assign_settings(section, {**settings, **points, **variants, "rounds": report.rounds})
     section.initial_colour = initial_colour
     section.schedule = _schedule(report)
@@ -145,17 +146,17 @@ def _fill(
     if paired:
         entry.round_number = paired
         entry.integrity = Integrity.IMPORT
-        checked = check_rounds(report, system=section.system, options=options, unrated=provisional_rating)
+        checked = check_rounds(report, system=system, options=options, unrated=provisional_rating)
         entry.after |= departures(checked, by_rank)
 
 
-def _understood(report: Report) -> tuple[str, frozenset[int]]:
+def _understood(report: Report, system: str) -> tuple[str, frozenset[int]]:
     """Return the initial-colour, from its record or from round 1, "" for neither, and GA of Baku Acceleration.
 
     Raises DomainError("report_refused") for what affects the pairing and is not supported.
     """
     try:
-        colour = to_tournament(report, round=1, unrated=1).initial_colour
+        colour = to_tournament(report, round=1, unrated=1, system=system).initial_colour
         ga = group_of_baku(report)
     except TrfErrors as error:
         raise DomainError(
@@ -176,10 +177,10 @@ def _group(by_rank: dict[int, Participant], ga: frozenset[int], paired: int) -> 
             participant.acceleration_group = (group.GA if rank in ga else group.GB).value
 
 
-def _refuse_unrated(report: Report, provisional_rating: int | None) -> None:
+def _refuse_unrated(report: Report, provisional_rating: int | None, system: str) -> None:
     unrated = [player.name for player in report.players if not player.rating]
     if unrated and provisional_rating is None:
-        raise DomainError("ratings_missing", names=unrated)
+        raise DomainError("ratings_missing", names=unrated, system=system)
 
 
 def _point_settings(points: PointSystem) -> dict[str, int]:

@@ -22,7 +22,7 @@ def kept_lines(field: SectionField, said: Collection[str], *, dated: bool) -> It
     records = field.section.report_records
     number_of = _numbers_of_ranks(field) if any(map(ranks_in, records)) else {}.get
     for text in records:
-        if _is_to_be_kept(text) and not (dated and text.startswith("132")):
+        if _is_to_be_kept(text, field.section.system) and not (dated and text.startswith("132")):
             line = with_numbers(text, number_of)
             if line is not None and (line not in said or is_renumbering(line)):
                 yield KeptLine(line)
@@ -42,6 +42,6 @@ def _numbers_of_ranks(field: SectionField) -> Callable[[int], int | None]:
     return numbers.get
 
 
-def _is_to_be_kept(text: str) -> bool:
-    said = text == FORBIDDEN_PAIRS or any(readings(Report((KeptLine(text),))))
+def _is_to_be_kept(text: str, system: str) -> bool:
+    said = text == FORBIDDEN_PAIRS or any(readings(Report((KeptLine(text),)), system))
     return text[:3] not in _IN_HEADER and not said

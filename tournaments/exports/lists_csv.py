@@ -211,6 +211,7 @@ def aro_csv(
     Raises Round.DoesNotExist.
     """
     strengths = {1: "mild", 2: "strong", 3: "absolute"}
+    colours = {Colour.WHITE: "White", Colour.BLACK: "Black"}
     head = "Points,No,Name,Title,Federation,Rating,Games,ARO,Colours,Due,Strength,Upfloats"
     listed = aro_list(section, before_round, include_drafts)
     rows: list[Sequence[Cell]] = [
@@ -224,8 +225,8 @@ def aro_csv(
             row.games,
             row.aro if row.games else None,
             "".join({Colour.WHITE: "W", Colour.BLACK: "B", None: "."}[colour] for colour in row.colours),
-            "White" if row.due.colour is Colour.WHITE else "Black",
-            strengths[row.due.strength],
+            colours[row.due.colour] if row.due else None,
+            strengths[row.due.strength] if row.due else None,
             ", ".join(map(str, row.upfloats)),
         )
         for row in ordered(listed.rows)

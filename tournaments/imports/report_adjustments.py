@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
 
 from pairing.engine import Colour
-from pairing.engine.systems.registry import DEFAULT_SYSTEM, system_named
+from pairing.engine.systems.registry import system_named
 from pairing.engine.trf import (
     Configuration,
     InitialColour,
@@ -30,6 +30,7 @@ from pairing.engine.trf import (
     rating_corrections,
     readings,
 )
+from pairing.words.registry import words_of
 from tournaments.models import Title
 from tournaments.models.event import federation_code
 
@@ -57,8 +58,8 @@ ADJUSTMENTS = {
         "number",
     ),
     "ratings_missing": ngettext_lazy(
-        "%(number)s player has no rating. The Dubov System needs one: give a provisional rating.",
-        "%(number)s players have no rating. The Dubov System needs one: give a provisional rating.",
+        "%(number)s player has no rating. The %(system)s needs one: give a provisional rating.",
+        "%(number)s players have no rating. The %(system)s needs one: give a provisional rating.",
         "number",
     ),
     "late_entries": ngettext_lazy(
@@ -82,10 +83,7 @@ ADJUSTMENTS = {
         "The tie-breaks of the file (%(found)s) are kept for the report; the standings do not use them."
     ),
     "system_assumed": _(
-        "The file does not name its pairing system (192). The next rounds follow the Dubov System."
-    ),
-    "edition_assumed": _(
-        "The file does not name the edition of the Dubov System. It is the one in force on the first day: %(edition)s."
+        "The file does not name its pairing system (192). The next rounds follow the %(system)s."
     ),
     "dates_one_day": _(
         "The file does not have the dates of the rounds (132). All rounds get its first day (042)."
@@ -131,13 +129,16 @@ _WRITTEN = ("### MPA @ Round ", "### Import @ Round ", "### FPB @ Round ")
 
 @dataclass(frozen=True)
 class Adjustment:
-    """What is assumed, changed or left out. code: a key of `ADJUSTMENTS`. `str()` gives the sentence."""
+    """What is assumed, changed or left out. code: a key of `ADJUSTMENTS`, or of an option that the system words in
+    `said`. `str()` gives the sentence.
+    """
 
     code: str
     params: dict[str, object]
+    said: str = ""
 
     def __str__(self) -> str:
-        return str(ADJUSTMENTS[self.code] % self.params)
+        return gettext(self.said) % self.params if self.said else str(ADJUSTMENTS[self.code] % self.params)
 
 
 def adjustments(
@@ -148,22 +149,25 @@ def adjustments(
     colour: Colour | None,
     unrated: int | None,
     unused: Sequence[str],
+    system: str,
 ) -> tuple[Adjustment, ...]:
     """Return all that the arbiter must know before the file is taken.
 
     reported: its rounds. rounds: planned. colour: the initial-colour, as the engine finds it. unrated: the provisional
-    rating. unused: of `unused_lines`.
+    rating. unused: of `unused_lines`. system: the code of the pairing system.
     """
     return (
-        *_of_settings(report, rounds, colour),
-        *_of_players(as_paired(report), reported, unrated),
+        *_of_settings(report, rounds, colour, system),
+        *_of_players(as_paired(report), reported, unrated, system),
         *_of_federations(report),
         *_of_games(reported),
         *_of_lines(report, unused),
     )
 
 
-def _of_settings(report: Report, rounds: int | None, colour: Colour | None) -> Iterator[Adjustment]:
+def _of_settings(
+    report: Report, rounds: int | None, colour: Colour | None, system: str
+) -> Iterator[Adjustment]:
     if report.rounds is None and rounds:
         yield Adjustment("rounds_assumed", {"rounds": rounds})
     if not any(report.of_type(InitialColour)) and not any(
@@ -178,10 +182,12 @@ def _of_settings(report: Report, rounds: int | None, colour: Colour | None) -> I
     if not report.of_type(Scoring) and not _is_trf26(report):
         yield Adjustment("scoring_assumed", {})
     if not report.text("192"):
-        yield Adjustment("system_assumed", {})
-    by_day = system_named(DEFAULT_SYSTEM).options_on(first_day(report))
-    if "edition" not in readings(report) and first_day(report):
-        yield Adjustment("edition_assumed", {"edition": by_day["edition"]})
+        yield Adjustment("system_assumed", {"system": _(words_of(system).name)})
+    if day := first_day(report):
+        named = readings(report, system)
+        for name, value in system_named(system).options_on(day).items():
+            if name not in named:
+                yield Adjustment(f"{name}_assumed", {"value": value}, words_of(system).options[name].assumed)
     tie_breaks = report.text("212") or report.text("202")
     if not tie_breaks:
         yield Adjustment("tie_breaks_assumed", {})
@@ -197,12 +203,14 @@ def _is_trf26(report: Report) -> bool:
     return any(map(report.texts, texts)) or any(record.code == "142" for record in report.of_type(Rounds))
 
 
-def _of_players(report: Report, reported: ReportedRounds, unrated: int | None) -> Iterator[Adjustment]:
+def _of_players(
+    report: Report, reported: ReportedRounds, unrated: int | None, system: str
+) -> Iterator[Adjustment]:
     """Yield ratings, late entries, blank rounds, pairing numbers that are not those of the file, titles."""
     paired = reported.paired
     without = sum(not player.rating for player in report.players)
     if without and unrated is None:
-        yield Adjustment("ratings_missing", {"number": without})
+        yield Adjustment("ratings_missing", {"number": without, "system": _(words_of(system).name)})
     elif without:
         yield Adjustment("ratings_assumed", {"number": without, "rating": unrated})
     first = {player.starting_rank: reported.first_round(player.starting_rank) for player in report.players}
@@ -249,7 +257,7 @@ def _of_lines(report: Report, unused: Sequence[str]) -> Iterator[Adjustment]:
         yield Adjustment("lines_kept", {"number": len(unused)})
 
 
-def unused_lines(report: Report) -> tuple[str, ...]:
+def unused_lines(report: Report, system: str) -> tuple[str, ...]:
     """Return the lines without a meaning here. They are kept and written back."""
     expelled = expulsions(report)
     takes_effect = applied(rating_corrections(report), earlier_results(report))
@@ -257,7 +265,7 @@ def unused_lines(report: Report) -> tuple[str, ...]:
         record.text
         for record in report.kept
         if record.code != "132"
-        and not any(readings(Report((record,))))
+        and not any(readings(Report((record,)), system))
         and not takes_effect(record.text)
         and not is_renumbering(record.text)  # the checks of the rounds use these
         and not has_earlier_ratings(record.text)

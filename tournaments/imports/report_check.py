@@ -14,7 +14,15 @@ from pairing.engine import InternalError, InvalidTournament, RoundPairing, syste
 from pairing.engine.checking.rounds import check_round, counted_in_round_1
 from pairing.engine.findings import Difference, Published
 from pairing.engine.systems.registry import DEFAULT_SYSTEM
-from pairing.engine.trf import PlayerRecord, Report, TrfErrors, as_paired, first_day, readings
+from pairing.engine.trf import (
+    PlayerRecord,
+    Report,
+    TrfErrors,
+    as_paired,
+    first_day,
+    readings,
+    system_named_in,
+)
 from pairing.words.registry import words_of
 from tournaments.models import Section
 
@@ -100,13 +108,19 @@ class RoundsCheck:
         return str(_REASONS[self.why]) % {"round": self.unchecked} if self.why else ""
 
 
+def system_of_report(report: Report, section: Section | None = None) -> str:
+    """Return the code of the pairing system of a file: from its record 192, else that of the section that takes it."""
+    return system_named_in(report) or (section.system if section else DEFAULT_SYSTEM)
+
+
 def options_of(report: Report, section: Section | None, start: date) -> dict[str, str]:
     """The options of the pairing system that paired a file: from its comments, else from its first day or that of the
     event, else from the section that takes the file.
     """
-    system = section.system if section else DEFAULT_SYSTEM
+    system = system_of_report(report, section)
     by_day = system_named(system).options_on(first_day(report) or start.isoformat())
-    return {**(section.options if section else {}), **by_day, **readings(report, system)}
+    own = section.options if section and section.system == system else {}
+    return {**own, **by_day, **readings(report, system)}
 
 
 def check_rounds(

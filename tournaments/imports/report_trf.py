@@ -8,6 +8,7 @@ from datetime import date
 from django.utils.translation import gettext
 
 from pairing.engine import Colour
+from pairing.engine.systems.registry import DEFAULT_SYSTEM
 from pairing.engine.trf import (
     Report,
     Rounds,
@@ -80,9 +81,11 @@ def read(data: bytes) -> Report:
         raise ReportRefused(errors.errors, more=errors.more) from errors
 
 
-def report_preview(report: Report, *, rounds: int | None = None, unrated: int | None = None) -> ReportPreview:
-    """Return what the report says and what is missing in it. rounds, unrated: what the arbiter added. Nothing is
-    written.
+def report_preview(
+    report: Report, *, rounds: int | None = None, unrated: int | None = None, system: str = DEFAULT_SYSTEM
+) -> ReportPreview:
+    """Return what the report says and what is missing in it. rounds, unrated: what the arbiter added. system: the code
+    of its pairing system (`system_of_report`). Nothing is written.
 
     Raises ReportRefused for what affects the pairing and is not supported (other acceleration, another system), and
     for more rounds or forbidden pairs than a section can have.
@@ -91,12 +94,12 @@ def report_preview(report: Report, *, rounds: int | None = None, unrated: int | 
     found, report = report, as_paired(report)
     without = tuple(player.name for player in report.players if not player.rating)
     planned = report.rounds or (max(rounds, report.rounds_paired) if rounds else None)
-    colour = _initial_colour(report)
+    colour = _initial_colour(report, system)
     reported = reported_rounds(report)
     following = reported.paired + 1
     later = {(bye.round, bye.player) for bye in reported.byes if bye.round >= following}
     later |= {(following, player) for player in reported.absent_in(following)}
-    unused = unused_lines(found)
+    unused = unused_lines(found, system)
     return ReportPreview(
         name=report.text("012"),
         city=report.text("022"),
@@ -114,7 +117,7 @@ def report_preview(report: Report, *, rounds: int | None = None, unrated: int | 
         out=frozenset(player for number, player in later if number == following),
         unused=unused,
         adjustments=adjustments(
-            found, reported, rounds=planned, colour=colour, unrated=unrated, unused=unused
+            found, reported, rounds=planned, colour=colour, unrated=unrated, unused=unused, system=system
         ),
     )
 
@@ -132,11 +135,11 @@ def _refuse_excess(report: Report) -> None:
         raise ReportRefused(errors.errors, more=errors.more) from errors
 
 
-def _initial_colour(report: Report) -> Colour | None:
+def _initial_colour(report: Report, system: str) -> Colour | None:
     """Return the initial-colour as the engine finds it. Raises ReportRefused."""
     whole = report if report.rounds else Report((*report.records, Rounds(max(report.rounds_paired, 1))))
     try:
         group_of_baku(whole)
-        return to_tournament(whole, round=1, unrated=1).initial_colour
+        return to_tournament(whole, round=1, unrated=1, system=system).initial_colour
     except TrfErrors as errors:
         raise ReportRefused(errors.errors, more=errors.more) from errors

@@ -136,6 +136,11 @@ class Section(Journaled):
         return system_named(self.system).checked(self.options)
 
     @property
+    def lists(self) -> tuple[str, ...]:
+        """Return the lists that the rules of the pairing system ask to publish, besides those of every system."""
+        return system_named(self.system).lists
+
+    @property
     def round_days(self) -> tuple[date | None, ...]:
         """The day of each planned round, None if it is not known."""
         starts = map(self.start_of, range(1, self.rounds + 1))

@@ -1,5 +1,5 @@
-"""The ARO list: what the Dubov System reads of each player before it pairs a round (C.04.4.1, 1.5 to 1.7,
-2025).
+"""The ARO list: what a pairing system that compares the ratings of opponents reads of each player before a round
+(C.04.4.1, 1.5 to 1.7, 2025). Other systems have no such list (`PairingSystem.lists`).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from itertools import groupby
 
 from pairing.engine import Colour, system_of
 from pairing.engine.preference import Preference
-from tournaments.models import Participant, Section
+from tournaments.models import Participant, Round, Section
 
 from .field import SectionField, load_field
 from .standings import State, state_of
@@ -93,8 +93,10 @@ def aro_list(section: Section, before_round: int | None = None, include_drafts: 
     """Return the list before a round. Four queries.
 
     By default the round that is paired next, or the running round while it has open games. Raises
-    Round.DoesNotExist for a later round.
+    Round.DoesNotExist for a later round, and if the pairing system has no such list.
     """
+    if "aro" not in section.lists:
+        raise Round.DoesNotExist(f"{section.system} has no ARO list")
     field = load_field(section, before_round=before_round, include_drafts=include_drafts)
     if before_round is None and field.latest is not None:
         latest = field.latest
@@ -126,7 +128,9 @@ def _list(field: SectionField) -> AroList:
     )
 
 
-def _row(field: SectionField, participant: Participant, own_turns: tuple[Turn, ...], limit: int) -> AroRow:
+def _row(
+    field: SectionField, participant: Participant, own_turns: tuple[Turn, ...], limit: int | None
+) -> AroRow:
     past = field.histories[participant.pk]
     player = participant.player
     return AroRow(
@@ -153,13 +157,13 @@ def _row(field: SectionField, participant: Participant, own_turns: tuple[Turn, .
 def _group(points: int, rows: tuple[AroRow, ...]) -> AroGroup:
     taking_part = [row for row in rows if not row.withdrawn]
     values = sorted(row.aro for row in taking_part if row.games)
-    white = sum(row.due.colour is Colour.WHITE for row in taking_part)
+    due = [row.due.colour for row in taking_part if row.due is not None]
     return AroGroup(
         points=points,
         rows=rows,
         players=len(taking_part),
-        due_white=white,
-        due_black=len(taking_part) - white,
+        due_white=due.count(Colour.WHITE),
+        due_black=due.count(Colour.BLACK),
         lowest=values[0] if values else None,
         highest=values[-1] if values else None,
         median=_median(values),

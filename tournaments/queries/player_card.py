@@ -30,7 +30,8 @@ class PlayerCard:
 
     place: None for an expelled player. points: of all results so far, in tenths. whites, blacks: of games that
     were played. due: the preference in `due_round`, the round that is paired next; None when no round is left.
-    byes: requested byes of rounds that are not paired yet, as (round, kind); empty for the public.
+    upfloats: the rounds, if the pairing system counts upfloats. byes: requested byes of rounds that are not paired yet,
+    as (round, kind); empty for the public.
     """
 
     side: Side
@@ -73,6 +74,7 @@ def player_card(participant: Participant, include_drafts: bool = False) -> Playe
     places = {row.participant_id: row.place for row in standings.rows}
     colours = tuple(turn.colour if turn.played else None for turn in own)
     entry = field.participants[key]
+    system = system_of(field.engine)
     more_to_come = field.before_round <= field.section.rounds and not field.section.is_closed
     return PlayerCard(
         side=field.side(key),
@@ -90,9 +92,9 @@ def player_card(participant: Participant, include_drafts: bool = False) -> Playe
         whites=colours.count(Colour.WHITE),
         blacks=colours.count(Colour.BLACK),
         colours=colours,
-        due=system_of(field.engine).preference(past) if more_to_come and entry.is_active else None,
+        due=system.preference(past) if more_to_come and entry.is_active else None,
         due_round=field.before_round,
-        upfloats=past.upfloats,
+        upfloats=() if system.upfloat_limit(field.section.rounds) is None else past.upfloats,
         rows=_rows(field, own),
         byes=tuple(
             (bye.round_number, ByeKind(bye.kind))

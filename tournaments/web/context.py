@@ -100,7 +100,7 @@ def _tabs(section: Section, tab: str, *, staff: bool, latest: Round | None) -> l
         page("pairings", _("Pairings"), "pairings"),
         *([] if staff else [page("results", _("Results"), "results")]),
         page("standings", _("Standings"), "standings"),
-        page("aro", _("ARO list"), "aro"),
+        *([page("aro", _("ARO list"), "aro")] if "aro" in section.lists else []),
         page("players", _("Players"), "players"),
     ]
     if not staff:

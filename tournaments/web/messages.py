@@ -8,14 +8,14 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
-from pairing.engine import Result
+from pairing.engine import Result, system_named
 from pairing.engine.trf import TrfError
 from pairing.words.report_problems import sentence
 from tournaments.errors import DomainError
 from tournaments.web import messages_undo
 from tournaments.web.by_hand_words import asked
 from tournaments.web.state_words import say_boards
-from tournaments.web.system_words import option_term
+from tournaments.web.system_words import option_term, system_name
 from tournaments.web.words import bye_words, points_text, result_sign
 
 SHOWN_NAMES = 6
@@ -123,7 +123,7 @@ SENTENCES = {
     ),
     "report_without_rounds": gettext_lazy("The report file does not give the number of rounds."),
     "ratings_missing": gettext_lazy(
-        "No rating: %(names)s. The Dubov System needs a rating for every player. Type a provisional "
+        "No rating: %(names)s. The %(system)s needs a rating for every player. Type a provisional "
         "rating for them."
     ),
     "report_refused": gettext_lazy("The report file was not imported. %(problems)s"),
@@ -354,6 +354,7 @@ SAYERS = {
     "fields": lambda names: listed(FIELDS.get(name) or option_term(name) or name for name in names),
     "problems": _problems,
     "names": _names,
+    "system": lambda code: system_name(code),
 }
 FIELDS = {
     "name": gettext_lazy("name"),
@@ -404,9 +405,9 @@ def _no_legal_pairing(params: Mapping[str, Any]) -> str:
     more = len(relaxed) - SHOWN_PROBLEMS
     said = "; ".join(relaxed[:SHOWN_PROBLEMS]) + (" …" if more > 0 else "")
     return _(
-        "%(why)s The arbiter decides (C.04.4.1). Nothing was changed. A round would be possible if you "
+        "%(why)s The arbiter decides (%(regulation)s). Nothing was changed. A round would be possible if you "
         "allow this: %(relaxed)s."
-    ) % {"why": why, "relaxed": said}
+    ) % {"why": why, "relaxed": said, "regulation": system_named(params["system"]).regulation}
 
 
 def why_no_legal_pairing(params: Mapping[str, Any]) -> str:

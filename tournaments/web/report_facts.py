@@ -10,7 +10,6 @@ from django.http import HttpRequest
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from pairing.engine.systems.registry import DEFAULT_SYSTEM
 from pairing.engine.trf import (
     Report,
     Rounds,
@@ -20,7 +19,7 @@ from pairing.engine.trf import (
     said_of_round,
 )
 from pairing.engine.trf.doubts import doubts
-from tournaments.imports.report_check import RoundsCheck, check_rounds, options_of
+from tournaments.imports.report_check import RoundsCheck, check_rounds, options_of, system_of_report
 from tournaments.imports.report_dates import round_days
 from tournaments.imports.report_trf import ReportRefused, report_preview
 from tournaments.models import Event, Integrity, Section
@@ -101,14 +100,15 @@ def report_facts(
     The answer is small, so that many can be kept: it has neither the report nor its players after SHOWN_PLAYERS.
     Raises ReportRefused.
     """
-    brought = report_preview(report, rounds=rounds, unrated=unrated)
+    system = system_of_report(report, section)
+    brought = report_preview(report, rounds=rounds, unrated=unrated, system=system)
     players = as_paired(report).players
     whole = report
     if rounds and not report.rounds:
         whole = Report((*report.records, Rounds(max(rounds, report.rounds_paired))))
     checked = check_rounds(
         whole,
-        system=section.system if section else DEFAULT_SYSTEM,
+        system=system,
         options=options_of(report, section, event.start),
         unrated=unrated,
     )

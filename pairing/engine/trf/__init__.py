@@ -19,7 +19,7 @@ from .errors import TrfError, TrfErrors
 from .numbers_in_lines import ranks_in, with_numbers
 from .prohibitions import ForbiddenGroup, are_not_too_many, forbidden_groups, forbidden_spans
 from .read import read_report
-from .readings import first_day, reading_lines, readings, rules_of, said_of_round
+from .readings import first_day, reading_lines, readings, rules_of, said_of_round, system_named_in
 from .records import (
     Absentees,
     AnnouncedBye,
@@ -96,6 +96,7 @@ __all__ = [
     "rules_of",
     "said_of_round",
     "scoring_records",
+    "system_named_in",
     "to_tournament",
     "with_numbers",
     "write_report",

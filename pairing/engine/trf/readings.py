@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from datetime import date
 
-from pairing.engine.systems.registry import DEFAULT_SYSTEM, system_named
+from pairing.engine.systems.registry import DEFAULT_SYSTEM, SYSTEMS, system_named
 
 from .report import Report, from_lines
 
@@ -17,6 +17,13 @@ _day = re.compile(r"([0-9]{4})[/.-]([0-9]{1,2})[/.-]([0-9]{1,2})").fullmatch
 def reading_lines(system: str, options: Mapping[str, str]) -> tuple[str, ...]:
     """Return the comments for a report that carry the options of its pairing system."""
     return system_named(system).comments(options)
+
+
+def system_named_in(report: Report) -> str:
+    """Return the code of the pairing system that record 192 names; "" if it names none or an unknown one."""
+    named = report.text("192").upper()
+    systems = SYSTEMS.values()
+    return next((one.code for one in systems if named in (one.report_code, one.accelerated_code)), "")
 
 
 def readings(report: Report, system: str = DEFAULT_SYSTEM) -> dict[str, str]:

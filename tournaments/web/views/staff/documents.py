@@ -91,13 +91,16 @@ def _papers(section: Section, *, latest: Round | None) -> list[Document]:
         )
     rounds_left = (latest.number if latest else 0) < section.rounds
     check_in = sheet("check-in", _("Check-in list"), _("By name, a box for each player; byes are marked."))
+    aro = [
+        sheet("aro", _("ARO list"), _("The basis for pairing the next round.")),
+        sheet("aro-names", _("ARO list by name"), _("To find the figures of a player.")),
+    ]
     return [
         *(of_round if latest else []),
         sheet("starting-list", _("Starting list"), _("By pairing number, for the wall.")),
         *([check_in] if rounds_left else []),
         sheet("cards", _("Place cards"), _("By name, four on a sheet, folded, with the name on both sides.")),
-        sheet("aro", _("ARO list"), _("The basis for pairing the next round.")),
-        sheet("aro-names", _("ARO list by name"), _("To find the figures of a player.")),
+        *(aro if "aro" in section.lists else []),
         sheet("standings", _("Standings"), _("After the latest round.")),
         sheet("crosstable", _("Crosstable"), _("Every result of every player.")),
     ]
@@ -111,6 +114,7 @@ def _files(section: Section, *, paired: bool) -> list[Document]:
     open_games = Game.objects.filter(round__section=section, result__in=("", Result.ADJOURNED))
     final = _is_over(section) and not open_games.exists()
     of_round = [table("pairings", _("Pairings (CSV)"), _("The latest round by board."))] if paired else []
+    aro = [table("aro", _("ARO list (CSV)"), _("Points, games, ARO and colours."))]
     return [
         Document(
             _("Report file (TRF)"),
@@ -134,7 +138,7 @@ def _files(section: Section, *, paired: bool) -> list[Document]:
         *of_round,
         table("standings", _("Standings (CSV)"), _("For a web site or a bulletin.")),
         table("crosstable", _("Crosstable (CSV)"), _("Every result of every player.")),
-        table("aro", _("ARO list (CSV)"), _("Points, games, ARO and colours.")),
+        *(aro if "aro" in section.lists else []),
     ]
 
 

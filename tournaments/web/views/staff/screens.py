@@ -105,9 +105,10 @@ def _links(section: Section) -> list[ScreenLink]:
     def link(show: str, label: str, use: str) -> ScreenLink:
         return ScreenLink(label, use, f"{base}?show={show}", f"{base}?show={show}&theme=dark")
 
+    aro = [link("aro", _("ARO list"), _("Points and ARO for the pairing of the next round."))]
     return [
         link("boards", _("Pairings by board"), _("Ten boards on each page.")),
         link("names", _("Pairings by name"), _("Twenty names on each page, with board and colour.")),
         link("standings", _("Standings"), _("Twenty places on each page. New results are shown at once.")),
-        link("aro", _("ARO list"), _("Points and ARO for the pairing of the next round.")),
+        *(aro if "aro" in section.lists else []),
     ]
