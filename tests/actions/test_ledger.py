@@ -17,8 +17,8 @@ pytestmark = pytest.mark.django_db
 def test_action_writes_one_row_and_raises_the_revision_by_one(actor: Actor) -> None:
     section = SectionFactory(revision=4)
     with (
-        one_step(section, "test") as told,
-        act(section_id=section.pk, actor=actor, action="test") as entry,
+        one_step(section, "end_manual_phase") as told,
+        act(section_id=section.pk, actor=actor, action="end_manual_phase") as entry,
     ):
         entry.before, entry.after = {"a": 1}, {"a": 2}
         entry.subject, entry.reason = "subject", "reason"
@@ -36,7 +36,7 @@ def test_action_writes_one_row_and_raises_the_revision_by_one(actor: Actor) -> N
 
 def test_action_that_fails_leaves_nothing(actor: Actor) -> None:
     section = SectionFactory()
-    with refused("busy"), act(section_id=section.pk, actor=actor, action="test") as entry:
+    with refused("busy"), act(section_id=section.pk, actor=actor, action="end_manual_phase") as entry:
         entry.section.name = "other"
         entry.section.save()
         raise DomainError("busy")
@@ -44,7 +44,7 @@ def test_action_that_fails_leaves_nothing(actor: Actor) -> None:
 
 def test_action_without_change_leaves_nothing(actor: Actor) -> None:
     section = SectionFactory()
-    with unchanged(), act(section_id=section.pk, actor=actor, action="test") as entry:
+    with unchanged(), act(section_id=section.pk, actor=actor, action="end_manual_phase") as entry:
         entry.unchanged = True
 
 
@@ -52,16 +52,16 @@ def test_action_on_a_stale_view_is_refused(actor: Actor) -> None:
     section = SectionFactory(revision=4)
     with (
         refused("stale", seen=3, revision=4),
-        act(section_id=section.pk, actor=actor, action="test", seen_revision=3),
+        act(section_id=section.pk, actor=actor, action="end_manual_phase", seen_revision=3),
     ):
         pytest.fail("must not run")
 
 
 def test_action_on_a_closed_section_is_refused(actor: Actor) -> None:
     section = SectionFactory(status=Section.Status.CLOSED)
-    with refused("section_closed"), act(section_id=section.pk, actor=actor, action="test"):
+    with refused("section_closed"), act(section_id=section.pk, actor=actor, action="end_manual_phase"):
         pytest.fail("must not run")
-    with act(section_id=section.pk, actor=actor, action="test", allow_closed=True):
+    with act(section_id=section.pk, actor=actor, action="end_manual_phase", allow_closed=True):
         pass
 
 
@@ -69,16 +69,16 @@ def test_action_on_a_closed_section_is_refused(actor: Actor) -> None:
 def test_action_on_a_missing_section_is_refused(actor: Actor, missing: int) -> None:
     with (
         refused("not_found", kind="section", id=missing),
-        act(section_id=missing, actor=actor, action="test"),
+        act(section_id=missing, actor=actor, action="end_manual_phase"),
     ):
         pytest.fail("must not run")
-    with refused("not_found", kind="event"), act_on_event(event_id=missing, actor=actor, action="test"):
+    with refused("not_found", kind="event"), act_on_event(event_id=missing, actor=actor, action="edit_event"):
         pytest.fail("must not run")
 
 
 def test_action_on_an_event_has_no_revision(actor: Actor) -> None:
     section = SectionFactory()
-    with act_on_event(event_id=section.event_id, actor=actor, action="test"):
+    with act_on_event(event_id=section.event_id, actor=actor, action="edit_event"):
         pass
     row = ActionLog.objects.get()
     assert (row.event, row.section, row.revision) == (section.event, None, 0)
@@ -126,7 +126,7 @@ def test_lock_is_taken_first(actor: Actor) -> None:
     section = SectionFactory()
     with (
         CaptureQueriesContext(connection) as asked,
-        act(section_id=section.pk, actor=actor, action="test") as entry,
+        act(section_id=section.pk, actor=actor, action="end_manual_phase") as entry,
     ):
         entry.unchanged = True
         assert entry.section.event.name == section.event.name  # read with the lock

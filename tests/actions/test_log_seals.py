@@ -206,7 +206,7 @@ def test_loaded_copies_are_sealed_and_continue(actor: Actor, section: Section) -
     enter(paired(made).games.get(board=1), "1-0")
     made.refresh_from_db()
     assert check_section(made) == Checked(made.revision, made.log_head)
-    with act(section_id=section.pk, actor=actor, action="test"):
+    with act(section_id=section.pk, actor=actor, action="edit_tournament"):
         pass
     assert fault(section) is None
 

@@ -22,6 +22,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from tournaments.declarations.rounds import BACKUP_FAILED
 from tournaments.errors import DomainError
 from tournaments.exports.section_copy import copy_content, file_of_section
 from tournaments.models import Section
@@ -30,7 +31,6 @@ from .ledger import Actor, act
 
 logger = logging.getLogger(__name__)
 NAME = re.compile(r"(\d{8}T\d{6}Z)-rev(\d{1,10})-round(\d{1,3})-(publish|restore|asked)\.json\.gz")
-FAILED = "backup_failed"
 copies_changed = threading.Event()
 """Set when this process has written a copy, so that it is proved soon."""
 LEFT_BEHIND = 3_600  # seconds; an unfinished file of this age belongs to a program that was killed
@@ -168,7 +168,7 @@ def _take_or_tell(section_id: int, actor: Actor) -> None:
         take_copy(Section.objects.select_related("event").get(pk=section_id), "publish")
     except DomainError as error:
         logger.error("no copy of section %d: %s", section_id, error)
-        with act(section_id=section_id, actor=actor, action=FAILED, allow_closed=True) as entry:
+        with act(section_id=section_id, actor=actor, action=BACKUP_FAILED.name, allow_closed=True) as entry:
             entry.reason = str(error.params["reason"])
             last = entry.section.played_rounds.order_by("-number").first()
             entry.round_number = last.number if last else None

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db import OperationalError, transaction
 
+from tournaments.declarations import declaration
 from tournaments.errors import Busy, DomainError, NotFound, Stale
 from tournaments.log_seal import seal_rows
 from tournaments.models import ActionLog, Event, Integrity, Section, User
@@ -58,13 +59,13 @@ class Entry:
     brief: bool = False
 
     def row(self, actor: Actor, action: str, **fields: Any) -> ActionLog:
-        """Return the row of the log, not saved yet."""
+        """Return the row of the log, not saved yet. Raises LookupError for an action without a declaration."""
         return ActionLog(
             event_id=self.event_id,
             user=actor.user,
             who=actor.name[:150],
             origin=actor.origin[:60],
-            action=self.renamed or action,
+            action=declaration(self.renamed or action).name,
             round_number=self.round_number,
             subject=self.subject[:200],
             before=self.before,
@@ -121,8 +122,9 @@ def act(
     seen_revision: the revision that the form showed, if the action depends on the whole section.
     with_event: lock the event first. Needed by actions that change people, who belong to all sections of the event.
     Raises NotFound; Stale("stale"); DomainError("section_closed") unless allow_closed; Busy if another
-    transaction keeps the section locked for too long.
+    transaction keeps the section locked for too long; LookupError for an action without a declaration.
     """
+    declaration(action)
     with transaction_or_busy():
         if with_event:
             Event.objects.select_for_update(of=("self",), no_key=True).filter(sections__pk=section_id).first()
@@ -149,8 +151,9 @@ def act(
 def act_on_event(*, event_id: int, actor: Actor, action: str) -> Iterator[EventEntry]:
     """Run an action on an event (its details, its people, its sections), completely or not at all.
 
-    Raises NotFound, Busy.
+    Raises NotFound, Busy; LookupError for an action without a declaration.
     """
+    declaration(action)
     with transaction_or_busy():
         event = Event.objects.select_for_update(no_key=True).filter(pk=event_id).first()
         if event is None:

@@ -7,10 +7,11 @@ from datetime import UTC, datetime, timedelta
 
 from django.utils import timezone
 
+from tournaments.declarations import names_of
+from tournaments.declarations.presence import LATE_CHECK_IN, TAKE_BACK_CHECK_IN
 from tournaments.errors import DomainError, NotFound, Stale
 from tournaments.models import ActionLog, CheckIn, Participant, Section
 from tournaments.models.round import rounds_paired
-from tournaments.queries.presence import LATE
 from tournaments.queries.undone import undone_in
 
 from .ledger import Actor, act
@@ -99,7 +100,7 @@ def mark_presence(
             entry.unchanged = True
             return None
         if last.at > made:
-            entry.renamed = LATE
+            entry.renamed = LATE_CHECK_IN.name
             entry.after = {
                 "participant": participant.pk,
                 "late": here,
@@ -110,10 +111,10 @@ def mark_presence(
             return last
         blind = waited or ago >= LATE_AFTER
         if last.here != here and blind and last.by not in ("", actor.name):
-            entry.renamed = LATE
+            entry.renamed = LATE_CHECK_IN.name
             entry.after["instead_of"] = last.by
         if here and (bye := participant.byes.filter(round_number=round_number).first()):
-            entry.renamed = LATE
+            entry.renamed = LATE_CHECK_IN.name
             entry.after["bye"] = bye.kind
         if last.here and here:  # the new time counts against a mark that another phone sends later
             row = CheckIn.objects.get(participant=participant, round_number=round_number)
@@ -179,7 +180,7 @@ def _last_mark(participant: Participant, round_number: int) -> Overtaken:
         ActionLog.objects.filter(
             section=participant.section_id,
             round_number=round_number,
-            action__in=("take_back_check_in", LATE),
+            action__in=names_of((TAKE_BACK_CHECK_IN, LATE_CHECK_IN)),
             after__participant=participant.pk,
             after__here=False,
         )

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from django.db.models import Q
 
+from tournaments.declarations import site_declaration
 from tournaments.errors import DomainError
 from tournaments.models import EventMakers, SiteLog, SiteSettings, User
 from tournaments.text import one_line
@@ -32,12 +33,12 @@ def note(
     before: Mapping[str, object] | None = None,
     after: Mapping[str, object] | None = None,
 ) -> None:
-    """Write a row of the log of the site."""
+    """Write a row of the log of the site. Raises LookupError for an action without a declaration."""
     SiteLog.objects.create(
         user=actor.user,
         who=actor.name[:150],
         origin=actor.origin[:60],
-        action=action,
+        action=site_declaration(action).name,
         subject=subject,
         before=before or {},
         after=after or {},

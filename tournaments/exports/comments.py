@@ -13,6 +13,7 @@ from django.db.models import Q
 
 from pairing.engine import ByeKind, Result
 from pairing.engine.trf import EarlierResult, Expulsion, RatingCorrection
+from tournaments.declarations import Kind, names_with
 from tournaments.models import ActionLog, Bye, Game, Integrity, Participant, Section
 from tournaments.queries.field import SectionField
 from tournaments.queries.undone import undone_in
@@ -34,7 +35,7 @@ _HEADS = {
     Integrity.FULL_POINT_BYE: "FPB",
 }
 _MOVES_NUMBERS = frozenset({Integrity.REGENERATION, Integrity.EXCHANGE})
-_PAIRS_A_ROUND = frozenset({"pair_next_round", "start_by_hand"})
+_PAIRS_A_ROUND = names_with(Kind.PAIRING)
 
 
 def comments(field: SectionField, announced: tuple[Bye, ...] = ()) -> tuple[str, ...]:

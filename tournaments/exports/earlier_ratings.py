@@ -12,10 +12,17 @@ from typing import Any
 from django.db.models import Q
 
 from pairing.engine.trf import rating_lines
+from tournaments.declarations import names_of
+from tournaments.declarations.entries import (
+    ADD_PARTICIPANT,
+    EDIT_PARTICIPANT,
+    IMPORT_ENTRIES,
+    REMOVE_PARTICIPANT,
+)
 from tournaments.models import ActionLog
 from tournaments.queries.field import SectionField
 
-_ENTERS = frozenset({"add_participant", "edit_participant", "import_entries", "remove_participant"})
+_ENTERS = names_of((ADD_PARTICIPANT, EDIT_PARTICIPANT, IMPORT_ENTRIES, REMOVE_PARTICIPANT))
 
 
 def rates() -> Q:

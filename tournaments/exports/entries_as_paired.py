@@ -6,13 +6,14 @@ from django.db.models import Q, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from pairing.engine.trf import as_paired, has_earlier_ratings, is_renumbering, numbers_of_round
+from tournaments.declarations import Kind, names_of, names_with
+from tournaments.declarations.entries import EDIT_PARTICIPANT, IMPORT_ENTRIES
 from tournaments.models import Integrity, Section
-from tournaments.queries.log import PAIR
 
 from .report_trf import report
 
 _MAY_CHANGE = Q(integrity__in=(Integrity.REGENERATION, Integrity.EXCHANGE)) | Q(
-    action__in=("edit_participant", "import_entries")
+    action__in=names_of((EDIT_PARTICIPANT, IMPORT_ENTRIES))
 )
 
 
@@ -39,5 +40,5 @@ def entries_as_paired(section: Section, number: int) -> dict[int, tuple[int, int
 def _may_have_changed(section: Section) -> bool:
     if any(is_renumbering(text) or has_earlier_ratings(text) for text in section.report_records):
         return True
-    first = section.log.filter(action__in=PAIR).order_by("pk").values("pk")[:1]
+    first = section.log.filter(action__in=names_with(Kind.PAIRING)).order_by("pk").values("pk")[:1]
     return section.log.filter(_MAY_CHANGE, pk__gt=Coalesce(Subquery(first), Value(0))).exists()

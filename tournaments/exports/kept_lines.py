@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 
 from pairing.engine.trf import KeptLine, Report, is_renumbering, ranks_in, readings, with_numbers
+from tournaments.declarations.sections import IMPORT_REPORT
 from tournaments.queries.field import SectionField
 
 TIE_BREAKS = {"202": "ARO,TPN", "212": "PTS,ARO,TPN"}
@@ -30,7 +31,7 @@ def kept_lines(field: SectionField, said: Collection[str], *, dated: bool) -> It
 
 def _numbers_of_ranks(field: SectionField) -> Callable[[int], int | None]:
     """Return today's pairing numbers by the starting ranks of the imported file; None for a removed player."""
-    row = field.section.log.filter(action="import_report", after__has_key="ranks").order_by("-pk").first()
+    row = field.section.log.filter(action=IMPORT_REPORT.name, after__has_key="ranks").order_by("-pk").first()
     if row is None:
         return lambda rank: rank
     try:

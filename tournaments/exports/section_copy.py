@@ -11,6 +11,9 @@ from django.db import models
 from django.utils import timezone
 
 from tournaments.copy_format import EVENT, LEFT_OUT, LOG, NAMES, PARTS, PEOPLE, pack
+from tournaments.declarations import names_of
+from tournaments.declarations.by_hand import BY_HAND
+from tournaments.declarations.entries import IMPORT_ENTRIES
 from tournaments.models import ActionLog, Event, Player, Section, User
 from tournaments.models.journal import Values, fields_of, plain, spare, stored_values
 from tournaments.one_moment import one_moment
@@ -18,7 +21,7 @@ from tournaments.one_moment import one_moment
 Keys = Mapping[str, Mapping[int, int]]
 """For each part, the key in the file of each row in the database, or the other way round."""
 
-BY_HAND = frozenset({"start_by_hand", "begin_manual_phase", "change_by_hand", "end_manual_phase"})
+_BY_HAND = names_of(BY_HAND)
 """Actions whose `round` in the log is the key of a row and not a number."""
 
 
@@ -206,9 +209,9 @@ def renamed(action: str, values: Any, keys: Keys) -> Any:
             for one in found
         ],
     }
-    if action in BY_HAND:
+    if action in _BY_HAND:
         change["round"] = lambda key: rounds.get(key, 0)
-    if action == "import_entries":
+    if action == IMPORT_ENTRIES.name:
         change["byes"] = first
     return {name: _changed(change.get(name), value) for name, value in values.items()}
 

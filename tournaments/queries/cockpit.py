@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from pairing.engine import ByeKind
+from tournaments.declarations import Kind, names_with
 from tournaments.models import Participant, RoundStart, Section
 
 from .cockpit_matters import (
@@ -25,7 +26,7 @@ from .pairings import BoardRow, ByeRow, RoundView, view_of
 from .presence import Presence, presence
 
 LOG_ROWS = 10
-QUIET_ACTIONS = ("check_in", "take_back_check_in")
+QUIET_ACTIONS = names_with(Kind.CHECK_IN)
 """There are hundreds of these in ten minutes. They would push everything else off the cockpit."""
 
 

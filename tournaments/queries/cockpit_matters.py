@@ -9,6 +9,7 @@ from datetime import datetime
 from django.db.models import Q
 
 from pairing.engine import Result
+from tournaments.declarations.rounds import CHECK_ROUND
 from tournaments.models import ActionLog, Game, Participant, Round, Section
 
 from .copies import elsewhere, failed_proofs
@@ -116,7 +117,7 @@ def last_step(section: Section, view: RoundView) -> ActionLog | None:
     rows = section.log.defer("changes").order_by("-pk")
     if view.is_draft:
         return rows.exclude(action__in=APART_FROM_A_DRAFT).first()
-    return rows.filter(action="check_round", round_number=view.number).first()
+    return rows.filter(action=CHECK_ROUND.name, round_number=view.number).first()
 
 
 def checked_by(row: ActionLog | None, view: RoundView) -> Checked | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from pairing.engine import Result, RoundPairing
+from tournaments.declarations.results import CORRECT_RESULT
 from tournaments.models import ActionLog, Game, Round, Section
 
 from .by_hand import engines_pairing, forbidden_in
@@ -100,7 +101,7 @@ def _corrected_games(games: Sequence[Game]) -> Iterator[int]:
     shown = late[0].round
     undone = undone_in(shown.section_id)
     rows = ActionLog.objects.filter(
-        section=shown.section_id, action="correct_result", round_number=shown.number
+        section=shown.section_id, action=CORRECT_RESULT.name, round_number=shown.number
     )
     boards = {row.after["board"] for row in rows if row.revision not in undone}
     yield from (game.pk for game in late if game.board in boards)

@@ -28,6 +28,7 @@ from dataclasses import dataclass, field
 
 from django.db import models
 
+from tournaments.declarations.sections import CLOSE_SECTION
 from tournaments.models import ActionLog, Game, Round
 from tournaments.models.journal import OPTION, Values, whole
 
@@ -185,7 +186,7 @@ def bears_from(model: str, before: Values | None, after: Values | None) -> int |
 def _reason(
     row: ActionLog, footing: Footing, passed: set[int], of_drafts: set[int], *, closed: int | None
 ) -> str:
-    if row.action == "close_tournament" and closed is not None and row.section_id == closed:
+    if row.action == CLOSE_SECTION.name and closed is not None and row.section_id == closed:
         return "closed"
     rounds = footing.sections.get(row.section_id, _Rounds())
     for model, key, before, after in row.written:

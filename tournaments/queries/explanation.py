@@ -23,12 +23,12 @@ from pairing.engine.findings import Published
 from pairing.engine.result import Pair
 from pairing.engine.systems.system import Explainer
 from pairing.engine.trace import PairTrace, Reason
+from tournaments.declarations import Kind, names_with
+from tournaments.declarations.sections import IMPORT_REPORT
 from tournaments.models import ActionLog, Bye, Game, Section
 
 from .by_hand import forbidden_in
 from .field import SectionField, load_field
-
-IMPORT = "import_report"
 
 
 class Cause(StrEnum):
@@ -145,7 +145,7 @@ def explain_round(
     origin = _origin(section, number)
     if origin is None:
         return replace(found, cause=Cause.UNKNOWN)
-    if origin.action != IMPORT:
+    if origin.action != IMPORT_REPORT.name:
         return replace(found, cause=Cause.DATA)
     if pairing is not None and (counted := _counted(before, found, pairing)):
         return replace(found, cause=Cause.NUMBERS, counted=counted)
@@ -156,7 +156,7 @@ def explain_round(
 
 def _origin(section: Section, number: int) -> ActionLog | None:
     """Return the action that made a round; None if the log does not have it. One query."""
-    made = Q(action=IMPORT) | Q(action__in=("pair_next_round", "start_by_hand"), round_number=number)
+    made = Q(action=IMPORT_REPORT.name) | Q(action__in=names_with(Kind.PAIRING), round_number=number)
     return section.log.filter(made).order_by("-pk").only("action", "after").first()
 
 

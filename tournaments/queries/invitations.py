@@ -6,13 +6,11 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
+from tournaments.declarations import names_of
+from tournaments.declarations.events import ABOUT_PEOPLE
 from tournaments.models import ActionLog, Event, Invitation, User
 from tournaments.models.invitation import hash_of
 
-PEOPLE_ACTIONS = frozenset({
-    "add_role", "remove_role", "create_login", "invite", "accept_invitation", "decline_invitation",
-    "revoke_invitation", "make_password_link", "use_password_link",
-})  # fmt: skip
 LATEST = 30
 
 
@@ -41,5 +39,5 @@ def invitation_of(token: str) -> Invitation | None:
 
 def people_log(event: Event) -> list[ActionLog]:
     """Return the latest actions about the people of an event, newest first. One query."""
-    rows = event.log.filter(section=None, action__in=PEOPLE_ACTIONS).defer("changes")
+    rows = event.log.filter(section=None, action__in=names_of(ABOUT_PEOPLE)).defer("changes")
     return list(rows.order_by("-pk")[:LATEST])

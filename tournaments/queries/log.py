@@ -12,19 +12,20 @@ from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from tournaments.copy_seal import Mark
+from tournaments.declarations import Kind, Undo, names_with
+from tournaments.declarations.entries import IMPORT_ENTRIES
+from tournaments.declarations.rounds import UNPAIR_ROUND
 from tournaments.models import ActionLog, Section
 
-from .undone import STAYING, taken_back, undoers_of
+from .undone import taken_back, undoers_of
 
 PAGE_SIZE = 50
 SEARCH_LENGTH = 80
 SHORTEST_VALUE = 3
 """Words of at least this length are also searched in the values before and after."""
 LAST_ROUND = 30
-PAIR = frozenset({"pair_next_round", "start_by_hand"})
-TAKE_BACK = frozenset({"undo", "undo_since", "restore_before_round"})
-BEGINNINGS = frozenset({"create_tournament", "import_report", "load_copy"})
-NEVER_UNDONE = STAYING | {"create_tournament", "load_copy"}
+NEVER_UNDONE = names_with(Undo.BEGINS, Undo.STAYS, Undo.FOLLOWS, Undo.NEVER)
+MAY_BEGIN = names_with(Undo.MAY_BEGIN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +142,12 @@ def round_taken_back(section: Section, number: int) -> LogRow | None:
     if (
         number > LAST_ROUND
         or section.played_rounds.filter(number=number).exists()
-        or not rows.filter(action__in=PAIR).exists()
+        or not rows.filter(action__in=names_with(Kind.PAIRING)).exists()
     ):
         return None
-    takers = section.log.filter(Q(action="unpair_round", round_number=number) | Q(action__in=TAKE_BACK))
+    takers = section.log.filter(
+        Q(action=UNPAIR_ROUND.name, round_number=number) | Q(action__in=names_with(Undo.UNDOES))
+    )
     latest = takers.defer("changes").order_by("-pk").first()
     about = _taken_back_by(section, [latest] if latest else [])
     return _row(latest, undone_row=about.get(latest.undoes)) if latest else None
@@ -239,7 +242,7 @@ def _told(section: Section, rows: Collection[ActionLog] | QuerySet[ActionLog]) -
 
 def _people(section: Section, rows: Collection[ActionLog]) -> dict[int, str]:
     """Return the names of the entries that imports in these rows changed. One query, none without an import."""
-    sides = [side for row in rows if row.action == "import_entries" for side in (row.before, row.after)]
+    sides = [side for row in rows if row.action == IMPORT_ENTRIES.name for side in (row.before, row.after)]
     told = [each for side in sides for name in ("entries", "byes") for each in _list(side, name)]
     keys = {each[0] for each in told if isinstance(each, list) and each and isinstance(each[0], int)}
     found = section.participants.filter(pk__in=keys).select_related("player") if keys else ()
@@ -259,7 +262,7 @@ def _taken_back_by(section: Section, rows: Collection[ActionLog]) -> dict[int | 
 
 
 def _undoable(row: ActionLog) -> bool:
-    begins = row.revision == 1 and row.action in BEGINNINGS
+    begins = row.revision == 1 and row.action in MAY_BEGIN
     return row.kept and not begins and row.action not in NEVER_UNDONE
 
 

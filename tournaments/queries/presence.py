@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from pairing.engine import ByeKind
+from tournaments.declarations.presence import LATE_CHECK_IN
 from tournaments.models import Bye, CheckIn, Section
 
 from .bye_limits import too_many_half_byes
 from .field import SectionField, Side
 from .log import LogRow, rows_of
 from .undone import undone_in
-
-LATE = "late_check_in"
-"""A mark that came too late, that replaced a mark which its sender could not see, or of a player with a bye."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +135,7 @@ def replaced_marks(section: Section, people: PresenceList) -> list[LogRow]:
     most six more if there are such marks.
     """
     marks = section.log.filter(round_number=people.round_number, after__has_key="here").order_by("pk")
-    late = marks.filter(action=LATE, after__has_key="instead_of")
+    late = marks.filter(action=LATE_CHECK_IN.name, after__has_key="instead_of")
     found = {after["participant"]: revision for revision, after in late.values_list("revision", "after")}
     if not found or not people.open:
         return []

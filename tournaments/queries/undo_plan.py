@@ -9,17 +9,16 @@ from itertools import chain
 
 from django.db.models import Q
 
+from tournaments.declarations import Kind, Undo, names_with
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import ActionLog, Section
 
 from .dependents import Dependent, dependents, paired_in
-from .log import PAIR
 from .renumbered import renumbered
 from .rewind import FOR_GOOD, Rewind, ranks
 from .undone import undone_in
 
-ELSEWHERE = frozenset({"edit_player"})
-"""Actions that only follow an action in another section, and are undone together with it."""
+ELSEWHERE = names_with(Undo.FOLLOWS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,9 @@ def pairings_of(section: Section) -> dict[int, int]:
     number_of = dict(section.played_rounds.order_by("number").values_list("pk", "number"))
     return {
         number_of[key]: row.revision
-        for row in section.log.filter(action__in=PAIR).order_by("pk").only("changes", "revision")
+        for row in section.log.filter(action__in=names_with(Kind.PAIRING))
+        .order_by("pk")
+        .only("changes", "revision")
         for model, key, before, _after in row.written
         if model == "round" and before is None and key in number_of
     }

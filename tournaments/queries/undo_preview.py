@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
+from tournaments.declarations import Kind, kind_of
+from tournaments.declarations.entries import IMPORT_ENTRIES
 from tournaments.models import Round, Section
 
 from .dependents import Dependent
-from .log import PAIR, LogRow, log_row, rows_of
+from .log import LogRow, log_row, rows_of
 from .undo_plan import Plan, pairing_of, pairings_of, plan_since, plan_undo
 from .undone import STAYING, turned_by, undone_in
 
@@ -71,12 +74,6 @@ class Preview:
     gone: Tally
 
 
-RESULTS = frozenset({"record_result", "confirm_result", "mark_over", "correct_result"})
-ENTRIES = frozenset({"add_participant", "import_entries"})
-WITHDRAWALS = frozenset({"withdraw_participant", "expel_participant"})
-BYES = frozenset({"request_bye"})
-
-
 def undo_preview(section: Section, revision: int) -> Preview:
     """Return what undoing one action would change. Raises NotFound, DomainError as `undo` does."""
     plan = plan_undo(section, revision)
@@ -119,21 +116,21 @@ def _counted(section: Section, revisions: Collection[int], rounds: tuple[int, ..
     """Return the fields of a tally of these actions, without those that are undos."""
     found = rows_of(section, revisions) if revisions else ()
     rows = tuple(row for row in found if row.undoes is None and row.back_to is None)
-    count = {
-        kind: sum(1 for row in rows if row.action in kind) for kind in (RESULTS, ENTRIES, WITHDRAWALS, BYES)
+    kinds = Counter(kind_of(row.action) for row in rows)
+    of_rounds = Counter(kind_of(row.action) for row in rows if row.round_number in rounds)
+    named = {
+        "paired": of_rounds[Kind.PAIRING],
+        "published": of_rounds[Kind.PUBLICATION],
+        "results": kinds[Kind.RESULT] + kinds[Kind.CORRECTION],
+        "withdrawals": kinds[Kind.WITHDRAWAL],
+        "byes": kinds[Kind.BYE],
     }
-    of_rounds = [row.action for row in rows if row.round_number in rounds]
-    paired, published = sum(action in PAIR for action in of_rounds), of_rounds.count("publish_round")
     return {
         "rows": rows,
         "rounds": rounds,
-        "paired": paired,
-        "published": published,
-        "results": count[RESULTS],
-        "entries": sum(_entered(row) for row in rows if row.action in ENTRIES),
-        "withdrawals": count[WITHDRAWALS],
-        "byes": count[BYES],
-        "others": len(rows) - sum(count.values()) - paired - published,
+        **named,
+        "entries": sum(_entered(row) for row in rows if kind_of(row.action) is Kind.ENTRY),
+        "others": len(rows) - sum(named.values()) - kinds[Kind.ENTRY],
     }
 
 
@@ -154,7 +151,7 @@ def _coming(plan: Plan) -> tuple[int, ...]:
 
 
 def _entered(row: LogRow) -> int:
-    return len(row.after.get("added", ())) if row.action == "import_entries" else 1
+    return len(row.after.get("added", ())) if row.action == IMPORT_ENTRIES.name else 1
 
 
 def _resting(section: Section, found: tuple[Dependent, ...]) -> tuple[Standing, ...]:

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 
 from django.db.models import Q, QuerySet
 
+from tournaments.declarations import Undo, names_with
 from tournaments.models import ActionLog
 
 Undoer = tuple[int, int | None, int | None]
 """Revision, and what it undoes: one action, or everything after a revision. Neither: an action that stays."""
 
-STAYING = frozenset({"leave_fide_mode", "edit_player"})
-"""Actions that going back does not undo. FIDE mode does not come back once it was left (VCL4THP.13 Q45); and a person
-who was changed in another section stays changed."""
+STAYING = names_with(Undo.STAYS, Undo.FOLLOWS)
+"""Actions that going back does not undo. A person who was changed in another section stays changed."""
 
 
 def undoers_of(section_id: int) -> QuerySet[ActionLog]:

@@ -245,8 +245,13 @@ def _departures(value: Sequence[Mapping[str, Any]], _people: People, _of: Mappin
     return few(str(each["round"]) for each in value)
 
 
-def _when(value: str, _people: People, _of: Mapping[str, Any]) -> str:
+def moment(value: str) -> str:
+    """Return the day and the time of a moment, in the zone of the page."""
     return date_format(localtime(datetime.fromisoformat(value)), "j M H:i:s")
+
+
+def _when(value: str, _people: People, _of: Mapping[str, Any]) -> str:
+    return moment(value)
 
 
 def _plain(value: Any) -> str:

@@ -9,13 +9,14 @@ from django.contrib import messages
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from tournaments.actions.backups import FAILED
+from tournaments.declarations import ACTIONS, names_of
+from tournaments.declarations.rounds import BACKUP_FAILED
 from tournaments.models import ActionLog
 from tournaments.queries.log import log_row
 from tournaments.web.context import section_url
-from tournaments.web.log_words import sentence_of
+from tournaments.web.log_sentences import sentence_of
 
-SILENT = frozenset({"record_result", "confirm_result", "mark_over", "check_in", "take_back_check_in"})
+SILENT = names_of(action for action in ACTIONS.values() if action.silent)
 """Actions that are done many times a minute. They are corrected where they were typed."""
 MOST_STEPS = 3
 """A forfeit on a board and the withdrawal of both players are three steps. More are undone in the log."""
@@ -30,9 +31,9 @@ def offer_undo(request: HttpRequest, steps: Sequence[ActionLog], *, silent: froz
     it in the log.
     """
     for step in steps:
-        if step.action == FAILED and step.section is not None:
+        if step.action == BACKUP_FAILED.name and step.section is not None:
             _warn(request, step)
-    steps = [step for step in steps if step.action != FAILED]
+    steps = [step for step in steps if step.action != BACKUP_FAILED.name]
     if not 1 <= len(steps) <= MOST_STEPS or any(step.action in silent for step in steps):
         return
     section = steps[-1].section

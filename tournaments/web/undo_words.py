@@ -1,13 +1,10 @@
-"""Words for undone actions, and for the reasons why an action cannot be undone alone."""
+"""Words for what an undo changes, and for the reasons why an action cannot be undone alone."""
 
 from __future__ import annotations
-
-from collections.abc import Callable, Mapping
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from tournaments.queries.log import LogRow
 from tournaments.queries.undo_preview import Tally
 
 REASONS = {
@@ -23,50 +20,6 @@ REASONS = {
     "changed": gettext_lazy("it changed the data from which the returning round was paired"),
     "closed": gettext_lazy("it closed the section"),
 }
-
-
-def say_undo(row: LogRow, say: Callable[[LogRow], str]) -> str:
-    """Say what an undo did. say: returns the sentence of the action that was undone."""
-    if row.undone_row is None:
-        return _("Action %(revision)s undone") % {"revision": row.undoes}
-    former = row.undone_row
-    if former.undoes is not None:
-        about = {"revision": former.undoes, "subject": former.subject}
-        if not former.subject:
-            return _("Undo of action %(revision)s undone") % about
-        return _("Undo of action %(revision)s undone: %(subject)s") % about
-    if former.back_to is None:
-        return _("Undone: %(action)s") % {"action": say(former)}
-    count = _count(former.after)
-    if former.action == "restore_before_round":
-        return ngettext(
-            "Going back to before round %(round)s undone: %(count)s action came back",
-            "Going back to before round %(round)s undone: %(count)s actions came back",
-            count,
-        ) % {"round": former.round_number, "count": count}
-    return ngettext(
-        "%(count)s undone action came back",
-        "%(count)s undone actions came back",
-        count,
-    ) % {"count": count}
-
-
-def say_back(row: LogRow) -> str:
-    count = _count(row.after)
-    return ngettext(
-        "%(count)s action undone, back to action %(revision)s",
-        "%(count)s actions undone, back to action %(revision)s",
-        count,
-    ) % {"count": count, "revision": row.back_to}
-
-
-def say_restored(row: LogRow) -> str:
-    count = _count(row.after)
-    return ngettext(
-        "Section restored to before round %(round)s: %(count)s action undone",
-        "Section restored to before round %(round)s: %(count)s actions undone",
-        count,
-    ) % {"count": count, "round": row.round_number}
 
 
 def say_tally(tally: Tally) -> str:
@@ -97,7 +50,3 @@ def _say_rounds(tally: Tally) -> str:
     if tally.paired and tally.published:
         return _("%(rounds)s paired and published") % {"rounds": said}
     return _("%(rounds)s paired") % {"rounds": said} if tally.paired else said
-
-
-def _count(after: object) -> int:
-    return int(after.get("actions", 0)) if isinstance(after, Mapping) else 0

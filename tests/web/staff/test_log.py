@@ -16,7 +16,7 @@ from tournaments.actions.byes import request_bye
 from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.entry_import import import_entries
 from tournaments.actions.ledger import Actor
-from tournaments.actions.presence import check_in, check_in_all, open_check_in
+from tournaments.actions.presence import check_in, check_in_all, close_check_in, open_check_in
 from tournaments.imports.rows import ImportRow
 from tournaments.log_seal import shown
 from tournaments.models import Event, Section
@@ -77,7 +77,7 @@ def test_log_says_how_many_were_marked_at_once(
     page: Client, section: Section, marked: int, said: str
 ) -> None:
     actor = Actor.command()
-    open_check_in(actor=actor, section_id=section.pk, after_round=0)
+    open_check_in(actor=Actor.command(), section_id=section.pk, after_round=0)
     for entry in section.participants.order_by("tpn")[:marked]:
         check_in(actor=actor, participant_id=entry.pk, round_number=1)
     check_in_all(actor=actor, section_id=section.pk, round_number=1)
@@ -123,6 +123,14 @@ def test_log_uses_the_words_of_the_buttons(page: Client, section: Section) -> No
     page.post(address(section, "round/1/unpair/"), {"version": row.version})
     said = sentences(page.get(address(section, "log/")).content.decode())
     assert said[:2] == ["Round 1 unpaired", "Round 1 unpublished"]
+
+
+def test_search_names_the_actions_as_the_log_does(page: Client, section: Section) -> None:
+    open_check_in(actor=Actor.command(), section_id=section.pk, after_round=0)
+    close_check_in(actor=Actor.command(), section_id=section.pk)
+    html = page.get(address(section, "log/")).content.decode()
+    options = dict(re.findall(r'<option value="([a-z_]+)">([^<]+)</option>', html))
+    assert (options["open_check_in"], options["close_check_in"]) == ("check-in opened", "check-in closed")
 
 
 def details(html: str) -> list[str]:

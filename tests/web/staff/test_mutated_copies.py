@@ -20,11 +20,11 @@ from tournaments.actions.copies import load_copy
 from tournaments.actions.hall import set_hall_message
 from tournaments.actions.ledger import Actor
 from tournaments.copy_format import canonical, checksum
+from tournaments.declarations import SECTION_ACTIONS
 from tournaments.errors import DomainError
 from tournaments.exports.section_copy import copy_file
 from tournaments.imports.section_copy import read_copy
 from tournaments.models import Event, Section, User
-from tournaments.web.log_words import SENTENCES
 
 pytestmark = pytest.mark.one_database
 
@@ -38,7 +38,7 @@ def deep(levels: int) -> Any:
 
 GONE = object()
 """In place of a value: the value is removed."""
-ACTIONS = tuple(SENTENCES)
+ACTIONS = tuple(SECTION_ACTIONS)
 VALUES: tuple[Any, ...] = (
     GONE, None, True, 0, -1, 7, 2**31, 10**30, 1.5, 1e300, "", "x", "1-0", "９", "²", "\x00", "a\nb", "ByeKind.HALF",
     "manual", "correction", "adjournment", "import", "regeneration", "full-point-bye", "undo", "import_report",

@@ -11,6 +11,8 @@ from pairing.engine.findings import Level
 from pairing.rounds.by_hand import begin_manual_phase, change_by_hand, end_manual_phase, plain, start_by_hand
 from pairing.rounds.seating import Move, Step
 from tournaments.actions.undo import undo
+from tournaments.declarations import names_of
+from tournaments.declarations.by_hand import BEGIN_MANUAL_PHASE, CHANGE_BY_HAND, START_BY_HAND
 from tournaments.errors import DomainError
 from tournaments.exports.by_hand_line import line_of_comparison
 from tournaments.models import ActionLog, Participant, Round, Section
@@ -205,11 +207,11 @@ def _picked(found: HandRound, key: int) -> Participant | None:
 def _last_change(section: Section, number: int) -> ActionLog | None:
     """Return the last change of the phase that is not undone. Two queries."""
     rows = ActionLog.objects.filter(section=section, round_number=number)
-    began = rows.filter(action__in=("begin_manual_phase", "start_by_hand")).order_by("-pk").first()
+    began = rows.filter(action__in=names_of((BEGIN_MANUAL_PHASE, START_BY_HAND))).order_by("-pk").first()
     if began is None:
         return None
     undone = undone_in(section.pk)
-    changes = rows.filter(action="change_by_hand", revision__gt=began.revision).order_by("-pk")
+    changes = rows.filter(action=CHANGE_BY_HAND.name, revision__gt=began.revision).order_by("-pk")
     return next((row for row in changes if row.revision not in undone), None)
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.actions import entries as actions
+from tournaments.declarations.entries import REMOVE_PARTICIPANT
 from tournaments.errors import DomainError, NotFound, Stale
 from tournaments.models import Participant, Section
 from tournaments.models.round import rounds_paired
@@ -192,7 +193,7 @@ def _entry(section: Section, participant: int) -> Participant:
     """Raises Http404, or NotFound if somebody has removed the entry."""
     entry = section.participants.select_related("player").filter(pk=participant).first()
     if entry is None:
-        if section.log.filter(action="remove_participant", before__participant=participant).exists():
+        if section.log.filter(action=REMOVE_PARTICIPANT.name, before__participant=participant).exists():
             raise NotFound("not_found", kind="participant", id=participant)
         raise Http404
     return entry

@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from tournaments.actions import events
+from tournaments.declarations.events import EDIT_EVENT
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Event
 from tournaments.web.forms.errors import tell
@@ -37,7 +38,7 @@ def edit_event(request: HttpRequest, event: Event) -> HttpResponse:
         except Stale as error:
             event.refresh_from_db()
             fresh = EventForm(initial=EventForm.initial_of(event))
-            asked = ask(form, error, fresh, event.log.filter(action="edit_event"))
+            asked = ask(form, error, fresh, event.log.filter(action=EDIT_EVENT.name))
             return _form(request, asked, event=event, status=error.status)
         except DomainError as error:
             tell(form, error)

@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from tournaments.actions.forbidden_pairs import allow_pair, change_forbidden_pair, forbid_pair
+from tournaments.declarations.entries import CHANGE_FORBIDDEN_PAIR
 from tournaments.errors import DomainError, Stale
 from tournaments.models import ForbiddenPair, Participant, Section
 from tournaments.web.context import section_context, section_url
@@ -50,7 +51,7 @@ def change(request: HttpRequest, section: Section, pair: int) -> HttpResponse:
         except Stale as error:
             row.refresh_from_db()
             fresh = RoundsForm(initial=_rounds_of(row))
-            form = ask(form, error, fresh, section.log.filter(action="change_forbidden_pair"))
+            form = ask(form, error, fresh, section.log.filter(action=CHANGE_FORBIDDEN_PAIR.name))
             context = {**_context(request, section), "form": form, "row": row}
             return render(request, "staff/forbidden_pair.html", context, status=error.status)
         except DomainError as error:

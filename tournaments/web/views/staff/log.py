@@ -13,10 +13,10 @@ from tournaments.log_seal import check_event, check_section, shown
 from tournaments.models import Section
 from tournaments.queries.log import LogRow, log_choices, log_page, log_rows
 from tournaments.queries.undo_preview import restorable_rounds
-from tournaments.web.action_titles import title_of
 from tournaments.web.context import section_context
 from tournaments.web.forms.log import LogForm
-from tournaments.web.log_words import say_row, sentence_of
+from tournaments.web.log_sentences import sentence_of, title_of
+from tournaments.web.log_words import say_row
 from tournaments.web.seal_words import say_check
 
 from .access import asks_for_part, section_page

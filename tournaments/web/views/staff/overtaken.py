@@ -9,14 +9,15 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
+from tournaments.declarations import Kind, names_with
 from tournaments.errors import DomainError, Stale
 from tournaments.models import ActionLog, Section
 from tournaments.queries.log import last_log_rows, last_writer
 from tournaments.web.forms.seen import SeenForm
-from tournaments.web.log_words import sentence_of
+from tournaments.web.log_sentences import sentence_of
 from tournaments.web.messages import explain
 
-OF_BOARDS = ("record_result", "confirm_result", "mark_over")
+OF_BOARDS = names_with(Kind.RESULT)
 """Actions after which the page of a round is not out of date."""
 
 Form = TypeVar("Form", bound=SeenForm)

@@ -20,8 +20,8 @@ from tournaments.models import Event, EventRole, Invitation
 from tournaments.queries.invitations import open_invitations, people_log
 from tournaments.web.forms.errors import tell
 from tournaments.web.forms.events import LinkForm, LoginForm, PersonForm
+from tournaments.web.log_sentences import sentence_of
 from tournaments.web.messages import explain
-from tournaments.web.people_words import say_in_event
 from tournaments.web.qr import public_url, qr_svg, reaches_phones
 
 from .access import actor_of, event_page, may_not, posted
@@ -137,7 +137,7 @@ def _people(
         "makes_logins": request.user.has_perm("tournaments.create_login"),
         "roles": event.roles.select_related("user").order_by("-role", "user__username"),
         "invitations": open_invitations(event),
-        "log": [(row, say_in_event(row)) for row in people_log(event)],
+        "log": [(row, sentence_of(row)) for row in people_log(event)],
         "problem": explain(refused) if refused else "",
         **more,
     }

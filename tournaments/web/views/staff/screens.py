@@ -10,6 +10,7 @@ from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 
 from tournaments.actions import hall
+from tournaments.declarations.sections import SET_HALL_MESSAGE
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Round, Section
 from tournaments.web.context import section_context, section_url
@@ -64,7 +65,7 @@ def message(request: HttpRequest, section: Section) -> HttpResponse:
         except Stale as error:
             section.refresh_from_db()
             fresh = MessageForm(initial={"message": section.hall_message})
-            rows = section.log.filter(action="set_hall_message")
+            rows = section.log.filter(action=SET_HALL_MESSAGE.name)
             form, status = ask(form, error, fresh, rows, "hall_message"), error.status
         else:
             return redirect(section_url("screens", section))

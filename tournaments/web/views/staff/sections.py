@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.actions import sections
 from tournaments.actions.schedule import set_round_starts
+from tournaments.declarations.sections import EDIT_SECTION, SET_ROUND_STARTS
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Event, Round, Section
 from tournaments.web.context import section_context, section_url
@@ -69,7 +70,7 @@ def _asked(section: Section, form: SectionForm, error: Stale) -> SectionForm:
     """Return the form that shows both values of each field that another person has changed too."""
     section.refresh_from_db()
     fresh = SectionForm(section=section, locked=_locked(section))
-    return ask(form, error, fresh, section.log.filter(action="edit_tournament"))
+    return ask(form, error, fresh, section.log.filter(action=EDIT_SECTION.name))
 
 
 @section_page("POST")
@@ -83,7 +84,7 @@ def schedule(request: HttpRequest, section: Section) -> HttpResponse:
             )
         except Stale as error:
             section.refresh_from_db()
-            rows = section.log.filter(action="set_round_starts")
+            rows = section.log.filter(action=SET_ROUND_STARTS.name)
             dates, status = ask(dates, error, ScheduleForm(section), rows, "schedule"), error.status
         except DomainError as error:
             tell(dates, error)

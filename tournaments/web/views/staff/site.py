@@ -19,8 +19,8 @@ from tournaments.queries.site import SEARCH_LENGTH, logins_page, site_log
 from tournaments.rules import site_settings
 from tournaments.web.forms.errors import tell
 from tournaments.web.forms.logins import SiteForm, SiteLoginForm
+from tournaments.web.log_sentences import site_sentence_of
 from tournaments.web.messages import explain
-from tournaments.web.people_words import say_on_site
 
 from .access import actor_of, person_page, posted
 
@@ -105,7 +105,7 @@ def _site(
         "page": page,
         "logins": [(user, _boxes(user)) for user in page],
         "search": search,
-        "log": [(row, say_on_site(row)) for row in site_log()],
+        "log": [(row, site_sentence_of(row)) for row in site_log()],
         "problem": explain(refused) if refused else "",
         **more,
     }

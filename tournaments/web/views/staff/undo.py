@@ -7,10 +7,11 @@ from django.shortcuts import redirect, render
 
 from tournaments.actions.ledger import transaction_or_busy
 from tournaments.actions.undo import restore_before_round, undo, undo_since
+from tournaments.declarations import Kind, names_with
 from tournaments.errors import DomainError
 from tournaments.models import Section
 from tournaments.queries.log import LogRow
-from tournaments.queries.undo_preview import RESULTS, Tally, loss_before_round, loss_since, undo_preview
+from tournaments.queries.undo_preview import Tally, loss_before_round, loss_since, undo_preview
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.log import ReasonForm
 from tournaments.web.log_words import say_row
@@ -22,7 +23,7 @@ from tournaments.web.undo_words import REASONS, say_tally
 from .access import actor_of, posted, section_page
 from .rounds import seen_number
 
-OF_ROUNDS = RESULTS - {"correct_result"} | {"pair_next_round", "publish_round"}
+OF_ROUNDS = names_with(Kind.PAIRING, Kind.PUBLICATION, Kind.RESULT)
 """Actions that everybody expects to be undone together with a round."""
 
 

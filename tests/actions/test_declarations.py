@@ -1,0 +1,189 @@
+"""Each action has one declaration, and each declaration has an action."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import MISSING, fields
+from datetime import date
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from tests.actions.declared import undeclared
+from tests.factories import SectionFactory, UserFactory
+from tournaments import declarations
+from tournaments.actions.events import add_role, create_event, edit_event, remove_role
+from tournaments.actions.invitations import (
+    accept_invitation,
+    decline_invitation,
+    invite_by_link,
+    invite_by_name,
+    revoke_invitation,
+)
+from tournaments.actions.ledger import Actor, act, act_on_event
+from tournaments.actions.logins import create_login, create_site_login, sign_up
+from tournaments.actions.password_links import make_link, use_link
+from tournaments.actions.site import choose_site_settings, note, set_rights
+from tournaments.declarations import ACTIONS, EVENT_ACTIONS, SECTION_ACTIONS, SITE_ACTIONS, Undo
+from tournaments.declarations.declaration import Action, Form, Sentence, Text, now, text
+from tournaments.models import ActionLog, Integrity, Invitation, SiteLog
+from tournaments.web.log_sentences import FORMS, sentence_of, site_sentence_of, title_of
+
+ROOT = Path(__file__).resolve().parents[2]
+LOGS = {"section": SECTION_ACTIONS, "event": EVENT_ACTIONS, "site": SITE_ACTIONS}
+DECLARED = {f"{log}-{name}": action for log, actions in LOGS.items() for name, action in actions.items()}
+DAY = date(2026, 10, 17)
+BEGIN = {"act", "act_on_event", "_acting", "_answered", "note", "row"}
+"""Functions that get the name of an action from the function that does it."""
+
+
+def texts_of(sentence: Sentence) -> Iterator[Text]:
+    for one in sentence.texts.values():
+        yield one
+        for part in one.parts.values():
+            if isinstance(part, Sentence):
+                yield from texts_of(part)
+
+
+def constants() -> Iterator[tuple[str, Action]]:
+    """Yield each declaration with the name of its constant."""
+    for module in vars(declarations).values():
+        if isinstance(module, ModuleType) and module.__package__ == declarations.__name__:
+            yield from ((name, value) for name, value in vars(module).items() if isinstance(value, Action))
+
+
+def written_in(file: Path) -> Iterator[str]:
+    """Yield the names of actions that the functions of a module do."""
+    named = {name: action.name for name, action in constants()}
+    given = (value for node in ast.walk(ast.parse(file.read_text())) for value in _given(node))
+    for value in given:
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            yield value.value
+        elif isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name):
+            yield named[value.value.id]
+
+
+def _given(node: ast.AST) -> list[ast.expr]:
+    """Return what stands for an action: an argument of a function of BEGIN, or a value of `action` or `renamed`."""
+    if isinstance(node, ast.Call):
+        called = getattr(node.func, "id", getattr(node.func, "attr", ""))
+        if called in {"act", "act_on_event"}:
+            return [given.value for given in node.keywords if given.arg == "action"]
+        return [given for given in node.args if isinstance(given, ast.Constant)] if called in BEGIN else []
+    if isinstance(node, ast.Assign):
+        names = {getattr(target, "id", getattr(target, "attr", "")) for target in node.targets}
+        return _branches(node.value) if names & {"action", "renamed"} else []
+    return []
+
+
+def _branches(value: ast.expr) -> list[ast.expr]:
+    return [value.body, value.orelse] if isinstance(value, ast.IfExp) else [value]
+
+
+@pytest.mark.parametrize("part", ["name", "title", "sentence", "undo", "integrity", "silent"])
+def test_declaration_without_a_part_is_refused(part: str) -> None:
+    assert {one.name: one.default for one in fields(Action)}[part] is MISSING
+    given: dict[str, Any] = {one.name: None for one in fields(Action)}
+    del given[part]
+    with pytest.raises(TypeError, match=part):
+        Action(**given)
+
+
+@pytest.mark.parametrize("action", DECLARED.values(), ids=list(DECLARED))
+def test_declaration_is_complete(action: Action) -> None:
+    assert 0 < len(action.name) <= (ActionLog._meta.get_field("action").max_length or 0)
+    assert str(action.title).strip()
+    assert isinstance(action.undo, Undo)
+    assert action.integrity <= set(Integrity) - {Integrity.NONE}
+    for one in texts_of(action.sentence):
+        assert str(one.words % dict.fromkeys(one.placeholders, 2)).strip()
+        assert one.placeholders <= set(one.parts)
+        assert set(one.parts) - {"subject", "round"} <= one.placeholders
+
+
+def test_each_form_of_a_value_can_be_written() -> None:
+    assert set(FORMS) == set(Form)
+
+
+@pytest.mark.parametrize(
+    "log", [SECTION_ACTIONS, EVENT_ACTIONS, SITE_ACTIONS], ids=["section", "event", "site"]
+)
+def test_titles_tell_the_actions_of_a_log_apart(log: dict[str, Action]) -> None:
+    titles = [str(action.title) for action in log.values()]
+    assert sorted(set(titles)) == sorted(titles)
+
+
+def test_names_are_declared_once() -> None:
+    assert sorted(action.name for _, action in constants()) == sorted(
+        action.name for action in DECLARED.values()
+    )
+
+
+def test_each_declared_action_is_done_and_each_action_that_is_done_is_declared() -> None:
+    files = [*(ROOT / "tournaments/actions").glob("*.py"), *(ROOT / "pairing/rounds").glob("*.py")]
+    assert {name for file in files for name in written_in(file)} == {*ACTIONS, *SITE_ACTIONS}
+
+
+def test_action_without_a_declaration_is_refused(actor: Actor) -> None:
+    section = SectionFactory()
+    for begin in (
+        lambda: act(section_id=section.pk, actor=actor, action="paint_the_hall"),
+        lambda: act_on_event(event_id=section.event_id, actor=actor, action="paint_the_hall"),
+    ):
+        with pytest.raises(LookupError, match="paint_the_hall"), begin():
+            pytest.fail("must not run")
+    with (
+        pytest.raises(LookupError, match="paint_the_hall"),
+        act(section_id=section.pk, actor=actor, action="edit_tournament") as entry,
+    ):
+        entry.renamed = "paint_the_hall"
+    with pytest.raises(LookupError, match="paint_the_hall"):
+        note(actor, "paint_the_hall")
+    assert (ActionLog.objects.count(), SiteLog.objects.count()) == (0, 0)
+
+
+def test_sentence_names_the_values_that_a_row_lacks() -> None:
+    about = text("%(player)s got %(points)s in round %(round)s", points=now("points"))
+    said = Sentence({"": about})
+    row = ActionLog(round_number=1, after={})
+    assert list(said.absent(row)) == ["player", "after.points"]
+    assert list(said.absent(ActionLog(round_number=1, after={"points": None}))) == ["player"]
+
+
+def test_action_that_nobody_knows_is_shown_by_its_name() -> None:
+    """The log of a copy from elsewhere may have it."""
+    row = ActionLog(action="paint_the_hall", subject="Hall 1")
+    assert (title_of(row.action), sentence_of(row)) == ("paint the hall", "Paint the hall")
+    assert site_sentence_of(SiteLog(action="paint_the_hall")) == "Paint the hall"
+
+
+def test_rows_of_events_and_of_the_site_have_what_their_sentences_need(actor: Actor) -> None:
+    event = create_event(actor=actor, name="Rijswijk", start=DAY, end=DAY)
+    edit_event(actor=actor, event=event, city="Rijswijk")
+    people = [UserFactory(username=name) for name in ("pia", "joost")]
+    for user, answer in zip(people, (accept_invitation, decline_invitation), strict=True):
+        invitation = invite_by_name(actor=actor, event=event, username=user.username, role="arbiter")
+        assert isinstance(invitation, Invitation)
+        answer(actor=Actor(user), invitation=invitation)
+    for note_of in ("", "for the hall"):
+        link, _token = invite_by_link(actor=actor, event=event, role="arbiter", note=note_of)
+        revoke_invitation(actor=actor, event=event, invitation_id=link.pk)
+    add_role(actor=actor, event=event, username="pia", role="owner")
+    add_role(actor=actor, event=event, username="joost", role="arbiter")
+    user, token = make_link(actor=actor, event=event, username="joost")
+    use_link(token=token, user=user, origin="192.0.2.1")
+    remove_role(actor=actor, event=event, username="joost")
+    create_login(actor=actor, event=event, username="kim")
+    create_site_login(actor=actor, username="lou")
+    sign_up(username="max", full_name="", password="knights-on-the-rim", origin="192.0.2.1")
+    choose_site_settings(actor=actor, events_by="owners", open_registration=True)
+    set_rights(actor=actor, changes={user.pk: {"makes_events": True, "site_owner": True}})
+    rows, of_site = ActionLog.objects.all(), SiteLog.objects.all()
+    assert {row.action for row in rows} == set(EVENT_ACTIONS)
+    assert {row.action for row in of_site} == set(SITE_ACTIONS)
+    assert undeclared([*rows, *of_site]) == []
+    shown = [sentence_of(row) for row in rows] + [site_sentence_of(row) for row in of_site]
+    assert [said for said in shown if not said or "None" in said] == []

@@ -1,0 +1,63 @@
+"""One declaration for each action: its name, its title, its sentence in the log, and what an undo does with it.
+
+An action is done by a function in `tournaments.actions` or `pairing.rounds`, which names it to `act`. Everything else
+that the program knows about it is in its declaration here. Pages format the sentences; they have no words of their own
+for an action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from . import by_hand, entries, events, presence, results, rounds, sections, site, undo
+from .declaration import Action, Kind, Undo
+
+__all__ = [
+    "ACTIONS", "EVENT_ACTIONS", "SECTION_ACTIONS", "SITE_ACTIONS", "Action", "Kind", "Undo", "declaration", "kind_of",
+    "names_of", "names_with", "site_declaration",
+]  # fmt: skip
+
+
+def _declared_in(*modules: object) -> Mapping[str, Action]:
+    found = [value for module in modules for value in vars(module).values() if isinstance(value, Action)]
+    return {action.name: action for action in found}
+
+
+SECTION_ACTIONS = _declared_in(rounds, by_hand, results, entries, presence, sections, undo)
+EVENT_ACTIONS = _declared_in(events)
+SITE_ACTIONS = _declared_in(site)
+ACTIONS: Mapping[str, Action] = {**SECTION_ACTIONS, **EVENT_ACTIONS}
+"""Actions in the logs of sections and events, by name."""
+
+
+def declaration(name: str) -> Action:
+    """Return the declaration of an action that is in the log of a section or of an event.
+
+    Raises LookupError for a name without a declaration: such an action must not be done.
+    """
+    return _found(ACTIONS, name)
+
+
+def site_declaration(name: str) -> Action:
+    """Return the same for an action that is in the log of the site."""
+    return _found(SITE_ACTIONS, name)
+
+
+def _found(declared: Mapping[str, Action], name: str) -> Action:
+    if name not in declared:
+        raise LookupError(f"the action {name!r} has no declaration")
+    return declared[name]
+
+
+def kind_of(name: str) -> Kind:
+    """Return what an action is counted as. The log of a copy from elsewhere may have a name without a declaration."""
+    return ACTIONS[name].kind if name in ACTIONS else Kind.OTHER
+
+
+def names_of(actions: Iterable[Action]) -> frozenset[str]:
+    return frozenset(action.name for action in actions)
+
+
+def names_with(*facts: Kind | Undo) -> frozenset[str]:
+    """Return the names of the actions that are of one of these kinds, or with which an undo does one of these."""
+    return names_of(action for action in ACTIONS.values() if action.kind in facts or action.undo in facts)

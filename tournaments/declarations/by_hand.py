@@ -1,0 +1,92 @@
+"""A round paired or changed by hand."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.action_log import Integrity
+
+from .declaration import UNAFFECTED, Action, Form, Kind, Row, Sentence, Undo, now, says, text, value_at
+
+MOST_BOARDS = 8
+"""The sentence about a change names its boards up to this number."""
+
+START_BY_HAND = Action(
+    name="start_by_hand",
+    title=_("pairing by hand started, because the rules allow no pairing"),
+    sentence=says(_("Round %(round)s: pairing by hand started, because the rules allow no pairing")),
+    undo=Undo.REVERTS,
+    integrity=UNAFFECTED,
+    silent=False,
+    kind=Kind.PAIRING,
+)
+
+BEGIN_MANUAL_PHASE = Action(
+    name="begin_manual_phase",
+    title=_("pairing by hand started"),
+    sentence=says(_("Round %(round)s: pairing by hand started")),
+    undo=Undo.REVERTS,
+    integrity=UNAFFECTED,
+    silent=False,
+)
+
+
+def _move(row: Row) -> str:
+    move: str = value_at(row, ("after", "move")) or "swap"
+    if move == "swap" and len(value_at(row, ("before", "pool")) or ()) == 2:
+        return "pair"  # neither of the two was paired
+    return move
+
+
+MOVE = Sentence(
+    {
+        "swap": text(_("Round %(round)s by hand: places of %(subject)s exchanged")),
+        "pair": text(_("Round %(round)s by hand: new pair of %(subject)s")),
+        "unpair": text(_("Round %(round)s by hand: %(subject)s unpaired")),
+        "colours": text(_("Round %(round)s by hand: colours exchanged for %(subject)s")),
+        "bye": text(_("Round %(round)s by hand: bye for %(subject)s")),
+        "half": text(_("Round %(round)s by hand: half-point bye for %(subject)s")),
+        "zero": text(_("Round %(round)s by hand: zero-point bye for %(subject)s")),
+        "engine": text(_("Round %(round)s by hand: all pairs by the rules again")),
+    },
+    _move,
+)
+
+
+def _boards(row: Row) -> str:
+    return "few" if 0 < len(value_at(row, ("after", "boards")) or ()) <= MOST_BOARDS else "none or many"
+
+
+CHANGE_BY_HAND = Action(
+    name="change_by_hand",
+    title=_("pairs changed by hand"),
+    sentence=Sentence(
+        {
+            "few": text(_("%(move)s (%(boards)s)"), move=MOVE, boards=now("boards", form=Form.BOARDS)),
+            "none or many": text("%(move)s", move=MOVE),
+        },
+        _boards,
+    ),
+    undo=Undo.REVERTS,
+    integrity=UNAFFECTED,
+    silent=False,
+)
+
+END_MANUAL_PHASE = Action(
+    name="end_manual_phase",
+    title=_("pairing by hand ended"),
+    sentence=Sentence(
+        {
+            "different": text(
+                _("Round %(round)s: pairing by hand ended, different from the pairing by the rules")
+            ),
+            "same": text(_("Round %(round)s: pairing by hand ended, same as the pairing by the rules")),
+        },
+        lambda row: "different" if row.integrity else "same",
+    ),
+    undo=Undo.REVERTS,
+    integrity=frozenset({Integrity.MANUAL}),
+    silent=False,
+)
+
+BY_HAND = (START_BY_HAND, BEGIN_MANUAL_PHASE, CHANGE_BY_HAND, END_MANUAL_PHASE)

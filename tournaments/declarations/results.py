@@ -1,0 +1,148 @@
+"""Results: entered, verified and corrected."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.action_log import Integrity
+
+from .declaration import (
+    UNAFFECTED,
+    Action,
+    Form,
+    Kind,
+    Row,
+    Sentence,
+    Undo,
+    now,
+    of_row,
+    says,
+    text,
+    value_at,
+    was,
+)
+
+GAME = of_row("subject", form=Form.GAME)
+BEFORE = was("result", form=Form.RESULT)
+AFTER = now("result", form=Form.RESULT)
+
+
+def _recorded(row: Row) -> str:
+    if not value_at(row, ("after", "result")):
+        return "cleared"
+    return "changed" if value_at(row, ("before", "result")) else "entered"
+
+
+RECORD_RESULT = Action(
+    name="record_result",
+    title=_("result entered"),
+    sentence=Sentence(
+        {
+            "cleared": text(
+                _("Round %(round)s, board %(game)s: %(before)s cleared"), game=GAME, before=BEFORE
+            ),
+            "changed": text(
+                _("Round %(round)s, board %(game)s: %(before)s changed to %(after)s"),
+                game=GAME,
+                before=BEFORE,
+                after=AFTER,
+            ),
+            "entered": text(_("Round %(round)s, board %(game)s: %(after)s"), game=GAME, after=AFTER),
+        },
+        _recorded,
+    ),
+    undo=Undo.REVERTS,
+    integrity=frozenset({Integrity.ADJOURNMENT}),
+    silent=True,
+    kind=Kind.RESULT,
+)
+
+
+def _confirmed(row: Row) -> str:
+    typed = value_at(row, ("after", "second_result"))
+    if not typed:
+        return "removed"
+    return "same" if typed == value_at(row, ("after", "result")) else "different"
+
+
+CONFIRM_RESULT = Action(
+    name="confirm_result",
+    title=_("result verified"),
+    sentence=Sentence(
+        {
+            "removed": text(_("Round %(round)s, board %(game)s: second result removed"), game=GAME),
+            "same": text(_("Round %(round)s, board %(game)s: %(stands)s verified"), game=GAME, stands=AFTER),
+            "different": text(
+                _(
+                    "Round %(round)s, board %(game)s: typed again as %(read)s, but %(stands)s had been entered"
+                ),
+                game=GAME,
+                read=now("second_result", form=Form.RESULT),
+                stands=AFTER,
+            ),
+        },
+        _confirmed,
+    ),
+    undo=Undo.REVERTS,
+    integrity=UNAFFECTED,
+    silent=True,
+    kind=Kind.RESULT,
+)
+
+MARK_OVER = Action(
+    name="mark_over",
+    title=_("mark “ended, no slip yet” changed"),
+    sentence=Sentence(
+        {
+            "set": text(_("Round %(round)s, board %(game)s: ended, no slip yet"), game=GAME),
+            "removed": text(
+                _("Round %(round)s, board %(game)s: mark “ended, no slip yet” removed"), game=GAME
+            ),
+        },
+        lambda row: "set" if value_at(row, ("after", "over")) else "removed",
+    ),
+    undo=Undo.REVERTS,
+    integrity=UNAFFECTED,
+    silent=True,
+    kind=Kind.RESULT,
+)
+
+CORRECT_RESULT = Action(
+    name="correct_result",
+    title=_("result corrected"),
+    sentence=Sentence(
+        {
+            "turned": text(
+                _("Round %(round)s, board %(game)s: colours turned, %(before)s corrected to %(after)s"),
+                game=GAME,
+                before=BEFORE,
+                after=AFTER,
+            ),
+            "result": text(
+                _("Round %(round)s, board %(game)s: %(before)s corrected to %(after)s"),
+                game=GAME,
+                before=BEFORE,
+                after=AFTER,
+            ),
+        },
+        lambda row: "turned" if value_at(row, ("after", "turned")) else "result",
+    ),
+    undo=Undo.REVERTS,
+    integrity=frozenset({Integrity.CORRECTION}),
+    silent=False,
+    kind=Kind.CORRECTION,
+)
+
+CORRECT_FOR_RATING = Action(
+    name="correct_for_rating",
+    title=_("result corrected for rating only"),
+    sentence=says(
+        _("Round %(round)s, board %(game)s: %(before)s corrected to %(after)s, for rating only"),
+        game=GAME,
+        before=BEFORE,
+        after=AFTER,
+    ),
+    undo=Undo.REVERTS,
+    integrity=frozenset({Integrity.RATING_CORRECTION}),
+    silent=False,
+)

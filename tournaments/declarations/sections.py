@@ -1,0 +1,158 @@
+"""Sections: how they begin and end, their settings, and what their screens in the hall show."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.action_log import Integrity
+
+from .declaration import UNAFFECTED, Action, Form, Row, Sentence, Undo, now, says, text, value_at
+
+CREATE_SECTION = Action(
+    name="create_tournament",
+    title=_("section created"),
+    sentence=says(_("%(subject)s created")),
+    undo=Undo.BEGINS,
+    integrity=UNAFFECTED,
+    silent=False,
+    shows_values=True,
+)
+
+IMPORT_REPORT = Action(
+    name="import_report",
+    title=_("report file imported"),
+    sentence=Sentence(
+        {
+            "section": text(_("Section imported from the report file %(subject)s")),
+            "event": text(
+                _("Section imported from the report file %(subject)s. Added to the event: %(values)s"),
+                values=now("event", form=Form.LINES),
+            ),
+        },
+        lambda row: "event" if value_at(row, ("after", "event")) else "section",
+    ),
+    undo=Undo.MAY_BEGIN,
+    integrity=frozenset({Integrity.IMPORT}),
+    silent=False,
+)
+
+LOAD_COPY = Action(
+    name="load_copy",
+    title=_("copy loaded"),
+    sentence=Sentence(
+        {
+            "": text(_("Section loaded from the copy %(subject)s")),
+            "own": text(_("Section loaded from the copy %(subject)s of the same server")),
+            "changed": text(
+                _("Section loaded from the copy %(subject)s, which was changed after it was made")
+            ),
+            "other": text(_("Section loaded from the copy %(subject)s of another server")),
+            "unsealed": text(_("Section loaded from the copy %(subject)s, which has no seal")),
+        },
+        lambda row: origin if (origin := value_at(row, ("after", "origin"))) in ORIGINS else "",
+    ),
+    undo=Undo.BEGINS,
+    integrity=frozenset({Integrity.FIDE_MODE}),
+    silent=False,
+)
+ORIGINS = ("own", "changed", "other", "unsealed")
+
+EDIT_SECTION = Action(
+    name="edit_tournament",
+    title=_("settings changed"),
+    sentence=says(_("Settings changed")),
+    undo=Undo.REVERTS,
+    integrity=UNAFFECTED,
+    silent=False,
+    shows_values=True,
+)
+
+LEAVE_FIDE_MODE = Action(
+    name="leave_fide_mode",
+    title=_("section left FIDE mode"),
+    sentence=says(_("Section left FIDE mode in round %(round)s")),
+    undo=Undo.STAYS,  # FIDE mode does not come back once it was left (VCL4THP.13 Q45)
+    integrity=frozenset({Integrity.FIDE_MODE}),
+    silent=False,
+)
+
+SET_ROUND_STARTS = Action(
+    name="set_round_starts",
+    title=_("dates of rounds changed"),
+    sentence=says(_("Dates of the rounds changed")),
+    undo=Undo.REVERTS,
+    integrity=UNAFFECTED,
+    silent=False,
+    shows_values=True,
+)
+
+CLOSE_SECTION = Action(
+    name="close_tournament",
+    title=_("section closed"),
+    sentence=says(_("Section closed after round %(round)s")),
+    undo=Undo.REVERTS,
+    integrity=UNAFFECTED,
+    silent=False,
+)
+
+REOPEN_SECTION = Action(
+    name="reopen_tournament",
+    title=_("section reopened"),
+    sentence=says(_("Section reopened")),
+    undo=Undo.REVERTS,
+    integrity=UNAFFECTED,
+    silent=False,
+)
+
+TAKE_SECTION_AWAY = Action(
+    name="take_section_away",
+    title=_("section hidden"),
+    sentence=says(_("%(subject)s hidden")),
+    undo=Undo.REVERTS,
+    integrity=UNAFFECTED,
+    silent=False,
+)
+
+BRING_SECTION_BACK = Action(
+    name="bring_section_back",
+    title=_("section shown again"),
+    sentence=says(_("%(subject)s shown again")),
+    undo=Undo.REVERTS,
+    integrity=UNAFFECTED,
+    silent=False,
+)
+
+
+def _countdown(row: Row) -> str:
+    return "on" if value_at(row, ("after", "countdown_to")) else "off"
+
+
+SET_COUNTDOWN = Action(
+    name="set_countdown",
+    title=_("countdown of the hall screens changed"),
+    sentence=Sentence(
+        {
+            "on": text(_("Hall screens: countdown to %(time)s"), time=now("countdown_to", form=Form.MOMENT)),
+            "off": text(_("Hall screens: countdown off")),
+        },
+        _countdown,
+    ),
+    undo=Undo.REVERTS,
+    integrity=UNAFFECTED,
+    silent=False,
+)
+
+SET_HALL_MESSAGE = Action(
+    name="set_hall_message",
+    title=_("message of the hall screens changed"),
+    sentence=Sentence(
+        {
+            "message": text(_("Hall screens: “%(subject)s”")),
+            "removed": text(_("Hall screens: message removed")),
+        },
+        lambda row: "message" if row.subject else "removed",
+    ),
+    undo=Undo.REVERTS,
+    integrity=UNAFFECTED,
+    silent=False,
+)

@@ -1,0 +1,159 @@
+"""Titles of actions, and the sentences of their rows in the log, from the declarations of the actions.
+
+The words are in `tournaments.declarations`. Here the values of a row are written as people write them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime
+from typing import Any
+
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from pairing.engine import ByeKind, Colour, Result
+from tournaments.declarations import ACTIONS, SITE_ACTIONS
+from tournaments.declarations.declaration import Action, Form, Part, Row, Sentence, value_at
+from tournaments.models import EventMakers, EventRole
+from tournaments.web.absence_words import say_settled
+from tournaments.web.log_values import STRANGE, moment, numbers
+from tournaments.web.words import bye_words, colour_word, result_sign
+
+
+def title_of(action: str) -> str:
+    """Return the title of an action; its name if it has no declaration, as in a copy from elsewhere."""
+    return str(ACTIONS[action].title) if action in ACTIONS else _plain(action)
+
+
+def sentence_of(row: Row) -> str:
+    """Return the sentence of a row in the log of a section or of an event.
+
+    It is the name of the action if it has no declaration, or if its values have another shape: the log of a copy from
+    elsewhere may hold anything.
+    """
+    return _sentence(ACTIONS.get(row.action), row)
+
+
+def site_sentence_of(row: Row) -> str:
+    """Return the same for a row in the log of the site."""
+    return _sentence(SITE_ACTIONS.get(row.action), row)
+
+
+def _sentence(action: Action | None, row: Row) -> str:
+    if action is not None:
+        with suppress(*STRANGE):
+            return _fill(action.sentence, row)
+    return _plain(row.action).capitalize()
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _fill(sentence: Sentence, row: Row) -> str:
+    text = sentence.text_of(row)
+    return str(text.words % {name: _value(part, row) for name, part in text.parts.items()})
+
+
+def _value(part: Part | Sentence, row: Row) -> str | int:
+    if isinstance(part, Sentence):
+        return _fill(part, row)
+    return FORMS[part.form](*(value_at(row, path) for path in part.paths))
+
+
+def _text(value: Any) -> str:
+    return "" if value is None else str(value)
+
+
+def _count(value: Any) -> int:
+    return len(value) if isinstance(value, list | tuple) else int(value or 0)
+
+
+def _game(subject: str) -> str:
+    return subject.replace(" - ", " – ")
+
+
+def _result(value: Any) -> str:
+    # a list, because the log of a copy may hold a mapping, and no set can look that up
+    return result_sign(Result(value)) if value in list(Result) else ""
+
+
+def _colour(value: Any) -> str:
+    return colour_word(Colour(value)) if value else ""
+
+
+def _bye(kind: Any) -> str:
+    return bye_words(kind) if kind in list(ByeKind) else _("bye")
+
+
+def _clock(value: str | None) -> str:
+    return date_format(localtime(datetime.fromisoformat(value)), "H:i") if value else ""
+
+
+def _lines(values: Mapping[str, Any]) -> str:
+    return "; ".join(", ".join(str(text).splitlines()) for text in values.values())
+
+
+def _role(role: Any) -> str:
+    return str(EventRole.Role(role).label) if role in EventRole.Role.values else _text(role)
+
+
+def _absences(
+    byes: Sequence[tuple[int | None, str]] | None, withdrawn: Sequence[int | None] | None, subject: str
+) -> str:
+    byes, withdrawn, names = byes or (), withdrawn or (), subject.split("; ")
+    if len(names) < len(byes) + len(withdrawn):  # the log cuts a long subject, perhaps inside the last name
+        names.pop()
+    return say_settled(byes, withdrawn, names)
+
+
+GIVEN = {
+    "site_owner": gettext_lazy("became site owner"),
+    "makes_events": gettext_lazy("may make events"),
+    "makes_logins": gettext_lazy("may make logins"),
+}
+TAKEN = {
+    "site_owner": gettext_lazy("is no longer site owner"),
+    "makes_events": gettext_lazy("may no longer make events"),
+    "makes_logins": gettext_lazy("may no longer make logins"),
+}
+
+
+def _rights(changed: Mapping[str, bool]) -> str:
+    return ", ".join(str((GIVEN if given else TAKEN)[name]) for name, given in sorted(changed.items()))
+
+
+def _site_settings(changed: Mapping[str, Any]) -> str:
+    return "; ".join(_site_setting(name, value) for name, value in sorted(changed.items()))
+
+
+def _site_setting(name: str, value: Any) -> str:
+    if name == "events_by":
+        return _("Events are made by %(who)s") % {"who": EventMakers(value).label}
+    return _("Open registration switched on") if value else _("Open registration switched off")
+
+
+FORMS: Mapping[Form, Callable[..., str | int]] = {
+    Form.TEXT: _text,
+    Form.COUNT: _count,
+    Form.GAME: _game,
+    Form.RESULT: _result,
+    Form.COLOUR: _colour,
+    Form.BYE: _bye,
+    Form.NUMBERS: lambda moved: numbers(moved or ()),
+    Form.BOARDS: lambda boards: ", ".join(f"{board}: {white}–{black}" for board, white, black in boards),
+    Form.FILE: lambda subject: subject or _("a list"),
+    Form.LINES: _lines,
+    Form.CLOCK: _clock,
+    Form.MOMENT: moment,
+    Form.PERSON: lambda name: name or _("somebody"),
+    Form.ROLE: _role,
+    Form.ABSENCES: _absences,
+    Form.RIGHTS: _rights,
+    Form.SITE_SETTINGS: _site_settings,
+    Form.SENTENCE: sentence_of,
+}
