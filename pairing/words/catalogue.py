@@ -1,8 +1,13 @@
-"""Marks for the catalogue of translations, and the few words that all sentences share."""
+"""Marks for the catalogue of translations, a language that says its texts, and the words that all sentences share.
+
+Placeholders are named and written `%(name)s`, which translators and their tools know and check.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from pairing.engine.model import Colour
 
@@ -31,25 +36,72 @@ def ngettext(one: str, many: str, by: str) -> Counted:
 QUESTIONS: dict[str, str] = {
     "not_paired": gettext_noop("Why is the player not paired?"),
     "bye": gettext_noop("Why does the player have the bye?"),
-    "opponent": gettext_noop("Why is {opponent} the opponent?"),
+    "opponent": gettext_noop("Why is %(opponent)s the opponent?"),
     "upfloated": gettext_noop("Why was the player floated up?"),
-    "opponent_upfloated": gettext_noop("Why was {opponent} floated up to play {player}?"),
-    "colour": gettext_noop("Why does the player have {colour}?"),
-    "colour_again": gettext_noop("Why does the player have {colour} again?"),
+    "opponent_upfloated": gettext_noop("Why was %(opponent)s floated up to play %(player)s?"),
+    "colour": gettext_noop("Why does the player have %(colour)s?"),
+    "colour_again": gettext_noop("Why does the player have %(colour)s again?"),
 }
 
 WORDS = {
-    "and": gettext_noop("{first} and {last}"),
-    "or": gettext_noop("{first} or {last}"),
-    "more": gettext_noop("{names} and {more} more"),
+    "and": gettext_noop("%(first)s and %(last)s"),
+    "or": gettext_noop("%(first)s or %(last)s"),
+    "more": gettext_noop("%(names)s and %(more)s more"),
     "none": gettext_noop("nobody"),
     Colour.WHITE.value: gettext_noop("White"),
     Colour.BLACK.value: gettext_noop("Black"),
 }
-POINTS = ngettext("{points} point", "{points} points", "points")
+POINTS = ngettext("%(points)s point", "%(points)s points", "points")
 
 
 def points_text(tenths: int) -> str:
     """Return points as people write them: 45 is 4½, 5 is ½, 100 is 10, 33 is 3.3."""
     whole, rest = divmod(tenths, 10)
     return f"{whole or ''}½" if rest == 5 else f"{whole}.{rest}" if rest else str(whole)
+
+
+def plural_of(one: str, many: str, number: int) -> str:
+    """Return the English plural."""
+    return one if number == 1 else many
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """Says texts of the catalogue. translate, plural: gettext and ngettext of the layer that shows the sentences."""
+
+    translate: Callable[[str], str] = str
+    plural: Callable[[str, str, int], str] = plural_of
+
+    def say(
+        self, sentence: Sentence, params: Mapping[str, Any], shown: Mapping[str, Any] | None = None
+    ) -> str:
+        """Return the sentence in the number that its parameter asks for. shown: how the parameters are written."""
+        if isinstance(sentence, Counted):
+            counted = params[sentence.by]
+            number = counted if isinstance(counted, int) else len(counted)
+            text = self.plural(sentence.one, sentence.many, number)
+        else:
+            text = self.translate(sentence)
+        return text % (params if shown is None else shown)
+
+    def points(self, tenths: int) -> str:
+        """Return points with the noun: 1 point, 2½ points."""
+        return self.plural(POINTS.one, POINTS.many, 1 if tenths in (5, 10) else 2) % {
+            "points": points_text(tenths)
+        }
+
+    def listed(self, items: Iterable[object], joined: str = "and", *, longest: int | None = None) -> str:
+        """Return a list as people write it: 1, 2 and 3. joined: "and" or "or". longest: longer lists are cut there.
+
+        "" for an empty list.
+        """
+        words = [str(item) for item in items]
+        if longest is not None and len(words) > longest:
+            cut = {"names": ", ".join(words[:longest]), "more": len(words) - longest}
+            return self.say(WORDS["more"], cut)
+        if len(words) < 2:
+            return "".join(words)
+        return self.say(WORDS[joined], {"first": ", ".join(words[:-1]), "last": words[-1]})
+
+
+ENGLISH = Language()

@@ -21,7 +21,7 @@ from pairing.engine.trace import (
     RoundTrace,
 )
 
-from .catalogue import POINTS, QUESTIONS, WORDS, Counted, Sentence, points_text
+from .catalogue import ENGLISH, QUESTIONS, WORDS, Language, Sentence
 
 LISTS = ("players", "stuck", "opponents", "passers", "others")
 PEOPLE = ("player", "other", "opponent", "by", "white", "black", "higher", "granted")
@@ -35,11 +35,6 @@ class Statement:
     articles: tuple[str, ...]
 
 
-def plural_of(one: str, many: str, number: int) -> str:
-    """The English plural, for `Words` without a catalogue."""
-    return one if number == 1 else many
-
-
 Paragraph = list[Statement]
 
 
@@ -47,8 +42,7 @@ class Words:
     """Says reasons and steps.
 
     sentences: of the reasons, by code. steps: the same of the steps.
-    name: of a player, by id. tournament: for the articles. translate, plural: gettext and ngettext of the layer that
-    shows the sentences. longest: lists of players are cut there.
+    name: of a player, by id. tournament: for the articles. longest: lists of players are cut there.
     """
 
     sentences: ClassVar[Mapping[str, Sentence]] = {}
@@ -59,13 +53,12 @@ class Words:
         name: Callable[[int], str],
         *,
         tournament: Tournament,
-        translate: Callable[[str], str] = str,
-        plural: Callable[[str, str, int], str] = plural_of,
+        language: Language = ENGLISH,
         longest: int = 40,
     ) -> None:
         self.name, self.longest = name, longest
         self.system, self.options = system_of(tournament), tournament.options
-        self.translate, self.plural = translate, plural
+        self.language = language
 
     def reason(self, reason: Reason) -> Statement:
         """The sentence of one reason."""
@@ -101,11 +94,12 @@ class Words:
     def question(self, answer: Answer, player: int, opponent: int | None, colour: Colour | None) -> str:
         """Return the question about a player. opponent, colour: what the player has, None without a game."""
         again = any(reason.code == "colour_again" for reason in answer.reasons)
-        return self.translate(QUESTIONS["colour_again" if again else answer.question]).format(
-            player=self.name(player),
-            opponent="" if opponent is None else self.name(opponent),
-            colour="" if colour is None else self._colour(colour),
-        )
+        params = {
+            "player": self.name(player),
+            "opponent": "" if opponent is None else self.name(opponent),
+            "colour": "" if colour is None else self._colour(colour),
+        }
+        return self.language.say(QUESTIONS["colour_again" if again else answer.question], params)
 
     def bye(self, bye: ByeTrace) -> list[Statement]:
         """Say who got the bye, and why those before did not."""
@@ -116,58 +110,44 @@ class Words:
 
     def points(self, tenths: int) -> str:
         """Return points with the noun: 1 point, 2½ points."""
-        number = 1 if tenths in (5, 10) else 2
-        return self.plural(POINTS.one, POINTS.many, number).format(points=points_text(tenths))
+        return self.language.points(tenths)
 
     def step(self, code: str, **params: object) -> Statement:
         """Say a step, with these parameters as they are."""
-        said = self._text(self.steps[code], params).format(**params)
-        return Statement(said, self.system.articles_of(code, self.options))
-
-    def _text(self, sentence: Sentence, params: Any) -> str:
-        """The translated sentence, in the number that its parameter asks for."""
-        if not isinstance(sentence, Counted):
-            return self.translate(sentence)
-        counted = params[sentence.by]
-        number = counted if isinstance(counted, int) else len(counted)
-        return self.plural(sentence.one, sentence.many, number)
+        text = self.language.say(self.steps[code], params)
+        return Statement(text, self.system.articles_of(code, self.options))
 
     def _said(self, reason: Reason, params: Any, *, together: Sequence[int] = ()) -> Statement:
         code = self.sentence_code(reason)
-        said: dict[str, object] = {}
+        shown: dict[str, object] = {}
         for key, value in params.items():
             if key in PEOPLE:
-                said[key] = self.name(value)
+                shown[key] = self.name(value)
             elif key in LISTS:
-                said[key] = self._names(value)
+                shown[key] = self._names(value)
             elif key == "rounds":
-                said[key] = self._listed(list(map(str, value)))
+                shown[key] = self._listed(list(map(str, value)))
             elif key == "colour":
-                said[key] = self._colour(value)
+                shown[key] = self._colour(value)
             else:
-                said[key] = value
+                shown[key] = value
         if together:
-            said["player"] = self._listed([self.name(key) for key in together], "or")
+            shown["player"] = self._listed([self.name(key) for key in together], "or")
         numbers = self.system.articles_of(reason.code, self.options)
-        return Statement(self._text(self.sentences[code], params).format(**said), numbers)
+        return Statement(self.language.say(self.sentences[code], params, shown), numbers)
 
     def _colour(self, colour: Colour) -> str:
-        return self.translate(WORDS[colour.value])
+        return self.language.translate(WORDS[colour.value])
 
     def _names(self, players: Sequence[int]) -> str:
         return self._listed([self.name(player) for player in players])
 
     def _listed(self, names: Sequence[str], joined: str = "and") -> str:
-        if len(names) > self.longest:
-            cut = ", ".join(names[: self.longest])
-            return self.translate(WORDS["more"]).format(names=cut, more=len(names) - self.longest)
-        if not names:
-            return self.translate(WORDS["none"])
-        if len(names) == 1:
-            return names[0]
-        if any("," in name for name in names):
+        if 1 < len(names) <= self.longest and any("," in name for name in names):
             return "; ".join(names)
-        return self.translate(WORDS[joined]).format(first=", ".join(names[:-1]), last=names[-1])
+        return self.language.listed(names, joined, longest=self.longest) or self.language.translate(
+            WORDS["none"]
+        )
 
 
 def together(paragraph: Sequence[Statement]) -> Statement:

@@ -2,116 +2,129 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from pairing.engine.trf.codes import decimal_points
 from pairing.engine.trf.errors import TrfError
 
-from .catalogue import gettext_noop
+from .catalogue import ENGLISH, POINTS, WORDS, Language, gettext_noop
 
 SENTENCES: dict[str, str] = {
     "abnormal_points_unsupported": gettext_noop("record 299 (points given or taken away) is not supported"),
     "acceleration_unsupported": gettext_noop(
         "the virtual points are not those of Baku Acceleration, the only acceleration of a section"
     ),
-    "adjourned_points": gettext_noop("an adjourned game (X) must be worth a draw, {expected}, not {found}"),
-    "all_rounds_paired": gettext_noop("round {rounds}, the last one, is already paired"),
-    "bad_points": gettext_noop("the {field} must look like 4.5, not {found!r}"),
-    "bad_value": gettext_noop("the {field} must be {allowed}, not {found!r}"),
+    "adjourned_points": gettext_noop(
+        "an adjourned game (X) must be worth a draw, %(expected)s, not %(found)s"
+    ),
+    "all_rounds_paired": gettext_noop("round %(rounds)s, the last one, is already paired"),
+    "bad_points": gettext_noop("the %(field)s must look like 4.5, not %(found)r"),
+    "bad_value": gettext_noop("the %(field)s must be %(allowed)s, not %(found)r"),
     "bye_disagrees": gettext_noop(
-        "player {player} has the bye {expected!r} in round {round} here, but {found!r} in the player's own line"
+        "player %(player)s has the bye %(expected)r in round %(round)s here, but %(found)r in the player's own line"
     ),
     "bye_with_opponent": gettext_noop(
-        "round {round}: {found!r} is for a round without an opponent, but {opponent} is given"
+        "round %(round)s: %(found)r is for a round without an opponent, but %(opponent)s is given"
     ),
-    "colour_missing": gettext_noop("round {round}: the game against {opponent} needs a colour, w or b"),
-    "colour_without_opponent": gettext_noop("round {round}: there is a colour, {found!r}, but no opponent"),
+    "colour_missing": gettext_noop("round %(round)s: the game against %(opponent)s needs a colour, w or b"),
+    "colour_without_opponent": gettext_noop("round %(round)s: there is a colour, %(found)r, but no opponent"),
     "colours_disagree": gettext_noop(
-        "round {round}: one of {player} and {opponent} (line {other_line}) must be White, the other Black"
+        "round %(round)s: one of %(player)s and %(opponent)s (line %(other_line)s) must be White, the other Black"
     ),
-    "column_not_blank": gettext_noop("this column must be blank, not {found!r}; is the line shifted?"),
-    "control_character": gettext_noop("there is a character that cannot be printed, {found}"),
+    "column_not_blank": gettext_noop("this column must be blank, not %(found)r; is the line shifted?"),
+    "control_character": gettext_noop("there is a character that cannot be printed, %(found)s"),
     "control_character_left_out": gettext_noop(
-        "there is a character that cannot be printed, {found}; it is left out"
+        "there is a character that cannot be printed, %(found)s; it is left out"
     ),
-    "duplicate_player": gettext_noop("starting rank {player} is already used in line {first_line}"),
-    "file_too_large": gettext_noop("the file has {found} bytes; {limit} is the most that is read"),
+    "duplicate_player": gettext_noop("starting rank %(player)s is already used in line %(first_line)s"),
+    "file_too_large": gettext_noop("the file has %(found)s bytes; %(limit)s is the most that is read"),
     "forbidden_pairs": gettext_noop("pairs that must not meet (260, XXP) are outside FIDE's rules"),
-    "initial_colours_differ": gettext_noop("the initial-colour {found!r} contradicts an earlier line"),
-    "left_out": gettext_noop("the {field} cannot be {found!r}; it is left out"),
-    "left_out_too": gettext_noop("the {field} is left out in {count} lines in all"),
-    "line_too_long": gettext_noop("the line is longer than {limit} characters"),
+    "initial_colours_differ": gettext_noop("the initial-colour %(found)r contradicts an earlier line"),
+    "left_out": gettext_noop("the %(field)s cannot be %(found)r; it is left out"),
+    "left_out_too": gettext_noop("the %(field)s is left out in %(count)s lines in all"),
+    "line_too_long": gettext_noop("the line is longer than %(limit)s characters"),
     "no_players": gettext_noop(
         "there is no player (a line that begins with 001); is this a tournament report file?"
     ),
-    "not_a_number": gettext_noop("the {field} must be a number, not {found!r}"),
+    "not_a_number": gettext_noop("the %(field)s must be a number, not %(found)r"),
     "not_a_record": gettext_noop(
-        "a line must begin with a code of three digits or capitals and a blank, not {found!r}"
+        "a line must begin with a code of three digits or capitals and a blank, not %(found)r"
     ),
-    "number_missing": gettext_noop("the {field} is missing"),
+    "number_missing": gettext_noop("the %(field)s is missing"),
     "old_byes_allocated": gettext_noop(
-        "'+' without an opponent is taken as the pairing-allocated bye: {byes}"
+        "'+' without an opponent is taken as the pairing-allocated bye: %(byes)s"
     ),
     "old_byes_full": gettext_noop(
         "'+' without an opponent is taken as a full-point bye, because it may not be the allocated bye of the round: "
-        "{byes}"
+        "%(byes)s"
     ),
-    "old_byes_half": gettext_noop("'=' without an opponent is taken as a half-point bye: {byes}"),
-    "old_byes_zero": gettext_noop("'-' without an opponent is taken as a zero-point bye: {byes}"),
+    "old_byes_half": gettext_noop("'=' without an opponent is taken as a half-point bye: %(byes)s"),
+    "old_byes_zero": gettext_noop("'-' without an opponent is taken as a zero-point bye: %(byes)s"),
     "opponent_disagrees": gettext_noop(
-        "round {round}: {player} has {opponent} as opponent, but {opponent} (line {other_line}) has {found}"
+        "round %(round)s: %(player)s has %(opponent)s as opponent, but %(opponent)s (line %(other_line)s) has %(found)s"
     ),
-    "other_system": gettext_noop("the file names another pairing system, {found!r}; it must be {expected}"),
-    "out_of_range": gettext_noop("the {field} must be from {low} to {high}, not {found}"),
-    "own_opponent": gettext_noop("round {round}: {player} cannot be their own opponent"),
-    "point_systems_differ": gettext_noop("the points for {found} contradict another record (162, XXS or BB)"),
+    "other_system": gettext_noop("the file names another pairing system, %(found)r; it must be %(expected)s"),
+    "out_of_range": gettext_noop("the %(field)s must be from %(low)s to %(high)s, not %(found)s"),
+    "own_opponent": gettext_noop("round %(round)s: %(player)s cannot be their own opponent"),
+    "point_systems_differ": gettext_noop(
+        "the points for %(found)s contradict another record (162, XXS or BB)"
+    ),
     "points_differ": gettext_noop(
-        "player {player}: the points must be the sum of the results, {expected}, not {found}"
+        "player %(player)s: the points must be the sum of the results, %(expected)s, not %(found)s"
     ),
-    "players_differ": gettext_noop("the number of players is {found} here, but the file has {expected}"),
+    "players_differ": gettext_noop("the number of players is %(found)s here, but the file has %(expected)s"),
     "ranks_differ": gettext_noop(
-        "player {player} ({points}) has rank {found}, but player {other} ({other_points}) has rank {expected}"
+        "player %(player)s (%(points)s) has rank %(found)s, but player %(other)s (%(other_points)s) has rank "
+        "%(expected)s"
     ),
-    "rated_differ": gettext_noop("the number of rated players is {found} here, but the file has {expected}"),
+    "rated_differ": gettext_noop(
+        "the number of rated players is %(found)s here, but the file has %(expected)s"
+    ),
     "rating_missing": gettext_noop(
-        "player {player} has no rating; the Dubov System needs one (or use --unrated)"
+        "player %(player)s has no rating; the Dubov System needs one (or use --unrated)"
     ),
-    "result_missing": gettext_noop("round {round}: the game of {player} and {opponent} has no result yet"),
+    "result_missing": gettext_noop(
+        "round %(round)s: the game of %(player)s and %(opponent)s has no result yet"
+    ),
     "result_without_opponent": gettext_noop(
-        "round {round}: {found!r} needs an opponent (a bye is H, F, U or Z)"
+        "round %(round)s: %(found)r needs an opponent (a bye is H, F, U or Z)"
     ),
     "results_disagree": gettext_noop(
-        "round {round}: {found} for {player} and {opponent} (line {other_line}) do not make a result together"
+        "round %(round)s: %(found)s for %(player)s and %(opponent)s (line %(other_line)s) do not make a result together"
     ),
-    "round_beyond": gettext_noop("there is a round {round}, but the tournament has {rounds} rounds"),
-    "round_empty": gettext_noop("round {round} is empty for all players, but a later round is not"),
-    "round_out_of_range": gettext_noop("the round to be paired must be from {low} to {high}, not {found}"),
-    "rounds_differ": gettext_noop("the number of rounds is {found} here, but {expected} in an earlier line"),
+    "round_beyond": gettext_noop("there is a round %(round)s, but the tournament has %(rounds)s rounds"),
+    "round_empty": gettext_noop("round %(round)s is empty for all players, but a later round is not"),
+    "round_out_of_range": gettext_noop(
+        "the round to be paired must be from %(low)s to %(high)s, not %(found)s"
+    ),
+    "rounds_differ": gettext_noop(
+        "the number of rounds is %(found)s here, but %(expected)s in an earlier line"
+    ),
     "rounds_missing": gettext_noop("the number of rounds is missing; add a line such as '142 9' or 'XXR 9'"),
     "too_many_forbidden": gettext_noop(
-        "with this line there are more than {limit} forbidden pairs; leave out lines that are not needed"
+        "with this line there are more than %(limit)s forbidden pairs; leave out lines that are not needed"
     ),
-    "too_many_lines": gettext_noop("the file has {found} lines; {limit} is the most that is read"),
+    "too_many_lines": gettext_noop("the file has %(found)s lines; %(limit)s is the most that is read"),
     "too_many_of_code": gettext_noop(
-        "more than {limit} lines begin with {found}; leave out those that are repeated or not needed"
+        "more than %(limit)s lines begin with %(found)s; leave out those that are repeated or not needed"
     ),
-    "too_many_rounds": gettext_noop("more than {limit} rounds"),
-    "too_many_virtual": gettext_noop("more than {limit} virtual points"),
-    "unexpected_text": gettext_noop("nothing more is expected here, but there is {found!r}"),
+    "too_many_rounds": gettext_noop("more than %(limit)s rounds"),
+    "too_many_virtual": gettext_noop("more than %(limit)s virtual points"),
+    "unexpected_text": gettext_noop("nothing more is expected here, but there is %(found)r"),
     "unknown_extension": gettext_noop(
-        "record {found} is not known; it may affect the pairing, so the file is refused"
+        "record %(found)s is not known; it may affect the pairing, so the file is refused"
     ),
-    "unknown_opponent": gettext_noop("round {round}: the opponent {opponent} of {player} is not in the file"),
-    "unknown_player": gettext_noop("player {player} is not in the file"),
+    "unknown_opponent": gettext_noop(
+        "round %(round)s: the opponent %(opponent)s of %(player)s is not in the file"
+    ),
+    "unknown_player": gettext_noop("player %(player)s is not in the file"),
     "virtual_points_differ": gettext_noop(
-        "player {player} has {found} virtual points in round {round} here, but {expected} in an earlier line"
+        "player %(player)s has %(found)s virtual points in round %(round)s here, but %(expected)s in an earlier line"
     ),
     "unknown_start": gettext_noop(
-        "the start date must look like 2026/12/31, not {found!r}; the newest edition of the rules is taken"
+        "the start date must look like 2026/12/31, not %(found)r; the newest edition of the rules is taken"
     ),
-    "unknown_title": gettext_noop("player {player}: {found!r} is not a FIDE title"),
+    "unknown_title": gettext_noop("player %(player)s: %(found)r is not a FIDE title"),
     "unknown_result": gettext_noop(
-        "round {round}: {found!r} is no result; these are: 1 = 0 + - W D L ? H F U Z"
+        "round %(round)s: %(found)r is no result; these are: 1 = 0 + - W D L ? H F U Z"
     ),
 }
 
@@ -148,52 +161,49 @@ FIELDS: dict[str, str] = {
     "zero_bye": gettext_noop("a zero-point bye"),
 }
 
-PLACE = gettext_noop("line {line}: {text}")
-PLACE_WITH_COLUMN = gettext_noop("line {line}, column {column}: {text}")
-OF_PLAYER = gettext_noop("player {player}: {text}")
-BYE_OF = gettext_noop("player {player} in round {round}")
-MORE = gettext_noop("and {count} more")
-NOBODY = gettext_noop("nobody")
-AND = gettext_noop("{} and {}")
-ONE_POINT = gettext_noop("1 point")
-POINTS = gettext_noop("{} points")
-OR = gettext_noop("{} or {}")
+PLACE = gettext_noop("line %(line)s: %(text)s")
+PLACE_WITH_COLUMN = gettext_noop("line %(line)s, column %(column)s: %(text)s")
+OF_PLAYER = gettext_noop("player %(player)s: %(text)s")
+MORE_BYES = gettext_noop("%(byes)s, and %(count)s more")
+BYE_OF = gettext_noop("player %(player)s in round %(round)s")
 
 _SHOWN_BYES = 20
 _IN_TENTHS = frozenset({"points_differ", "adjourned_points", "virtual_points_differ"})
 
 
-def sentence(error: TrfError, translate: Callable[[str], str] = str) -> str:
-    """Return one line: the place, what was expected and what was found. translate: takes the English text."""
-    params = {name: _shown(error.code, name, value, translate) for name, value in error.params.items()}
-    text = translate(SENTENCES[error.code]).format_map(params)
-    if "player" in params and "{player}" not in SENTENCES[error.code]:
-        text = translate(OF_PLAYER).format(player=params["player"], text=text)
+def sentence(error: TrfError, language: Language = ENGLISH) -> str:
+    """Return one line: the place, what was expected and what was found."""
+    params = {name: _shown(error.code, name, value, language) for name, value in error.params.items()}
+    text = language.say(SENTENCES[error.code], params)
+    if "player" in params and "%(player)s" not in SENTENCES[error.code]:
+        text = language.say(OF_PLAYER, {"player": params["player"], "text": text})
     if not error.line:
         return text
     place = PLACE_WITH_COLUMN if error.column else PLACE
-    return translate(place).format(line=error.line, column=error.column, text=text)
+    return language.say(place, {"line": error.line, "column": error.column, "text": text})
 
 
-def _shown(code: str, name: str, value: object, translate: Callable[[str], str]) -> object:
+def _shown(code: str, name: str, value: object, language: Language) -> object:
     if name == "field" or (code == "point_systems_differ" and name == "found"):
-        return translate(FIELDS[str(value)])
+        return language.translate(FIELDS[str(value)])
     if code in _IN_TENTHS and name in ("found", "expected") and isinstance(value, int):
         return decimal_points(value)
     if code == "results_disagree" and isinstance(value, tuple):
-        return translate(AND).format(" ".join(repr(symbol) for symbol in value[:-1]), repr(value[-1]))
+        first, last = " ".join(map(repr, value[:-1])), repr(value[-1])
+        return language.say(WORDS["and"], {"first": first, "last": last})
     if code == "opponent_disagrees" and name == "found" and value == 0:
-        return translate(NOBODY)
+        return language.translate(WORDS["none"])
     if code == "ranks_differ" and name.endswith("points") and isinstance(value, int):
         points = decimal_points(value).removesuffix(".0")
-        return translate(ONE_POINT if value == 10 else POINTS).format(points)
+        return language.plural(POINTS.one, POINTS.many, 1 if value == 10 else 2) % {"points": points}
     if name == "byes" and isinstance(value, tuple):
-        said = [
-            translate(BYE_OF).format(player=player, round=round_) for player, round_ in value[:_SHOWN_BYES]
+        byes = [
+            language.say(BYE_OF, {"player": player, "round": round_})
+            for player, round_ in value[:_SHOWN_BYES]
         ]
-        if len(value) > _SHOWN_BYES:
-            said.append(translate(MORE).format(count=len(value) - _SHOWN_BYES))
-        return ", ".join(said)
+        if len(value) <= _SHOWN_BYES:
+            return ", ".join(byes)
+        return language.say(MORE_BYES, {"byes": ", ".join(byes), "count": len(value) - _SHOWN_BYES})
     if isinstance(value, tuple):
-        return translate(OR).format(", ".join(map(str, value[:-1])), value[-1])
+        return language.listed(value, "or")
     return value

@@ -8,14 +8,15 @@ from typing import Protocol
 
 from pairing.engine.findings import Difference
 
+from .catalogue import Language
 from .explanation import Words
 
 
 class SayDifference(Protocol):
-    """Returns a difference as a line. translate: from the English text. with_round: begin with the round."""
+    """Returns a difference as a line. with_round: begin with the round."""
 
     def __call__(
-        self, difference: Difference, translate: Callable[[str], str] = ..., *, with_round: bool = ...
+        self, difference: Difference, language: Language = ..., *, with_round: bool = ...
     ) -> str: ...
 
 

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import chain
-from string import Formatter
 
 import pytest
 
@@ -69,8 +68,9 @@ WITH_NUMBERS = r"P\d+ \([\d½.+]+\)(?:(?:, | and )P\d+ \([\d½.+]+\))*"
 
 def _pattern(sentences: Iterable[str], code: str) -> re.Pattern[str]:
     parts = []
-    for text, name, _, _ in Formatter().parse(" ".join(sentences)):
-        parts.append(re.escape(text))
+    for at, text in enumerate(re.split(r"%\((\w+)\)s", " ".join(sentences))):
+        name = text if at % 2 else ""
+        parts.append("" if name else re.escape(text))
         if name:
             free = WITH_NUMBERS if code in ("s1", "virtual") else PATTERNS.get(name, r"\d+")
             parts.append(

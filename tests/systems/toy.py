@@ -7,7 +7,7 @@ not met, as long as the others can still be paired. The higher of the two has Wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -28,7 +28,7 @@ from pairing.engine.trace import (
     Reason,
     RoundTrace,
 )
-from pairing.words.catalogue import gettext_noop
+from pairing.words.catalogue import ENGLISH, Language, gettext_noop
 from pairing.words.explanation import Statement, Words
 from pairing.words.registry import SYSTEM_WORDS
 from pairing.words.systems import OptionWords, SystemWords
@@ -221,12 +221,12 @@ class LadderExplainer:
 class LadderWords(Words):
     sentences = {
         "bye_none": gettext_noop("Everybody has an opponent."),
-        "bye_given": gettext_noop("{player} is the lowest on the ladder who may have the bye."),
+        "bye_given": gettext_noop("%(player)s is the lowest on the ladder who may have the bye."),
         "ladder_all": gettext_noop("Everybody is on one ladder."),
-        "ladder_next": gettext_noop("{other} is the nearest on the ladder to {player}."),
-        "ladder_met": gettext_noop("{player} and {other} have met."),
-        "ladder_other": gettext_noop("{player} and {other} are not next to each other on the ladder."),
-        "ladder_colour": gettext_noop("{white} has White by the round."),
+        "ladder_next": gettext_noop("%(other)s is the nearest on the ladder to %(player)s."),
+        "ladder_met": gettext_noop("%(player)s and %(other)s have met."),
+        "ladder_other": gettext_noop("%(player)s and %(other)s are not next to each other on the ladder."),
+        "ladder_colour": gettext_noop("%(white)s has White by the round."),
     }
     steps = {"ladder_all": gettext_noop("The ladder is read from its start.")}
 
@@ -234,13 +234,10 @@ class LadderWords(Words):
         return [self.step("ladder_all")]
 
 
-def say_difference(
-    difference: Difference, translate: Callable[[str], str] = str, *, with_round: bool = True
-) -> str:
-    told = translate("{one} must not meet {two} (L.2)").format(
-        one=difference.found[0], two=difference.found[1]
-    )
-    return f"round {difference.round}: {told}" if with_round else told
+def say_difference(difference: Difference, language: Language = ENGLISH, *, with_round: bool = True) -> str:
+    one, two = difference.found
+    text = language.say(gettext_noop("%(one)s must not meet %(two)s (L.2)"), {"one": one, "two": two})
+    return f"round {difference.round}: {text}" if with_round else text
 
 
 LADDER = Ladder()

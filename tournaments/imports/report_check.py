@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
-from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from pairing.engine import InternalError, InvalidTournament, RoundPairing, system_named
 from pairing.engine.checking.rounds import check_round, counted_in_round_1
@@ -25,6 +25,7 @@ from pairing.engine.trf import (
 )
 from pairing.words.registry import words_of
 from tournaments.models import Section
+from tournaments.reader import READER
 
 Pairs = tuple[tuple[int, int], ...]
 """White and Black, or the player with the bye and 0."""
@@ -89,7 +90,7 @@ class Departure:
             }
             return (said % values,)
         sentence = words_of(self.system).difference
-        said = (sentence(difference, gettext, with_round=False) for difference in self.differences)
+        said = (sentence(difference, READER, with_round=False) for difference in self.differences)
         return tuple(f"{one[0].upper()}{one[1:]}." for one in said)
 
 

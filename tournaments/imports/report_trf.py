@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from django.utils.translation import gettext
-
 from pairing.engine import Colour
 from pairing.engine.systems.registry import DEFAULT_SYSTEM
 from pairing.engine.trf import (
@@ -25,6 +23,7 @@ from pairing.engine.trf import (
 from pairing.engine.trf.errors import Problems
 from pairing.words.report_problems import sentence
 from tournaments.models.section import MAX_ROUNDS
+from tournaments.reader import READER
 
 from .report_adjustments import Adjustment, adjustments, unused_lines
 from .report_dates import day_of
@@ -39,7 +38,7 @@ class ReportRefused(Exception):
 
     def __init__(self, errors: tuple[TrfError, ...], *, more: bool) -> None:
         self.errors = errors
-        self.sentences = tuple(sentence(error, gettext) for error in errors)
+        self.sentences = tuple(sentence(error, READER) for error in errors)
         self.more = more
         super().__init__(len(errors))
 

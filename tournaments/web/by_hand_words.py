@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from pairing.engine import Colour, system_of
 from pairing.words.explanation import Statement
 from pairing.words.registry import words_of
 from tournaments.queries.by_hand import Comparison
+from tournaments.reader import READER
 from tournaments.web.words import colour_word, points_text
 
 LONGEST_LIST = 12
@@ -68,9 +68,7 @@ def reasons_of(compared: Comparison) -> list[Statement]:
     def name(key: int) -> str:
         return f"{field.participants[key].tpn} {field.participants[key].player.name.partition(',')[0]}"
 
-    words = words_of(value.system).explanation(
-        name, tournament=value, translate=_, plural=ngettext, longest=LONGEST_LIST
-    )
+    words = words_of(value.system).explanation(name, tournament=value, language=READER, longest=LONGEST_LIST)
     told = (
         []
         if compared.bye[1] in (None, compared.bye[0])

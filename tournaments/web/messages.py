@@ -12,6 +12,7 @@ from pairing.engine import Result, system_named
 from pairing.engine.trf import TrfError
 from pairing.words.report_problems import sentence
 from tournaments.errors import DomainError
+from tournaments.reader import READER
 from tournaments.web import messages_undo
 from tournaments.web.by_hand_words import asked
 from tournaments.web.state_words import say_boards
@@ -299,10 +300,7 @@ def explain(error: DomainError) -> str:
 
 def listed(items: Iterable[object]) -> str:
     """1, 2 and 3."""
-    words = [str(item) for item in items]
-    if len(words) < 2:
-        return "".join(words)
-    return _("%(first)s and %(last)s") % {"first": ", ".join(words[:-1]), "last": words[-1]}
+    return READER.listed(items)
 
 
 def _result(value: Any) -> str:
@@ -315,14 +313,7 @@ def _games(params: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _names(names: Any) -> str:
-    said = [str(name) for name in names]
-    if len(said) <= SHOWN_NAMES:
-        return listed(said)
-    more = len(said) - SHOWN_NAMES
-    return ngettext("%(names)s and %(more)s more", "%(names)s and %(more)s more", more) % {
-        "names": ", ".join(said[:SHOWN_NAMES]),
-        "more": more,
-    }
+    return READER.listed(names, longest=SHOWN_NAMES)
 
 
 def _problems(problems: Any) -> str:
@@ -344,7 +335,7 @@ def _problem(problem: Mapping[str, Any]) -> str:
 
 def report_problem(error: TrfError) -> str:
     """A line of a report file that cannot be read: where, what was expected, what was found."""
-    said = sentence(error, _)
+    said = sentence(error, READER)
     return f"{said[0].upper()}{said[1:]}{'' if said.endswith('?') else '.'}"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 
 from pairing.engine import Colour
 from pairing.engine.history import History
@@ -18,8 +18,9 @@ from tournaments.exports.entries_as_paired import entries_as_paired
 from tournaments.models import Bye, Participant, Round, Section
 from tournaments.queries.explanation import RoundExplanation, explain_round
 from tournaments.queries.field import Side
+from tournaments.reader import READER
 from tournaments.web.context import section_context
-from tournaments.web.messages import listed, why_no_legal_pairing
+from tournaments.web.messages import why_no_legal_pairing
 from tournaments.web.system_words import numbers_line
 from tournaments.web.why_pictures import match_picture, sides_picture
 from tournaments.web.words import bye_words, colour_word
@@ -247,16 +248,12 @@ def _words(found: RoundExplanation) -> Words:
 
     value = found.field.engine
     words = words_of(value.system).explanation
-    return words(name, tournament=value, translate=gettext, plural=ngettext, longest=LONGEST_LIST)
+    return words(name, tournament=value, language=READER, longest=LONGEST_LIST)
 
 
 def _named(words: Words, players: Sequence[int]) -> str:
     """Return the first of these players, and how many more there are."""
-    names = [words.name(player) for player in players]
-    if len(names) > LONGEST_LIST:
-        more = gettext("%(count)s more") % {"count": len(names) - LONGEST_LIST}
-        names = [*names[:LONGEST_LIST], more]
-    return listed(names)
+    return READER.listed(map(words.name, players), longest=LONGEST_LIST)
 
 
 def _impossible(found: RoundExplanation) -> str:
