@@ -1,4 +1,4 @@
-"""The engine and its command line need only Python; import-linter cannot check this."""
+"""The engine and its command line need only Python, which import-linter cannot check. The drawing of the imports."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from bench.imports import drawing, imports_between_rooms, room_of, upward
 
 
 def imported(file: Path) -> set[str]:
@@ -39,3 +41,33 @@ def test_engine_starts_without_the_installed_packages(root: Path, module: str) -
     environment = {**os.environ, "PYTHONPATH": str(root)}
     done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_no_import_between_rooms_points_up(root: Path) -> None:
+    found = imports_between_rooms(root)
+    assert found["tournaments.queries", "tournaments.models"] > 0
+    assert upward(found) == []
+
+
+def test_drawing_has_an_import_that_points_up_in_red() -> None:
+    pairs = {("tournaments.web", "tournaments.actions"): 3, ("tournaments.queries", "tournaments.actions"): 1}
+    assert upward(pairs) == [("tournaments.queries", "tournaments.actions")]
+    svg = drawing(pairs)
+    assert "3 rooms, 2 kinds of imports, 1 of them up" in svg
+    assert (svg.count('class="down"'), svg.count('<path class="up"')) == (1, 1)
+    assert ">tournaments.queries imports tournaments.actions</text>" in svg
+
+
+@pytest.mark.parametrize(
+    ("module", "room"),
+    [
+        ("pairing.engine.systems.dubov.pairing.bye", "pairing.engine.systems"),
+        ("pairing.engine.model", "pairing.engine (shared)"),
+        ("pairing.engine", None),
+        ("pairing.rounds.by_hand", "pairing.rounds.by_hand"),
+        ("tournaments.migrations.0001_initial", None),
+        ("tournaments.web.views.home", "tournaments.web"),
+    ],
+)
+def test_room_of_a_module(module: str, room: str | None) -> None:
+    assert room_of(module) == room

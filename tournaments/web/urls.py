@@ -1,4 +1,4 @@
-"""The pages. `home` and the pages of a person's own login (urls_account.py) have bare names. All others are in the
+"""The pages. `home` and the pages of a person's own login (urls_site.py) have bare names. All others are in the
 namespace `tournaments`.
 
 Names take `event` and `section` (the two slugs), and `number` where they are about a round:
@@ -8,13 +8,13 @@ Names take `event` and `section` (the two slugs), and `number` where they are ab
     list-csv (document, with or without number)
     crosstable  players  player (tpn)  me  print (document, with or without number)
     why (number)  why-player (number, tpn)
-    log-file (kind)  undo (revision)  restore (number)  and what they post to: urls_log.py
-    copies  copy-now  kept-copy (name)  and what they post to;  event-copy  load-copy: urls_log.py
+    log-file (kind)  undo (revision)  restore (number)  and what they post to: urls_staff.py
+    copies  copy-now  kept-copy (name)  and what they post to;  event-copy  load-copy: urls_staff.py
     cockpit  enter-results (number)  board-result (number, board)  entries  byes  documents  log  settings
     and what they post to: urls_staff.py
-    screen (public)  screens  and what they post to: urls_screens.py
-    site  sign-up  invitation (token)  and what they post to: urls_rights.py
-    check-in  absences  leave (participant)  absent (game)  fide-mode  and what they post to: urls_hall.py
+    screen: urls_public.py;  screens  and what they post to: urls_staff.py
+    site  sign-up  invitation (token)  and what they post to: urls_site.py
+    check-in  absences  leave (participant)  absent (game)  fide-mode  and what they post to: urls_staff.py
 
 Pages of an event that are not about a section are under `-`, which cannot be a slug.
 """
@@ -23,36 +23,13 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from tournaments.web.urls_account import urlpatterns as account_pages
-from tournaments.web.urls_by_hand import urlpatterns as pages_by_hand
-from tournaments.web.urls_explanation import urlpatterns as explanation_pages
-from tournaments.web.urls_hall import urlpatterns as hall_pages
-from tournaments.web.urls_log import urlpatterns as log_pages
-from tournaments.web.urls_public import urlpatterns as public_pages
-from tournaments.web.urls_rights import urlpatterns as rights_pages
-from tournaments.web.urls_screens import urlpatterns as screen_pages
-from tournaments.web.urls_staff import urlpatterns as staff_pages
+from tournaments.web import urls_public, urls_site, urls_staff
 from tournaments.web.views.home import home
+
+pages = [*urls_site.urlpatterns, *urls_staff.urlpatterns, *urls_public.urlpatterns]
 
 urlpatterns = [
     path("", home, name="home"),
-    *account_pages,
-    path(
-        "",
-        include(
-            (
-                [
-                    *rights_pages,
-                    *staff_pages,
-                    *hall_pages,
-                    *explanation_pages,
-                    *pages_by_hand,
-                    *log_pages,
-                    *screen_pages,
-                    *public_pages,
-                ],
-                "tournaments",
-            )
-        ),
-    ),
+    *urls_site.login_pages,
+    path("", include((pages, "tournaments"))),
 ]

@@ -5,11 +5,13 @@ from __future__ import annotations
 from django.urls import path
 
 from tournaments.web.views.public import card, files, lists, pairings, paper, results
+from tournaments.web.views.public.screen import screen
 
 SECTION = "<slug:event>/<slug:section>/"
 ROUND = f"{SECTION}round/<int:number>/"
 
 urlpatterns = [
+    path(f"{SECTION}screen/", screen, name="screen"),
     path(f"{SECTION}pairings/", pairings.pairings, name="pairings"),
     path(f"{ROUND}pairings/", pairings.pairings, name="pairings"),
     path(f"{SECTION}names/", pairings.names, name="names"),

@@ -8,25 +8,40 @@ from django.urls import path
 
 from tournaments.web.views import home
 from tournaments.web.views.staff import (
+    by_hand,
     byes,
     cockpit,
+    copies,
+    corrections,
     documents,
     entries,
     equals,
     events,
+    forbidden_pairs,
     imports,
+    leaving,
+    log,
     people,
+    presence,
     result_moves,
     results,
     rounds,
+    screens,
     sections,
+    settling,
+    undo,
+    why,
 )
 
 EVENT = "<slug:event>/"
-SECTION = "<slug:event>/<slug:section>/"
+SECTION = f"{EVENT}<slug:section>/"
+ENTRY = f"{SECTION}entries/<int:participant>/"
+FORBIDDEN = f"{SECTION}forbidden-pairs/"
 ROUND = f"{SECTION}round/<int:number>/"
+BY_HAND = f"{ROUND}by-hand/"
+CORRECTIONS = f"{ROUND}corrections/"
 
-urlpatterns = [
+event_pages = [
     path("new/", events.new_event, name="new-event"),
     path(EVENT, home.event, name="event"),
     path(f"{EVENT}-/edit/", events.edit_event, name="edit-event"),
@@ -38,6 +53,9 @@ urlpatterns = [
     path(f"{EVENT}-/people/link/", people.password_link, name="password-link"),
     path(f"{EVENT}-/new-section/", sections.new_section, name="new-section"),
     path(f"{EVENT}-/report/", imports.new_section_from_report, name="new-section-from-report"),
+]
+
+section_pages = [
     path(SECTION, home.section, name="section"),
     # the address is older than the name of the page: people have bookmarks and printed sheets with it
     path(f"{SECTION}desk/", cockpit.cockpit, name="cockpit"),
@@ -74,3 +92,57 @@ urlpatterns = [
     path(f"{SECTION}bring-back/", sections.bring_back, name="bring-back"),
     path(f"{SECTION}reopen/", sections.reopen, name="reopen"),
 ]
+
+# the minutes before a round, and what a round needs besides results
+hall_pages = [
+    path(f"{SECTION}check-in/", presence.check_in, name="check-in"),
+    path(f"{SECTION}check-in/open/", presence.open_check_in, name="open-check-in"),
+    path(f"{SECTION}check-in/all/", presence.mark_all, name="check-in-all"),
+    path(f"{SECTION}check-in/close/", presence.close_check_in, name="close-check-in"),
+    path(f"{SECTION}check-in/<int:participant>/", presence.mark, name="check-in-player"),
+    path(f"{SECTION}absences/", presence.absences, name="absences"),
+    path(f"{SECTION}round/<int:number>/check/", rounds.check, name="check-round"),
+    path(f"{SECTION}game/<int:game>/settle/", settling.settle, name="settle"),
+    path(f"{SECTION}game/<int:game>/absent/", settling.absent, name="absent"),
+    path(f"{ENTRY}leave/", leaving.leave, name="leave"),
+    path(f"{ENTRY}half-byes/", leaving.half_byes, name="half-byes"),
+    path(f"{SECTION}settings/fide-mode/", leaving.fide_mode, name="fide-mode"),
+    path(f"{SECTION}screens/", screens.screens, name="screens"),
+    path(f"{SECTION}screens/countdown/", screens.countdown, name="countdown"),
+    path(f"{SECTION}screens/message/", screens.message, name="hall-message"),
+]
+
+# pairs, results and forbidden pairs changed by hand, and why a pairing is as it is
+round_pages = [
+    path(f"{ROUND}why/", why.why_round, name="why"),
+    path(f"{ROUND}why/<int:tpn>/", why.why_player, name="why-player"),
+    path(f"{SECTION}by-hand/", by_hand.start, name="by-hand-start"),
+    path(BY_HAND, by_hand.by_hand, name="by-hand"),
+    path(f"{BY_HAND}begin/", by_hand.begin, name="by-hand-begin"),
+    path(f"{BY_HAND}end/", by_hand.end, name="by-hand-end"),
+    path(FORBIDDEN, forbidden_pairs.forbidden_pairs, name="forbidden-pairs"),
+    path(f"{FORBIDDEN}<int:pair>/", forbidden_pairs.change, name="forbidden-pair"),
+    path(f"{FORBIDDEN}<int:pair>/remove/", forbidden_pairs.allow, name="allow-pair"),
+    path(CORRECTIONS, corrections.corrections, name="corrections"),
+    path(f"{CORRECTIONS}<int:board>/", corrections.correct, name="correct"),
+]
+
+log_pages = [
+    path(f"{SECTION}log/", log.log, name="log"),
+    path(f"{SECTION}log/file/<slug:kind>/", log.log_file, name="log-file"),
+    path(f"{SECTION}log/check/", log.log_check, name="log-check"),
+    path(f"{SECTION}log/<int:revision>/undo/", undo.undo_action, name="undo"),
+    path(f"{SECTION}log/<int:revision>/undo-since/", undo.undo_together, name="undo-since"),
+    path(f"{SECTION}restore/<int:number>/", undo.restore, name="restore"),
+    path(f"{SECTION}copies/", copies.copies, name="copies"),
+    path(f"{SECTION}copies/now/", copies.copy_now, name="copy-now"),
+    path(f"{SECTION}copies/keep/", copies.keep_copy, name="keep-copy"),
+    path(f"{SECTION}copies/elsewhere/", copies.copy_elsewhere, name="copy-elsewhere"),
+    path(f"{SECTION}copies/<name>/", copies.kept_copy, name="kept-copy"),
+    path(f"{SECTION}copies/<name>/load/", copies.open_copy, name="open-copy"),
+    path(f"{EVENT}-/copy/", copies.event_copy, name="event-copy"),
+    path("new/-/load/", copies.load, name="load-copy"),
+    path("new/-/load/check/", copies.load_check, name="load-copy-check"),
+]
+
+urlpatterns = [*event_pages, *section_pages, *hall_pages, *round_pages, *log_pages]

@@ -1,0 +1,54 @@
+"""Logging in and out, the pages of a person's own login, invitations, open registration, the settings of the site.
+
+The first group has bare names: login  login-code  logout  forgotten  new-password (token)  account  end-session
+password  second-factor  mail  result-keys. Names of the second group are listed in urls.py.
+"""
+
+from __future__ import annotations
+
+from django.contrib.auth.views import LogoutView
+from django.urls import path, register_converter
+
+from tournaments.web.views import account, invitations
+from tournaments.web.views.forgotten import forgotten, new_password
+from tournaments.web.views.login import Login, login_code
+from tournaments.web.views.staff import site
+
+
+class TokenConverter:
+    """A token of an invitation: 32 bytes in base64 for addresses."""
+
+    regex = "[-_A-Za-z0-9]{43}"
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+register_converter(TokenConverter, "token")
+
+login_pages = [
+    path("login/", Login.as_view(), name="login"),
+    path("login/code/", login_code, name="login-code"),
+    path("login/forgotten/", forgotten, name="forgotten"),
+    path("login/new-password/<str:token>/", new_password, name="new-password"),
+    path("logout/", LogoutView.as_view(), name="logout"),
+    path("account/", account.account, name="account"),
+    path("account/end/", account.end, name="end-session"),
+    path("account/second-factor/", account.second_factor, name="second-factor"),
+    path("account/mail/", account.mail, name="mail"),
+    path("password/", account.password, name="password"),
+    path("keys/", account.result_keys, name="result-keys"),
+]
+
+urlpatterns = [
+    path("site/", site.site, name="site"),
+    path("site/rights/", site.rights, name="site-rights"),
+    path("site/login/", site.make_login, name="site-login"),
+    path("sign-up/", invitations.sign_up, name="sign-up"),
+    path("invitation/<token:token>/", invitations.invitation, name="invitation"),
+    path("invitation/<token:token>/login/", invitations.make_login_by_link, name="invitation-login"),
+    path("invitation/<int:invitation>/answer/", invitations.answer_invitation, name="answer-invitation"),
+]
