@@ -53,9 +53,7 @@ def test_refusal_of_a_stale_page_names_the_current_result(actor: Actor, game: Ga
     other = Actor(user=UserFactory(username="deputy"))
     record_result(actor=other, game_id=game.pk, result="1-0", seen_version=0)
     game.refresh_from_db()
-    with refused(
-        "stale_result", board=1, theirs="1-0", version=1, by="deputy", at=game.entered_at.isoformat()
-    ):
+    with refused("stale_result", board=1, theirs="1-0", version=1, by="deputy", at=game.entered_at):
         record_result(actor=actor, game_id=game.pk, result="0-1", seen_version=0)
 
 

@@ -10,7 +10,7 @@ from tests.actions.refusals import one_step, refused, unchanged
 from tests.factories import GameFactory, UserFactory, section_of
 from tests.web.staff.conftest import paired
 from tournaments.actions.ledger import Actor
-from tournaments.actions.results import confirm_result, mark_over, record_result, type_result
+from tournaments.actions.results import confirm_result, mark_over, record_result
 from tournaments.errors import Stale
 from tournaments.models import Game, Round, Section, User
 
@@ -99,7 +99,7 @@ def test_reading_that_agrees_needs_no_fresh_page(other: Actor, game: Game) -> No
 
 
 def test_different_reading_from_a_stale_page_gets_the_current_result(other: Actor, game: Game) -> None:
-    at = game.entered_at.isoformat()
+    at = game.entered_at
     with refused("stale_result", board=1, theirs="1-0", version=1, by=game.entered_by.label, at=at):
         confirm_result(actor=other, game_id=game.pk, result="0-1", seen_version=0)
 
@@ -108,7 +108,7 @@ def test_two_people_with_different_readings_each_get_the_reading_of_the_other(
     actor: Actor, other: Actor, game: Game
 ) -> None:
     read = confirm_result(actor=other, game_id=game.pk, result="1/2", seen_version=1)
-    at = read.second_at.isoformat()
+    at = read.second_at
     for result in ("0-1", "1-0"):
         with refused("stale_result", board=1, theirs="1/2", version=2, by="bo", at=at):
             confirm_result(actor=actor, game_id=game.pk, result=result, seen_version=1)
@@ -195,7 +195,7 @@ def test_game_with_a_result_is_not_marked(actor: Actor, game: Game) -> None:
 
 def test_mark_from_a_stale_page_is_refused(actor: Actor) -> None:
     game = GameFactory(version=3)
-    with refused("stale_result", board=1, theirs="", version=3, by="", at=""):
+    with refused("stale_result", board=1, theirs="", version=3, by="", at=None):
         mark_over(actor=actor, game_id=game.pk, over=True, seen_version=0)
 
 
@@ -209,27 +209,27 @@ def test_missing_game_is_refused(actor: Actor, missing: int) -> None:
 
 def test_later_result_is_kept_as_a_second_reading(actor: Actor, other: Actor, game: Game) -> None:
     with pytest.raises(Stale) as caught:
-        type_result(actor=other, game_id=game.pk, result="1/2", seen_version=0)
+        record_result(actor=other, game_id=game.pk, result="1/2", seen_version=0, typed=True)
     assert (caught.value.params["theirs"], caught.value.params["version"]) == ("1-0", 2)
     assert row(game) == ("1-0", "1/2", other.user, 2)
     with pytest.raises(Stale):  # sent again because the answer was lost
-        type_result(actor=other, game_id=game.pk, result="1/2", seen_version=0)
+        record_result(actor=other, game_id=game.pk, result="1/2", seen_version=0, typed=True)
     assert row(game)[3] == 2
-    type_result(actor=other, game_id=game.pk, result="1/2", seen_version=2)
+    record_result(actor=other, game_id=game.pk, result="1/2", seen_version=2, typed=True)
     assert row(game)[:2] == ("1/2", "1/2")
 
 
 def test_third_result_changes_none_of_two_different_results(actor: Actor, other: Actor, game: Game) -> None:
     confirm_result(actor=other, game_id=game.pk, result="1/2", seen_version=1)
     with refused("stale_result", theirs="1-0", version=2):
-        type_result(actor=actor, game_id=game.pk, result="0-1", seen_version=0)
+        record_result(actor=actor, game_id=game.pk, result="0-1", seen_version=0, typed=True)
 
 
 def test_late_clearing_and_a_result_after_clearing_are_refused(
     actor: Actor, other: Actor, game: Game
 ) -> None:
     with refused("stale_result", theirs="1-0"):
-        type_result(actor=other, game_id=game.pk, result="", seen_version=0)
+        record_result(actor=other, game_id=game.pk, result="", seen_version=0, typed=True)
     record_result(actor=actor, game_id=game.pk, result="", seen_version=1)
     with refused("stale_result", theirs=""):
-        type_result(actor=other, game_id=game.pk, result="1/2", seen_version=0)
+        record_result(actor=other, game_id=game.pk, result="1/2", seen_version=0, typed=True)

@@ -171,7 +171,7 @@ def test_results_that_a_full_disk_refuses_stay_and_are_sent_again(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as full:
-        full.setattr(result_moves, "type_result", refuse)
+        full.setattr(result_moves, "record_result", refuse)
         page.keyboard.type("1")
         expect(page.locator("#queue")).to_have_text(
             "1 queued and kept in this browser; the server says: The disk is full"

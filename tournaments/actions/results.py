@@ -19,7 +19,13 @@ _CHANGES_SCORES = frozenset(Result) - {Result.DRAW, Result.DRAW_UNRATED}
 
 
 def record_result(
-    *, actor: Actor, game_id: int, result: Result | str, seen_version: int, confirmed: bool = False
+    *,
+    actor: Actor,
+    game_id: int,
+    result: Result | str,
+    seen_version: int,
+    confirmed: bool = False,
+    typed: bool = False,
 ) -> Game:
     """Record a result, or clear it (""). The stored result again is no error, whoever typed it.
 
@@ -27,10 +33,23 @@ def record_result(
     result, at any time (GHR 3.1; VCL4THP.13 Q162). The game was played, so a forfeit is refused. Later rounds were
     paired as if the game was drawn; any other result must be `confirmed` first (level 3, Q163).
     A second reading of the slip (`confirm_result`) stays if it equals the new result. Otherwise it is removed.
-    Raises NotFound; Stale("stale_result") with what somebody else has recorded; DomainError: unknown_result,
-    round_not_published, round_finished, adjourned_was_played, adjourned_to_confirm.
+    typed: a person read the result from a slip. If somebody else was faster with another result, this one is kept as a
+    second reading before it is refused. Everybody sees both results, and the next round waits until somebody decides.
+    Raises NotFound; Stale("stale_result") with what somebody else has recorded, and the version after that;
+    DomainError: unknown_result, round_not_published, round_finished, adjourned_was_played, adjourned_to_confirm.
     """
     value = _known(result)
+    try:
+        return _record(actor, game_id, value, seen_version, confirmed=confirmed)
+    except Stale as stale:
+        keeps = typed and value and stale.params["theirs"]
+        game = _kept_as_reading(actor, game_id, value) if keeps else None
+        if game is None:
+            raise
+        raise _stale(game, game.result, game.entered_by, game.entered_at) from stale
+
+
+def _record(actor: Actor, game_id: int, value: str, seen_version: int, *, confirmed: bool) -> Game:
     with _acting(actor, game_id, "record_result") as (log, game):
         if game.result == value:
             log.unchanged = True
@@ -57,29 +76,6 @@ def record_result(
             changed += ["over_at", "over_by"]
         game.save(update_fields=changed)
     return game
-
-
-def type_result(
-    *, actor: Actor, game_id: int, result: Result | str, seen_version: int, confirmed: bool = False
-) -> Game:
-    """Record a result that a person typed, so that everybody sees a conflict.
-
-    If somebody else was faster with another result, this one is kept as a second reading of the slip before it is
-    refused. Everybody sees both results, and the next round waits until somebody has decided.
-    Raises as `record_result` does; Stale has the version after that.
-    """
-    try:
-        return record_result(
-            actor=actor, game_id=game_id, result=result, seen_version=seen_version, confirmed=confirmed
-        )
-    except Stale as stale:
-        value = _known(result)
-        if not value or not stale.params["theirs"]:
-            raise
-        game = _kept_as_reading(actor, game_id, value)
-        if game is None:
-            raise
-        raise _stale(game, game.result, game.entered_by, game.entered_at) from stale
 
 
 def _kept_as_reading(actor: Actor, game_id: int, value: str) -> Game | None:
@@ -185,7 +181,7 @@ def _stale(game: Game, theirs: str, by: User | None, at: datetime | None) -> Sta
         theirs=theirs,
         version=game.version,
         by=by.label if by else "",
-        at=at.isoformat() if at else "",
+        at=at,
     )
 
 

@@ -12,7 +12,7 @@ from django.middleware.csrf import get_token
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
-from tournaments.actions.results import confirm_result, mark_over, type_result
+from tournaments.actions.results import confirm_result, mark_over, record_result
 from tournaments.errors import DomainError
 from tournaments.models import Game, Section
 from tournaments.web.messages import explain
@@ -87,7 +87,7 @@ def _move(act: Callable[[HttpRequest, int], Game]) -> Callable[..., HttpResponse
             answer = {"code": error.code, "sentence": explain(error)}
             if error.code == "stale_result":
                 answer |= {name: error.params[name] for name in ("theirs", "version", "by")}
-                answer["at"] = clock(_moment(error.params["at"]))
+                answer["at"] = clock(error.params["at"])
             if error.code in WAITS:
                 stands = here.select_related("entered_by", "second_by", "over_by").first()
                 answer["stands"] = told(stands) if stands else None
@@ -102,12 +102,13 @@ def _chosen(request: HttpRequest) -> str:
 
 
 record = _move(
-    lambda request, game: type_result(
+    lambda request, game: record_result(
         actor=actor_of(request),
         game_id=game,
         result=_chosen(request),
         seen_version=seen_number(request, "version"),
         confirmed=request.POST.get("confirmed") == "yes",
+        typed=True,
     )
 )
 confirm = _move(
@@ -126,10 +127,6 @@ over = _move(
         seen_version=seen_number(request, "version"),
     )
 )
-
-
-def _moment(text: Any) -> datetime | None:
-    return datetime.fromisoformat(text) if text else None
 
 
 def clock(moment: datetime | None) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 
-from tournaments.actions.results import confirm_result, type_result
+from tournaments.actions.results import confirm_result, record_result
 from tournaments.errors import DomainError
 from tournaments.models import Game, ResultKeys, Round, Section
 from tournaments.queries.pairings import BoardRow, RoundView, round_board_list
@@ -162,7 +162,7 @@ def _save(request: HttpRequest, rows: Sequence[BoardRow]) -> dict[int, tuple[str
     for row in rows:
         chosen = _changed(request.POST, row.game_id)
         sure = request.POST.get(f"confirmed-{row.game_id}", "") == chosen
-        action: Callable[..., Game] = partial(type_result, confirmed=sure)
+        action: Callable[..., Game] = partial(record_result, confirmed=sure, typed=True)
         if request.POST.get("keep") == str(row.game_id):
             action, chosen = confirm_result, str(row.result or "")
         elif request.POST.get("take") == str(row.game_id):
