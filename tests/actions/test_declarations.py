@@ -127,6 +127,18 @@ def test_each_declared_action_is_done_and_each_action_that_is_done_is_declared()
     assert {name for file in files for name in written_in(file)} == {*ACTIONS, *SITE_ACTIONS}
 
 
+def test_queries_and_files_ask_the_declarations_and_name_no_action() -> None:
+    """Another name, or another action of the same kind, then needs no change in them."""
+    files = [*(ROOT / "tournaments/queries").glob("*.py"), *(ROOT / "tournaments/exports").glob("*.py")]
+    found = {
+        (file.name, node.value)
+        for file in files
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.Constant) and node.value in ACTIONS
+    }
+    assert found == set()
+
+
 def test_action_without_a_declaration_is_refused(actor: Actor) -> None:
     section = SectionFactory()
     for begin in (

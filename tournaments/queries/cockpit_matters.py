@@ -9,7 +9,7 @@ from datetime import datetime
 from django.db.models import Q
 
 from pairing.engine import Result
-from tournaments.declarations.rounds import CHECK_ROUND
+from tournaments.declarations import by_hand, entries, names_of, presence, results, rounds, sections
 from tournaments.models import ActionLog, Game, Participant, Round, Section
 
 from .copies import elsewhere, failed_proofs
@@ -62,34 +62,38 @@ NOTICES = {
 }
 
 
-APART_FROM_A_DRAFT = (
-    "check_in",
-    "take_back_check_in",
-    "late_check_in",
-    "check_in_all",
-    "open_check_in",
-    "close_check_in",
-    "request_bye",
-    "cancel_bye",
-    "settle_absences",
-    "confirm_result",
-    "mark_over",
-    "correct_for_rating",
-    "set_round_starts",
-    "set_hall_message",
-    "set_countdown",
-    "backup_failed",
+APART_FROM_A_DRAFT = names_of(
+    (
+        presence.CHECK_IN,
+        presence.TAKE_BACK_CHECK_IN,
+        presence.LATE_CHECK_IN,
+        presence.CHECK_IN_ALL,
+        presence.OPEN_CHECK_IN,
+        presence.CLOSE_CHECK_IN,
+        entries.REQUEST_BYE,
+        entries.CANCEL_BYE,
+        presence.SETTLE_ABSENCES,
+        results.CONFIRM_RESULT,
+        results.MARK_OVER,
+        results.CORRECT_FOR_RATING,
+        sections.SET_ROUND_STARTS,
+        sections.SET_HALL_MESSAGE,
+        sections.SET_COUNTDOWN,
+        rounds.BACKUP_FAILED,
+    )
 )
 """Actions that cannot change how the rules pair a draft: byes and check-in are about the round after it."""
-ON_A_DRAFT = (
-    "pair_next_round",
-    "check_round",
-    "start_by_hand",
-    "begin_manual_phase",
-    "change_by_hand",
-    "end_manual_phase",
-    "publish_round",
-    "unpublish_round",
+ON_A_DRAFT = names_of(
+    (
+        rounds.PAIR_NEXT_ROUND,
+        rounds.CHECK_ROUND,
+        by_hand.START_BY_HAND,
+        by_hand.BEGIN_MANUAL_PHASE,
+        by_hand.CHANGE_BY_HAND,
+        by_hand.END_MANUAL_PHASE,
+        rounds.PUBLISH_ROUND,
+        rounds.UNPUBLISH_ROUND,
+    )
 )
 """Actions that make a draft, or change its pairs or its state."""
 FORFEITS = {
@@ -117,7 +121,7 @@ def last_step(section: Section, view: RoundView) -> ActionLog | None:
     rows = section.log.defer("changes").order_by("-pk")
     if view.is_draft:
         return rows.exclude(action__in=APART_FROM_A_DRAFT).first()
-    return rows.filter(action=CHECK_ROUND.name, round_number=view.number).first()
+    return rows.filter(action=rounds.CHECK_ROUND.name, round_number=view.number).first()
 
 
 def checked_by(row: ActionLog | None, view: RoundView) -> Checked | None:
@@ -125,7 +129,7 @@ def checked_by(row: ActionLog | None, view: RoundView) -> Checked | None:
 
     row: as `last_step` returns it. If an entry or a result was changed after the check, the check no longer counts.
     """
-    if row is None or row.action != "check_round" or row.round_number != view.number:
+    if row is None or row.action != rounds.CHECK_ROUND.name or row.round_number != view.number:
         return None
     if row.at < view.paired_at or (view.is_draft and row.after.get("version") != view.version):
         return None
