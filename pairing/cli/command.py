@@ -1,4 +1,4 @@
-"""The command line: `python -m pairing --dubov`, to pair (-p), to explain (--explain), to check (-c) and to generate
+"""The command line: `python -m pairing --SYSTEM`, to pair (-p), to explain (--explain), to check (-c) and to generate
 tournaments (-g).
 
 Arguments, reply and exit codes are those of JaVaFo and bbpPairings, so that other tournament programs can call it. Each

@@ -1,4 +1,4 @@
-"""Generate tournaments on the command line: `python -m pairing --dubov -g [config] -o out.trf [-s seed] [-n count]`."""
+"""Generate tournaments by command: `python -m pairing --SYSTEM -g [config] -o out.trf [-s seed] [-n count]`."""
 
 from __future__ import annotations
 

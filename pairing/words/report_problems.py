@@ -79,7 +79,7 @@ SENTENCES: dict[str, str] = {
         "the number of rated players is %(found)s here, but the file has %(expected)s"
     ),
     "rating_missing": gettext_noop(
-        "player %(player)s has no rating; the Dubov System needs one (or use --unrated)"
+        "player %(player)s has no rating; the %(system)s needs one (or use --unrated)"
     ),
     "result_missing": gettext_noop(
         "round %(round)s: the game of %(player)s and %(opponent)s has no result yet"
@@ -184,6 +184,10 @@ def sentence(error: TrfError, language: Language = ENGLISH) -> str:
 
 
 def _shown(code: str, name: str, value: object, language: Language) -> object:
+    if name == "system":
+        from .registry import words_of  # only here: the command line starts without the words of systems
+
+        return language.translate(words_of(str(value)).name)
     if name == "field" or (code == "point_systems_differ" and name == "found"):
         return language.translate(FIELDS[str(value)])
     if code in _IN_TENTHS and name in ("found", "expected") and isinstance(value, int):

@@ -50,7 +50,7 @@ def to_tournament(
     _check_number(report, number, problems)
     problems.raise_if_any()
     assert report.rounds is not None
-    players = _players(report, number, unrated, problems)
+    players = _players(report, number, unrated, system, problems)
     rounds = reported_rounds(report, to_pair=number)
     for game in rounds.open:
         problems.add(
@@ -106,13 +106,17 @@ def _check_number(report: Report, number: int, problems: Problems) -> None:
         problems.add("round_out_of_range", found=number, low=1, high=min(following, report.rounds))
 
 
-def _players(report: Report, number: int, unrated: int | None, problems: Problems) -> tuple[Player, ...]:
+def _players(
+    report: Report, number: int, unrated: int | None, system: str, problems: Problems
+) -> tuple[Player, ...]:
     tpn = numbers_of_round(report, number)
     players = []
     for player in report.players:
         rating = player.rating or unrated
         if rating is None:
-            problems.add("rating_missing", line=player.line, column=49, player=player.starting_rank)
+            problems.add(
+                "rating_missing", line=player.line, column=49, player=player.starting_rank, system=system
+            )
         else:
             players.append(Player(player.starting_rank, tpn[player.starting_rank], rating))
     return tuple(players)

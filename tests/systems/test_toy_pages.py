@@ -1,0 +1,276 @@
+"""A system that lives in tests alone has every page, sheet, list and file of a section. None names another system."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
+
+from pairing.engine.trf import read_report
+from tests.factories import EventFactory, EventRoleFactory, UserFactory
+from tests.web.test_access import Address, addresses
+from tournaments.actions.copies import load_copy_as_event
+from tournaments.actions.ledger import Actor
+from tournaments.exports.section_copy import copy_file
+from tournaments.imports.section_copy import read_copy
+from tournaments.models import EventRole, Section
+from tournaments.web.views.public.files import LISTS
+from tournaments.web.views.public.paper import DOCUMENTS
+from tournaments.web.views.staff import documents
+
+from .toy import ladder_known
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+SETTINGS = {
+    "name": "Open",
+    "rounds": "5",
+    "win_points": "1",
+    "draw_points": "½",
+    "loss_points": "0",
+    "bye_points": "1",
+    "dubov_edition": "",
+    "dubov_upfloats": "played",
+    "ladder_start": "bottom",
+    "system": "ladder",
+}
+OTHER_SYSTEM = re.compile(r"dubov|C\.04\.4\.1", re.IGNORECASE)
+CHOICE = re.compile(r'<fieldset class="systems">.*?</fieldset>', re.DOTALL)
+"""The choice of the pairing system, which names all systems."""
+
+
+@pytest.fixture(autouse=True)
+def ladder() -> Iterator[None]:
+    with ladder_known():
+        yield
+
+
+class Desk:
+    """The pages of a section in the browser of an organiser who is also a superuser."""
+
+    def __init__(self) -> None:
+        event = EventFactory(name="Rijswijk Open", slug="rijswijk")
+        olga = UserFactory(username="olga", is_superuser=True)
+        EventRoleFactory(event=event, role=EventRole.Role.OWNER, user=olga)
+        self.client = Client()
+        self.client.force_login(olga)
+        self.new = f"/{event.slug}/-/new-section/"
+        assert self.client.post(self.new, SETTINGS).status_code == 302
+        self.section = event.sections.get()
+        self.base = f"/{event.slug}/{self.section.slug}/"
+
+    def get(self, rest: str) -> str:
+        answer = self.client.get(self.base + rest)
+        assert answer.status_code == 200, rest
+        return answer.content.decode()
+
+    def post(self, rest: str, **fields: object) -> HttpResponse:
+        return self.client.post(self.base + rest, fields)
+
+    def done(self, rest: str, **fields: object) -> None:
+        assert self.post(rest, **fields).status_code in (200, 204, 302), rest
+
+    def enter(self, players: int) -> None:
+        for number in range(players):
+            entry = {"name": f"Surname{number}, A", "rating": 2400 - 50 * number}
+            self.done("entries/add/", **entry, rating_source="typed", first_round="1")
+
+    def pair(self) -> None:
+        last = self.section.played_rounds.count()
+        self.done("pair/", after_round=last)
+
+    def publish(self) -> None:
+        row = self.section.played_rounds.latest("number")
+        self.done(f"round/{row.number}/publish/", version=row.version)
+
+    def results(self, result: str = "1-0") -> None:
+        row = self.section.played_rounds.latest("number")
+        for game in row.games.order_by("board"):
+            self.done(f"game/{game.pk}/result/", version=game.version, result=result)
+
+    def boards(self) -> list[tuple[int, int]]:
+        row = self.section.played_rounds.latest("number")
+        return list(row.games.order_by("board").values_list("white__tpn", "black__tpn"))
+
+    def by_hand(self, **fields: object) -> HttpResponse:
+        row = self.section.played_rounds.latest("number")
+        return self.post(f"round/{row.number}/by-hand/", version=row.version, **fields)
+
+    def key(self, tpn: int) -> int:
+        return self.section.participants.get(tpn=tpn).pk
+
+
+@pytest.fixture
+def desk() -> Desk:
+    """Round 1 of six players is played, and round 2 is paired."""
+    made = Desk()
+    made.enter(6)
+    made.done("initial-colour/", colour="w")
+    made.pair()
+    made.publish()
+    made.results()
+    made.pair()
+    return made
+
+
+def test_form_offers_each_system_with_its_options() -> None:
+    desk = Desk()
+    assert (desk.section.system, desk.section.options) == ("ladder", {"start": "bottom"})
+    html = desk.client.get(desk.new).content.decode()
+    assert re.findall(r'name="system"[^>]*value="(\w+)"', html) == ["dubov", "ladder"]
+    assert set(re.findall(r'<select name="(\w+)"', html)) == {
+        "acceleration",
+        "dubov_edition",
+        "dubov_upfloats",
+        "ladder_start",
+    }
+    assert "Neighbours on a ladder meet. It is for tests." in html
+    settings = desk.get("settings/")
+    assert set(re.findall(r'<select name="(\w+)"', settings)) == {"acceleration", "start"}
+
+
+def test_unknown_system_is_refused_at_its_field() -> None:
+    desk = Desk()
+    answer = desk.client.post(desk.new, {**SETTINGS, "name": "B", "system": "dutch"})
+    assert (answer.status_code, Section.objects.count()) == (422, 1)
+    assert "Select a valid choice." in answer.content.decode()
+
+
+def test_settings_change_the_options_and_the_system() -> None:
+    desk = Desk()
+    desk.done("settings/", **{**SETTINGS, "start": "top"})
+    desk.section.refresh_from_db()
+    assert desk.section.options == {"start": "top"}
+    assert "start of the ladder" in desk.get("log/")
+    desk.done("settings/", **{**SETTINGS, "start": "top", "system": "dubov"})
+    desk.section.refresh_from_db()
+    assert (desk.section.system, set(desk.section.options)) == ("dubov", {"edition", "upfloats"})
+
+
+def test_rounds_are_paired_by_the_system_and_by_hand(desk: Desk) -> None:
+    first = desk.section.played_rounds.get(number=1).games.order_by("board")
+    assert list(first.values_list("white__tpn", "black__tpn")) == [(6, 5), (4, 3), (2, 1)]
+    assert desk.boards() == [(3, 5), (6, 1), (2, 4)]
+    row = desk.section.played_rounds.get(number=2)
+    desk.done("round/2/by-hand/begin/", version=row.version)
+    met = {frozenset(pair) for pair in first.values_list("white__tpn", "black__tpn")}
+    white, black = desk.boards()[0]
+    partner = next(iter(next(pair for pair in met if white in pair) - {white}))
+    asked = desk.by_hand(picked=desk.key(black), player=desk.key(partner))
+    assert asked.status_code == 422
+    assert "are on the ladder twice." in asked.content.decode()
+    again = {"again-player": desk.key(black), "again-other": desk.key(partner)}
+    assert desk.by_hand(confirmed="swap", **again).status_code in (200, 302)
+    assert {white, partner} in map(set, desk.boards())
+    row.refresh_from_db()
+    said = {"version": row.version, "reason": "They asked for it"}
+    compared = desk.post("round/2/by-hand/end/", stage="1", **said)
+    assert (compared.status_code, OTHER_SYSTEM.findall(compared.content.decode())) == (422, [])
+    desk.done("round/2/by-hand/end/", stage="2", **said)
+    row.refresh_from_db()
+    assert row.manual
+    assert OTHER_SYSTEM.findall(desk.get("round/2/by-hand/") + desk.get("round/2/why/")) == []
+
+
+def test_pairings_are_explained_in_the_words_of_the_system(desk: Desk) -> None:
+    html = desk.get("round/2/why/")
+    assert "The ladder is read from its start." in html
+    assert "Numbers in the margin are articles of the ladder, from the bottom." in html
+    white, black = desk.boards()[0]
+    other = next(tpn for tpn in range(1, 7) if tpn not in (white, black))
+    assert "is the nearest on the ladder" in desk.get(f"round/2/why/{white}/")
+    assert "on the ladder" in desk.get(f"round/2/why/{white}/?other={other}")
+
+
+def test_system_without_an_aro_list_has_none(desk: Desk) -> None:
+    assert ("ARO list" in desk.get("documents/"), "/aro/" in desk.get("standings/")) == (False, False)
+    gone = (
+        "aro/",
+        "aro/1/",
+        "print/aro/",
+        "print/aro-names/",
+        "lists/aro.csv",
+        "csv/aro/",
+        "screen/?show=aro",
+    )
+    assert {desk.client.get(desk.base + rest).status_code for rest in gone} == {404}
+
+
+def test_sheets_name_the_rules_of_the_system(desk: Desk) -> None:
+    assert "Ladder System, rules of the ladder, from the bottom" in desk.get("print/standings/")
+
+
+def test_every_address_of_a_section_answers_without_naming_another_system(desk: Desk) -> None:
+    desk.publish()
+    found = [one for one in addresses(desk.section) if one.path.startswith((desk.base, "/api/sections/"))]
+    names = [*DOCUMENTS, *LISTS, *documents.LISTS]
+    for kind in ("print/{}/", "print/{}/1/", "lists/{}.csv", "lists/1/{}.csv", "csv/{}/"):
+        found += [Address(kind, desk.base + kind.format(name)) for name in names]
+    for rest in ("players/{}/", "round/1/why/{}/", "round/2/why/{}/", "round/2/why/{}/?other=1"):
+        found += [Address(rest, desk.base + rest.format(tpn)) for tpn in range(1, 7)]
+    for show in ("boards", "names", "standings"):
+        found.append(Address("screen", f"{desk.base}screen/?show={show}"))
+    answers = {}
+    for one in found:
+        for send in (desk.client.get, desk.client.post):
+            with transaction.atomic():
+                answer = send(one.path)
+                content = b"".join(answer.streaming_content) if answer.streaming else answer.content
+                transaction.set_rollback(True)
+            said = OTHER_SYSTEM.findall(CHOICE.sub("", content.decode(errors="replace")))
+            answers[one.path, send.__name__] = (answer.status_code < 500, said)
+    wrong = {key: answer for key, answer in answers.items() if answer != (True, [])}
+    assert wrong == {}
+
+
+def test_report_file_goes_out_and_in_again(desk: Desk) -> None:
+    desk.publish()
+    desk.results("1/2")
+    data = desk.client.get(f"{desk.base}report.trf").content
+    assert read_report(data).text("192") == "LADDER"
+    assert OTHER_SYSTEM.findall(data.decode()) == []
+    here = f"/{desk.section.event.slug}/-/report/"
+    file = SimpleUploadedFile("ladder.trf", data)
+    shown = desk.client.post(here, {"file": file}, follow=True).content.decode()
+    assert OTHER_SYSTEM.findall(shown.partition("<main")[2]) == []
+    upload = re.search(r'name="upload" value="([^"]*)"', shown)
+    assert upload
+    sent = {"upload": upload[1], "name": "Again", "rounds": "5"}
+    assert desk.client.post(here, sent).status_code == 302
+    again = Section.objects.get(name="Again")
+    assert (again.system, again.options) == ("ladder", {"start": "bottom"})
+    assert again.log.get(action="import_report").after["departures"] == []
+    assert again.participants.count() == 6
+
+
+def test_copy_goes_out_and_in_again(desk: Desk) -> None:
+    copy = read_copy(copy_file(desk.section))
+    loaded = load_copy_as_event(actor=Actor.command(), copy=copy)
+    assert (loaded.system, loaded.options, loaded.played_rounds.count()) == ("ladder", {"start": "bottom"}, 2)
+
+
+ROOMS = ("pairing/engine/systems/dubov/", "pairing/words/dubov/", "tournaments/migrations/")
+ELSEWHERE = {
+    "pairing/engine/systems/registry.py": "the registry",
+    "pairing/words/registry.py": "the registry of words",
+    "pairing/engine/model.py": "the system of a tournament that names none; the model cannot import the registry",
+    "pairing/cli/console.py": "the system of a command that names none; the console starts without the engine",
+    "pairing/engine/findings.py": "docstrings list the codes of findings that a system may have",
+}
+
+
+def test_only_its_rooms_and_the_registries_name_a_system(root: Path) -> None:
+    found = {
+        file.relative_to(root).as_posix()
+        for folder in ("pairing", "tournaments", "templates", "static", "config")
+        for file in (root / folder).rglob("*")
+        if file.suffix in {".py", ".html", ".js", ".css", ".txt", ".svg"}
+        and "dubov" in file.read_text(encoding="utf-8").lower()
+    }
+    assert {name for name in found if not name.startswith(ROOMS)} == set(ELSEWHERE)
