@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import django
@@ -82,7 +83,8 @@ def main(command: str, *arguments: str) -> None:
     """Run `prepare` or `audit` and print its answer as JSON."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    job = {"prepare": prepare, "audit": audit}[command]
+    jobs: dict[str, Callable[..., Any]] = {"prepare": prepare, "audit": audit}
+    job = jobs[command]
     print(json.dumps(job(*map(int, arguments))))
 
 

@@ -2,5 +2,5 @@
 
 from config.settings import *  # noqa: F403
 
-MIDDLEWARE: list[str] = []
+MIDDLEWARE = []
 ROOT_URLCONF = "bench.bare_view"

@@ -46,8 +46,7 @@ def check_tournament(seed: int, discrepancies: list[str]) -> Counter[str]:
 def settings_of(seed: int) -> Settings:
     """Return settings: 3 to 15 rounds; every third tournament has many byes, forfeits and forbidden pairs."""
     rng = Random(f"settings {seed}")
-    ranges, shares = zip(*SIZES, strict=True)
-    ((low, high),) = rng.choices(ranges, shares)
+    ((low, high),) = rng.choices([sizes for sizes, _ in SIZES], [share for _, share in SIZES])
     settings = Settings(players=rng.randint(low, high), rounds=rng.randint(3, 15))
     if rng.random() < 1 / 3:
         settings = replace(
@@ -149,7 +148,7 @@ def _legal(tournament: Tournament, history: Mapping[int, Entrant], white: int, b
     one, other = history[white], history[black]
     if black in one.opponents or (min(white, black), max(white, black)) in tournament.forbidden:
         return False
-    return one.preference != other.preference or one.preference[1] != ABSOLUTE
+    return bool(one.preference != other.preference or one.preference[1] != ABSOLUTE)
 
 
 def _counted(made: Generated) -> Counter[str]:

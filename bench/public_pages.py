@@ -20,7 +20,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -54,7 +54,7 @@ def main() -> None:
     parser.add_argument("--connections", type=int, default=4)
     options = parser.parse_args()
     programs = find_postgres()
-    databases = {"SQLite": nullcontext("")}
+    databases: dict[str, AbstractContextManager[str]] = {"SQLite": nullcontext("")}
     if programs is not None:
         databases["PostgreSQL"] = private_postgres(programs)
     for name, database in databases.items():

@@ -5,7 +5,7 @@ Each step first checks whether it has anything to do, so later starts are quick.
 
 from __future__ import annotations
 
-import os
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -77,7 +77,7 @@ def make_demo() -> None:
 def only_one(path: Path) -> Iterator[None]:
     """Hold the lock of `path`: a second start with the same data waits until the first has finished preparing."""
     with path.open("a") as file:
-        if os.name == "nt":
+        if sys.platform == "win32":
             import msvcrt
 
             file.seek(0)

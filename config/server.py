@@ -69,7 +69,7 @@ def listen(host: str, port: int, tries: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for candidate in range(port, port + tries):
         listening = socket.socket(family, socket.SOCK_STREAM)
-        if os.name == "nt":  # on Windows, SO_REUSEADDR would let two programs share the port
+        if sys.platform == "win32":  # SO_REUSEADDR would let two programs share the port
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -29,6 +29,7 @@ config/server.py reads HOST, PORT, THREADS, PUBLIC_THREADS and TRUSTED_PROXY.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import environ
@@ -184,7 +185,7 @@ def database() -> dict[str, object]:
         config["CONN_HEALTH_CHECKS"] = True
         config["ENGINE"] = "config.postgresql"
         limits = {"statement_timeout": STATEMENT_SECONDS, "lock_timeout": LOCK_SECONDS}
-        own: dict[str, object] = dict(config.get("OPTIONS") or {})  # from the query of the address
+        own = cast("dict[str, Any]", config.get("OPTIONS") or {})  # from the query of the address
         said = " ".join(f"-c {name}={seconds}s" for name, seconds in limits.items())
         config["OPTIONS"] = {
             "connect_timeout": CONNECT_SECONDS,

@@ -5,6 +5,8 @@ Parameters are plain values: numbers, texts, lists of them. Points are in tenths
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class DomainError(Exception):
     """An action was refused and nothing was written.
@@ -14,7 +16,7 @@ class DomainError(Exception):
 
     status = 422
 
-    def __init__(self, code: str, **params: object) -> None:
+    def __init__(self, code: str, **params: Any) -> None:
         if set(params) != set(CODES[code]):
             raise TypeError(f"{code} takes {CODES[code]}, not {tuple(params)}")
         self.code = code

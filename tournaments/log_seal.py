@@ -86,7 +86,9 @@ def check_section(section: Section) -> Checked:
     with one_moment() as alone:
         sections = Section.objects if alone else Section.objects.select_for_update(no_key=True)
         section = sections.only("log_head").get(pk=section.pk)
-        return _checked(section.log.order_by("revision", "pk"), section.log_head)
+        return _checked(
+            ActionLog.objects.filter(section=section).order_by("revision", "pk"), section.log_head
+        )
 
 
 def check_event(event: Event) -> Checked:
@@ -94,7 +96,7 @@ def check_event(event: Event) -> Checked:
     with one_moment() as alone:
         events = Event.objects if alone else Event.objects.select_for_update(no_key=True)
         event = events.only("log_head").get(pk=event.pk)
-        return _checked(event.log.filter(section=None).order_by("pk"), event.log_head)
+        return _checked(ActionLog.objects.filter(event=event, section=None).order_by("pk"), event.log_head)
 
 
 def shown(seal: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Any
 
 from django.db import connection, transaction
 
@@ -23,7 +24,8 @@ def one_moment() -> Iterator[bool]:
         return
     mode = getattr(connection, "transaction_mode", None)  # of SQLite
     if connection.vendor == "sqlite":
-        connection.transaction_mode = "DEFERRED"  # takes no lock, unlike the transactions of actions
+        mode_of: Any = connection  # Django's types do not know the mode of SQLite
+        mode_of.transaction_mode = "DEFERRED"  # takes no lock, unlike the transactions of actions
     token = _open.set(True)
     try:
         with transaction.atomic():
@@ -34,4 +36,4 @@ def one_moment() -> Iterator[bool]:
     finally:
         _open.reset(token)
         if connection.vendor == "sqlite":
-            connection.transaction_mode = mode
+            mode_of.transaction_mode = mode

@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from importlib import import_module
 
 from django.apps import apps
-from django.db import ConnectionHandler, connections
+from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.utils import ConnectionHandler
 
 ALIAS = "default"
 SCRATCH = {

@@ -33,7 +33,7 @@ class Facts:
         whites = sum(self.players[player].preference[0] == "W" for player in bracket)
         least, found = abs(2 * whites - len(bracket)) // 2, self.misses(pairs)
         if least == found:
-            return least
+            return int(least)
         players = [self.players[player] for player in bracket]
         costs = [
             {

@@ -239,7 +239,8 @@ def _paired(tournament: Tournament) -> RoundPairing | None:
 
 def _oracle_agrees(tournament: Tournament, pairing: RoundPairing) -> bool:
     oracle = brute_force_round(tournament)
-    return oracle.bye == pairing.bye and oracle.pairs == {(pair.white, pair.black) for pair in pairing.pairs}
+    pairs = {(pair.white, pair.black) for pair in pairing.pairs}
+    return bool(oracle.bye == pairing.bye and oracle.pairs == pairs)
 
 
 def _small(plan: Plan) -> Iterator[tuple[int, Tournament]]:

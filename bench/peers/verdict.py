@@ -235,7 +235,7 @@ class _Verdict:
 
     def _renumbered(self, player: int) -> bool:
         """Return whether pairing numbers before this player's belong to players who never took part."""
-        return self.players[player].number != self.players[player].tpn
+        return bool(self.players[player].number != self.players[player].tpn)
 
 
 def _pairs(met: Mapping[int, int], players: set[int]) -> list[tuple[int, int]]:

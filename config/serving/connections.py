@@ -92,7 +92,7 @@ class Connection(HTTPChannel):
         if self.requests:
             return None
         if self.total_outbufs_len:
-            return self.since + limits.answer + self.total_outbufs_len / limits.bytes_a_second
+            return self.since + limits.answer + float(self.total_outbufs_len) / limits.bytes_a_second
         if not self._reading():
             return self.since + (limits.head if self.fresh else limits.idle)
         if not request.headers_finished:

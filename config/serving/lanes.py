@@ -64,7 +64,7 @@ class Turns:
 
     def is_late(self, party: Hashable, patience: float) -> bool:
         line = self._lines.get(party)
-        return bool(line) and time.monotonic() - line[0][0] > patience
+        return line is not None and len(line) > 0 and time.monotonic() - line[0][0] > patience
 
     def longest(self) -> Hashable:
         return max(self._lines, key=self.length)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class PairingError(Exception):
     """Base class of all errors of the engine.
@@ -11,7 +13,7 @@ class PairingError(Exception):
 
     code = "pairing_error"
 
-    def __init__(self, code: str | None = None, **params: object) -> None:
+    def __init__(self, code: str | None = None, **params: Any) -> None:
         self.code = code or type(self).code
         self.params = params
         super().__init__(self.code, params)

@@ -41,7 +41,9 @@ def proposed_seating(value: Tournament, seating: Seating) -> Seating:
             bye = relaxation.players[0]
         elif relaxation.players[0] not in {key for pair in pairs for key in (pair.white, pair.black)}:
             pairs.append(system_of(value).colours(value, *relaxation.players))
-    placed = {key for pair in pairs for key in (pair.white, pair.black)} | ({bye} - {None})
+    placed = {key for pair in pairs for key in (pair.white, pair.black)} | (
+        {bye} if bye is not None else set()
+    )
     if not placed and isinstance(stuck, tuple):
         placed = set(stuck)
     try:

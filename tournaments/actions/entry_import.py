@@ -139,6 +139,7 @@ class _Import:
         return participant
 
     def _change(self, row: ImportRow) -> Participant:
+        assert row.participant_id is not None
         participant = self._roster.find(row.participant_id)
         if participant.pk in self._seen:
             raise DomainError("already_entered", name=participant.player.name)

@@ -70,7 +70,7 @@ def change_forbidden_pair(
     with act(section_id=_section_of(pair_id), actor=actor, action="change_forbidden_pair") as log:
         paired = _refuse_locked(log.section)
         pair = _locked(pair_id)
-        asked = {"first_round": first_round, "last_round": last_round, "reason": reason}
+        asked: dict[str, Any] = {"first_round": first_round, "last_round": last_round, "reason": reason}
         asked = merged({name: getattr(pair, name) for name in asked}, asked, seen)
         first_round, last_round, reason = asked["first_round"], asked["last_round"], asked["reason"]
         if pair.first_round > paired:

@@ -49,7 +49,7 @@ def invite_by_name(*, actor: Actor, event: Event, username: str, role: str) -> I
     Raises DomainError: role_unknown, too_many_invitations, last_owner, invalid_values.
     """
     username = one_line(username)
-    if not username or len(username) > User._meta.get_field("username").max_length:  # noqa: SLF001
+    if not username or len(username) > (User._meta.get_field("username").max_length or 0):  # noqa: SLF001
         raise DomainError("user_name_impossible")
     user = User.objects.filter(username=username, is_active=True).first()
     if user is not None and event.roles.filter(user=user).exists():

@@ -14,19 +14,19 @@ from django.db import models
 
 from tournaments.errors import DomainError
 from tournaments.models import Bye, CheckIn, ForbiddenPair, Game, Participant, Player, Section
-from tournaments.models.journal import Values, put, row_values
+from tournaments.models.journal import Journaled, Values, fields_of, put, row_values
 from tournaments.queries.rewind import FOR_GOOD, MODEL, NUMBERS, ORDER, VERSION, Rewind, RowBack
 
 from .numbers import BATCH
 
-PLACES: dict[type[models.Model], frozenset[str]] = {
+PLACES: dict[type[Journaled], frozenset[str]] = {
     Game: frozenset({"round_id", "board", "white_id", "black_id"}),
     Bye: frozenset({"participant_id", "round_number"}),
     CheckIn: frozenset({"participant_id", "round_number"}),
     ForbiddenPair: frozenset({"first_id", "second_id"}),
 }
 """Columns in which two rows may have to exchange values: such rows are deleted and inserted again."""
-FREED = {Participant: ("tpn",), Player: ("fide_id",)}
+FREED: dict[type[Journaled], tuple[str, ...]] = {Participant: ("tpn",), Player: ("fide_id",)}
 """Unique columns that can be empty: they are emptied first, so that rows can exchange values."""
 
 
@@ -35,20 +35,20 @@ def put_back(rewind: Rewind) -> None:
     work = {model: _Work(model) for model in ORDER}
     for (model, key), row in rewind.rows.items():
         work[MODEL[model]].take(key, row)
-    for model in reversed(ORDER):
-        work[model].check()
-    for model in reversed(ORDER):
-        work[model].delete()
-    for model in ORDER:
-        work[model].change()
-    for model in ORDER:
-        work[model].insert()
+    for one in reversed(ORDER):
+        work[one].check()
+    for one in reversed(ORDER):
+        work[one].delete()
+    for one in ORDER:
+        work[one].change()
+    for one in ORDER:
+        work[one].insert()
 
 
 class _Work:
     """The work to do in one table."""
 
-    def __init__(self, model: type[models.Model]) -> None:
+    def __init__(self, model: type[Journaled]) -> None:
         self.model = model
         self._gone: list[int] = []
         self._new: dict[int, Values] = {}
@@ -82,7 +82,7 @@ class _Work:
         if not changed:
             return
         if hasattr(found, VERSION):
-            changed[VERSION] = found.version + 1
+            changed[VERSION] = getattr(found, VERSION) + 1
         if PLACES.get(self.model, frozenset()) & set(changed):
             self._gone.append(found.pk)
             self._new[found.pk] = {**row_values(found), **changed}
@@ -93,13 +93,14 @@ class _Work:
         return {**values, VERSION: version + 1} if VERSION in values else values
 
     def _there(self) -> dict[int, models.Model]:
-        keys, found = list(self._rows), {}
+        keys = list(self._rows)
+        found: dict[int, models.Model] = {}
         for start in range(0, len(keys), BATCH):
             found |= self.model.objects.in_bulk(keys[start : start + BATCH])
         return found
 
     def _read(self, name: str, value: Any) -> Any:
-        return self.model._meta.get_field(name).to_python(value)  # noqa: SLF001 - Django documents _meta as public
+        return fields_of(self.model)[name].to_python(value)
 
     def delete(self) -> None:
         for keys in _batches(self._gone):
@@ -118,7 +119,7 @@ class _Work:
 
     def insert(self) -> None:
         rows = [
-            self.model(pk=key, **{name: self._read(name, value) for name, value in values.items()})
+            self.model(**{"id": key, **{name: self._read(name, value) for name, value in values.items()}})
             for key, values in sorted(self._new.items())
         ]
         self.model.objects.bulk_create(rows, batch_size=BATCH)

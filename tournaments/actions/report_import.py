@@ -24,7 +24,9 @@ from tournaments.errors import DomainError
 from tournaments.imports.report_check import check_rounds, options_of, system_of_report
 from tournaments.imports.report_dates import round_days
 from tournaments.models import Event, Integrity, Participant, RatingSource, Section, Title
-from tournaments.models.event import federation_code
+from tournaments.models.event import federation_form
+from tournaments.models.journal import fields_of
+from tournaments.models.section import MAX_ROUNDS
 from tournaments.text import one_line
 
 from .fields import assign
@@ -33,7 +35,7 @@ from .numbers import keep_order_of_equals
 from .report_lines import lines_to_keep, ranks_of_lines
 from .report_rounds import ImportedRounds, departures
 from .roster import Roster
-from .sections import MAX_ROUNDS, assign_settings, new_section
+from .sections import assign_settings, new_section
 
 _OF_EVENT = {
     "022": "city",
@@ -209,10 +211,10 @@ def _fill_event(event: Event, report: Report) -> dict[str, Any]:
     The event keeps its name and its days, which are never empty.
     """
     said = {field: "\n".join(report.texts(code)) for code, field in _OF_EVENT.items()}
-    if not federation_code.regex.match(said["federation"].upper()):
+    if not federation_form.match(said["federation"].upper()):
         said["federation"] = ""
     values = {
-        field: text.strip()[: Event._meta.get_field(field).max_length]  # noqa: SLF001 - Django documents _meta as public
+        field: text.strip()[: fields_of(Event)[field].max_length]
         for field, text in said.items()
         if text.strip() and not getattr(event, field)
     }
@@ -279,7 +281,7 @@ def _entry_data(
         rating=player.rating or provisional_rating or 0,
         sex=player.sex,
         title=player.title if player.title in Title.values else "",
-        federation=federation if federation_code.regex.match(federation) else "",
+        federation=federation if federation_form.match(federation) else "",
         fide_id=player.fide_id,
         birth_date=player.birth_date,
         rating_source=RatingSource.FILE if official else RatingSource.PROVISIONAL,

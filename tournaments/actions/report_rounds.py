@@ -74,8 +74,8 @@ class ImportedRounds:
         rounds: list[dict[tuple[int, int], Result | None]] = [{} for _ in range(self._reported.paired)]
         for game in self._reported.games:
             rounds[game.round - 1][self._keys[game.white], self._keys[game.black]] = game.result
-        for game in self._reported.open:
-            rounds[game.round - 1][self._keys[game.white], self._keys[game.black]] = None
+        for still in self._reported.open:
+            rounds[still.round - 1][self._keys[still.white], self._keys[still.black]] = None
         return rounds
 
     def _take_round(self, number: int, results: dict[tuple[int, int], Result | None]) -> None:

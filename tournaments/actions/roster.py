@@ -44,7 +44,7 @@ class Roster:
     def load(cls, section: Section) -> Roster:
         """Three SQL queries."""
         participants = list(section.participants.select_related("player").order_by("pk"))
-        players = {p.fide_id: p for p in section.event.players.filter(fide_id__isnull=False)}
+        players = {p.fide_id: p for p in section.event.players.filter(fide_id__isnull=False) if p.fide_id}
         for participant in participants:  # each person must be one object, found either way
             if participant.player.fide_id in players:
                 players[participant.player.fide_id] = participant.player

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rest_framework import serializers
 
 
-class SideSerializer(serializers.Serializer):
+class SideSerializer(serializers.Serializer[Any]):
     """One side of a board. points: in tenths, before the round."""
 
     tpn = serializers.IntegerField()
@@ -16,19 +18,19 @@ class SideSerializer(serializers.Serializer):
     points = serializers.IntegerField()
 
 
-class BoardSerializer(serializers.Serializer):
+class BoardSerializer(serializers.Serializer[Any]):
     board = serializers.IntegerField()
     white = SideSerializer()
     black = SideSerializer()
     result = serializers.CharField()
 
 
-class ByeSerializer(serializers.Serializer):
+class ByeSerializer(serializers.Serializer[Any]):
     player = SideSerializer(source="side")
     kind = serializers.CharField()
 
 
-class RoundSerializer(serializers.Serializer):
+class RoundSerializer(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     state = serializers.CharField()
     published_at = serializers.DateTimeField()
@@ -36,7 +38,7 @@ class RoundSerializer(serializers.Serializer):
     byes = ByeSerializer(many=True)
 
 
-class StandingSerializer(serializers.Serializer):
+class StandingSerializer(serializers.Serializer[Any]):
     """A row of the standings. aro: 0 if the player has no game."""
 
     place = serializers.IntegerField()
@@ -51,7 +53,7 @@ class StandingSerializer(serializers.Serializer):
     withdrawn = serializers.BooleanField()
 
 
-class StandingsSerializer(serializers.Serializer):
+class StandingsSerializer(serializers.Serializer[Any]):
     after_round = serializers.IntegerField()
     final = serializers.BooleanField()
     rows = StandingSerializer(many=True)

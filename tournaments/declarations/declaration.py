@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tournaments.models.action_log import Integrity
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 Row = Any
 """A row of a log, as the model has it or as `tournaments.queries.log.LogRow`."""
@@ -85,7 +88,7 @@ class Part:
 class Text:
     """Words with named placeholders. parts: the value of each placeholder."""
 
-    words: str
+    words: StrOrPromise
     parts: Mapping[str, Part | Sentence]
 
     @property
@@ -129,7 +132,7 @@ class Action:
     """
 
     name: str
-    title: str
+    title: StrOrPromise
     sentence: Sentence
     undo: Undo
     integrity: frozenset[Integrity]
@@ -142,12 +145,12 @@ UNAFFECTED: frozenset[Integrity] = frozenset()
 """For an action that does not affect the integrity of pairings."""
 
 
-def text(words: str, **parts: Part | Sentence) -> Text:
+def text(words: StrOrPromise, **parts: Part | Sentence) -> Text:
     """Return words whose placeholders are the subject of the row, its round, and `parts`."""
     return Text(words, {"subject": SUBJECT, "round": ROUND, **parts})
 
 
-def says(words: str, **parts: Part | Sentence) -> Sentence:
+def says(words: StrOrPromise, **parts: Part | Sentence) -> Sentence:
     """Return a sentence that is the same in all cases."""
     return Sentence({"": text(words, **parts)})
 

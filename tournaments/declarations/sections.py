@@ -36,6 +36,7 @@ IMPORT_REPORT = Action(
     silent=False,
 )
 
+ORIGINS = ("own", "changed", "other", "unsealed")
 LOAD_COPY = Action(
     name="load_copy",
     title=_("copy loaded"),
@@ -55,8 +56,6 @@ LOAD_COPY = Action(
     integrity=frozenset({Integrity.FIDE_MODE}),
     silent=False,
 )
-ORIGINS = ("own", "changed", "other", "unsealed")
-
 EDIT_SECTION = Action(
     name="edit_tournament",
     title=_("settings changed"),

@@ -21,7 +21,8 @@ def kept_lines(field: SectionField, said: Collection[str], *, dated: bool) -> It
     dated: the section writes 132 itself.
     """
     records = field.section.report_records
-    number_of = _numbers_of_ranks(field) if any(map(ranks_in, records)) else {}.get
+    nothing: dict[int, int] = {}
+    number_of = _numbers_of_ranks(field) if any(map(ranks_in, records)) else nothing.get
     for text in records:
         if _is_to_be_kept(text, field.section.system) and not (dated and text.startswith("132")):
             line = with_numbers(text, number_of)
@@ -40,7 +41,7 @@ def _numbers_of_ranks(field: SectionField) -> Callable[[int], int | None]:
         }
     except (TypeError, ValueError):  # the log of a copy from elsewhere may hold anything
         return lambda rank: rank
-    return numbers.get
+    return lambda rank: numbers.get(rank)
 
 
 def _is_to_be_kept(text: str, system: str) -> bool:

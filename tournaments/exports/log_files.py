@@ -62,6 +62,12 @@ def _cells(row: LogRow, say: Say) -> list[Cell]:
         row.undoes,
         row.back_to,
         row.undone_by,
-        *(mark[name] if (mark := telling_mark(row.brought)) else "" for name in MARK),
+        *_mark(row),
         row.seal,
     ]
+
+
+def _mark(row: LogRow) -> list[str]:
+    """Return the columns of the mark of a row that was brought in from a copy, empty for all others."""
+    mark = telling_mark(row.brought)
+    return [str(dict(mark).get(name, "")) if mark else "" for name in MARK]

@@ -234,7 +234,7 @@ def _prohibitions(section: Section) -> Iterator[Record]:
     for pair in section.forbidden_pairs.select_related("first", "second").order_by(
         "first__tpn", "second__tpn"
     ):
-        players = (pair.first.tpn, pair.second.tpn)
+        players = (pair.first.tpn or 0, pair.second.tpn or 0)
         last = pair.last_round or section.rounds
         yield Prohibition(players, pair.first_round, last)
         if pair.first_round == 1 and last >= section.rounds:

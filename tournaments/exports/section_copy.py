@@ -132,7 +132,7 @@ def _rows(part: str, model: type[models.Model], section: Section) -> list[tuple[
     rows = (
         section_players(section)
         if model is Player
-        else model.objects.filter(**of_section.get(part, {"section": section}))
+        else model._default_manager.filter(**of_section.get(part, {"section": section}))  # noqa: SLF001 - public in Django
     )
     return [
         (

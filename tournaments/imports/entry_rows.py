@@ -42,7 +42,7 @@ class ReadRow:
 
     @property
     def birth_date(self) -> str:
-        return self.said.get("birth_date", "")
+        return str(self.said.get("birth_date", ""))
 
 
 def read_rows(table: Table, day_first: bool | None = None) -> tuple[ReadRow, ...]:
@@ -105,7 +105,11 @@ def _read(
         reasons.append(Reason("no_name", {"column": header[column]}, cells=(column,)))
     take(Column.SEX, "sex", lambda text: values.sex(text, ambiguous=ambiguous))
     dates = partial(values.birth_date, day_first=day_first)
-    for column, (key, reader) in {**_READERS, Column.BIRTH_DATE: ("birth_date", dates)}.items():
+    readers: dict[Column, tuple[str, Callable[[str], Any]]] = {
+        **_READERS,
+        Column.BIRTH_DATE: ("birth_date", dates),
+    }
+    for column, (key, reader) in readers.items():
         take(column, key, reader)
     _take_rating(said, header, take)
     return ReadRow(row.number, name or _shown(_raw_name(row)), row, said=said, reasons=tuple(reasons))

@@ -32,7 +32,7 @@ from pairing.engine.trf import (
 )
 from pairing.words.registry import words_of
 from tournaments.models import Title
-from tournaments.models.event import federation_code
+from tournaments.models.event import federation_form
 
 from .federations import FEDERATIONS
 from .report_dates import round_days
@@ -236,7 +236,7 @@ def _of_federations(report: Report) -> Iterator[Adjustment]:
     federations = [
         code.upper() for code in (report.text("032"), *(p.federation for p in report.players)) if code
     ]
-    wrong = [code for code in federations if not federation_code.regex.match(code)]
+    wrong = [code for code in federations if not federation_form.match(code)]
     if wrong:
         yield Adjustment("federations_dropped", {"number": len(wrong)})
     if unknown := sorted(set(federations) - set(wrong) - set(FEDERATIONS)):

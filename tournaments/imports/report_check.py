@@ -90,8 +90,8 @@ class Departure:
             }
             return (said % values,)
         sentence = words_of(self.system).difference
-        said = (sentence(difference, READER, with_round=False) for difference in self.differences)
-        return tuple(f"{one[0].upper()}{one[1:]}." for one in said)
+        found = (sentence(difference, READER, with_round=False) for difference in self.differences)
+        return tuple(f"{one[0].upper()}{one[1:]}." for one in found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ def check_rounds(
     if paired and unrated is None and not all(player.rating for player in report.players):
         return RoundsCheck(0, unchecked=1, why="ratings")
     whole = _adjourned(report)
-    departures = []
+    departures: list[Departure] = []
     began = time.monotonic()
     for number in range(1, paired + 1):
         if time.monotonic() - began > MOST_SECONDS:

@@ -232,7 +232,7 @@ def _values(model: type[models.Model], row: Any) -> Row:
     fields = fields_of(model)
     if not isinstance(row, dict) or set(row) - (set(fields) - LEFT_OUT):
         raise TypeError(model.__name__)
-    values = {}
+    values: dict[str, Any] = {}
     for name, value in row.items():
         if name in NAMES:
             if type(value) is not int:

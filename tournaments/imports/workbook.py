@@ -78,7 +78,9 @@ def read_sheet(
                 lines = list(_lines(rows, most_lines, most_letters))
                 if lines:
                     unsaved = _unsaved(formulas[name], lines, most_lines, most_columns) if formulas else {}
-                    blank = [(number, []) for number in unsaved.keys() - dict(lines).keys()]
+                    blank: list[tuple[int, list[str]]] = [
+                        (number, []) for number in unsaved.keys() - dict(lines).keys()
+                    ]
                     return Sheet(name, tuple(sheets), sorted([*lines, *blank]), unsaved)
             if formulas:
                 raise FileRefused("workbook_formulas")

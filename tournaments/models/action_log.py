@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from django.conf import settings
 from django.db import models
@@ -30,7 +30,10 @@ class Integrity(models.TextChoices):
     FIDE_MODE = "fide-mode", _("section left FIDE mode")
 
 
-class LogQuerySet(models.QuerySet["ActionLog"]):
+LogRow = TypeVar("LogRow", bound=models.Model)
+
+
+class LogQuerySet(models.QuerySet[LogRow]):
     def update(self, **_kwargs: Any) -> NoReturn:
         raise TypeError("the log is append-only")
 

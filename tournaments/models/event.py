@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from datetime import date
 
 from django.conf import settings
@@ -11,7 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from .journal import Journaled
 
-federation_code = RegexValidator(r"^[A-Z]{3}$", _("A federation is three capital letters, such as NED."))
+federation_form = re.compile(r"^[A-Z]{3}$")
+federation_code = RegexValidator(federation_form, _("A federation is three capital letters, such as NED."))
 
 
 class Event(Journaled):

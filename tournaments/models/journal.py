@@ -16,13 +16,14 @@ from contextvars import ContextVar
 from datetime import UTC, date, datetime
 from enum import Enum
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import models
 from django.db.models.signals import post_delete, pre_delete
 
 Values = dict[str, Any]
 Change = list[Any]
+Row = TypeVar("Row", bound=models.Model)
 BATCH = 500
 NEVER = frozenset({"revision", "log_head"})
 """Columns that go forward with each action; an undo does not put them back."""
@@ -114,7 +115,7 @@ def journal() -> Iterator[Journal]:
         _open.reset(token)
 
 
-class JournalQuerySet(models.QuerySet[Any]):
+class JournalQuerySet(models.QuerySet[Row]):
     """Writes many rows in one statement, and notes them."""
 
     def bulk_create(self, objs: Iterable[Any], *args: Any, **kwargs: Any) -> list[Any]:
@@ -159,19 +160,20 @@ class Journaled(models.Model):
         pre_delete.connect(_before_delete, sender=cls)
         post_delete.connect(_after_delete, sender=cls)
 
-    def save_base(self, *args: Any, update_fields: Iterable[str] | None = None, **kwargs: Any) -> None:
+    def save_base(self, *args: Any, **kwargs: Any) -> None:
         noting = _open.get()
+        update_fields: Iterable[str] | None = kwargs.get("update_fields")
         if noting is None:
-            super().save_base(*args, update_fields=update_fields, **kwargs)
+            super().save_base(*args, **kwargs)
         elif self._state.adding or kwargs.get("force_insert"):
-            super().save_base(*args, update_fields=update_fields, **kwargs)
+            super().save_base(*args, **kwargs)
             noting.created([self])
         else:
             columns = _columns(type(self)) if update_fields is None else _attnames(type(self), update_fields)
             with noting.changing(
                 type(self), [self.pk], columns, lambda: {self.pk: row_values(self, columns)}
             ):
-                super().save_base(*args, update_fields=update_fields, **kwargs)
+                super().save_base(*args, **kwargs)
 
 
 def row_values(row: models.Model, columns: Sequence[str] | None = None) -> Values:

@@ -97,9 +97,9 @@ ON_A_DRAFT = names_of(
 )
 """Actions that make a draft, or change its pairs or its state."""
 FORFEITS = {
-    Result.BLACK_WINS_BY_FORFEIT.value: (0, 1),
-    Result.WHITE_WINS_BY_FORFEIT.value: (1, 2),
-    Result.DOUBLE_FORFEIT.value: (0, 2),
+    Result.BLACK_WINS_BY_FORFEIT.value: slice(0, 1),
+    Result.WHITE_WINS_BY_FORFEIT.value: slice(1, 2),
+    Result.DOUBLE_FORFEIT.value: slice(0, 2),
 }
 """Who was absent, by the result: a slice of (White, Black)."""
 
@@ -275,8 +275,8 @@ def _forfeited(field: SectionField, next_round: int) -> tuple[Side, ...]:
     absent = {
         key
         for game in field.games
-        if game.round_id == field.latest.pk and (losers := FORFEITS.get(game.result))
-        for key in ((game.white_id, game.black_id)[slice(*losers)])
+        if game.round_id == field.latest.pk and game.result in FORFEITS
+        for key in [game.white_id, game.black_id][FORFEITS[game.result]]
     }
     return tuple(
         field.side(key)

@@ -245,7 +245,7 @@ def _named(model: str) -> Mapping[str, str]:
     return {
         found.attname: str(found.related_model._meta.model_name)  # noqa: SLF001
         for found in fields
-        if found.is_relation
+        if found.is_relation and found.related_model
     }
 
 
@@ -254,9 +254,10 @@ def _places(model: str, values: Values) -> Iterator[tuple[object, ...]]:
     kind = MODEL[model]
     row = whole(kind, values)
     options = kind._meta  # noqa: SLF001 - Django documents _meta as public
+    fields = {field.name: field for field in options.concrete_fields}
     for constraint in options.constraints:
         if isinstance(constraint, models.UniqueConstraint):
-            columns = [options.get_field(name).attname for name in constraint.fields]
+            columns = [fields[name].attname for name in constraint.fields]
             if not DERIVED & set(columns) and all(row[column] is not None for column in columns):
                 yield (constraint.name, *(row[column] for column in columns))
 

@@ -139,8 +139,7 @@ def explain_round(
     if pairing is not None and pairing.bye == bye and all(map(found.is_played, pairing.pairs)):
         return found
     if shown.manual_phase or shown.manual:
-        is_impossible = isinstance(failure, NoLegalPairing) and not shown.engine_pairing
-        impossible = failure if is_impossible else None
+        impossible = failure if isinstance(failure, NoLegalPairing) and not shown.engine_pairing else None
         return replace(found, cause=Cause.HAND, reason=shown.manual_reason, impossible=impossible)
     origin = _origin(section, number)
     if origin is None:

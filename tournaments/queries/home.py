@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, Prefetch, Q, QuerySet
@@ -71,12 +72,9 @@ def _rows(events: QuerySet[Event], user: User | AnonymousUser) -> tuple[EventRow
     sections = Section.objects.order_by("pk").annotate(
         players=Count("participants", filter=~Q(participants__status=Participant.Status.EXPELLED))
     )
-    found = list(
-        events.order_by("-start", "name", "pk").prefetch_related(
-            Prefetch("sections", sections),
-            Prefetch("sections__played_rounds", Round.objects.order_by("number")),
-        )
-    )
+    shown: Any = Prefetch("sections", queryset=sections)
+    rounds: Any = Prefetch("sections__played_rounds", queryset=Round.objects.order_by("number"))
+    found = list(events.order_by("-start", "name", "pk").prefetch_related(shown, rounds))
     roles = _roles(found, user)
     return tuple(_event_row(event, roles.get(event.pk, "")) for event in found)
 
@@ -117,7 +115,7 @@ def _section_row(section: Section, *, staff: bool) -> SectionRow:
         name=section.name,
         slug=section.slug,
         rounds=section.rounds,
-        players=section.players,
+        players=vars(section)["players"],  # annotated by the query
         closed=section.is_closed,
         round_number=seen[-1].number if seen else 0,
         round_state=seen[-1].state if seen else "",

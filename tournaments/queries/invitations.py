@@ -34,7 +34,7 @@ def invitation_of(token: str) -> Invitation | None:
     """Return the open invitation of a link, or None. One query."""
     wanted = hash_of(token)
     found = _open().filter(token_hash=wanted).first()
-    return found if found is not None and constant_time_compare(found.token_hash, wanted) else None
+    return found if found is not None and constant_time_compare(found.token_hash or "", wanted) else None
 
 
 def people_log(event: Event) -> list[ActionLog]:

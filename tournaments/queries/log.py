@@ -165,7 +165,7 @@ def log_choices(section: Section) -> tuple[list[str], list[str], list[int]]:
     return (
         sorted(rows.values_list("who", flat=True).distinct()),
         sorted(rows.values_list("action", flat=True).distinct()),
-        sorted(rounds),
+        sorted(number for number in rounds if number is not None),
     )
 
 
@@ -263,7 +263,7 @@ def _taken_back_by(section: Section, rows: Collection[ActionLog]) -> dict[int | 
 
 def _undoable(row: ActionLog) -> bool:
     begins = row.revision == 1 and row.action in MAY_BEGIN
-    return row.kept and not begins and row.action not in NEVER_UNDONE
+    return bool(vars(row)["kept"]) and not begins and row.action not in NEVER_UNDONE
 
 
 def _row(row: ActionLog, **more: Any) -> LogRow:

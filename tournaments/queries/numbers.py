@@ -47,7 +47,7 @@ def in_order(participants: Sequence[Participant], rounds_paired: int) -> list[Pa
     keys = {participant: ranking_key(participant) for participant in participants}
     if rounds_paired < FROZEN_BY_ROUND:
         return sorted(participants, key=keys.__getitem__)
-    order = sorted((p for p in participants if p.tpn is not None), key=lambda p: p.tpn)
+    order = sorted((p for p in participants if p.tpn is not None), key=lambda p: p.tpn or 0)
     for newcomer in sorted((p for p in participants if p.tpn is None), key=keys.__getitem__):
         key = keys[newcomer]
         place = next((i for i, other in enumerate(order) if keys[other] > key), len(order))

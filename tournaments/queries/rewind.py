@@ -19,11 +19,11 @@ from tournaments.models import (
     Round,
     Section,
 )
-from tournaments.models.journal import Change, Values, whole
+from tournaments.models.journal import Change, Journaled, Values, whole
 
 from .numbers import DECIDING
 
-ORDER: tuple[type[models.Model], ...] = (
+ORDER: tuple[type[Journaled], ...] = (
     Event, EventRole, Section, Player, Participant, Round, Game, Bye, CheckIn, ForbiddenPair,
 )  # fmt: skip
 """A model comes before the models that refer to it."""
@@ -97,7 +97,7 @@ class Rewind:
         return {
             key
             for (model, key), row in self.rows.items()
-            if model == "player" and ranks([(model, key, row.expected, row.target)])
+            if model == "player" and ranks([[model, key, row.expected, row.target]])
         }
 
 

@@ -164,7 +164,7 @@ def _resting(section: Section, found: tuple[Dependent, ...]) -> tuple[Standing, 
     told = []
     for one in found:
         other = sections.get(one.section_id)
-        away = other is not None and other.pk != section.pk
-        where = other.name if away else "" if other else section.event.name
-        told.append(Standing(rows.get(one.log_id), where, other.slug if away else "", one.reason))
+        name, slug = (other.name, other.slug) if other is not None and other.pk != section.pk else ("", "")
+        where = name if other else section.event.name
+        told.append(Standing(rows.get(one.log_id), where, slug, one.reason))
     return tuple(told)

@@ -26,7 +26,7 @@ LOSSES = (Outcome.LOSS, Outcome.FORFEIT_LOSS)
 
 
 @register.filter
-def points(tenths: int | None) -> str:
+def points(tenths: int | str | None) -> str:
     """Write points with the half in a slot of its own, so that digits are below digits. For cells of class pts."""
     if tenths is None or tenths == "":
         return ""

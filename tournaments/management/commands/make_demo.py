@@ -96,7 +96,7 @@ def play(section: Section, actor: Actor) -> None:
     dice = Random(SEED)  # noqa: S311
     rows = [ImportRow(entry=entry) for entry in field()]
     import_entries(actor=actor, section_id=section.pk, rows=rows, source="entries.csv")
-    people = {entry.tpn: entry for entry in Participant.objects.filter(section=section)}
+    people = {entry.tpn or 0: entry for entry in Participant.objects.filter(section=section)}
     for number, players in HALF_POINT_BYES.items():
         for tpn in players:
             request_bye(actor=actor, participant_id=people[tpn].pk, round_number=number, kind=ByeKind.HALF)

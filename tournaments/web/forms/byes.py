@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -53,6 +54,6 @@ class ByeForm(forms.Form):
         initial=ByeKind.HALF.value,
     )
 
-    def __init__(self, *args: object, players: Iterable[tuple[int, str]], **options: object) -> None:
+    def __init__(self, *args: object, players: Iterable[tuple[int, str]], **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields["participant"].choices = [("", _("Choose a player")), *players]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -45,7 +46,7 @@ class ChangedCopyForm(forms.Form):
         },
     )
 
-    def __init__(self, *args: object, is_changed: bool, **options: object) -> None:
+    def __init__(self, *args: object, is_changed: bool, **options: Any) -> None:
         super().__init__(*args, **options)
         if not is_changed:
             del self.fields["changed"]
@@ -66,7 +67,7 @@ class LoadSectionForm(ChangedCopyForm):
         ),
     )
 
-    def __init__(self, *args: object, places: Iterable[tuple[str, str]], **options: object) -> None:
+    def __init__(self, *args: object, places: Iterable[tuple[str, str]], **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields["into"].choices = list(places)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
@@ -45,7 +47,7 @@ class CorrectionForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
-    def __init__(self, *args: object, window: Window, more_rounds: bool, **options: object) -> None:
+    def __init__(self, *args: object, window: Window, more_rounds: bool, **options: Any) -> None:
         super().__init__(*args, **options)
         effects = LEFT.get(window, ())
         if window is Window.MISLAID:

@@ -65,7 +65,7 @@ class ForbiddenPairForm(RoundsForm):
     second = PlayerField(label=gettext_lazy("Other player"))
     field_order = ("first", "second")
 
-    def __init__(self, *args: object, players: Sequence[Participant], **options: object) -> None:
+    def __init__(self, *args: object, players: Sequence[Participant], **options: Any) -> None:
         super().__init__(*args, **options)
         for name in ("first", "second"):
             self.fields[name].players = players

@@ -36,7 +36,7 @@ class PasswordField(forms.CharField):
 class PasswordForm(AuthenticationForm):
     """The first step of logging in. Django's form tells the browser the longest name, but checks longer ones too."""
 
-    def __init__(self, *args: object, **options: object) -> None:
+    def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         name = self.fields["username"]
         name.validators.append(MaxLengthValidator(name.max_length))
@@ -47,7 +47,7 @@ class CodeForm(forms.Form):
 
     code = CodeField(_("Code"))
 
-    def __init__(self, *args: object, **options: object) -> None:
+    def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields["code"].widget.attrs["autofocus"] = True
 
