@@ -13,7 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from .journal import Journaled
 
 federation_form = re.compile(r"^[A-Z]{3}$")
-federation_code = RegexValidator(federation_form.pattern, _("A federation is three capital letters, such as NED."))
+federation_code = RegexValidator(
+    federation_form.pattern, _("A federation is three capital letters, such as NED.")
+)
 
 
 class Event(Journaled):
