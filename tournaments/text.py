@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Collection
+from itertools import count
 from typing import Any
 
 from django.db import models
@@ -72,3 +74,10 @@ def folded(text: str) -> str:
     taken_apart = unicodedata.normalize("NFKD", text.lower())
     plain = (PLAIN_LETTERS.get(sign, sign) for sign in taken_apart if unicodedata.category(sign)[0] != "M")
     return " ".join("".join(sign if sign.isalnum() else " " for sign in "".join(plain)).split())
+
+
+def numbered(base: str, taken: Collection[str]) -> str:
+    """Return an address: `base`, or the first of base-2, base-3, ... that is not taken."""
+    if base not in taken:
+        return base
+    return next(slug for slug in (f"{base}-{number}" for number in count(2)) if slug not in taken)

@@ -22,9 +22,9 @@ from pairing.engine import (
     pair_round,
     propose_relaxations,
 )
-from tournaments.actions.acceleration import split_for_acceleration
 from tournaments.actions.backups import take_copy_after_commit
 from tournaments.actions.ledger import Actor, SectionEntry, act, transaction_or_busy
+from tournaments.actions.numbers import split_for_acceleration
 from tournaments.actions.presence import missing_players
 from tournaments.actions.round_states import finish, refuse_open_phase, refuse_unfinished, unfinish
 from tournaments.errors import DomainError, NotFound, Stale

@@ -79,37 +79,31 @@ def test_a_client_that_sends_half_a_request_is_closed(serve: Serve, connect: Con
     assert is_closed(line)
 
 
-def test_a_byte_from_time_to_time_gives_no_more_time_for_the_header(serve: Serve, connect: Connect) -> None:
-    line = connect(serve(application, Limits(head=0.4, watch=0.1)))
+def is_closed_while_sending(line: socket.socket, more: bytes) -> bool:
+    """Send the same bytes again and again; return whether the server closes the connection."""
     line.settimeout(0.05)
     end = time.monotonic() + PATIENCE
-    closed = False
-    while not closed and time.monotonic() < end:
+    while time.monotonic() < end:
         try:
-            line.sendall(b"G")
-            closed = line.recv(1) == b""
+            line.sendall(more)
+            if line.recv(1) == b"":
+                return True
         except TimeoutError:
             continue
         except OSError:
-            closed = True
-    assert closed
+            return True
+    return False
+
+
+def test_a_byte_from_time_to_time_gives_no_more_time_for_the_header(serve: Serve, connect: Connect) -> None:
+    line = connect(serve(application, Limits(head=0.4, watch=0.1)))
+    assert is_closed_while_sending(line, b"G")
 
 
 def test_blank_lines_keep_no_connection_open(serve: Serve, connect: Connect) -> None:
     line = connect(serve(application, Limits(idle=0.4, watch=0.1)), HALF + b"\r\n")
     assert read_answer(line.makefile("rb", buffering=0), "GET").body == b"0"
-    end = time.monotonic() + PATIENCE
-    closed = False
-    line.settimeout(0.05)
-    while not closed and time.monotonic() < end:
-        try:
-            line.sendall(b"\r\n")
-            closed = line.recv(1) == b""
-        except TimeoutError:
-            continue
-        except OSError:
-            closed = True
-    assert closed
+    assert is_closed_while_sending(line, b"\r\n")
 
 
 def test_a_body_that_comes_steadily_has_the_time_that_it_needs(serve: Serve, connect: Connect) -> None:

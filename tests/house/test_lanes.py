@@ -204,17 +204,23 @@ def test_no_visitor_waits_longer_than_a_few_seconds(serve: Serve, hall: Hall, as
     assert answer(ask(port, "/page")).status == 200
 
 
-@pytest.mark.parametrize(("method", "headers"), [("POST", ""), ("GET", "HX-Request: true\r\n")])
-def test_only_a_whole_page_tries_again_by_itself(
-    serve: Serve, hall: Hall, ask: Ask, method: str, headers: str
-) -> None:
-    """A form would be lost, and the script of a part of a page asks again itself."""
+def full_room(serve: Serve, hall: Hall, ask: Ask) -> tuple[threading.Event, int]:
+    """Fill the lane of visitors: one request is held, one waits. Return what lets them go, and the port."""
     held = hall.hold("/page")
     port = serve(Door(hall), lanes=some_lanes(room=1))
     ask(port, "/page")
     hall.wait_for("/page")
     ask(port, "/page")
     time.sleep(0.1)
+    return held, port
+
+
+@pytest.mark.parametrize(("method", "headers"), [("POST", ""), ("GET", "HX-Request: true\r\n")])
+def test_only_a_whole_page_tries_again_by_itself(
+    serve: Serve, hall: Hall, ask: Ask, method: str, headers: str
+) -> None:
+    """A form would be lost, and the script of a part of a page asks again itself."""
+    held, port = full_room(serve, hall, ask)
     refused = answer(ask(port, "/page", method, headers))
     assert (refused.status, b"http-equiv" in refused.body) == (503, False)
     held.set()
@@ -223,12 +229,7 @@ def test_only_a_whole_page_tries_again_by_itself(
 def test_a_visitor_who_is_sent_away_gets_the_headers_that_protect_every_page(
     serve: Serve, hall: Hall, ask: Ask, client: Client
 ) -> None:
-    held = hall.hold("/page")
-    port = serve(Door(hall), lanes=some_lanes(room=1))
-    ask(port, "/page")
-    hall.wait_for("/page")
-    ask(port, "/page")
-    time.sleep(0.1)
+    held, port = full_room(serve, hall, ask)
     refused = answer(ask(port, "/page"))
     held.set()
     names = ("Content-Security-Policy", "X-Frame-Options", "X-Content-Type-Options", "Referrer-Policy")
@@ -250,12 +251,7 @@ def test_healthz_answers_while_readyz_hangs(serve: Serve, hall: Hall, ask: Ask) 
 
 
 def test_head_of_a_visitor_who_is_sent_away_has_no_body(serve: Serve, hall: Hall, ask: Ask) -> None:
-    held = hall.hold("/page")
-    port = serve(Door(hall), lanes=some_lanes(room=1))
-    ask(port, "/page")
-    hall.wait_for("/page")
-    ask(port, "/page")
-    time.sleep(0.1)
+    held, port = full_room(serve, hall, ask)
     line = ask(port, "/page", "HEAD")
     line.sendall(b"GET /arbiter/ HTTP/1.1\r\nHost: a\r\n\r\n")
     file = line.makefile("rb")
@@ -264,12 +260,7 @@ def test_head_of_a_visitor_who_is_sent_away_has_no_body(serve: Serve, hall: Hall
 
 
 def test_many_requests_on_one_connection_are_all_sent_away(serve: Serve, hall: Hall, ask: Ask) -> None:
-    held = hall.hold("/page")
-    port = serve(Door(hall), lanes=some_lanes(room=1))
-    ask(port, "/page")
-    hall.wait_for("/page")
-    ask(port, "/page")
-    time.sleep(0.1)
+    held, port = full_room(serve, hall, ask)
     line = ask(port, "/page")
     line.sendall(b"GET /page HTTP/1.1\r\n\r\n" * 300)
     file = line.makefile("rb")

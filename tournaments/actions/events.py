@@ -11,14 +11,13 @@ from django.utils.text import slugify
 
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import Event, EventRole, Invitation, User
-from tournaments.text import one_line
+from tournaments.text import numbered, one_line
 from tournaments.zones import zone_called
 
 from .fields import assign
 from .ledger import Actor, EventEntry, act_on_event, transaction_or_busy, write_log
 from .overtaken import refuse_overtaken
 from .sections import close_section, create_section, edit_section, leave_fide_mode, reopen_section
-from .slugs import numbered
 
 __all__ = [
     "RESERVED_SLUGS",

@@ -14,13 +14,12 @@ from pairing.engine.systems.system import PairingSystem
 from tournaments.errors import DomainError
 from tournaments.models import Event, Game, Integrity, Section
 from tournaments.models.section import MAX_ROUNDS
-from tournaments.text import one_line
+from tournaments.text import numbered, one_line
 
 from .fields import assign
 from .ledger import Actor, act, act_on_event
 from .overtaken import refuse_overtaken
 from .round_states import finish, refuse_unfinished, unfinish
-from .slugs import numbered
 
 RESERVED_SLUGS = frozenset({
     "new", "edit", "settings", "people", "roles", "log", "import", "print", "section", "sections",

@@ -41,7 +41,31 @@ class LogQuerySet(models.QuerySet[LogRow]):
         raise TypeError("the log is append-only")
 
 
-class ActionLog(models.Model):
+class AppendOnly(models.Model):
+    """A row of a log: it is written once. The database refuses changes too."""
+
+    at: models.DateTimeField[Any, Any]
+    who: models.CharField[Any, Any]
+    action: models.CharField[Any, Any]
+
+    objects = LogQuerySet.as_manager()
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M:%S} {self.who}: {self.action}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if self.pk is not None:
+            raise TypeError("the log is append-only")
+        super().save(*args, **kwargs)
+
+    def delete(self, *_args: Any, **_kwargs: Any) -> NoReturn:
+        raise TypeError("the log is append-only")
+
+
+class ActionLog(AppendOnly):
     """One row for each action: who, from where, what, before, after, why. The database refuses updates.
 
     who: the name at that time. An account that is in the log can be closed, but not deleted.
@@ -78,8 +102,6 @@ class ActionLog(models.Model):
     brought = models.JSONField(default=list, blank=True)
     seal = models.CharField(max_length=64, blank=True, default="")
 
-    objects = LogQuerySet.as_manager()
-
     class Meta:
         ordering = ["-pk"]
         indexes = [models.Index(fields=["section", "-id"], name="log_newest_first")]
@@ -90,17 +112,6 @@ class ActionLog(models.Model):
                 name="one_log_row_a_revision",
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.at:%Y-%m-%d %H:%M:%S} {self.who}: {self.action}"
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        if self.pk is not None:
-            raise TypeError("the log is append-only")
-        super().save(*args, **kwargs)
-
-    def delete(self, *_args: Any, **_kwargs: Any) -> NoReturn:
-        raise TypeError("the log is append-only")
 
     @cached_property
     def written(self) -> list[Change]:

@@ -1,14 +1,12 @@
 from __future__ import annotations
 
-from typing import Any, NoReturn
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from .action_log import LogQuerySet
+from .action_log import AppendOnly
 
 
 class EventMakers(models.TextChoices):
@@ -39,7 +37,7 @@ class SiteSettings(models.Model):
         return f"events by {self.events_by}"
 
 
-class SiteLog(models.Model):
+class SiteLog(AppendOnly):
     """One row for each change of the rights of logins or of the settings of the site. subject: a login name, or ""."""
 
     at = models.DateTimeField(default=timezone.now, editable=False)
@@ -53,18 +51,5 @@ class SiteLog(models.Model):
     before = models.JSONField(default=dict, blank=True)
     after = models.JSONField(default=dict, blank=True)
 
-    objects = LogQuerySet.as_manager()
-
     class Meta:
         ordering = ["-pk"]
-
-    def __str__(self) -> str:
-        return f"{self.at:%Y-%m-%d %H:%M:%S} {self.who}: {self.action}"
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        if self.pk is not None:
-            raise TypeError("the log is append-only")
-        super().save(*args, **kwargs)
-
-    def delete(self, *_args: Any, **_kwargs: Any) -> NoReturn:
-        raise TypeError("the log is append-only")

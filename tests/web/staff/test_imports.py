@@ -739,12 +739,18 @@ def test_warnings_are_distinguished_from_errors(page: Client, event: Event, odd:
     assert "Import into this section" in html
 
 
+def departures(page: Client, section: Section, report: bytes) -> str:
+    """Return what the preview of a report file says about rounds that do not follow the rules."""
+    _status, html = upload(page, address(section, "entries/import/"), report, "odd.trf")
+    (found,) = re.findall(r'id="departures">(.*?)</section>', html, re.DOTALL)
+    return str(found)
+
+
 def test_rounds_that_do_not_follow_the_rules_are_named_before_and_after(
     page: Client, event: Event, odd: bytes
 ) -> None:
     empty = section_of(0, event=event, name="Empty", slug="empty")
-    _status, html = upload(page, address(empty, "entries/import/"), odd, "odd.trf")
-    (found,) = re.findall(r'id="departures">(.*?)</section>', html, re.DOTALL)
+    found = departures(page, empty, odd)
     assert "do not follow the rules.</b>" in found
     assert "<li>4 has White against 1, but 1 must have White (5.2.1).</li>" in found
     answer = confirm(page, address(empty, "entries/import/check/"))
@@ -759,8 +765,7 @@ def test_round_that_the_file_says_was_paired_by_hand_is_called_so(
 ) -> None:
     empty = section_of(0, event=event, name="Empty", slug="empty")
     told = odd + b"\n### MPA @ Round 1: 1-4 5-2 => 4-1 2-5\n"
-    _status, html = upload(page, address(empty, "entries/import/"), told, "odd.trf")
-    (found,) = re.findall(r'id="departures">(.*?)</section>', html, re.DOTALL)
+    found = departures(page, empty, told)
     said = [re.findall("<li>(.*?)</li>", one)[0] for one in found.split("<details")[1:]]
     assert said[0] == "The file says that round 1 was paired by hand (MPA)."
     assert "by hand" not in said[1]

@@ -174,12 +174,18 @@ def test_page_of_the_player_with_the_bye_has_no_picture(page: Client, two_rounds
     assert '<div class="match">' not in text
 
 
-def test_page_of_a_player_who_moves_down_says_who_could_not_meet_them(page: Client, event: Event) -> None:
-    """1 may not meet 5, so 5 moves down to 2. The table has the reason, so no second list repeats it."""
+def moved(event: Event) -> Section:
+    """Eight players, paired, of whom 1 and 5 may not meet."""
     section = section_of(8, event=event, slug="moved")
     first, fifth = (section.participants.get(tpn=tpn) for tpn in (1, 5))
     ForbiddenPair.objects.create(section=section, first=first, second=fifth)
     paired(section)
+    return section
+
+
+def test_page_of_a_player_who_moves_down_says_who_could_not_meet_them(page: Client, event: Event) -> None:
+    """1 may not meet 5, so 5 moves down to 2. The table has the reason, so no second list repeats it."""
+    section = moved(event)
     text = page.get(address(section, "round/1/why/5/")).content.decode()
     one, five = f"1 {surname(section, 1)}", f"5 {surname(section, 5)}"
     assert sentences(text)[1] == (
@@ -244,10 +250,7 @@ def test_changed_data_are_named_as_the_reason(page: Client, section: Section) ->
 
 def test_page_of_a_player_who_moves_up_says_each_reason_once(page: Client, event: Event) -> None:
     """1 may not meet 5, so 6 moves up to 1. The head says so; below it is only why 1 and 5 cannot meet."""
-    section = section_of(8, event=event, slug="moved")
-    first, fifth = (section.participants.get(tpn=tpn) for tpn in (1, 5))
-    ForbiddenPair.objects.create(section=section, first=first, second=fifth)
-    paired(section)
+    section = moved(event)
     text = page.get(address(section, "round/1/why/6/")).content.decode()
     above, _, folded = text.partition("<details")
     assert above.count("moves up from place 2 to place 1") == 1

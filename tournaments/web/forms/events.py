@@ -128,17 +128,23 @@ class LinkForm(forms.Form):
     )
 
 
+class NewNameField(forms.CharField):
+    """The user name of a new login. autocomplete: "username" if the person who types it gets the login."""
+
+    def __init__(self, *, autocomplete: str) -> None:
+        attributes = {"autocomplete": autocomplete, "autocapitalize": "none", "spellcheck": "false"}
+        super().__init__(
+            label=_("User name"),
+            max_length=150,
+            help_text=_("Letters, digits and @ . + - _"),
+            widget=forms.TextInput(attrs=attributes),
+        )
+
+
 class LoginForm(forms.Form):
     """A login for an arbiter who has none yet."""
 
-    username = forms.CharField(
-        label=_("User name"),
-        max_length=150,
-        help_text=_("Letters, digits and @ . + - _"),
-        widget=forms.TextInput(
-            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-        ),
-    )
+    username = NewNameField(autocomplete="off")
     full_name = forms.CharField(
         label=_("Full name"), max_length=150, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )

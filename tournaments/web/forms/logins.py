@@ -12,7 +12,7 @@ from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import EventMakers, SiteSettings, User
-from tournaments.web.forms.events import LoginForm
+from tournaments.web.forms.events import LoginForm, NewNameField
 
 
 class CodeField(forms.CharField):
@@ -94,14 +94,7 @@ class SiteLoginForm(LoginForm):
 class SignUpForm(forms.Form):
     """The login of the person who fills in the form."""
 
-    username = forms.CharField(
-        label=_("User name"),
-        max_length=150,
-        help_text=_("Letters, digits and @ . + - _"),
-        widget=forms.TextInput(
-            attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
-        ),
-    )
+    username = NewNameField(autocomplete="username")
     full_name = forms.CharField(
         label=_("Full name"),
         max_length=150,
