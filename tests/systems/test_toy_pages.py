@@ -13,10 +13,11 @@ from django.http import HttpResponse
 from django.test import Client
 
 from pairing.engine.trf import read_report
-from tests.factories import EventFactory, EventRoleFactory, UserFactory
+from tests.factories import EventFactory, EventRoleFactory, SectionFactory, UserFactory
 from tests.web.test_access import Address, addresses
 from tournaments.actions.copies import load_copy_as_event
 from tournaments.actions.ledger import Actor
+from tournaments.actions.report_import import import_report
 from tournaments.exports.section_copy import copy_file
 from tournaments.imports.section_copy import read_copy
 from tournaments.models import EventRole, Section
@@ -247,6 +248,15 @@ def test_report_file_goes_out_and_in_again(desk: Desk) -> None:
     assert (again.system, again.options) == ("ladder", {"start": "bottom"})
     assert again.log.get(action="import_report").after["departures"] == []
     assert again.participants.count() == 6
+
+
+def test_file_decides_the_system_of_an_empty_section() -> None:
+    desk = Desk()
+    desk.enter(2)
+    empty = SectionFactory(event=desk.section.event)
+    report = read_report(desk.client.get(f"{desk.base}report.trf").content)
+    made = import_report(actor=Actor.command(), section_id=empty.pk, report=report)
+    assert (empty.system, made.system, made.options) == ("dubov", "ladder", {"start": "bottom"})
 
 
 def test_copy_goes_out_and_in_again(desk: Desk) -> None:
