@@ -1,5 +1,5 @@
 # Short commands for developers. Without make (Windows), use run.py or type the commands below.
-.PHONY: run test coverage lint lock setup format endorse audit
+.PHONY: run test coverage lint lock setup format messages endorse audit
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -40,6 +40,13 @@ format: setup
 	$(BIN)/ruff format
 	$(BIN)/deno lint --fix
 	$(BIN)/deno fmt
+
+# Write every text that is marked for translation into locale/django.pot and into the catalogue of each language.
+# `make messages LANGUAGE=de` begins the catalogue of German. Needs GNU gettext (xgettext, msgmerge).
+messages: setup
+	@mkdir -p locale
+	$(BIN)/python manage.py makemessages $(if $(LANGUAGE),--locale $(LANGUAGE),--all) --keep-pot --no-wrap \
+		--add-location file --ignore 'tests/*' --ignore 'bench/*' --ignore '.venv/*'
 
 # One lock for Windows, macOS and Linux. `make lock UPGRADE=--upgrade` takes the newest versions that the .in files allow.
 LOCK = $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --no-emit-index-url \

@@ -51,6 +51,7 @@ WORDS = {
     Colour.WHITE.value: gettext_noop("White"),
     Colour.BLACK.value: gettext_noop("Black"),
 }
+FULL_STOP = gettext_noop("%(sentence)s.")
 POINTS = ngettext("%(points)s point", "%(points)s points", "points")
 
 

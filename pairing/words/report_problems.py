@@ -5,7 +5,7 @@ from __future__ import annotations
 from pairing.engine.trf.codes import decimal_points
 from pairing.engine.trf.errors import TrfError
 
-from .catalogue import ENGLISH, POINTS, WORDS, Language, gettext_noop
+from .catalogue import ENGLISH, FULL_STOP, POINTS, WORDS, Language, gettext_noop
 
 SENTENCES: dict[str, str] = {
     "abnormal_points_unsupported": gettext_noop("record 299 (points given or taken away) is not supported"),
@@ -163,6 +163,9 @@ FIELDS: dict[str, str] = {
 
 PLACE = gettext_noop("line %(line)s: %(text)s")
 PLACE_WITH_COLUMN = gettext_noop("line %(line)s, column %(column)s: %(text)s")
+WHOLE_FILE = gettext_noop("The file: %(text)s")
+WHOLE_PLACE = gettext_noop("Line %(line)s: %(text)s")
+WHOLE_PLACE_WITH_COLUMN = gettext_noop("Line %(line)s, column %(column)s: %(text)s")
 OF_PLAYER = gettext_noop("player %(player)s: %(text)s")
 MORE_BYES = gettext_noop("%(byes)s, and %(count)s more")
 BYE_OF = gettext_noop("player %(player)s in round %(round)s")
@@ -172,15 +175,28 @@ _IN_TENTHS = frozenset({"points_differ", "adjourned_points", "virtual_points_dif
 
 
 def sentence(error: TrfError, language: Language = ENGLISH) -> str:
-    """Return one line: the place, what was expected and what was found."""
-    params = {name: _shown(error.code, name, value, language) for name, value in error.params.items()}
-    text = language.say(SENTENCES[error.code], params)
-    if "player" in params and "%(player)s" not in SENTENCES[error.code]:
-        text = language.say(OF_PLAYER, {"player": params["player"], "text": text})
+    """Return one line: the place, what was expected and what was found. It goes on after the name of a file."""
+    text = _text(error, language)
     if not error.line:
         return text
     place = PLACE_WITH_COLUMN if error.column else PLACE
     return language.say(place, {"line": error.line, "column": error.column, "text": text})
+
+
+def whole_sentence(error: TrfError, language: Language = ENGLISH) -> str:
+    """Return the same as a sentence of its own, with a capital and its full stop or question mark."""
+    place = WHOLE_PLACE_WITH_COLUMN if error.column else WHOLE_PLACE
+    params = {"line": error.line, "column": error.column, "text": _text(error, language)}
+    text = language.say(place if error.line else WHOLE_FILE, params)
+    return text if SENTENCES[error.code].endswith("?") else language.say(FULL_STOP, {"sentence": text})
+
+
+def _text(error: TrfError, language: Language) -> str:
+    params = {name: _shown(error.code, name, value, language) for name, value in error.params.items()}
+    text = language.say(SENTENCES[error.code], params)
+    if "player" in params and "%(player)s" not in SENTENCES[error.code]:
+        return language.say(OF_PLAYER, {"player": params["player"], "text": text})
+    return text
 
 
 def _shown(code: str, name: str, value: object, language: Language) -> object:

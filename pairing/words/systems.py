@@ -8,7 +8,7 @@ from typing import Protocol
 
 from pairing.engine.findings import Difference
 
-from .catalogue import Language
+from .catalogue import Language, Sentence
 from .explanation import Words
 
 
@@ -43,8 +43,8 @@ class SystemWords:
     name: as in a list of systems. summary: two sentences for those who choose one. rules: as printed sheets name them.
     numbers: what a page says of the articles in its margin; both have the options as parameters. options: by name.
     explanation: says reasons and steps. concerns: sentences by code (`findings.Concern`), with the parameters
-    first, second, rounds, colour, count, points, more. heading: what an explanation on the command line says of its
-    rules.
+    player, other, round, rounds, colour, count, points, more. heading: what an explanation on the command line says of
+    its rules.
     """
 
     name: str
@@ -55,4 +55,4 @@ class SystemWords:
     difference: SayDifference
     heading: Callable[[Mapping[str, str]], str]
     options: Mapping[str, OptionWords] = field(default_factory=dict)
-    concerns: Mapping[str, str] = field(default_factory=dict)
+    concerns: Mapping[str, Sentence] = field(default_factory=dict)

@@ -258,7 +258,7 @@ LADDER_WORDS = SystemWords(
             command="where the ladder starts",
         )
     },
-    concerns={"ladder_met": gettext_noop("%(first)s and %(second)s are on the ladder twice.")},
+    concerns={"ladder_met": gettext_noop("%(player)s and %(other)s are on the ladder twice.")},
 )
 
 

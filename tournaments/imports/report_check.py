@@ -23,6 +23,7 @@ from pairing.engine.trf import (
     readings,
     system_named_in,
 )
+from pairing.words.catalogue import FULL_STOP
 from pairing.words.registry import words_of
 from tournaments.models import Section
 from tournaments.reader import READER
@@ -90,8 +91,10 @@ class Departure:
             }
             return (said % values,)
         sentence = words_of(self.system).difference
-        found = (sentence(difference, READER, with_round=False) for difference in self.differences)
-        return tuple(f"{one[0].upper()}{one[1:]}." for one in found)
+        return tuple(
+            READER.say(FULL_STOP, {"sentence": sentence(difference, READER, with_round=False)})
+            for difference in self.differences
+        )
 
 
 @dataclass(frozen=True, slots=True)

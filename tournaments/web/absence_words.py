@@ -6,15 +6,24 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from django.utils.formats import date_format
-from django.utils.text import capfirst
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
+from pairing.engine import ByeKind
+from pairing.words.catalogue import FULL_STOP
 from tournaments.actions.presence import Overtaken
-from tournaments.web.words import bye_words
+from tournaments.reader import READER
 
 SHOWN_NAMES = 6
+WITHDRAWN = "withdrawn"
+SETTLED = {
+    ByeKind.ALLOCATED.value: gettext_lazy("Pairing-allocated bye: %(players)s"),
+    ByeKind.FULL.value: gettext_lazy("Full-point bye: %(players)s"),
+    ByeKind.HALF.value: gettext_lazy("Half-point bye: %(players)s"),
+    ByeKind.ZERO.value: gettext_lazy("Zero-point bye: %(players)s"),
+    WITHDRAWN: gettext_lazy("Withdrawn: %(players)s"),
+}
 
 
 def say_settled(
@@ -25,10 +34,13 @@ def say_settled(
     If there are too few names, the last players are counted without a name.
     """
     groups: dict[str, list[str]] = {}
-    said = [(tpn, bye_words(kind)) for tpn, kind in byes] + [(tpn, _("withdrawn")) for tpn in withdrawn]
-    for (tpn, word), name in zip_longest(said, names[: len(said)], fillvalue=""):
-        groups.setdefault(word, []).append(f"{tpn or ''} {name}".strip() if name else "")
-    return ". ".join(f"{capfirst(word)}: {_few(people)}" for word, people in groups.items())
+    settled = [*byes, *((tpn, WITHDRAWN) for tpn in withdrawn)]
+    for (tpn, kind), name in zip_longest(settled, names[: len(settled)], fillvalue=""):
+        groups.setdefault(kind, []).append(f"{tpn or ''} {name}".strip() if name else "")
+    *earlier, last = (
+        (SETTLED[kind] % {"players": _few(people)} for kind, people in groups.items()) if groups else ("",)
+    )
+    return " ".join([*(READER.say(FULL_STOP, {"sentence": each}) for each in earlier), last])
 
 
 def say_overtaken(later: Overtaken) -> str:

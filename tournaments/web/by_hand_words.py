@@ -32,18 +32,18 @@ def sentence_of(concern: Mapping[str, Any]) -> str:
     """Say a concern, given as the parameters of a refusal (pairing/rounds/by_hand.py), in one sentence."""
     names = [f"{tpn} {name}" for tpn, name in concern["players"]]
     points = [points_text(tenths) or "0" for tenths in concern["points"]]
-    sentences = words_of(concern["system"]).concerns
-    counted = f"{concern['code']}_{concern['count']}"
-    sentence = sentences[counted if counted in sentences else concern["code"]]
-    return _(sentence) % {
-        "first": names[0],
-        "second": names[-1],
-        "rounds": ", ".join(map(str, concern["rounds"])),
+    rounds = READER.listed(concern["rounds"])
+    shown = {
+        "player": names[0],
+        "other": names[-1],
+        "round": rounds,
+        "rounds": rounds,
         "colour": colour_word(Colour(concern["colour"])) if concern["colour"] else "",
         "count": concern["count"],
         "points": points[0] if points else "",
         "more": points[-1] if points else "",
     }
+    return READER.say(words_of(concern["system"]).concerns[concern["code"]], concern, shown)
 
 
 def with_articles(concern: Mapping[str, Any]) -> str:

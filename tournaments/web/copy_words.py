@@ -77,7 +77,7 @@ def _pill(mark: Mark) -> str:
 
 def _loaded(mark: Mark) -> str:
     about = {"file": mark["file"] or _("a copy"), "who": mark["by"], "at": _time(mark["loaded"])}
-    return f"{_pill(mark)}: " + _("%(file)s, loaded by %(who)s on %(at)s") % about
+    return _("%(origin)s: %(file)s, loaded by %(who)s on %(at)s") % {**about, "origin": _pill(mark)}
 
 
 def _claimed(mark: Mark) -> str:

@@ -176,10 +176,10 @@ def schedule(starts: Mapping[str, str]) -> str:
 
 
 def _paired(value: Mapping[str, Any], _people: People, _of: Mapping[str, Any]) -> str:
-    said = pairs(value["pairs"])
+    parts = [pairs(value["pairs"])]
     if value.get("bye"):
-        said += "; " * bool(said) + _("bye %(number)s") % {"number": value["bye"]}
-    return said
+        parts.append(_("bye %(number)s") % {"number": value["bye"]})
+    return "; ".join(filter(None, parts))
 
 
 def _byes(value: Any, people: People, of: Mapping[str, Any]) -> str:

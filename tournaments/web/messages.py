@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 from pairing.engine import Result, system_named
 from pairing.engine.trf import TrfError
-from pairing.words.report_problems import sentence
+from pairing.words.report_problems import whole_sentence
 from tournaments.errors import DomainError
 from tournaments.reader import READER
 from tournaments.web import messages_undo
@@ -335,8 +335,7 @@ def _problem(problem: Mapping[str, Any]) -> str:
 
 def report_problem(error: TrfError) -> str:
     """A line of a report file that cannot be read: where, what was expected, what was found."""
-    said = sentence(error, READER)
-    return f"{said[0].upper()}{said[1:]}{'' if said.endswith('?') else '.'}"
+    return whole_sentence(error, READER)
 
 
 SAYERS = {
@@ -416,12 +415,11 @@ def why_no_legal_pairing(params: Mapping[str, Any]) -> str:
         return _(
             "No round is possible: too many players have already met, or must have the same colour (C1, C3)."
         )
-    return _(
+    why = _(
         "No round is possible with these players: %(players)s. They have already met all opponents who "
         "are left, or must have the same colour (C1, C3)."
-    ) % {"players": listed(players)} + (
-        " " + _("Without them, the others can be paired.") if params["others"] else ""
-    )
+    ) % {"players": listed(players)}
+    return " ".join([why, _("Without them, the others can be paired.")]) if params["others"] else why
 
 
 def _stale_round(params: Mapping[str, Any]) -> str:

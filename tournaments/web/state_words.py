@@ -16,7 +16,7 @@ SHOWN_BOARDS = 8
 def say_state(state: State) -> str:
     """Return whether a list after the last round is not final, and what is missing; "" if nothing is."""
     missing = say_missing(state)
-    return f"{_('Not final.')} {missing}" if missing and state.ends else missing
+    return _("Not final. %(missing)s") % {"missing": missing} if missing and state.ends else missing
 
 
 def say_missing(state: State) -> str:
@@ -63,4 +63,5 @@ def say_boards(boards: Sequence[Board], *, here: int = 0, most: int | None = Non
             )
         said.append(words % about)
     more = len(boards) - most if most else 0
-    return "; ".join(said) + (" " + _("and %(count)s more") % {"count": more} if more > 0 else "")
+    shown = "; ".join(said)
+    return _("%(boards)s and %(count)s more") % {"boards": shown, "count": more} if more > 0 else shown

@@ -9,10 +9,12 @@ from django.contrib import messages
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
+from pairing.words.catalogue import FULL_STOP
 from tournaments.declarations import ACTIONS, names_of
 from tournaments.declarations.rounds import BACKUP_FAILED
 from tournaments.models import ActionLog
 from tournaments.queries.log import log_row
+from tournaments.reader import READER
 from tournaments.web.context import section_url
 from tournaments.web.log_sentences import sentence_of
 
@@ -44,7 +46,8 @@ def offer_undo(request: HttpRequest, steps: Sequence[ActionLog], *, silent: froz
         *earlier, last = (step.revision for step in steps)
         address = section_url("undo", section, revision=last)
         also = f"?{urlencode({'also': earlier}, doseq=True)}" if earlier else ""
-        said = ". ".join(sentence_of(row) for row in rows if row is not None)
+        *before, newest = (sentence_of(row) for row in rows if row is not None)
+        said = " ".join([*(READER.say(FULL_STOP, {"sentence": each}) for each in before), newest])
         messages.info(request, said, extra_tags=f"{MARK}{address}{also}")
 
 

@@ -2,40 +2,47 @@
 
 from __future__ import annotations
 
-from pairing.words.catalogue import gettext_noop
+from pairing.words.catalogue import Sentence, gettext_noop, ngettext
 
-CONCERNS = {
-    "rematch": gettext_noop("%(first)s and %(second)s have met already, in round %(rounds)s."),
-    "forbidden": gettext_noop(
-        "The arbiter keeps %(first)s and %(second)s apart. This is outside FIDE's rules."
+from .sentences import SENTENCES
+
+CONCERNS: dict[str, Sentence] = {
+    "rematch": ngettext(
+        "%(player)s and %(other)s have met already, in round %(rounds)s.",
+        "%(player)s and %(other)s have met already, in rounds %(rounds)s.",
+        "rounds",
     ),
+    "forbidden": SENTENCES["forbidden"],
     "absolute_clash": gettext_noop(
-        "%(first)s and %(second)s cannot meet: both have an absolute preference for %(colour)s."
+        "%(player)s and %(other)s cannot meet: both have an absolute preference for %(colour)s."
     ),
-    "third_colour": gettext_noop("%(first)s has %(colour)s for the %(count)sth time in a row."),
+    "third_colour": gettext_noop("%(player)s has %(colour)s %(count)s times in a row."),
     "colour_difference": gettext_noop(
-        "%(first)s would have had %(colour)s %(count)s times more often than the other colour."
+        "%(player)s would have had %(colour)s %(count)s times more often than the other colour."
     ),
     "both_opposite": gettext_noop(
-        "%(first)s is due Black and %(second)s is due White, but both get the opposite."
+        "%(player)s is due Black and %(other)s is due White, but both get the opposite."
     ),
-    "colours": gettext_noop("By the rules %(first)s has White and %(second)s Black."),
-    "float": gettext_noop("%(first)s (%(points)s) is floated up to %(second)s (%(more)s)."),
-    "upfloat_again": gettext_noop("%(first)s was floated up in round %(rounds)s too."),
+    "colours": gettext_noop("By the rules %(player)s has White and %(other)s Black."),
+    "float": gettext_noop("%(player)s (%(points)s) is floated up to %(other)s (%(more)s)."),
+    "upfloat_again": ngettext(
+        "%(player)s was floated up in round %(rounds)s too.",
+        "%(player)s was floated up in rounds %(rounds)s too.",
+        "rounds",
+    ),
     "maximum_upfloater": gettext_noop(
-        "%(first)s is a maximum upfloater: already floated up %(count)s times."
+        "%(player)s is a maximum upfloater: already floated up %(count)s times."
     ),
-    "downfloat_again": gettext_noop(
-        "%(first)s also met a player with fewer points in round %(rounds)s. No rule forbids that."
+    "downfloat_again": ngettext(
+        "%(player)s also met a player with fewer points in round %(rounds)s. No rule forbids that.",
+        "%(player)s also met a player with fewer points in rounds %(rounds)s. No rule forbids that.",
+        "rounds",
     ),
-    "bye_had": gettext_noop("%(first)s had the bye in round %(rounds)s. Nobody gets the bye twice."),
-    "bye_forfeit_win": gettext_noop("%(first)s won round %(rounds)s by forfeit and may not have the bye."),
-    "bye_points_unplayed": gettext_noop(
-        "%(first)s scored as much as a win without playing in round %(rounds)s and may not have the bye."
-    ),
+    "bye_had": SENTENCES["bye_had"],
+    "bye_forfeit_win": SENTENCES["bye_forfeit_win"],
+    "bye_points_unplayed": SENTENCES["bye_points_unplayed"],
     "bye_score": gettext_noop(
-        "The bye goes to the lowest score that may have it: %(second)s has %(more)s, %(first)s %(points)s."
+        "The bye goes to the lowest score that may have it: %(other)s has %(more)s, %(player)s %(points)s."
     ),
-    "third_colour_3": gettext_noop("%(first)s has %(colour)s for the third time in a row."),
 }
-"""By code; or by code and count, if the sentence of a count is another one."""
+"""By code. Where a rule says the same of a pair by hand as of one by the program, it is the same sentence."""

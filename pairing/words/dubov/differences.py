@@ -14,6 +14,7 @@ ROUND = gettext_noop("round %(round)s: %(difference)s")
 
 _SENTENCES = {
     "bye": gettext_noop("%(found)s has the bye, but %(expected)s must have it: %(reason)s"),
+    "bye_nobody": gettext_noop("nobody has the bye, but %(expected)s must have it: %(reason)s"),
     "several_byes": gettext_noop("more than one player has the bye: %(found)s"),
     "no_legal_round": gettext_noop("no legal pairing exists for the players who are present"),
     "rest_unchecked": gettext_noop(
@@ -42,6 +43,19 @@ _SENTENCES = {
     ),
     "colours": gettext_noop("%(one)s has White against %(two)s, but %(right_one)s must have White"),
 }
+
+_ALONE = {
+    "bye_nobody": gettext_noop("Nobody has the bye, but %(expected)s must have it: %(reason)s"),
+    "several_byes": gettext_noop("More than one player has the bye: %(found)s"),
+    "no_legal_round": gettext_noop("No legal pairing exists for the players who are present"),
+    "rest_unchecked": gettext_noop(
+        "The players left from %(score)s points down cannot be paired legally, so they are not compared"
+    ),
+    "forbidden_pair": gettext_noop(
+        "The file does not allow %(one)s and %(two)s to meet (260, XXP; outside FIDE's rules)"
+    ),
+}
+"""Those that begin with a word, for a line that does not name the round first."""
 
 _REASONS: dict[str, Sentence] = {
     "BYE_BARRED": gettext_noop("%(found)s may not have the bye"),
@@ -102,13 +116,16 @@ def sentence(difference: Difference, language: Language = ENGLISH, *, with_round
         "reason": _reason(difference, language),
         "score": _points(difference.score or 0),
     }
-    text = language.say(_SENTENCES[_code(difference)], params)
+    code = _code(difference)
+    text = language.say(_SENTENCES[code] if with_round else _ALONE.get(code, _SENTENCES[code]), params)
     cited = f"{difference.criterion}, {difference.article}" if difference.criterion else difference.article
     text = f"{text} ({cited})" if cited else text
     return language.say(ROUND, {"round": difference.round, "difference": text}) if with_round else text
 
 
 def _code(difference: Difference) -> str:
+    if difference.code == "bye" and not difference.found:
+        return "bye_nobody"
     if difference.code != "shifters" or difference.expected:
         return difference.code
     return "no_shifters_in_round_1" if difference.round == 1 else "no_shifters"

@@ -8,7 +8,8 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.utils.text import format_lazy
+from django.utils.functional import lazy
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.imports import values
@@ -35,15 +36,15 @@ class CapitalsField(forms.CharField):
         return str(super().to_python(value)).upper()
 
 
+ZONE_HINT = gettext_noop("For all times on pages and paper. Empty: the time zone of the server, %(zone)s.")
+
+
 class ZoneField(forms.CharField):
     """A time zone, found by typing a part of its name (templates/staff/event_form.html lists them)."""
 
     def __init__(self) -> None:
         widget = forms.TextInput(attrs={"list": "zones", "autocomplete": "off", "spellcheck": "false"})
-        hint = format_lazy(
-            _("For all times on pages and paper. Empty: the time zone of the server, {zone}."),
-            zone=settings.TIME_ZONE,
-        )
+        hint = lazy(lambda: gettext(ZONE_HINT) % {"zone": settings.TIME_ZONE}, str)()
         super().__init__(label=_("Time zone"), max_length=64, required=False, widget=widget, help_text=hint)
 
     def to_python(self, value: object) -> str:

@@ -14,7 +14,7 @@ from django.urls import reverse_lazy
 from django.utils import timezone
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
+from django.utils.translation import gettext_lazy
 
 from tournaments import totp
 from tournaments.actions import second_factor as factor
@@ -211,7 +211,7 @@ def _check_code(request: HttpRequest, code: str) -> None:
 
 class _KeysForm(forms.Form):
     keys = forms.ChoiceField(
-        label=_lazy("Digits as in"), choices=ResultKeys.choices, widget=forms.RadioSelect
+        label=gettext_lazy("Digits as in"), choices=ResultKeys.choices, widget=forms.RadioSelect
     )
 
 

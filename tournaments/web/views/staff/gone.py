@@ -47,4 +47,4 @@ def _say(row: LogRow, number: object) -> str:
         "who": row.who,
         "time": date_format(localtime(row.at), "H:i"),
     }
-    return f"{said} {_('Reason: %(reason)s') % {'reason': row.reason}}" if row.reason else said
+    return " ".join([said, _("Reason: %(reason)s") % {"reason": row.reason}]) if row.reason else said

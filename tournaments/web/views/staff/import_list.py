@@ -276,7 +276,9 @@ def _address(options: OptionsForm) -> str:
 
 def _taken(shown: ImportPreview) -> str:
     taken, left = len(shown.rows), len(shown.refused) + len(shown.left)
-    said = ngettext("%(count)s row imported.", "%(count)s rows imported.", taken) % {"count": taken}
+    sentences = [ngettext("%(count)s row imported.", "%(count)s rows imported.", taken) % {"count": taken}]
     if left:
-        said += " " + ngettext("%(count)s row left out.", "%(count)s rows left out.", left) % {"count": left}
-    return said
+        sentences.append(
+            ngettext("%(count)s row left out.", "%(count)s rows left out.", left) % {"count": left}
+        )
+    return " ".join(sentences)

@@ -134,7 +134,8 @@ def _by_rules(found: RoundExplanation, words: Words, player: int, pair: PairTrac
     said = gettext("By the rules, %(white)s has White against %(black)s.") % both
     if player != found.bye:
         return said
-    return gettext("%(player)s has the bye in this round.") % {"player": words.name(player)} + " " + said
+    bye = gettext("%(player)s has the bye in this round.") % {"player": words.name(player)}
+    return f"{bye} {said}"
 
 
 def _colours(found: RoundExplanation, words: Words, pair: PairTrace) -> Statement:

@@ -1,0 +1,249 @@
+"""Test the form of every text that is marked for translation: a translator can move its parts and count in it."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shutil
+import subprocess
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from gettext import GNUTranslations
+from pathlib import Path
+
+import pytest
+from django.conf import LazySettings
+from django.conf import settings as site
+from django.core.management import call_command
+from django.template.base import Lexer, TokenType
+
+ROOT = Path(site.BASE_DIR)
+ROOMS = ("pairing", "tournaments", "config")
+MODULES = ("django.utils.translation", "pairing.words.catalogue")
+TEXTS = {
+    **dict.fromkeys(("gettext", "gettext_lazy", "gettext_noop"), slice(0, 1)),
+    **dict.fromkeys(("ngettext", "ngettext_lazy"), slice(0, 2)),
+    **dict.fromkeys(("pgettext", "pgettext_lazy"), slice(1, 2)),
+    **dict.fromkeys(("npgettext", "npgettext_lazy"), slice(1, 3)),
+}
+"""Where the texts stand among the arguments."""
+
+PLACEHOLDER = re.compile(r"%\((\w+)\)[sr]")
+LETTER = re.compile(r"[^\W\d_]")
+
+
+def parsed() -> Iterator[tuple[str, ast.Module]]:
+    for room in ROOMS:
+        for path in sorted((ROOT / room).rglob("*.py")):
+            yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_text("utf-8"))
+
+
+class Calls:
+    """The calls of gettext and its like in a module, whatever the module calls them."""
+
+    def __init__(self, module: ast.Module) -> None:
+        self.known = {
+            name.asname or name.name: name.name
+            for node in ast.walk(module)
+            if isinstance(node, ast.ImportFrom) and (node.module in MODULES or node.module == "catalogue")
+            for name in node.names
+            if name.name in TEXTS
+        } | {
+            node.name: node.name
+            for node in ast.walk(module)
+            if isinstance(node, ast.FunctionDef) and node.name in TEXTS
+        }
+
+    def function(self, node: ast.AST) -> str:
+        """Return the function of gettext that the node calls, "" for other nodes."""
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            return self.known.get(node.func.id, "")
+        return ""
+
+    def texts(self, node: ast.Call) -> list[ast.expr]:
+        return node.args[TEXTS[self.function(node)]]
+
+    def within(self, node: ast.AST) -> bool:
+        """Return whether the value of the node begins as a translated text: _("a"), str(_("a")), _("a") % b."""
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+            return self.within(node.left)
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id == "str"
+            and node.args
+        ):
+            return self.within(node.args[0])
+        if isinstance(node, ast.FormattedValue):
+            return self.within(node.value)
+        if isinstance(node, ast.IfExp):
+            return self.within(node.body) or self.within(node.orelse)
+        return bool(self.function(node))
+
+
+@lru_cache(maxsize=1)
+def sources() -> tuple[tuple[str, ast.Module, Calls], ...]:
+    return tuple((path, module, Calls(module)) for path, module in parsed())
+
+
+def calls() -> Iterator[tuple[str, ast.Call, Calls]]:
+    for path, module, known in sources():
+        for node in ast.walk(module):
+            if isinstance(node, ast.Call) and known.function(node):
+                yield f"{path}:{node.lineno}", node, known
+
+
+@lru_cache(maxsize=1)
+def python_texts() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return where each text stands, with its singular and plural."""
+    found = []
+    for place, node, known in calls():
+        forms = tuple(str(part.value) for part in known.texts(node) if isinstance(part, ast.Constant))
+        if forms:
+            found.append((place, forms))
+    return tuple(found)
+
+
+BLOCK = re.compile(r"^blocktrans(late)?\b")
+
+
+@lru_cache(maxsize=1)
+def template_texts() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the texts of the templates, with %(name)s for {{ name }} as in the catalogue."""
+    found = []
+    for path in sorted((ROOT / "templates").rglob("*.*")):
+        forms: list[str] | None = None
+        for token in Lexer(path.read_text("utf-8")).tokenize():
+            place = f"{path.relative_to(ROOT).as_posix()}:{token.lineno}"
+            if token.token_type is TokenType.BLOCK and BLOCK.match(token.contents):
+                forms = [""]
+                trimmed = "trimmed" in token.contents.split()
+            elif forms is not None and token.token_type is TokenType.BLOCK:
+                if token.contents == "plural":
+                    forms.append("")
+                else:
+                    one_line = [
+                        " ".join(map(str.strip, form.strip().splitlines())) if trimmed else form
+                        for form in forms
+                    ]
+                    found.append((place, tuple(one_line)))
+                    forms = None
+            elif forms is not None:
+                forms[-1] += f"%({token.contents})s" if token.token_type is TokenType.VAR else token.contents
+            elif token.token_type is TokenType.BLOCK and token.contents.split()[0] in ("translate", "trans"):
+                parts = token.split_contents()
+                if parts[1][0] in "'\"":
+                    found.append((place, (parts[1][1:-1],)))
+    return tuple(found)
+
+
+def texts() -> Iterable[tuple[str, tuple[str, ...]]]:
+    return (*python_texts(), *template_texts())
+
+
+def test_every_marked_text_is_a_literal() -> None:
+    """A text may also be looked up, if it was marked where it stands: _(words.name). It is never put together."""
+    built = (ast.JoinedStr, ast.BinOp)
+    assert [
+        place for place, node, known in calls() for part in known.texts(node) if isinstance(part, built)
+    ] == []
+    unmarked = [
+        place
+        for place, node, known in calls()
+        if known.function(node) == "gettext_noop" and not isinstance(node.args[0], ast.Constant)
+    ]
+    assert unmarked == []
+
+
+def test_placeholders_are_named() -> None:
+    odd = [
+        (place, form)
+        for place, forms in texts()
+        for form in forms
+        if ("%" in PLACEHOLDER.sub("", form).replace("%%", "") and PLACEHOLDER.search(form))
+        or re.search(r"%[sd]|\{\w*\}", form)
+    ]
+    assert odd == []
+
+
+def test_singular_has_no_placeholder_that_the_plural_lacks() -> None:
+    """The singular may say less: one player, %(count)s players."""
+    differing = []
+    for place, forms in texts():
+        if len(forms) == 2:
+            one, many = (set(PLACEHOLDER.findall(form)) for form in forms)
+            if one - many:
+                differing.append((place, forms))
+    assert differing == []
+
+
+def test_no_ending_is_glued_to_a_placeholder() -> None:
+    """3th, 1s: other languages have other endings, or none."""
+    assert [(place, form) for place, forms in texts() for form in forms if re.search(r"\)s[a-z]", form)] == []
+
+
+def test_no_text_begins_or_ends_with_a_space() -> None:
+    """A text with a space at its end is half a sentence."""
+    assert [(place, form) for place, forms in texts() for form in forms if form != form.strip()] == []
+
+
+def test_no_sentence_is_glued_from_translated_parts() -> None:
+    """_("a") + " " + _("b") and f"{_('a')} of {b}": a translator cannot move the parts."""
+    glued = []
+    for path, module, known in sources():
+        for node in ast.walk(module):
+            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+                sides = (node.left, node.right)
+                if any(map(known.within, sides)):
+                    glued.append(f"{path}:{node.lineno}")
+            elif isinstance(node, ast.JoinedStr):
+                parts = [part for part in node.values if isinstance(part, ast.FormattedValue)]
+                words = any(
+                    isinstance(part, ast.Constant) and LETTER.search(str(part.value)) for part in node.values
+                )
+                if sum(map(known.within, parts)) > (0 if words or len(parts) > 1 else 1):
+                    glued.append(f"{path}:{node.lineno}")
+    assert glued == []
+
+
+CASES = re.compile(
+    r"\[0\]\.(upper|lower)\(\)|\.capitalize\(\)|\bcapfirst\b|\|lower\b(?! *==)|[.] ?\"\.join\("
+)
+
+
+@pytest.mark.parametrize(
+    "room", ["pairing/words", "pairing/rounds", "tournaments/imports", "tournaments/web", "templates"]
+)
+def test_no_case_is_changed_and_no_sentence_is_joined(room: str) -> None:
+    """A fragment with a capital put in front is no sentence in a language that begins with another word."""
+    found = [
+        f"{path.relative_to(ROOT).as_posix()}:{number}"
+        for path in sorted((ROOT / room).rglob("*.*"))
+        if path.suffix in (".py", ".html", ".txt")
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if CASES.search(line) and "_plain(row.action)" not in line  # the name of an action of another version
+    ]
+    assert found == []
+
+
+@pytest.mark.skipif(shutil.which("xgettext") is None, reason="GNU gettext is not installed")
+def test_catalogue_has_every_text_and_compiles(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: LazySettings
+) -> None:
+    """`make messages` on a copy of the sources, because it writes files beside the templates while it reads them."""
+    for room in (*ROOMS, "templates"):
+        shutil.copytree(ROOT / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.chdir(tmp_path)
+    settings.LOCALE_PATHS = [tmp_path / "locale"]
+    call_command("makemessages", locale=["en"], no_wrap=True, verbosity=0)
+    catalogue = tmp_path / "locale" / "en" / "LC_MESSAGES" / "django.po"
+    english, compiled = tmp_path / "english.po", tmp_path / "english.mo"
+    subprocess.run(["msgen", "--output-file", english, catalogue], check=True)
+    subprocess.run(["msgfmt", "--check-format", "--output-file", compiled, english], check=True)
+    with compiled.open("rb") as file:
+        known = set(vars(GNUTranslations(file))["_catalog"])
+    known = {
+        key[0] if isinstance(key, tuple) else key for key in known
+    }  # a plural is (text, number of the form)
+    known = {key.rpartition("\4")[2] for key in known}  # a context stands before its text
+    assert [(place, forms[0]) for place, forms in texts() if forms[0] not in known] == []
