@@ -138,7 +138,10 @@ def drawing(found: Mapping[tuple[str, str], int]) -> str:
     }
     height = top + ROW * len(rows)
     said = f"{len(rooms)} rooms, {len(found)} kinds of imports, {len(up)} of them up"
-    lines = [_line(pair, places, "up" if pair in up else "down") for pair in sorted(found, key=up.count)]
+    lines = [
+        _line(pair, places, "up" if pair in up else "down")
+        for pair in sorted(found, key=lambda pair: (pair in up, pair))
+    ]
     return "\n".join(
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{said}">',
