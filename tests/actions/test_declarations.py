@@ -30,7 +30,7 @@ from tournaments.actions.site import choose_site_settings, note, set_rights
 from tournaments.declarations import ACTIONS, EVENT_ACTIONS, SECTION_ACTIONS, SITE_ACTIONS, Undo
 from tournaments.declarations.declaration import Action, Form, Sentence, Text, now, text
 from tournaments.models import ActionLog, Integrity, Invitation, SiteLog
-from tournaments.web.log_sentences import FORMS, sentence_of, site_sentence_of, title_of
+from tournaments.web.words.log_sentences import FORMS, sentence_of, site_sentence_of, title_of
 
 ROOT = Path(__file__).resolve().parents[2]
 LOGS = {"section": SECTION_ACTIONS, "event": EVENT_ACTIONS, "site": SITE_ACTIONS}

@@ -24,7 +24,7 @@ from tournaments.actions.presence import (
 from tournaments.actions.undo import undo
 from tournaments.models import ActionLog, CheckIn, Participant, Section
 from tournaments.queries.log import log_row
-from tournaments.web.log_words import say_row
+from tournaments.web.words.log import say_row
 
 pytestmark = pytest.mark.django_db
 

@@ -19,7 +19,7 @@ from tournaments.actions.byes import request_bye
 from tournaments.actions.ledger import Actor
 from tournaments.models import EventRole, Participant, Section, User
 from tournaments.queries.aro_list import aro_list
-from tournaments.web.words import points_text
+from tournaments.web.words.values import points_text
 
 A4 = (595, 842)
 PLAYERS = 90

@@ -19,7 +19,7 @@ from tournaments.actions.results import record_result
 from tournaments.models import Bye, EventRole, Game, Participant, Round, Section
 from tournaments.queries.standings import standings_table
 from tournaments.web.made_once import store
-from tournaments.web.words import points_text
+from tournaments.web.words.values import points_text
 
 PHONE = {"width": 360, "height": 740}
 RESULTS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tournaments.errors import CODES, DomainError
-from tournaments.web.messages import NOT_THERE, explain, listed
+from tournaments.web.words.refusals import NOT_THERE, explain, listed
 
 VALUES: dict[str, Any] = {
     "system": "dubov",

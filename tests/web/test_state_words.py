@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tournaments.queries.standings import Board, State
-from tournaments.web.state_words import say_missing, say_state
+from tournaments.web.words.completeness import say_missing, say_state
 
 
 @pytest.mark.parametrize(

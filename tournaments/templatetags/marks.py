@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from pairing.engine import RESULTS, ByeKind, Colour, Outcome, Result
 from pairing.engine.preference import Preference, Strength
 from tournaments.queries.entries import RequestedBye
-from tournaments.web.words import bye_words, colour_word, points_text, result_sign, result_words
+from tournaments.web.words.values import bye_words, colour_word, points_text, result_sign, result_words
 
 register = template.Library()
 register.filter(points_text)

@@ -11,7 +11,7 @@ from tournaments.models import Section
 from tournaments.queries.cockpit_matters import Matter
 from tournaments.queries.storage import MB, low_disk
 from tournaments.web.context import section_url
-from tournaments.web.messages import listed
+from tournaments.web.words.refusals import listed
 
 SHOWN_BOARDS = 12
 SHOWN_NAMES = 6

@@ -11,7 +11,7 @@ from tournaments.imports.columns import RATINGS, Column
 from tournaments.imports.entry_rows import ReadRow
 from tournaments.imports.preview import RefusedRow, entry_of
 from tournaments.models import Participant, Player
-from tournaments.web.log_values import NAMES
+from tournaments.web.words.log_values import NAMES
 
 _CELLS = {
     "sex": (Column.SEX,),

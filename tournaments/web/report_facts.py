@@ -23,9 +23,9 @@ from tournaments.imports.report_check import RoundsCheck, check_rounds, options_
 from tournaments.imports.report_dates import round_days
 from tournaments.imports.report_trf import ReportRefused, report_preview
 from tournaments.models import Event, Integrity, Section
+from tournaments.web.words.dates import dates_differ
+from tournaments.web.words.refusals import listed, report_problem
 
-from .date_words import dates_differ
-from .messages import listed, report_problem
 from .worked_out import WorkedOut, content
 
 OLD_BYES = frozenset({"old_byes_allocated", "old_byes_full", "old_byes_half", "old_byes_zero"})

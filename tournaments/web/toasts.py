@@ -16,7 +16,7 @@ from tournaments.models import ActionLog
 from tournaments.queries.log import log_row
 from tournaments.reader import READER
 from tournaments.web.context import section_url
-from tournaments.web.log_sentences import sentence_of
+from tournaments.web.words.log_sentences import sentence_of
 
 SILENT = names_of(action for action in ACTIONS.values() if action.silent)
 """Actions that are done many times a minute. They are corrected where they were typed."""

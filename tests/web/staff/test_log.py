@@ -20,7 +20,7 @@ from tournaments.actions.presence import check_in, check_in_all, close_check_in,
 from tournaments.imports.rows import ImportRow
 from tournaments.log_seal import shown
 from tournaments.models import Event, Section
-from tournaments.web.log_values import say_value
+from tournaments.web.words.log_values import say_value
 
 HTMX = {"HX-Request": "true"}
 

@@ -10,7 +10,7 @@ from pairing.engine import RESULTS, ByeKind, Colour, Result
 from pairing.engine.preference import Preference, Strength
 from tournaments.queries.entries import RequestedBye
 from tournaments.templatetags import marks
-from tournaments.web.words import result_sign, result_words
+from tournaments.web.words.values import result_sign, result_words
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from tournaments.log_seal import check_event, check_section
 from tournaments.models import Event
-from tournaments.web.seal_words import Said, say_check
+from tournaments.web.words.seals import Said, say_check
 
 
 class Command(BaseCommand):

@@ -13,7 +13,7 @@ from tournaments.actions.elsewhere import KEEP, Copied, copy_event
 from tournaments.actions.gently import be_gentle
 from tournaments.actions.proofs import prove_event_copy
 from tournaments.models import Event
-from tournaments.web.copy_words import say_fault
+from tournaments.web.words.copies import say_fault
 
 
 class Command(BaseCommand):

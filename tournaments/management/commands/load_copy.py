@@ -20,8 +20,8 @@ from tournaments.copy_format import MOST_BYTES
 from tournaments.errors import DomainError
 from tournaments.imports.section_copy import EventCopy, SectionCopy, read_any
 from tournaments.models import Event, User
-from tournaments.web.copy_words import SEALS
-from tournaments.web.messages import explain
+from tournaments.web.words.copies import SEALS
+from tournaments.web.words.refusals import explain
 
 
 class Command(BaseCommand):

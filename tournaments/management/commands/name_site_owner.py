@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from tournaments.actions.ledger import Actor
 from tournaments.actions.site import name_site_owner
 from tournaments.errors import DomainError
-from tournaments.web.messages import explain
+from tournaments.web.words.refusals import explain
 
 
 class Command(BaseCommand):

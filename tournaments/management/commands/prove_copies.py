@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from tournaments.actions.gently import be_gentle
 from tournaments.actions.proofs import all_unproved, prove_copy
-from tournaments.web.copy_words import say_fault
+from tournaments.web.words.copies import say_fault
 
 MOST = 1_000
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from pairing.engine import Result
 from tournaments.actions.corrections import CORRECT
 from tournaments.queries.corrections import Window
-from tournaments.web.words import result_sign, result_words
+from tournaments.web.words.values import result_sign, result_words
 
 NEXT, RATING = "next", "rating"
 EFFECTS = {

@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 
 from tournaments.errors import DomainError
-from tournaments.web.messages import explain
+from tournaments.web.words.refusals import explain
 
 # The first of these that the form has.
 FIELDS_OF = {

@@ -9,7 +9,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.web.words import points_text
+from tournaments.web.words.values import points_text
 
 POINTS = re.compile(r"([0-9]{0,3})(½|[.,][0-9])?")
 

@@ -17,7 +17,7 @@ from pairing.words.systems import OptionWords
 from tournaments.models import Section
 from tournaments.web.forms.points import PointsField
 from tournaments.web.forms.seen import SeenForm
-from tournaments.web.system_words import system_name
+from tournaments.web.words.systems import system_name
 
 
 class SystemChoice(NamedTuple):

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.actions.fields import plain
 from tournaments.web.forms.points import PointsField
-from tournaments.web.words import points_text
+from tournaments.web.words.values import points_text
 
 LONGEST_SEEN = 20_000
 

@@ -30,11 +30,11 @@ from tournaments.actions.logins import choose_mail, choose_result_keys
 from tournaments.actions.password_links import end_links, password_made_by
 from tournaments.errors import DomainError
 from tournaments.models import LoginSession, ResultKeys, User
-from tournaments.web.agent_words import agent_words
 from tournaments.web.devices import source_of
 from tournaments.web.forms.errors import tell
 from tournaments.web.forms.logins import MailForm, ProveForm, TurnOnForm
 from tournaments.web.qr import qr_svg
+from tournaments.web.words.agents import agent_words
 
 from .staff.access import person_page, posted
 

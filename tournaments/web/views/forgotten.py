@@ -20,9 +20,9 @@ from tournaments.actions.password_links import link_of, use_link
 from tournaments.errors import Busy, DomainError, Wait
 from tournaments.web.devices import remember_device
 from tournaments.web.forms.logins import ForgottenForm
-from tournaments.web.messages import explain
 from tournaments.web.password_mail import mail_link
 from tournaments.web.qr import url_for_others
+from tournaments.web.words.refusals import explain
 
 from .login import told_when
 from .staff.access import actor_of, posted

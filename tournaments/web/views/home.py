@@ -15,9 +15,9 @@ from tournaments.queries.public_facts import (
     public_facts_of_event,
 )
 from tournaments.web.context import section_url
-from tournaments.web.messages import listed
-from tournaments.web.system_words import system_names
 from tournaments.web.views.public.visits import public_answer
+from tournaments.web.words.refusals import listed
+from tournaments.web.words.systems import system_names
 from tournaments.zones import use_zone
 
 

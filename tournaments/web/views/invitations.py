@@ -20,7 +20,7 @@ from tournaments.rules import role_in
 from tournaments.web.devices import remember_device
 from tournaments.web.forms.errors import tell
 from tournaments.web.forms.logins import SignUpForm
-from tournaments.web.messages import explain
+from tournaments.web.words.refusals import explain
 
 from .login import BACKEND, told_when
 from .staff.access import actor_of, login_first, person_page, posted, refused

@@ -23,8 +23,8 @@ from tournaments.models import User
 from tournaments.web.devices import remember_device, source_of
 from tournaments.web.forms.errors import tell
 from tournaments.web.forms.logins import CodeForm, PasswordForm
-from tournaments.web.messages import explain
 from tournaments.web.next_page import own_page
+from tournaments.web.words.refusals import explain
 
 from .staff.access import posted
 

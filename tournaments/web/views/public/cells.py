@@ -11,7 +11,7 @@ from pairing.engine import Colour, Outcome
 from tournaments.queries.crosstable import Cell, Crosstable, CrosstableRow
 from tournaments.queries.standings import StandingRow
 from tournaments.queries.turns import Turn
-from tournaments.web.words import bye_words, colour_word, points_text, result_words
+from tournaments.web.words.values import bye_words, colour_word, points_text, result_words
 
 SIGNS = {
     Outcome.WIN: "1",

@@ -18,11 +18,11 @@ from tournaments.queries.standings import standings_table
 from tournaments.text import folded
 from tournaments.web.charts import Mark, SpreadRow, aro_spread
 from tournaments.web.context import section_context
-from tournaments.web.state_words import say_missing
 from tournaments.web.views.public.cells import crosstable_rows
 from tournaments.web.views.public.finding import by_name, find_key, keep_found, search_of
 from tournaments.web.views.public.visits import Visit, any_text, one_of, visitor_page
-from tournaments.web.words import points_text
+from tournaments.web.words.completeness import say_missing
+from tournaments.web.words.values import points_text
 
 
 @visitor_page(q=any_text)

@@ -25,12 +25,12 @@ from tournaments.queries.presence import presence_list
 from tournaments.queries.standings import standings_table
 from tournaments.web.context import section_url
 from tournaments.web.qr import public_url, qr_svg, reaches_phones
-from tournaments.web.state_words import say_state
-from tournaments.web.system_words import rules_on_paper
 from tournaments.web.views.public.cells import crosstable_rows
 from tournaments.web.views.public.finding import by_name
 from tournaments.web.views.public.pairings import latest_round
 from tournaments.web.views.public.visits import Visit, one_of, visitor_page
+from tournaments.web.words.completeness import say_state
+from tournaments.web.words.systems import rules_on_paper
 
 SLIPS_A_SHEET = 8
 CARDS_A_SHEET = 4

@@ -23,8 +23,8 @@ from django_htmx.http import HttpResponseClientRedirect
 from tournaments.actions.ledger import Actor, steps_taken
 from tournaments.errors import DomainError, Wait
 from tournaments.models import Event, Section
-from tournaments.web.messages import explain
 from tournaments.web.toasts import offer_undo
+from tournaments.web.words.refusals import explain
 from tournaments.zones import use_zone
 
 from .gone import tells_of_rounds_gone

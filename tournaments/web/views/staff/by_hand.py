@@ -18,10 +18,10 @@ from tournaments.exports.by_hand_line import line_of_comparison
 from tournaments.models import ActionLog, Participant, Round, Section
 from tournaments.queries.by_hand import Comparison, HandRound, comparison, hand_round, position
 from tournaments.queries.undone import undone_in
-from tournaments.web.by_hand_words import Said, reasons_of, said
 from tournaments.web.context import section_context, section_url
-from tournaments.web.messages import bye_to_confirm
 from tournaments.web.views.public.finding import find_key
+from tournaments.web.words.by_hand import Said, reasons_of, said
+from tournaments.web.words.refusals import bye_to_confirm
 
 from .access import actor_of, asks_for_part, section_page
 from .overtaken import why_not

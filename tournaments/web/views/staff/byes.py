@@ -21,7 +21,7 @@ from tournaments.text import folded
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.byes import ByeForm
 from tournaments.web.forms.errors import tell
-from tournaments.web.messages import explain
+from tournaments.web.words.refusals import explain
 
 from .access import actor_of, asks_for_part, posted, section_page
 

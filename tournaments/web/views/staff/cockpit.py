@@ -15,8 +15,8 @@ from tournaments.models import Section
 from tournaments.queries.cockpit import Cockpit, Phase
 from tournaments.queries.cockpit import cockpit as cockpit_of
 from tournaments.web.context import section_context, section_url
-from tournaments.web.log_words import say_row
 from tournaments.web.matters import say, say_low_disk
+from tournaments.web.words.log import say_row
 
 from .access import asks_for_part, section_page
 from .documents import Document

@@ -34,10 +34,10 @@ from tournaments.models import CopyProof, Event, EventRole, Section
 from tournaments.queries.copies import elsewhere
 from tournaments.web import uploads
 from tournaments.web.context import section_context, section_url
-from tournaments.web.copy_words import SEALS, say_fault, say_occasion
 from tournaments.web.forms.copies import CopyFileForm, LoadEventForm, LoadSectionForm
 from tournaments.web.forms.errors import tell
-from tournaments.web.messages import explain
+from tournaments.web.words.copies import SEALS, say_fault, say_occasion
+from tournaments.web.words.refusals import explain
 
 from .access import actor_of, event_page, may_not, person_page, posted, section_page
 

@@ -15,8 +15,8 @@ from tournaments.queries.pairings import BoardRow
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.corrections import RATING, CorrectionForm
 from tournaments.web.forms.errors import tell
-from tournaments.web.messages import explain
 from tournaments.web.views.public.finding import find_key, keep_found, search_of
+from tournaments.web.words.refusals import explain
 
 from .access import actor_of, posted, section_page
 from .rounds import seen_number

@@ -17,10 +17,10 @@ from tournaments.models import Game, Round, Section
 from tournaments.queries.cockpit_matters import rating_notices
 from tournaments.queries.field import SectionField, load_field
 from tournaments.web.context import section_context, section_url
-from tournaments.web.date_words import dates_differ
 from tournaments.web.downloads import CSV, download, file_name
 from tournaments.web.matters import say
-from tournaments.web.messages import explain
+from tournaments.web.words.dates import dates_differ
+from tournaments.web.words.refusals import explain
 
 from .access import section_page
 

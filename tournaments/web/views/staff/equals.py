@@ -17,7 +17,7 @@ from tournaments.queries.entries import equal_entries
 from tournaments.queries.numbers import FROZEN_BY_ROUND
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.equals import EqualsForm
-from tournaments.web.messages import explain
+from tournaments.web.words.refusals import explain
 
 from .access import actor_of, section_page
 from .rounds import seen_number

@@ -12,7 +12,7 @@ from tournaments.models import ForbiddenPair, Participant, Section
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.errors import tell
 from tournaments.web.forms.forbidden_pairs import ForbiddenPairForm, RoundsForm
-from tournaments.web.messages import explain
+from tournaments.web.words.refusals import explain
 
 from .access import actor_of, posted, section_page
 from .overtaken import ask

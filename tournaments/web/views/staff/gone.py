@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from tournaments.models import Section
 from tournaments.queries.log import LogRow, round_taken_back
 from tournaments.web.context import section_url
-from tournaments.web.log_sentences import sentence_of
+from tournaments.web.words.log_sentences import sentence_of
 
 View = Callable[..., HttpResponse]
 

@@ -24,8 +24,8 @@ from tournaments.models import Section
 from tournaments.web import uploads
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.imports import OptionsForm, UploadForm
-from tournaments.web.messages import explain
-from tournaments.web.preview_words import PREFIX, cell_name, say_changed, say_left, say_plain, say_refused
+from tournaments.web.words.preview import PREFIX, cell_name, say_changed, say_left, say_plain, say_refused
+from tournaments.web.words.refusals import explain
 from tournaments.web.worked_out import WorkedOut, content
 
 from .access import actor_of

@@ -18,8 +18,8 @@ from tournaments.web import uploads
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.errors import tell
 from tournaments.web.forms.imports import OptionsForm, ReportForm, SectionNameForm, UploadForm, is_report
-from tournaments.web.messages import explain
 from tournaments.web.report_facts import file_preview, question, tell_departures
+from tournaments.web.words.refusals import explain
 
 from .access import actor_of, event_page, posted, section_page
 from .import_list import check_list, other_file, read_options, upload_page

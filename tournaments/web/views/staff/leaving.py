@@ -18,7 +18,7 @@ from tournaments.errors import DomainError
 from tournaments.models import Game, Participant, Section
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.entries import ReasonForm
-from tournaments.web.messages import explain
+from tournaments.web.words.refusals import explain
 
 from .access import actor_of, section_page
 from .overtaken import why_not

@@ -15,9 +15,9 @@ from tournaments.queries.log import LogRow, log_choices, log_page, log_rows
 from tournaments.queries.undo_preview import restorable_rounds
 from tournaments.web.context import section_context
 from tournaments.web.forms.log import LogForm
-from tournaments.web.log_sentences import sentence_of, title_of
-from tournaments.web.log_words import say_row
-from tournaments.web.seal_words import say_check
+from tournaments.web.words.log import say_row
+from tournaments.web.words.log_sentences import sentence_of, title_of
+from tournaments.web.words.seals import say_check
 
 from .access import asks_for_part, section_page
 

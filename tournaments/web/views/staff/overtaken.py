@@ -14,8 +14,8 @@ from tournaments.errors import DomainError, Stale
 from tournaments.models import ActionLog, Section
 from tournaments.queries.log import last_log_rows, last_writer
 from tournaments.web.forms.seen import SeenForm
-from tournaments.web.log_sentences import sentence_of
-from tournaments.web.messages import explain
+from tournaments.web.words.log_sentences import sentence_of
+from tournaments.web.words.refusals import explain
 
 OF_BOARDS = names_with(Kind.RESULT)
 """Actions after which the page of a round is not out of date."""

@@ -20,9 +20,9 @@ from tournaments.models import Event, EventRole, Invitation
 from tournaments.queries.invitations import open_invitations, people_log
 from tournaments.web.forms.errors import tell
 from tournaments.web.forms.events import LinkForm, LoginForm, PersonForm
-from tournaments.web.log_sentences import sentence_of
-from tournaments.web.messages import explain
 from tournaments.web.qr import public_url, qr_svg, reaches_phones
+from tournaments.web.words.log_sentences import sentence_of
+from tournaments.web.words.refusals import explain
 
 from .access import actor_of, event_page, may_not, posted
 

@@ -17,11 +17,11 @@ from tournaments.models import Section
 from tournaments.models.round import rounds_paired
 from tournaments.queries.presence import PresenceList, presence_list, replaced_marks
 from tournaments.text import folded
-from tournaments.web.absence_words import say_overtaken, say_settled
 from tournaments.web.context import section_context, section_url
-from tournaments.web.log_words import say_row
-from tournaments.web.messages import explain, listed
 from tournaments.web.views.public.finding import find_key
+from tournaments.web.words.absences import say_overtaken, say_settled
+from tournaments.web.words.log import say_row
+from tournaments.web.words.refusals import explain, listed
 
 from .access import actor_of, asks_for_part, section_page
 from .overtaken import why_not

@@ -15,7 +15,7 @@ from django.utils.timezone import localtime
 from tournaments.actions.results import confirm_result, mark_over, record_result
 from tournaments.errors import DomainError
 from tournaments.models import Game, Section
-from tournaments.web.messages import explain
+from tournaments.web.words.refusals import explain
 
 from .access import actor_of, section_page
 from .rounds import seen_number

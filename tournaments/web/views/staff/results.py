@@ -15,8 +15,8 @@ from tournaments.errors import DomainError
 from tournaments.models import Game, ResultKeys, Round, Section
 from tournaments.queries.pairings import BoardRow, RoundView, round_board_list
 from tournaments.web.context import section_context, section_url
-from tournaments.web.messages import explain
 from tournaments.web.views.public.finding import find_key
+from tournaments.web.words.refusals import explain
 
 from .access import actor_of, section_page
 from .result_moves import MAX_RESULT, games_of, state, told

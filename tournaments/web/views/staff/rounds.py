@@ -16,7 +16,7 @@ from tournaments.errors import DomainError
 from tournaments.models import Round, Section
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.sections import ColourForm
-from tournaments.web.messages import explain
+from tournaments.web.words.refusals import explain
 
 from .access import actor_of, section_page
 from .cockpit import cockpit_page

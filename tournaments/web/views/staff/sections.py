@@ -17,8 +17,8 @@ from tournaments.web.forms.entries import ReasonForm
 from tournaments.web.forms.errors import tell
 from tournaments.web.forms.schedule import ScheduleForm
 from tournaments.web.forms.sections import SectionForm
-from tournaments.web.messages import explain
-from tournaments.web.system_words import only_system_line, rules_line
+from tournaments.web.words.refusals import explain
+from tournaments.web.words.systems import only_system_line, rules_line
 
 from .access import actor_of, event_page, posted, section_page
 from .overtaken import ask

@@ -12,8 +12,8 @@ from tournaments.actions.results import confirm_result, record_result
 from tournaments.errors import DomainError
 from tournaments.models import Game, Section
 from tournaments.web.context import section_context, section_url
-from tournaments.web.messages import explain
 from tournaments.web.toasts import offer_undo
+from tournaments.web.words.refusals import explain
 
 from .access import actor_of, section_page
 from .cockpit import cockpit_page

@@ -19,8 +19,8 @@ from tournaments.queries.site import SEARCH_LENGTH, logins_page, site_log
 from tournaments.rules import site_settings
 from tournaments.web.forms.errors import tell
 from tournaments.web.forms.logins import SiteForm, SiteLoginForm
-from tournaments.web.log_sentences import site_sentence_of
-from tournaments.web.messages import explain
+from tournaments.web.words.log_sentences import site_sentence_of
+from tournaments.web.words.refusals import explain
 
 from .access import actor_of, person_page, posted
 

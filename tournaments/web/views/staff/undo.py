@@ -14,11 +14,11 @@ from tournaments.queries.log import LogRow
 from tournaments.queries.undo_preview import Tally, loss_before_round, loss_since, undo_preview
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.log import ReasonForm
-from tournaments.web.log_words import say_row
-from tournaments.web.messages import explain
 from tournaments.web.next_page import own_page
 from tournaments.web.toasts import MOST_STEPS
-from tournaments.web.undo_words import REASONS, say_tally
+from tournaments.web.words.log import say_row
+from tournaments.web.words.refusals import explain
+from tournaments.web.words.undo import REASONS, say_tally
 
 from .access import actor_of, posted, section_page
 from .rounds import seen_number

@@ -20,10 +20,10 @@ from tournaments.queries.explanation import RoundExplanation, explain_round
 from tournaments.queries.field import Side
 from tournaments.reader import READER
 from tournaments.web.context import section_context
-from tournaments.web.messages import why_no_legal_pairing
-from tournaments.web.system_words import numbers_line
 from tournaments.web.why_pictures import match_picture, sides_picture
-from tournaments.web.words import bye_words, colour_word
+from tournaments.web.words.refusals import why_no_legal_pairing
+from tournaments.web.words.systems import numbers_line
+from tournaments.web.words.values import bye_words, colour_word
 
 from .access import section_page
 

@@ -10,9 +10,9 @@ from typing import Any
 from tournaments.declarations import ACTIONS, names_of
 from tournaments.log_seal import shown
 from tournaments.queries.log import LogRow
-from tournaments.web.copy_words import Brought, say_marks
-from tournaments.web.log_sentences import sentence_of
-from tournaments.web.log_values import in_order, is_setting, name_of, say_value
+from tournaments.web.words.copies import Brought, say_marks
+from tournaments.web.words.log_sentences import sentence_of
+from tournaments.web.words.log_values import in_order, is_setting, name_of, say_value
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,11 @@ from pairing.engine.trf import TrfError
 from pairing.words.report_problems import whole_sentence
 from tournaments.errors import DomainError
 from tournaments.reader import READER
-from tournaments.web import messages_undo
-from tournaments.web.by_hand_words import asked
-from tournaments.web.state_words import say_boards
-from tournaments.web.system_words import option_term, system_name
-from tournaments.web.words import bye_words, points_text, result_sign
+from tournaments.web.words import refused_undo
+from tournaments.web.words.by_hand import asked
+from tournaments.web.words.completeness import say_boards
+from tournaments.web.words.systems import option_term, system_name
+from tournaments.web.words.values import bye_words, points_text, result_sign
 
 SHOWN_NAMES = 6
 MOST_SECONDS = 90
@@ -26,7 +26,7 @@ SHOWN_PROBLEMS = 5
 
 # Sentences take the parameters of their code; those named in SAYERS are put into words first.
 SENTENCES = {
-    **messages_undo.SENTENCES,
+    **refused_undo.SENTENCES,
     "busy": gettext_lazy("Another change is being saved. Do it again in a moment."),
     "hashing_busy": gettext_lazy(
         "Many people are logging in at this moment. Nothing was done. Do it again in a few seconds."
@@ -552,7 +552,7 @@ def _wait(params: Mapping[str, Any]) -> str:
 
 SPECIAL = {
     "wait": _wait,
-    "undo_depends": messages_undo.undo_depends,
+    "undo_depends": refused_undo.undo_depends,
     "bye_to_confirm": bye_to_confirm,
     "missed_byes_to_confirm": _missed_byes,
     "byes_to_confirm": _byes_to_confirm,

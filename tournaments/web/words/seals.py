@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.log_seal import Checked, Fault, shown
-from tournaments.web.log_sentences import title_of
+from tournaments.web.words.log_sentences import title_of
 
 
 @dataclass(frozen=True, slots=True)

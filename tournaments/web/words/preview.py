@@ -12,10 +12,10 @@ from django.utils.translation import gettext_lazy, ngettext
 from tournaments.imports.choices import Choices
 from tournaments.imports.columns import RATINGS, Column
 from tournaments.imports.preview import AcceptedRow, Change, RefusedRow
-from tournaments.web.log_values import NAMES
-from tournaments.web.log_words import Value
-from tournaments.web.messages import listed
 from tournaments.web.preview_compare import Comparison, compare
+from tournaments.web.words.log import Value
+from tournaments.web.words.log_values import NAMES
+from tournaments.web.words.refusals import listed
 
 COLUMNS = {  # a correction can add these to a file without them
     Column.RATING: gettext_lazy("Rating"),

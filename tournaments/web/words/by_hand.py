@@ -13,7 +13,7 @@ from pairing.words.explanation import Statement
 from pairing.words.registry import words_of
 from tournaments.queries.by_hand import Comparison
 from tournaments.reader import READER
-from tournaments.web.words import colour_word, points_text
+from tournaments.web.words.values import colour_word, points_text
 
 LONGEST_LIST = 12
 MOST_ABOUT_THE_BYE = 4

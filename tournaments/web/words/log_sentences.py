@@ -19,9 +19,9 @@ from pairing.engine import ByeKind, Colour, Result
 from tournaments.declarations import ACTIONS, SITE_ACTIONS
 from tournaments.declarations.declaration import Action, Form, Part, Row, Sentence, value_at
 from tournaments.models import EventMakers, EventRole
-from tournaments.web.absence_words import say_settled
-from tournaments.web.log_values import STRANGE, moment, numbers
-from tournaments.web.words import bye_words, colour_word, result_sign
+from tournaments.web.words.absences import say_settled
+from tournaments.web.words.log_values import STRANGE, moment, numbers
+from tournaments.web.words.values import bye_words, colour_word, result_sign
 
 
 def title_of(action: str) -> str:

@@ -16,9 +16,9 @@ from pairing.engine import ByeKind, Colour, Result
 from tournaments.models import Participant, RatingSource, Round, Section
 from tournaments.models.event import EventRole
 from tournaments.models.player import Sex
-from tournaments.web.state_words import say_boards
-from tournaments.web.system_words import option_term, option_value, system_name
-from tournaments.web.words import bye_words, colour_word, points_text, result_sign
+from tournaments.web.words.completeness import say_boards
+from tournaments.web.words.systems import option_term, option_value, system_name
+from tournaments.web.words.values import bye_words, colour_word, points_text, result_sign
 
 LONGEST_LIST = 8
 LONGEST_VALUE = 200
