@@ -182,6 +182,21 @@ def test_later_byes_are_announced_in_every_dialect(section: MadeSection) -> None
     assert starting_with(section, "240", "XXZ") == ["240 H 003 0002", "240 Z 004 0003", "XXZ 2 4"]
 
 
+@pytest.mark.parametrize(
+    ("first_round", "absentees", "this_round"),
+    [(2, "XXZ 2 4", ""), (3, "XXZ 2 4", ""), (4, "XXZ 2 4 7", "  0000 - Z"), (5, "XXZ 2 4 7", "  0000 - Z")],
+)
+def test_late_entry_is_absent_until_the_round_that_it_begins_with(
+    section: MadeSection, first_round: int, absentees: str, this_round: str
+) -> None:
+    """Round 3 is the next one. A player who begins in round 3 is paired in it; one who begins later is not."""
+    Participant.objects.filter(pk=section_key(section, "Gus")).update(first_round=first_round)
+    assert starting_with(section, "XXZ") == [absentees]
+    assert rounds_of(section, "Gus") == f"  0000 - U     1 w 0{this_round}"
+    absent = {player.tpn for player in of_rows(section, 3).players if player.id in of_rows(section, 3).absent}
+    assert (7 in absent) == (first_round > 3) == (absentees == "XXZ 2 4 7")
+
+
 def test_settings_are_written_in_every_dialect(section: MadeSection) -> None:
     assert starting_with(section, "142", "152", "162", "XXR", "XXC", "XXS", "192") == [
         "192 FIDE_DUBOV",
