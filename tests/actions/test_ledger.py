@@ -1,13 +1,20 @@
+"""What each action does: one transaction, one lock, one row in the log."""
+
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from unittest.mock import patch
+
 import pytest
-from django.db import OperationalError, connection
-from django.test.utils import CaptureQueriesContext
+from django.db import OperationalError, connection, connections
 from psycopg import errors
 
 from tests.actions.refusals import one_step, refused, unchanged
 from tests.factories import SectionFactory, UserFactory
-from tournaments.actions.ledger import Actor, act, act_on_event, transaction_or_busy
+from tournaments.actions.ledger import Actor, Entry, act, act_on_event, transaction_or_busy
 from tournaments.errors import CODES, Busy, DomainError, NotFound, Stale
 from tournaments.models import ActionLog, Integrity, Section
 
@@ -122,13 +129,104 @@ def test_parameters_are_named_once() -> None:
     assert [code for code, names in CODES.items() if len(set(names)) != len(names)] == []
 
 
-def test_lock_is_taken_first(actor: Actor) -> None:
+@contextmanager
+def queries_of_postgresql() -> Iterator[list[str]]:
+    """Collect the queries as they are sent to PostgreSQL, on SQLite too: there, Django leaves the locks of rows out."""
+    sent: list[str] = []
+
+    def without_lock(execute: Callable[..., object], sql: str, *rest: object) -> object:
+        sent.append(sql)
+        return execute(
+            re.sub(r" FOR NO KEY UPDATE.*$", "", sql) if connection.vendor == "sqlite" else sql, *rest
+        )
+
+    names = ("has_select_for_update", "has_select_for_update_of", "has_select_for_no_key_update")
+    with ExitStack() as stack:
+        for name in names:
+            stack.enter_context(patch.object(connection.features, name, new=True))
+        stack.enter_context(connection.execute_wrapper(without_lock))
+        yield sent
+
+
+def locks(sent: list[str]) -> list[str]:
+    """Return the tables that were read before the action began, those with locked rows with a star."""
+    reads = [(sql, re.match(r'SELECT .*? FROM "tournaments_(\w+)"', sql)) for sql in sent]
+    return [read[1] + ("*" if "FOR NO KEY UPDATE" in sql else "") for sql, read in reads if read]
+
+
+def test_lock_of_the_section_is_taken_first(actor: Actor) -> None:
     section = SectionFactory()
     with (
-        CaptureQueriesContext(connection) as asked,
+        queries_of_postgresql() as sent,
         act(section_id=section.pk, actor=actor, action="end_manual_phase") as entry,
     ):
         entry.unchanged = True
         assert entry.section.event.name == section.event.name  # read with the lock
-    (query,) = (query["sql"] for query in asked.captured_queries if query["sql"].startswith("SELECT"))
-    assert query.endswith('FOR NO KEY UPDATE OF "tournaments_section"') == (connection.vendor == "postgresql")
+    assert locks(sent) == ["section*"]
+    assert [sql for sql in sent if sql.endswith('FOR NO KEY UPDATE OF "tournaments_section"')] != []
+
+
+def test_lock_of_the_event_is_taken_before_that_of_the_section(actor: Actor) -> None:
+    section = SectionFactory()
+    with (
+        queries_of_postgresql() as sent,
+        act(section_id=section.pk, actor=actor, action="end_manual_phase", with_event=True) as entry,
+    ):
+        entry.unchanged = True
+    assert locks(sent) == ["event*", "section*"]
+
+
+def test_lock_of_an_event_is_taken_first(actor: Actor) -> None:
+    section = SectionFactory()
+    with (
+        queries_of_postgresql() as sent,
+        act_on_event(event_id=section.event_id, actor=actor, action="edit_event") as entry,
+    ):
+        entry.unchanged = True
+    assert locks(sent) == ["event*"]
+
+
+def refusal_while_an_action_runs(job: Callable[[], object]) -> str:
+    """Do a job in a thread that waits for no lock, and return the code of its refusal."""
+
+    def run() -> str:
+        try:
+            with connection.cursor() as cursor:
+                in_vain = (
+                    "PRAGMA busy_timeout = 0"
+                    if connection.vendor == "sqlite"
+                    else "SET lock_timeout = '50ms'"
+                )
+                cursor.execute(in_vain)
+            job()
+        except DomainError as error:
+            return error.code
+        finally:
+            connections.close_all()
+        return "done"
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(run).result()
+
+
+@pytest.mark.concurrency
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("of_event", [False, True], ids=["section", "event"])
+def test_no_action_begins_while_another_one_has_only_read(*, of_event: bool) -> None:
+    """The first one has written nothing yet. Its lock, or on SQLite its immediate transaction, keeps the other one out:
+    otherwise both would decide on the same state.
+    """
+    section, actor = SectionFactory(), Actor.command()
+
+    def action() -> AbstractContextManager[Entry]:
+        if of_event:
+            return act_on_event(event_id=section.event_id, actor=actor, action="edit_event")
+        return act(section_id=section.pk, actor=actor, action="end_manual_phase")
+
+    def job() -> None:
+        with action():
+            pass
+
+    with action():
+        assert refusal_while_an_action_runs(job) == "busy"
+    assert refusal_while_an_action_runs(job) == "done"
