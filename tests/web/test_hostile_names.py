@@ -1,0 +1,250 @@
+"""What people type is text everywhere: no page takes it for markup, no table for a formula, and every file keeps it."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+from collections.abc import Iterable, Iterator
+from itertools import product
+from pathlib import Path
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import get_resolver
+from pytest_django import Settings
+
+from tests.web.hostile import MARK, Hall, hostile, injected
+from tests.web.test_access import TABLE, Address, walk
+from tournaments.actions.backups import take_copy
+from tournaments.actions.invitations import invite_by_link, invite_by_name
+from tournaments.api.views import ReaderThrottle
+from tournaments.exports.report_trf import tournament_report
+from tournaments.models import Bye
+from tournaments.web.views.public import files, paper
+from tournaments.web.views.staff import documents
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+DOCUMENTS = sorted({*paper.DOCUMENTS, *files.LISTS, *documents.LISTS})
+MORE = {
+    "screen": ["?show=names", "?show=standings", "?show=aro"],
+    "results": ["?by=newest"],
+    "players": ["?by=rating", f"?q={MARK}"],
+    "aro": ["?by=name"],
+    "entries": [f"?q={MARK}", "?sort=club"],
+    "check-in": ["?show=missing"],
+    "names": [f"?q={MARK}"],
+    "why-player": ["?other=2"],
+    "why": ["?other=2"],
+    "log": [f"?subject={MARK}"],
+    "site": [f"?q={MARK}"],
+}
+"""Pages that show other parts if they are asked for."""
+FILES = {
+    "list-csv",
+    "csv",
+    "log-file",
+    "report",
+    "copy-now",
+    "kept-copy",
+    "event-copy",
+    "api:round",
+    "api:standings",
+}
+TYPED = (
+    "name", "city", "chief_arbiter", "deputy_arbiters", "time_control", "reason", "message", "club", "note", "username",
+    "first_name", "last_name", "email", "q", "rating_list", "fide_id", "birth_date", "code", "rows", "text",
+    "federation",
+)  # fmt: skip
+
+
+@pytest.fixture
+def hall(
+    request: pytest.FixtureRequest, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Hall:
+    settings.VAR_DIR = tmp_path
+    settings.BACKUP_DIR = str(tmp_path / "backups")
+    monkeypatch.setattr(ReaderThrottle, "rate", "100000/min")
+    return Hall(getattr(request, "param", "middle"))
+
+
+@pytest.fixture
+def client(hall: Hall) -> Client:
+    client = Client()
+    client.force_login(hall.user)
+    return client
+
+
+def addresses(hall: Hall) -> list[Address]:
+    """Return every address that there is for the section, with every document, of every round."""
+    section = hall.section
+    _, token = invite_by_link(actor=hall.actor, event=hall.event, role="arbiter", note=hostile("invited"))
+    invited = invite_by_name(actor=hall.actor, event=hall.event, username=hall.guest.username, role="arbiter")
+    bye = Bye.objects.filter(participant__section=section).first()
+    pair = section.forbidden_pairs.first()
+    last = section.played_rounds.latest("number")
+    values = {
+        "event": hall.event.slug,
+        "section": section.slug,
+        "key": section.pk,
+        "tpn": 1,
+        "participant": section.participants.get(tpn=1).pk,
+        "game": last.games.latest("board").pk,
+        "bye": bye.pk if bye else 0,
+        "revision": section.log.latest("revision").revision,
+        "name": take_copy(section, "asked").name,
+        "board": 1,
+        "token": token,
+        "invitation": invited.pk,
+        "pair": pair.pk if pair else 0,
+    }
+    found = {}
+    for document, number in product(DOCUMENTS, range(1, last.number + 1)):
+        for kind in ("csv", "json"):
+            more = {"document": document, "number": number, "kind": kind}
+            for address in walk(get_resolver().url_patterns, {**values, **more}):
+                found[address.path] = address
+    assert {address.name for address in found.values()} == TABLE.keys()
+    return [address for address in found.values() if address.name not in FILES]
+
+
+def shown(answer: HttpResponse, address: str) -> bool:
+    """Return whether the answer is a page that shows a hostile text. Fails if the text is more than text."""
+    if not answer.get("Content-Type", "").startswith("text/html"):
+        return False
+    html = answer.content.decode()
+    assert injected(html) == [], address
+    return MARK in html
+
+
+@pytest.mark.parametrize("hall", Hall.WHICH, indirect=True)
+def test_no_page_takes_a_text_for_markup(hall: Hall, client: Client) -> None:
+    with_text = 0
+    for address in addresses(hall):
+        for more in ["", *MORE.get(address.name, [])]:
+            with_text += shown(client.get(address.path + more), address.path + more)
+    assert with_text > 50
+
+
+@pytest.mark.parametrize("hall", Hall.WHICH, indirect=True)
+def test_no_answer_to_a_form_takes_a_text_for_markup(hall: Hall, client: Client) -> None:
+    sent = {name: hostile(name) for name in TYPED} | {"version": "0", "result": "1-0", "rating": "2400"}
+    with_text = 0
+    for address in addresses(hall):
+        if TABLE[address.name][1] and address.name != "logout":
+            with transaction.atomic():
+                answer = client.post(address.path, sent, follow=True)
+                transaction.set_rollback(True)
+            with_text += shown(answer, address.path)
+    assert with_text > 30
+
+
+def cells(answer: HttpResponse) -> list[str]:
+    """Return the cells of a table with something hostile, as a spreadsheet shows them."""
+    rows = csv.reader(io.StringIO(answer.content.decode("utf-8-sig")), delimiter=";")
+    return [cell for row in rows for cell in row if MARK in cell]
+
+
+def texts(value: object) -> Iterator[str]:
+    """Yield every text in a value of JSON."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from texts(part)
+
+
+def names(hall: Hall) -> set[str]:
+    return set(hall.section.participants.values_list("player__name", flat=True))
+
+
+def in_a_list(hall: Hall, found: Iterable[str]) -> bool:
+    """Return whether all names of players are among the texts, as typed. An expelled player may be missing."""
+    players = {name for name in names(hall) if " player " in name}
+    expelled = hostile("middle player 8")
+    return {text for text in found if " player " in text} | {expelled} == players
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        *[f"csv/{name}/" for name in documents.LISTS],
+        *[f"lists/1/{name}.csv" for name in files.LISTS],
+        *["lists/players.csv", "log/file/csv/"],
+    ],
+)
+def test_no_table_has_a_formula_and_each_keeps_the_text(hall: Hall, client: Client, table: str) -> None:
+    found = cells(client.get(f"/{hall.event.slug}/{hall.section.slug}/{table}"))
+    assert [cell for cell in found if cell.lstrip()[0] in "=+-@"] == []
+    kept = {cell.removeprefix("'") for cell in found}
+    if "log" in table:
+        reasons = {hostile(what) for what in ("correction", "for rating", "undone", "withdrawn", "message")}
+        assert reasons <= kept
+    else:
+        assert in_a_list(hall, kept)
+
+
+def test_json_keeps_every_text(hall: Hall, client: Client) -> None:
+    here = f"/{hall.event.slug}/{hall.section.slug}/"
+    api = f"/api/sections/{hall.section.pk}/"
+    log = set(texts(client.get(f"{here}log/file/json/").json()))
+    assert {hostile("correction"), hostile("message"), hostile("origin")} <= log
+    for path in (f"{api}standings/", f"{api}rounds/1/"):
+        assert in_a_list(hall, texts(client.get(path).json())), path
+
+
+def test_copies_keep_every_text(hall: Hall, client: Client) -> None:
+    here = f"/{hall.event.slug}/"
+    everything = names(hall) | {
+        hall.event.name,
+        hall.event.city,
+        hall.section.name,
+        hall.section.hall_message,
+    }
+    for path in (f"{here}{hall.section.slug}/copies/now/", f"{here}-/copy/"):
+        content = json.loads(gzip.decompress(client.get(path).content))
+        assert everything <= set(texts(content)), path
+
+
+def test_report_file_keeps_the_characters_that_have_columns(hall: Hall) -> None:
+    lines = tournament_report(hall.section).decode().splitlines()
+    players = hall.section.participants.order_by("tpn").values_list("player__name", flat=True)
+    assert [line[14:47] for line in lines if line[:3] == "001"] == [name[:33] for name in players]
+    heads = {line[:3]: line[4:] for line in lines}
+    assert [heads[code] for code in ("012", "022", "102", "122")] == [
+        hall.event.name,
+        hall.event.city,
+        hall.event.chief_arbiter,
+        hall.event.time_control,
+    ]
+    assert [line[4:] for line in lines if line[:3] == "112"] == hall.event.deputy_arbiters.splitlines()
+
+
+def test_lists_that_are_read_show_every_text_as_text(hall: Hall, client: Client) -> None:
+    """The previews of a table with entries, of a report file and of a copy, before anything is written."""
+    here = f"/{hall.event.slug}/{hall.section.slug}/"
+    row = csv.writer(text := io.StringIO(), delimiter=";")
+    row.writerow(["Name", "Rating", "Club", "Federation", "Title", "Birth date", "Note"])
+    row.writerow([hostile("new"), "2000", hostile("club"), "", "", "", hostile("note")])
+    row.writerow(
+        [hostile("wrong"), hostile("rating"), hostile("c"), hostile("f"), hostile("t"), hostile("b"), ""]
+    )
+    row.writerow([min(names(hall)), "2222", hostile("club"), "NED", "FM", "", ""])
+    report = tournament_report(hall.section).decode().replace("XXR 5", f"XXR {hostile('rounds')}")
+    copy = client.get(f"{here}copies/now/").content
+    uploads = [
+        (f"{here}entries/import/", "entries.csv", text.getvalue().encode()),
+        (f"{here}entries/import/", f"{MARK}.csv", hostile("nothing").encode()),
+        (f"/{hall.event.slug}/-/report/", "report.trf", tournament_report(hall.section)),
+        (f"/{hall.event.slug}/-/report/", "report.trf", report.encode()),
+        ("/new/-/load/", "copy.json.gz", copy),
+        (f"/new/-/load/?into={hall.event.slug}", "copy.json.gz", copy),
+    ]
+    for address, name, data in uploads:
+        answer = client.post(address, {"file": SimpleUploadedFile(name, data)}, follow=True)
+        assert shown(answer, f"{address} {name}"), f"{address} {name}"
