@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import re
 from collections.abc import Iterable, Iterator
 from itertools import product
 from pathlib import Path
@@ -16,12 +17,18 @@ from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import get_resolver
+from django.utils.html import escape
 from pytest_django import Settings
 
+from pairing.rounds.by_hand import change_by_hand
+from pairing.rounds.seating import Move, Step
 from tests.web.hostile import MARK, Hall, hostile, injected
+from tests.web.staff.test_overtaken import opened
 from tests.web.test_access import TABLE, Address, walk
 from tournaments.actions.backups import take_copy
+from tournaments.actions.hall import set_hall_message
 from tournaments.actions.invitations import invite_by_link, invite_by_name
+from tournaments.actions.ledger import Actor
 from tournaments.api.views import ReaderThrottle
 from tournaments.exports.report_trf import tournament_report
 from tournaments.models import Bye
@@ -33,7 +40,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 DOCUMENTS = sorted({*paper.DOCUMENTS, *files.LISTS, *documents.LISTS})
 MORE = {
     "screen": ["?show=names", "?show=standings", "?show=aro"],
-    "results": ["?by=newest"],
+    "results": ["?by=newest", f"?q={MARK}"],
+    "pairings": [f"?q={MARK}"],
     "players": ["?by=rating", f"?q={MARK}"],
     "aro": ["?by=name"],
     "entries": [f"?q={MARK}", "?sort=club"],
@@ -246,5 +254,60 @@ def test_lists_that_are_read_show_every_text_as_text(hall: Hall, client: Client)
         (f"/new/-/load/?into={hall.event.slug}", "copy.json.gz", copy),
     ]
     for address, name, data in uploads:
-        answer = client.post(address, {"file": SimpleUploadedFile(name, data)}, follow=True)
+        file = SimpleUploadedFile(f"{hostile('file')} {name}", data)
+        answer = client.post(address, {"file": file}, follow=True)
         assert shown(answer, f"{address} {name}"), f"{address} {name}"
+
+
+def test_questions_before_a_change_show_every_text_as_text(hall: Hall, client: Client) -> None:
+    here = f"/{hall.event.slug}/{hall.section.slug}/"
+    game = hall.section.played_rounds.get(number=1).games.get(board=3)
+    correction = {"version": game.version, "reason": hostile("why"), "effect": "next", "result": "0-1"}
+    assert shown(client.post(f"{here}round/1/corrections/3/", correction), "correction")
+    equals = {f"place-{entry.pk}": "2" for entry in hall.section.participants.filter(rating=2300)}
+    hall.section.refresh_from_db()
+    sent = {"rating": "2300", "revision": hall.section.revision, **equals}
+    assert shown(client.post(f"{here}entries/equal/", sent), "equal ratings")
+    for row in hall.section.log.filter(revision__gt=0):
+        assert shown(client.get(f"{here}log/{row.revision}/undo/"), f"undo of {row.action}")
+    invite_by_name(actor=hall.actor, event=hall.event, username=hall.guest.username, role="arbiter")
+    guest = Client()
+    guest.force_login(hall.guest)
+    assert shown(guest.get("/"), "invitation")
+
+
+def test_values_of_two_people_are_shown_as_text(hall: Hall, client: Client) -> None:
+    here = f"/{hall.event.slug}/{hall.section.slug}/screens/"
+    form = opened(client, here)
+    theirs = Actor(user=hall.colleague)
+    set_hall_message(actor=theirs, section_id=hall.section.pk, message=hostile("theirs"))
+    answer = client.post(f"{here}message/", {**form, "message": hostile("mine")})
+    assert shown(answer, here)
+    both = {escape(hostile(what)) for what in ("theirs", "mine")}
+    assert both <= set(re.findall(r"<td>([^<]*)</td>", answer.content.decode()))
+
+
+@pytest.mark.parametrize("hall", ["by hand"], indirect=True)
+def test_pages_by_hand_show_every_text_as_text(hall: Hall, client: Client) -> None:
+    here = f"/{hall.event.slug}/{hall.section.slug}/round/2/by-hand/"
+    row = hall.section.played_rounds.get(number=2)
+    seated = [key for game in row.games.order_by("board") for key in (game.white_id, game.black_id)]
+    unpaired = [key for key in hall.section.participants.values_list("pk", flat=True) if key not in seated]
+    questions = 0
+    for other in seated[1:]:
+        with transaction.atomic():
+            answer = client.post(
+                here, {"version": row.version, "picked": seated[0], "player": other}, follow=True
+            )
+            assert shown(answer, here)
+            questions += 'id="ask"' in answer.content.decode()
+            transaction.set_rollback(True)
+    assert questions > 0
+    for step in (Step(Move.SWAP, *unpaired), Step(Move.SWAP, seated[0], seated[2])):
+        row, _ = change_by_hand(
+            actor=hall.actor, round_id=row.pk, seen_version=row.version, step=step, confirmed=True
+        )
+    end = {"version": row.version, "stage": "1", "reason": hostile("kept")}
+    for answer in (client.get(f"{here}end/"), client.post(f"{here}end/", end)):
+        assert shown(answer, f"{here}end/")
+        assert answer.content.decode().count(MARK) > 5
