@@ -1,0 +1,224 @@
+"""Change the program a little, at random, and see whether a test fails: each change that no test notices is a gap.
+
+    python -m bench.mutants [--paths pairing/rounds ...] [--seconds 600] [--seed 1] [--processes 1] [--again]
+                            [--only TEXT] [--tests actions engine ...] [--var DIRECTORY] [--write]
+
+A copy of the tree is made. The tests of the folders run in it once, with notes of which blocks of functions each of
+them runs (kept in DIRECTORY, by default var/mutants, until a file changes). Then changes are made one at a time, in
+an order that the seed decides, and the tests that run the block of the change are run: first those that noticed
+changes in the same file, then the quickest. The verdicts are added to those of earlier runs. A verdict counts until
+its function is changed.
+
+--again: only changes that survived so far. --only: only changes whose line in the list of survivors has this text.
+--write: write the verdicts into docs/mutants.md. At most --processes changes are tried at the same time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from bench.mutants.changes import Mutant, mutants
+from bench.mutants.report import Verdicts, summary, write
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PATHS = ("pairing/engine/systems", "pairing/rounds", "tournaments/actions")
+TESTS = ("actions", "api", "engine", "exports", "imports", "models", "queries", "systems", "web")
+"""The folders of tests/ that mutants meet: those without a browser, a server or a clock."""
+MOST_SECONDS = 25.0
+"""How long the tests of one mutant may take by the clock of the first run; the rest of its tests are left out."""
+
+
+def main() -> None:
+    asked = _arguments()
+    asked.var.mkdir(parents=True, exist_ok=True)
+    files = [path for path in _tracked() if path.endswith(".py") and path.startswith(tuple(asked.paths))]
+    everything = {path: mutants(path, (ROOT / path).read_text(encoding="utf-8")) for path in files}
+    verdicts = Verdicts(asked.var / "verdicts.jsonl")
+    with tempfile.TemporaryDirectory(prefix="mutants-") as directory:
+        tree = Path(directory) / "tree"
+        _copy(tree)
+        known = _map(tree, _files_of(PATHS), asked)
+        chosen = _chosen(everything, verdicts, asked)
+        print(f"{sum(map(len, everything.values()))} possible changes, {len(chosen)} to try", flush=True)
+        _judge_all(chosen, known, tree, asked)
+    verdicts.read_again()
+    text = summary(everything, tuple(asked.paths), verdicts)
+    print(text)
+    if asked.write:
+        write(ROOT / "docs/mutants.md", text)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m bench.mutants")
+    parser.add_argument("--paths", nargs="+", default=PATHS)
+    parser.add_argument("--seconds", type=float, default=600)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--again", action="store_true")
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--tests", nargs="+", default=TESTS)
+    parser.add_argument("--var", type=Path, default=ROOT / "var/mutants")
+    return parser.parse_args()
+
+
+def _tracked() -> list[str]:
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return sorted(path for path in listed.stdout.splitlines() if (ROOT / path).is_file())
+
+
+def _files_of(paths: tuple[str, ...]) -> list[str]:
+    return [path for path in _tracked() if path.endswith(".py") and path.startswith(paths)]
+
+
+def _copy(tree: Path) -> None:
+    for path in _tracked():
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / path, tree / path)
+
+
+def _map(tree: Path, files: list[str], asked: argparse.Namespace) -> dict[str, Any]:
+    """Return which test runs which block. An earlier run counts if no watched file and no test is different."""
+    whole: dict[str, Any] = {"first": {}, "tests": {}, "modules": {}}
+    for folder in asked.tests:
+        told = hashlib.sha256()
+        for path in _tracked():
+            if path in files or (path.startswith(f"tests/{folder}/") and path.endswith(".py")):
+                told.update(path.encode() + (ROOT / path).read_bytes())
+        kept = asked.var / f"map-{folder}-{told.hexdigest()[:16]}.json"
+        if not kept.exists():
+            print(f"Running every test of tests/{folder} once, to see what it runs", flush=True)
+            plan = {"files": files, "map": str(kept), "folders": [folder]}
+            _pytest(tree, "bench.mutants.hits", plan, asked.var / f"map-{folder}.txt").wait()
+        found = json.loads(kept.read_text())
+        whole["first"] = found["first"]
+        whole["tests"] |= found["tests"]
+        whole["modules"] |= found["modules"]
+    return whole
+
+
+def _pytest(tree: Path, plugin: str, plan: dict[str, Any], output: Path) -> subprocess.Popen[bytes]:
+    number = len(list(tree.parent.glob("plan-*.json")))
+    file = tree.parent / f"plan-{number}.json"
+    file.write_text(json.dumps(plan))
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        plugin,
+        "-p",
+        "no:randomly",
+        "-p",
+        "no:cacheprovider",
+    ]
+    command += ["-p", "no:xdist", *(f"tests/{name}" for name in plan["folders"])]
+    environment = {**os.environ, "MUTANTS_PLAN": str(file), "VAR_DIR": str(tree.parent / f"var-{number}")}
+    with output.open("w") as out:
+        return subprocess.Popen(command, cwd=tree, env=environment, stdout=out, stderr=subprocess.STDOUT)
+
+
+def _chosen(
+    everything: dict[str, list[Mutant]], verdicts: Verdicts, asked: argparse.Namespace
+) -> list[Mutant]:
+    found = [one for mutants_of_file in everything.values() for one in mutants_of_file]
+    if asked.again:
+        found = [one for one in found if verdicts.word(one) in ("survived", "no test")]
+    else:
+        found = [one for one in found if verdicts.word(one) is None]
+    found = [one for one in found if asked.only in one.key]
+    Random(asked.seed).shuffle(found)
+    return found
+
+
+def _tests_of(mutant: Mutant, known: dict[str, Any]) -> tuple[list[str], float]:
+    """Return the tests that run the block of the mutant, the quickest first, and how long they took.
+
+    After them come the other tests of modules whose fixtures run it. Outside of functions: the tests that run any block
+    of the file.
+    """
+    first = known["first"][mutant.path]
+    after = min([value for value in known["first"].values() if value > first], default=10**9)
+    blocks = {first + mutant.block} if mutant.block >= 0 else set(range(first, after))
+    modules = {name for name, numbers in known["modules"].items() if blocks.intersection(numbers)}
+    ranked = []
+    for test, of_test in known["tests"].items():
+        direct = bool(blocks.intersection(of_test["called"]))
+        if direct or test.split("::")[0] in modules:
+            ranked.append((not direct, of_test["seconds"], test))
+    tests, seconds = [], 0.0
+    for _indirect, took, test in sorted(ranked):
+        if seconds + took <= MOST_SECONDS:
+            tests.append(test)
+            seconds += took
+    return tests, seconds
+
+
+def _judge_all(chosen: list[Mutant], known: dict[str, Any], tree: Path, asked: argparse.Namespace) -> None:
+    results = asked.var / "verdicts.jsonl"
+    ends = time.time() + asked.seconds
+    orders: list[dict[str, Any]] = []
+    with results.open("a") as out:
+        for mutant in chosen:
+            tests, seconds = _tests_of(mutant, known)
+            order = {
+                "key": mutant.key,
+                "digest": mutant.digest,
+                "path": mutant.path,
+                "number": mutant.number,
+                "tests": tests,
+            }
+            order |= {"seconds": 10 + 3 * seconds, "loaded": mutant.block < 0}
+            if tests:
+                orders.append(order)
+            else:
+                told = {"key": mutant.key, "digest": mutant.digest, "word": "no test"}
+                out.write(json.dumps(told) + "\n")
+    plan: dict[str, Any] = {
+        "files": _files_of(PATHS),
+        "ends": ends,
+        "results": str(results),
+        "folders": asked.tests,
+    }
+    in_functions = [order for order in orders if not order["loaded"]]
+    running = [
+        _pytest(
+            tree,
+            "bench.mutants.judge",
+            {**plan, "mutants": in_functions[number :: asked.processes]},
+            asked.var / f"judge-{number}.txt",
+        )
+        for number in range(asked.processes)
+    ]
+    for process in running:
+        process.wait()
+    for order in orders:
+        if order["loaded"] and time.time() < ends:
+            _pytest(
+                tree,
+                "bench.mutants.judge",
+                {**plan, "mutants": [order], "loaded": order},
+                asked.var / "judge-loaded.txt",
+            ).wait()
+
+
+if __name__ == "__main__":
+    main()
