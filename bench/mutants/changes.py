@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 
-AT_THE_EDGE: dict[type[ast.AST], type[ast.AST]] = {
+AT_THE_EDGE: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
     ast.Gt: ast.GtE,
@@ -23,7 +23,7 @@ AT_THE_EDGE: dict[type[ast.AST], type[ast.AST]] = {
     ast.In: ast.NotIn,
     ast.NotIn: ast.In,
 }
-SUMS: dict[type[ast.AST], type[ast.AST]] = {
+SUMS: dict[type[ast.operator], type[ast.operator]] = {
     ast.Add: ast.Sub,
     ast.Sub: ast.Add,
     ast.Mult: ast.Add,
@@ -197,7 +197,8 @@ def mutants(path: str, source: str) -> list[Mutant]:
 
 
 def _first_line(part: ast.stmt) -> int:
-    return min([part.lineno, *(one.lineno for one in getattr(part, "decorator_list", []))])
+    decorators: list[ast.expr] = getattr(part, "decorator_list", [])
+    return min([part.lineno, *(one.lineno for one in decorators)])
 
 
 def _short(node: ast.AST) -> str:

@@ -80,8 +80,8 @@ def summary(mutants: dict[str, list[Mutant]], paths: tuple[str, ...], verdicts: 
                     note = " (no test runs it)" if verdicts.word(one) == "no test" else ""
                     left[file].append(f"- line {one.line}, `{one.key.removeprefix(file).strip()}`{note}")
     lines += ["", "## Survivors"]
-    for file, of_file in left.items():
-        lines += ["", f"`{file}`", "", *of_file]
+    for file, survivors in left.items():
+        lines += ["", f"`{file}`", "", *survivors]
     return "\n".join([*lines, "", "## Changes that change nothing", "", *same, ""])
 
 
