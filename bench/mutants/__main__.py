@@ -24,6 +24,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import defaultdict
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -149,36 +150,51 @@ def _chosen(
     return found
 
 
-def _tests_of(mutant: Mutant, known: dict[str, Any]) -> tuple[list[str], float]:
-    """Return the tests that run the block of the mutant, the quickest first, and how long they took.
+class _Covering:
+    """The tests that run each block, and how long each of them took."""
 
-    After them come the other tests of modules whose fixtures run it. Outside of functions: the tests that run any block
-    of the file.
-    """
-    first = known["first"][mutant.path]
-    after = min([value for value in known["first"].values() if value > first], default=10**9)
-    blocks = {first + mutant.block} if mutant.block >= 0 else set(range(first, after))
-    modules = {name for name, numbers in known["modules"].items() if blocks.intersection(numbers)}
-    ranked = []
-    for test, of_test in known["tests"].items():
-        direct = bool(blocks.intersection(of_test["called"]))
-        if direct or test.split("::")[0] in modules:
-            ranked.append((not direct, of_test["seconds"], test))
-    tests, seconds = [], 0.0
-    for _indirect, took, test in sorted(ranked):
-        if seconds + took <= MOST_SECONDS:
-            tests.append(test)
-            seconds += took
-    return tests, seconds
+    def __init__(self, known: dict[str, Any]) -> None:
+        self.first: dict[str, int] = known["first"]
+        self.seconds = {test: of_test["seconds"] for test, of_test in known["tests"].items()}
+        self.direct: dict[int, set[str]] = defaultdict(set)
+        self.by_fixture: dict[int, set[str]] = defaultdict(set)
+        of_module: dict[str, set[str]] = defaultdict(set)
+        for test, of_test in known["tests"].items():
+            of_module[test.split("::")[0]].add(test)
+            for number in of_test["called"]:
+                self.direct[number].add(test)
+        for module, numbers in known["modules"].items():
+            for number in numbers:
+                self.by_fixture[number] |= of_module[module]
+
+    def tests_of(self, mutant: Mutant) -> tuple[list[str], float]:
+        """Return the tests that run the block of the mutant, the quickest first, and how long they took.
+
+        After them come the other tests of modules whose fixtures run it. Outside of functions: the tests that run any
+        block of the file.
+        """
+        first = self.first[mutant.path]
+        after = min([value for value in self.first.values() if value > first], default=10**6)
+        blocks = [first + mutant.block] if mutant.block >= 0 else range(first, after)
+        direct = set().union(*(self.direct.get(number, ()) for number in blocks))
+        others = set().union(*(self.by_fixture.get(number, ()) for number in blocks)) - direct
+        tests, seconds = [], 0.0
+        for of_kind in (direct, others):
+            for test in sorted(of_kind, key=lambda test: (self.seconds[test], test)):
+                if seconds + self.seconds[test] <= MOST_SECONDS:
+                    tests.append(test)
+                    seconds += self.seconds[test]
+        return tests, seconds
 
 
 def _judge_all(chosen: list[Mutant], known: dict[str, Any], tree: Path, asked: argparse.Namespace) -> None:
     results = asked.var / "verdicts.jsonl"
     ends = time.time() + asked.seconds
     orders: list[dict[str, Any]] = []
+    covering = _Covering(known)
     with results.open("a") as out:
         for mutant in chosen:
-            tests, seconds = _tests_of(mutant, known)
+            tests, seconds = covering.tests_of(mutant)
             order = {
                 "key": mutant.key,
                 "digest": mutant.digest,
