@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from tournaments.errors import CODES, DomainError
-from tournaments.web.words.refusals import NOT_THERE, explain, listed
+from tournaments.reader import READER
+from tournaments.web.words.refusals import NOT_THERE, explain
 
 VALUES: dict[str, Any] = {
     "system": "dubov",
@@ -163,7 +164,12 @@ def test_error_in_a_line_of_a_report_file_has_its_place() -> None:
 
 
 def test_lists_are_written_as_people_speak() -> None:
-    assert [listed([]), listed([1]), listed([1, 2]), listed([1, 2, 3])] == ["", "1", "1 and 2", "1, 2 and 3"]
+    assert [READER.listed([]), READER.listed([1]), READER.listed([1, 2]), READER.listed([1, 2, 3])] == [
+        "",
+        "1",
+        "1 and 2",
+        "1, 2 and 3",
+    ]
 
 
 def test_pairing_from_an_old_page_says_which_round_is_paired() -> None:

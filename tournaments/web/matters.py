@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy, ngettext_lazy
 from tournaments.models import Section
 from tournaments.queries.cockpit_matters import Matter
 from tournaments.queries.storage import MB, low_disk
+from tournaments.reader import READER
 from tournaments.web.context import section_url
-from tournaments.web.words.refusals import listed
 
 SHOWN_BOARDS = 12
 SHOWN_NAMES = 6
@@ -206,7 +206,7 @@ WORDS = {
 def _names(matter: Matter) -> str:
     names = [side.name for side in matter.sides]
     more = len(names) - SHOWN_NAMES
-    return listed(names) if more <= 0 else ", ".join(names[:SHOWN_NAMES]) + f" + {more}"
+    return READER.listed(names) if more <= 0 else ", ".join(names[:SHOWN_NAMES]) + f" + {more}"
 
 
 def _boards(matter: Matter) -> str:
@@ -215,5 +215,5 @@ def _boards(matter: Matter) -> str:
         return _("no board")
     if len(boards) == 1:
         return _("board %(board)s") % {"board": boards[0]}
-    shown = listed(boards) if len(boards) <= SHOWN_BOARDS else ", ".join(boards[:SHOWN_BOARDS]) + " …"
+    shown = READER.listed(boards) if len(boards) <= SHOWN_BOARDS else ", ".join(boards[:SHOWN_BOARDS]) + " …"
     return _("boards %(boards)s") % {"boards": shown}

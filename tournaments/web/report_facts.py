@@ -23,8 +23,9 @@ from tournaments.imports.report_check import RoundsCheck, check_rounds, options_
 from tournaments.imports.report_dates import round_days
 from tournaments.imports.report_trf import ReportRefused, report_preview
 from tournaments.models import Event, Integrity, Section
+from tournaments.reader import READER
 from tournaments.web.words.dates import dates_differ
-from tournaments.web.words.refusals import listed, report_problem
+from tournaments.web.words.refusals import report_problem
 
 from .worked_out import WorkedOut, content
 
@@ -175,7 +176,7 @@ def question(facts: dict[str, Any], seen: str) -> str:
             "Round %(rounds)s does not follow the rules.",
             "Rounds %(rounds)s do not follow the rules.",
             len(rounds),
-        ) % {"rounds": listed(rounds)}
+        ) % {"rounds": READER.listed(rounds)}
     return _("%(what)s Nothing is saved yet. To import the file as it is, press the button again.") % {
         "what": said
     }

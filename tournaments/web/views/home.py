@@ -14,9 +14,9 @@ from tournaments.queries.public_facts import (
     public_facts_of_all_events,
     public_facts_of_event,
 )
+from tournaments.reader import READER
 from tournaments.web.context import section_url
 from tournaments.web.views.public.visits import public_answer
-from tournaments.web.words.refusals import listed
 from tournaments.web.words.systems import system_names
 from tournaments.zones import use_zone
 
@@ -30,7 +30,7 @@ def home(request: HttpRequest) -> HttpResponse:
     others = [event for event in events if not event.staff]
     makes_events = request.user.has_perm("tournaments.create_event")
     context = {
-        "systems": listed(system_names()),
+        "systems": READER.listed(system_names()),
         "own": own,
         "others": others,
         "invitations": invitations_for(request.user) if request.user.is_authenticated else [],

@@ -12,10 +12,10 @@ from django.utils.translation import gettext_lazy, ngettext
 from tournaments.imports.choices import Choices
 from tournaments.imports.columns import RATINGS, Column
 from tournaments.imports.preview import AcceptedRow, Change, RefusedRow
+from tournaments.reader import READER
 from tournaments.web.preview_compare import Comparison, compare
 from tournaments.web.words.log import Value
 from tournaments.web.words.log_values import NAMES
-from tournaments.web.words.refusals import listed
 
 COLUMNS = {  # a correction can add these to a file without them
     Column.RATING: gettext_lazy("Rating"),
@@ -122,7 +122,7 @@ def say_plain(row: AcceptedRow) -> SaidRow:
         said = ngettext(
             "half-point bye in round %(rounds)s", "half-point byes in rounds %(rounds)s", len(row.row.byes)
         )
-        told.append(said % {"rounds": listed(row.row.byes)})
+        told.append(said % {"rounds": READER.listed(row.row.byes)})
     return _said(row, told=tuple(told))
 
 
@@ -134,7 +134,7 @@ def _said(row: AcceptedRow, *, told: tuple[str, ...] = (), values: tuple[Value, 
             "also in rows %(rows)s, which are not imported",
             len(row.also),
         )
-        told = (*told, also % {"rows": listed(row.also)})
+        told = (*told, also % {"rows": READER.listed(row.also)})
     if row.chosen:
         told = (*told, _("the same player as %(name)s: you chose this") % {"name": row.chosen})
     return SaidRow(

@@ -21,7 +21,7 @@ from tournaments.queries.undone import undone_in
 from tournaments.web.context import section_context, section_url
 from tournaments.web.views.public.finding import find_key
 from tournaments.web.words.by_hand import Said, reasons_of, said
-from tournaments.web.words.refusals import bye_to_confirm
+from tournaments.web.words.refusals.byes import bye_to_confirm
 
 from .access import actor_of, asks_for_part, section_page
 from .overtaken import why_not

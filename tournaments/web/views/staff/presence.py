@@ -16,12 +16,13 @@ from tournaments.errors import DomainError
 from tournaments.models import Section
 from tournaments.models.round import rounds_paired
 from tournaments.queries.presence import PresenceList, presence_list, replaced_marks
+from tournaments.reader import READER
 from tournaments.text import folded
 from tournaments.web.context import section_context, section_url
 from tournaments.web.views.public.finding import find_key
 from tournaments.web.words.absences import say_overtaken, say_settled
 from tournaments.web.words.log import say_row
-from tournaments.web.words.refusals import explain, listed
+from tournaments.web.words.refusals import explain
 
 from .access import actor_of, asks_for_part, section_page
 from .overtaken import why_not
@@ -179,7 +180,7 @@ def _tell(request: HttpRequest, settled: Settled) -> None:
     if said := say_settled(settled.byes, settled.withdrawn, settled.names):
         messages.info(request, f"{said}.")
     if settled.came:
-        names = listed(settled.came)
+        names = READER.listed(settled.came)
         messages.warning(
             request,
             _("Not changed, because they came or somebody else decided meanwhile: %(names)s.")

@@ -21,7 +21,7 @@ from tournaments.queries.field import Side
 from tournaments.reader import READER
 from tournaments.web.context import section_context
 from tournaments.web.why_pictures import match_picture, sides_picture
-from tournaments.web.words.refusals import why_no_legal_pairing
+from tournaments.web.words.refusals.rounds import why_no_legal_pairing
 from tournaments.web.words.systems import numbers_line
 from tournaments.web.words.values import bye_words, colour_word
 

@@ -1,4 +1,4 @@
-"""Messages for refused undos, restores and loads of copies; `messages.py` has all others."""
+"""Why something was refused: undos, restores and copies that are loaded."""
 
 from __future__ import annotations
 

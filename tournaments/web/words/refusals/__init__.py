@@ -1,0 +1,140 @@
+"""The sentences that people read when an action was refused: one for every code of tournaments/errors.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from pairing.engine import Result
+from pairing.engine.trf import TrfError
+from pairing.words.report_problems import whole_sentence
+from tournaments.errors import DomainError
+from tournaments.reader import READER
+from tournaments.web.words.refusals import (
+    by_hand,
+    byes,
+    entries,
+    files,
+    logins,
+    results,
+    rounds,
+    sections,
+    undo,
+)
+from tournaments.web.words.systems import option_term, system_name
+from tournaments.web.words.values import points_text, result_sign
+
+SHOWN_NAMES = 6
+SHOWN_PROBLEMS = 5
+
+# Sentences take the parameters of their code. WRITTEN has how some of them are written.
+SENTENCES = {
+    **sections.SENTENCES,
+    **logins.SENTENCES,
+    **entries.SENTENCES,
+    **files.SENTENCES,
+    **byes.SENTENCES,
+    **results.SENTENCES,
+    **rounds.SENTENCES,
+    **by_hand.SENTENCES,
+    **undo.SENTENCES,
+    "busy": gettext_lazy("Another change is being saved. Do it again in a moment."),
+    "stale": gettext_lazy(
+        "Somebody changed the section after this page was loaded. Nothing was done. Look at the section "
+        "as it is now."
+    ),
+    "overtaken": gettext_lazy(
+        "Somebody else changed the same fields while this page was open. Nothing is saved yet. Choose one "
+        "of the two values."
+    ),
+    "reason_required": gettext_lazy("Give a reason. It goes into the log."),
+}
+
+
+NOT_THERE = {
+    "action": gettext_lazy("This action is not in the log."),
+    "event": gettext_lazy("This event no longer exists."),
+    "section": gettext_lazy("This section no longer exists."),
+    "participant": gettext_lazy("This player is not in the section."),
+    "round": gettext_lazy("This round no longer exists."),
+    "game": gettext_lazy("This game no longer exists: the round was paired again."),
+    "bye": gettext_lazy("This bye no longer exists."),
+    "forbidden_pair": gettext_lazy("This forbidden pair no longer exists."),
+    "role": gettext_lazy("This person does not work on the event."),
+    "invitation": gettext_lazy("This invitation is no longer open."),
+}
+
+
+def explain(error: DomainError) -> str:
+    """Return what happened, and where it helps what to do, in one or two sentences."""
+    params = error.params
+    if error.code in SPECIAL:
+        return SPECIAL[error.code](params)
+    shown = {name: WRITTEN[name](value) if name in WRITTEN else value for name, value in params.items()}
+    return SENTENCES[error.code] % shown
+
+
+def _result(value: Any) -> str:
+    return result_sign(Result(value)) if value in tuple(Result) else str(value) or _("nothing")
+
+
+def _names(names: Any) -> str:
+    return READER.listed(names, longest=SHOWN_NAMES)
+
+
+def _problems(problems: Any) -> str:
+    """The first few rows of a list, or lines of a report file, each with its reason."""
+    said = [_problem(problem) for problem in problems[:SHOWN_PROBLEMS]]
+    if len(problems) > len(said):
+        more = len(problems) - len(said)
+        said.append(ngettext("%(more)s more is wrong.", "%(more)s more are wrong.", more) % {"more": more})
+    return " ".join(said)
+
+
+def _problem(problem: Mapping[str, Any]) -> str:
+    if "line" in problem:
+        found = TrfError(problem["code"], line=problem["line"], column=problem["column"], **problem["params"])
+        return report_problem(found)
+    why = explain(DomainError(problem["code"], **problem["params"]))
+    return _("%(name)s, row %(row)s: %(why)s") % {"name": problem["name"], "row": problem["row"], "why": why}
+
+
+def report_problem(error: TrfError) -> str:
+    """A line of a report file that cannot be read: where, what was expected, what was found."""
+    return whole_sentence(error, READER)
+
+
+WRITTEN = {
+    **dict.fromkeys(("win", "draw", "loss", "bye", "lower", "higher", "points"), points_text),
+    **dict.fromkeys(("theirs", "result"), _result),
+    "fields": lambda names: READER.listed(
+        sections.FIELDS.get(name) or option_term(name) or name for name in names
+    ),
+    "problems": _problems,
+    "names": _names,
+    "system": lambda code: system_name(code),
+}
+
+
+def _not_found(params: Mapping[str, Any]) -> str:
+    return str(NOT_THERE[params["kind"]]) if params["kind"] in NOT_THERE else _("This no longer exists.")
+
+
+def _invalid_values(params: Mapping[str, Any]) -> str:
+    problems: Mapping[str, Iterable[str]] = params["problems"]
+    return " ".join(sentence for sentences in problems.values() for sentence in sentences)
+
+
+SPECIAL = {
+    **logins.SPECIAL,
+    **entries.SPECIAL,
+    **byes.SPECIAL,
+    **rounds.SPECIAL,
+    **by_hand.SPECIAL,
+    "undo_depends": undo.undo_depends,
+    "not_found": _not_found,
+    "invalid_values": _invalid_values,
+}

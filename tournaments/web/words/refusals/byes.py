@@ -1,0 +1,120 @@
+"""Why something was refused: byes, check-in and absences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext_lazy
+
+from tournaments.reader import READER
+from tournaments.web.words.values import bye_words
+
+SENTENCES = {
+    "bye_kind": gettext_lazy("%(kind)s is not a bye that can be requested."),
+    "bye_twice": gettext_lazy("%(name)s already has a bye in round %(round)s."),
+    "half_bye_not_allowed": gettext_lazy("%(name)s may not ask for half-point byes."),
+    "bye_allocated": gettext_lazy(
+        "The pairing gave %(name)s the bye of round %(round)s. To remove it, unpair the round."
+    ),
+    "check_in_closed": gettext_lazy("Check-in for round %(round)s is not open."),
+    "check_in_missing": ngettext_lazy(
+        "Round %(round)s: %(count)s player is not checked in. Decide about the absence or close the check-in "
+        "first.",
+        "Round %(round)s: %(count)s players are not checked in. Decide about their absences or close the "
+        "check-in first.",
+        "count",
+    ),
+    "absent_who": gettext_lazy("Choose who is absent: White, Black or both."),
+}
+
+SHOWN_NAMES = 6
+
+BYE_WARNINGS = {
+    "over_bye_limit": ngettext_lazy(
+        "A player may have %(limit)s half-point bye in this tournament. %(name)s would have one more.",
+        "A player may have %(limit)s half-point byes in this tournament. %(name)s would have one more.",
+        "limit",
+    ),
+    "second_half_bye": gettext_lazy(
+        "%(name)s already has a half-point bye. The competition rules allow one (C.05, 6.7.4)."
+    ),
+    "after_last_bye_round": gettext_lazy(
+        "In this tournament a bye is worth points up to round %(last_round)s, and this is round %(round)s."
+    ),
+}
+
+
+def bye_to_confirm(params: Mapping[str, Any]) -> str:
+    """Every rule that the bye goes beyond, and that nothing is written yet."""
+    known = {**params, "limit": params["limit"] or 0}
+    return " ".join(str(BYE_WARNINGS[code] % known) for code in params["warnings"])
+
+
+MISSED_WARNINGS = {
+    "over_bye_limit": ngettext_lazy(
+        "A player may have %(limit)s half-point bye in this tournament. %(name)s would have %(count)s, for the missed "
+        "rounds.",
+        "A player may have %(limit)s half-point byes in this tournament. %(name)s would have %(count)s, for the missed "
+        "rounds.",
+        "limit",
+    ),
+    "second_half_bye": gettext_lazy(
+        "%(name)s would have %(count)s half-point byes, one for each missed round. The competition rules allow one "
+        "(C.05, 6.7.4)."
+    ),
+    "after_last_bye_round": gettext_lazy(
+        "In this tournament a bye is worth points up to round %(last_round)s, and %(name)s has missed %(count)s rounds."
+    ),
+}
+
+
+def _missed_byes(params: Mapping[str, Any]) -> str:
+    known = {**params, "limit": params["limit"] or 0}
+    return " ".join(str(MISSED_WARNINGS[code] % known) for code in params["warnings"])
+
+
+BYES_WARNINGS = {
+    "over_bye_limit": gettext_lazy("More half-point byes than this tournament gives (%(limit)s): %(names)s."),
+    "second_half_bye": gettext_lazy(
+        "More than one half-point bye: %(names)s. The competition rules allow one (C.05, 6.7.4)."
+    ),
+    "after_last_bye_round": gettext_lazy(
+        "Half-point bye in round %(round)s, but in this tournament a bye is worth points only up to round "
+        "%(last_round)s: %(names)s."
+    ),
+}
+
+
+def _byes_to_confirm(params: Mapping[str, Any]) -> str:
+    """The same for several byes: each rule once, with all the names."""
+    names: dict[tuple[str, int], dict[str, None]] = {}
+    for bye in params["byes"]:
+        for code in bye["warnings"]:
+            place = bye["round"] if code == "after_last_bye_round" else 0
+            names.setdefault((code, place), {})[bye["name"]] = None
+    return " ".join(
+        str(
+            BYES_WARNINGS[code]
+            % {**params, "round": place, "names": READER.listed(found, longest=SHOWN_NAMES)}
+        )
+        for (code, place), found in names.items()
+    )
+
+
+def _bye_differs(params: Mapping[str, Any]) -> str:
+    return _("%(name)s already has a %(stands)s in round %(round)s. You chose a %(wanted)s.") % {
+        **params,
+        "stands": bye_words(params["kind"]),
+        "wanted": bye_words(params["wanted"]),
+    }
+
+
+SPECIAL: dict[str, Callable[[Mapping[str, Any]], str]] = {
+    "bye_to_confirm": bye_to_confirm,
+    "missed_byes_to_confirm": _missed_byes,
+    "byes_to_confirm": _byes_to_confirm,
+    "bye_differs": _bye_differs,
+}
+"""Those whose parameters are put into words together."""

@@ -1,0 +1,24 @@
+"""Why something was refused: lists and report files that are imported."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy
+
+SENTENCES = {
+    "import_refused": gettext_lazy("The file was not imported. %(problems)s"),
+    "section_not_empty": gettext_lazy(
+        "The section already has %(participants)s entries. Import a report file into an empty section."
+    ),
+    "report_without_rounds": gettext_lazy("The report file does not give the number of rounds."),
+    "ratings_missing": gettext_lazy(
+        "No rating: %(names)s. The %(system)s needs a rating for every player. Type a provisional "
+        "rating for them."
+    ),
+    "report_refused": gettext_lazy("The report file was not imported. %(problems)s"),
+    "too_many_forbidden": gettext_lazy(
+        "The report file forbids more than %(limit)s pairs. Leave out lines (260, XXP) that are not needed."
+    ),
+    "report_points": gettext_lazy(
+        "The report file gives %(points)s for %(symbol)s. A section cannot score this."
+    ),
+}

@@ -1,0 +1,59 @@
+"""Why something was refused: logins, rights and invitations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+SENTENCES = {
+    "hashing_busy": gettext_lazy(
+        "Many people are logging in at this moment. Nothing was done. Do it again in a few seconds."
+    ),
+    "user_unknown": gettext_lazy("There is no login with the name %(username)s."),
+    "user_taken": gettext_lazy(
+        "The login name %(username)s is taken. If this is the same person, invite the existing login."
+    ),
+    "role_unknown": gettext_lazy("%(role)s is not a role. The roles are organiser and arbiter."),
+    "last_owner": gettext_lazy("%(username)s is the only organiser. Add another organiser first."),
+    "user_name_impossible": gettext_lazy("Give a user name of at most 150 characters."),
+    "user_name_used": gettext_lazy("The login name %(username)s is taken. Choose another one."),
+    "last_site_owner": gettext_lazy(
+        "Nobody would be site owner any more. Nothing was changed. Make another login site owner first."
+    ),
+    "too_many_invitations": gettext_lazy(
+        "The event has %(limit)s open invitations. Revoke those that nobody needs any more."
+    ),
+    "already_in_event": gettext_lazy("You already work on this event in this role or as organiser."),
+    "wrong_password": gettext_lazy("This is not your current password."),
+    "wrong_code": gettext_lazy(
+        "This code is not valid. Type the newest code of your app. Each code works only once."
+    ),
+    "second_factor_on": gettext_lazy("The second factor is already on."),
+    "link_gone": gettext_lazy("This link was used already, or it is too old. Ask for a new one."),
+    "link_not_allowed": gettext_lazy(
+        "You cannot make a link for %(username)s, because this person also has rights that you do not have. "
+        "Somebody with more rights, or a person at the server, can do it."
+    ),
+}
+
+MOST_SECONDS = 90
+"""A longer wait is shown in minutes."""
+
+
+def _wait(params: Mapping[str, Any]) -> str:
+    seconds = int(params["seconds"])
+    if seconds <= MOST_SECONDS:
+        time = ngettext("%(count)s second", "%(count)s seconds", seconds) % {"count": seconds}
+    else:
+        minutes = -(-seconds // 60)
+        time = ngettext("%(count)s minute", "%(count)s minutes", minutes) % {"count": minutes}
+    return _("Too many attempts have failed. Nothing was checked. Try again in %(time)s.") % {"time": time}
+
+
+SPECIAL: dict[str, Callable[[Mapping[str, Any]], str]] = {
+    "wait": _wait,
+}
+"""Those whose parameters are put into words together."""

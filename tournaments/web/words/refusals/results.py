@@ -1,0 +1,42 @@
+"""Why something was refused: results and corrections."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy
+
+SENTENCES = {
+    "unknown_result": gettext_lazy("%(result)s is not a result."),
+    "stale_result": gettext_lazy("Board %(board)s: %(by)s entered %(theirs)s first."),
+    "round_not_published": gettext_lazy("Round %(round)s is a draft. Publish it before you enter results."),
+    "round_finished": gettext_lazy(
+        "Round %(round)s is finished: the next round is paired, or the section is closed. Use Corrections "
+        "to change its results."
+    ),
+    "adjourned_was_played": gettext_lazy(
+        "The adjourned game on board %(board)s has begun, so its result cannot be %(result)s."
+    ),
+    "adjourned_to_confirm": gettext_lazy(
+        "Board %(board)s was adjourned in round %(round)s and has counted as a draw in every pairing since then. "
+        "%(result)s counts from now on and changes no round that is already paired. The report file records this."
+    ),
+    "nothing_to_confirm": gettext_lazy("Board %(board)s has no result yet, so there is nothing to confirm."),
+    "reading_differs": gettext_lazy(
+        "Board %(board)s: the slip says %(theirs)s. Round %(round)s is finished, so its result changes as "
+        "a correction."
+    ),
+    "game_has_result": gettext_lazy("Board %(board)s already has a result."),
+    "correction_not_needed": gettext_lazy(
+        "Round %(round)s is not finished. Change its results on the page Results."
+    ),
+    "correction_too_late": gettext_lazy(
+        "Round %(round)s is too old, or the section is closed. Its results can be corrected for rating "
+        "only (GHR 4.3)."
+    ),
+    "correction_adjourned": gettext_lazy(
+        "Board %(board)s is adjourned. Enter its result on the page Results."
+    ),
+    "correction_same": gettext_lazy("Board %(board)s already has this result."),
+    "correction_unconfirmed": gettext_lazy(
+        "Round %(round)s, board %(board)s: look at the changes below, then confirm the correction."
+    ),
+}

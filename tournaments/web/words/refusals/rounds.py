@@ -1,0 +1,147 @@
+"""Why something was refused: rounds and their pairing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext_lazy
+
+from pairing.engine import system_named
+from tournaments.reader import READER
+from tournaments.web.words.completeness import say_boards
+
+SENTENCES = {
+    "round_already_paired": gettext_lazy("Round %(round)s is already paired."),
+    "stale_version": gettext_lazy(
+        "Somebody changed round %(round)s after this page was loaded. Nothing was done. Look at the round "
+        "as it is now."
+    ),
+    "round_is_draft": gettext_lazy("Round %(round)s is a draft. Publish or unpair it first."),
+    "round_not_draft": gettext_lazy("Round %(round)s is not a draft. Unpublish it first."),
+    "no_initial_colour": gettext_lazy("The initial-colour has not been drawn."),
+    "all_rounds_paired": gettext_lazy("Round %(rounds)s, the last one, is already paired."),
+    "too_few_players": gettext_lazy("Players who can be paired: %(present)s. A round needs at least two."),
+    "rules_allow_a_pairing": gettext_lazy(
+        "The rules allow a pairing of round %(round)s. Pair the round; then you can change its pairs by hand."
+    ),
+    "pairing_failed": gettext_lazy(
+        "The pairing failed its own check (%(reason)s), so it was not saved. Export the report file and "
+        "send it to the authors."
+    ),
+}
+
+SHOWN_PROPOSALS = 5
+
+RESULTS_MISSING = ngettext_lazy(
+    "Round %(round)s: board %(boards)s has no result.",
+    "Round %(round)s: %(count)s boards have no result (%(boards)s).",
+    "count",
+)
+
+RESULTS_IN_CONFLICT = ngettext_lazy(
+    "Round %(round)s: board %(boards)s was typed twice, with different results. Choose one of them first.",
+    "Round %(round)s: %(count)s boards were typed twice, with different results (%(boards)s). "
+    "Choose one result for each board first.",
+    "count",
+)
+
+ADJOURNED_OPEN = ngettext_lazy(
+    "One adjourned game is not finished: %(games)s.",
+    "%(count)s adjourned games are not finished: %(games)s.",
+    "count",
+)
+
+ADJOURNED_EARLIER = ngettext_lazy(
+    "One game is still adjourned: %(games)s. Round %(round)s is paired as if this game were a draw (GHR 3.1). A later "
+    "result does not change the pairing.",
+    "%(count)s games are still adjourned: %(games)s. Round %(round)s is paired as if these games were draws (GHR 3.1). "
+    "Later results do not change the pairing.",
+    "count",
+)
+
+ROUND_HAS_RESULTS = ngettext_lazy(
+    "Round %(round)s: board %(boards)s has a result, so the round stays published. Clear the result first.",
+    "Round %(round)s: %(count)s boards have results (%(boards)s), so it stays published. Clear them first.",
+    "count",
+)
+
+
+def _games(params: Mapping[str, Any]) -> dict[str, Any]:
+    games = [(int(number), int(board)) for number, board in params["games"]]
+    return {**params, "count": len(games), "games": say_boards(games)}
+
+
+def _boards(params: Mapping[str, Any]) -> dict[str, object]:
+    """The boards of a round in words: their number, and the first few."""
+    boards = list(params["boards"])
+    names = f"{', '.join(map(str, boards[:6]))} …" if len(boards) > 6 else READER.listed(boards)
+    return {"round": params["round"], "boards": names, "count": len(boards)}
+
+
+RELAXED = {
+    "C1": gettext_lazy("%(first)s and %(last)s meet again (against C1)"),
+    "C2": gettext_lazy("%(first)s gets the bye (against C2)"),
+    "C3": gettext_lazy("%(first)s and %(last)s meet, one of them in the wrong colour (against C3)"),
+    "forbidden": gettext_lazy("%(first)s and %(last)s meet, although they are a forbidden pair"),
+}
+
+
+def _no_legal_pairing(params: Mapping[str, Any]) -> str:
+    """Who is in the way, and what the arbiter might allow."""
+    why = why_no_legal_pairing(params)
+    relaxed = [
+        RELAXED[kind] % {"first": "{} {}".format(*players[0]), "last": "{} {}".format(*players[-1])}
+        for kind, players in params["relaxations"]
+    ]
+    if not relaxed:
+        return why
+    more = len(relaxed) - SHOWN_PROPOSALS
+    said = "; ".join(relaxed[:SHOWN_PROPOSALS]) + (" …" if more > 0 else "")
+    return _(
+        "%(why)s The arbiter decides (%(regulation)s). Nothing was changed. A round would be possible if you "
+        "allow this: %(relaxed)s."
+    ) % {"why": why, "relaxed": said, "regulation": system_named(params["system"]).regulation}
+
+
+def why_no_legal_pairing(params: Mapping[str, Any]) -> str:
+    """Say why no round exists. params: reason, the code of the engine; players, as (number, name);
+    others, how many more there are to be paired.
+    """
+    players = [f"{tpn} {name}" for tpn, name in params["players"]]
+    if params["reason"] == "no_bye":
+        return _(
+            "The number of players is odd, and nobody may get the bye. The others could be paired if one "
+            "of these players had it, but each of them has already had a bye or a win without playing "
+            "(C2): %(players)s."
+        ) % {"players": READER.listed(players)}
+    if not players:
+        return _(
+            "No round is possible: too many players have already met, or must have the same colour (C1, C3)."
+        )
+    why = _(
+        "No round is possible with these players: %(players)s. They have already met all opponents who "
+        "are left, or must have the same colour (C1, C3)."
+    ) % {"players": READER.listed(players)}
+    return " ".join([why, _("Without them, the others can be paired.")]) if params["others"] else why
+
+
+def _stale_round(params: Mapping[str, Any]) -> str:
+    if not params["last_round"]:
+        return _("This page was out of date: the round was unpaired. Nothing was done.")
+    return _("This page was out of date: round %(round)s is already paired. Nothing was done.") % {
+        "round": params["last_round"]
+    }
+
+
+SPECIAL: dict[str, Callable[[Mapping[str, Any]], str]] = {
+    "stale_round": _stale_round,
+    "no_legal_pairing": _no_legal_pairing,
+    "results_missing": lambda params: RESULTS_MISSING % _boards(params),
+    "results_in_conflict": lambda params: RESULTS_IN_CONFLICT % _boards(params),
+    "adjourned_open": lambda params: ADJOURNED_OPEN % _games(params),
+    "adjourned_earlier": lambda params: ADJOURNED_EARLIER % _games(params),
+    "round_has_results": lambda params: ROUND_HAS_RESULTS % _boards(params),
+}
+"""Those whose parameters are put into words together."""

@@ -1,0 +1,67 @@
+"""Why something was refused: events, sections, their settings and forbidden pairs."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy
+
+SENTENCES = {
+    "section_closed": gettext_lazy("The section is closed. Reopen it in its settings to change anything."),
+    "zone_unknown": gettext_lazy("Time zone “%(zone)s” is not known. Use a name such as Europe/Vienna."),
+    "event_dates": gettext_lazy("The last day, %(end)s, is before the first day, %(start)s."),
+    "section_name_taken": gettext_lazy("This event already has a section %(name)s."),
+    "rounds_out_of_range": gettext_lazy(
+        "A section cannot have %(rounds)s rounds. Choose %(minimum)s to %(maximum)s."
+    ),
+    "points_unsound": gettext_lazy(
+        "%(win)s for a win, %(draw)s for a draw, %(loss)s for a loss is not possible. A win must be worth more than a "
+        "loss, a draw at least as much as a loss, and two draws at most as much as a win and a loss."
+    ),
+    "bye_points_too_high": gettext_lazy(
+        "A bye cannot be worth more than a win: %(bye)s is more than %(win)s."
+    ),
+    "bye_points_not_standard": gettext_lazy(
+        "A bye cannot be worth %(bye)s. With the scoring 1, ½, 0 it is worth 1, ½ or 0."
+    ),
+    "bye_points_unreachable": gettext_lazy(
+        "A bye cannot be worth %(bye)s: no results add up to it. The nearest values are %(lower)s and %(higher)s."
+    ),
+    "acceleration_points": gettext_lazy(
+        "%(win)s for a win, %(draw)s for a draw is not possible with Baku Acceleration: a win must be worth two draws, "
+        "and a loss nothing."
+    ),
+    "settings_locked": gettext_lazy("Round 1 is paired, so you can no longer change: %(fields)s."),
+    "not_closed": gettext_lazy("The section is already open."),
+    "rounds_left": gettext_lazy(
+        "Only %(paired)s of %(rounds)s rounds are paired. Give a reason for closing the section early. It "
+        "goes into the log."
+    ),
+    "nothing_to_close": gettext_lazy("No round is paired yet, so the section cannot be closed."),
+    "fide_mode_left": gettext_lazy("The section has left FIDE mode and cannot return to it."),
+    "countdown_out_of_range": gettext_lazy("The countdown must end within the next %(hours)s hours."),
+    "message_too_long": gettext_lazy("The message is longer than %(limit)s characters."),
+    "round_out_of_range": gettext_lazy("There is no round %(round)s; the section has %(rounds)s."),
+    "rounds_out_of_order": gettext_lazy("Round %(later)s cannot begin before round %(earlier)s."),
+    "forbidden_pairs_locked": gettext_lazy(
+        "Round 1 is paired. In FIDE mode, forbidden pairs can no longer change."
+    ),
+    "forbidden_pair_same": gettext_lazy("You chose %(name)s twice. Choose two players."),
+    "forbidden_pair_twice": gettext_lazy(
+        "%(first)s and %(second)s are already a forbidden pair. Change the rounds of that pair."
+    ),
+    "forbidden_pair_rounds": gettext_lazy(
+        "Rounds %(first_round)s to %(last_round)s is not possible. Choose rounds from %(next_round)s to "
+        "%(rounds)s, the earlier round first."
+    ),
+}
+
+FIELDS = {
+    "name": gettext_lazy("name"),
+    "rounds": gettext_lazy("rounds"),
+    "win_points": gettext_lazy("points for a win"),
+    "draw_points": gettext_lazy("points for a draw"),
+    "loss_points": gettext_lazy("points for a loss"),
+    "bye_points": gettext_lazy("points for a bye"),
+    "initial_colour": gettext_lazy("initial-colour"),
+    "system": gettext_lazy("pairing system"),
+    "acceleration": gettext_lazy("acceleration"),
+}
