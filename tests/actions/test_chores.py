@@ -241,7 +241,7 @@ def test_command_that_fails_or_hangs_is_reported(tmp_path: Path, monkeypatch: py
 
 @pytest.mark.django_db
 def test_unchanged_event_is_recognised_by_the_head_of_its_newest_copy(places: Path) -> None:
-    from tournaments.actions.elsewhere import copy_event
+    from tournaments.actions.copies_elsewhere import copy_event
 
     event = EventFactory()
     section = section_of(4, event=event)

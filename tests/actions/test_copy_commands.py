@@ -268,7 +268,9 @@ def test_copies_in_another_place_are_proved_and_need_their_directory(
     assert prove_event_copy(path) == ("", "")
     assert Event.objects.count() == 1
     enter(event.sections.get(name="B").played_rounds.get().games.get(board=2), "0-1")
-    monkeypatch.setattr("tournaments.actions.elsewhere.event_file", lambda *_, **__: path.read_bytes()[:-99])
+    monkeypatch.setattr(
+        "tournaments.actions.copies_elsewhere.event_file", lambda *_, **__: path.read_bytes()[:-99]
+    )
     with pytest.raises(CommandError, match="1 of 1 events could not be copied"):
         run("copy_tournaments", tmp_path / "stick", "--prove")
 

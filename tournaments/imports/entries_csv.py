@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from .columns import EXPECTED, Column, assign, recognise
 from .decoding import clean, decode
-from .guess import guess_columns
+from .guess_columns import guess_columns
 from .reasons import FileRefused, Reason
 from .workbook import Line, is_workbook, read_sheet
 

@@ -7,19 +7,19 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from . import values
+from . import cells
 from .columns import RATINGS, Column
 from .entries_csv import RawRow, Table
 from .reasons import CellRefused, Reason
 
 _READERS: dict[Column, tuple[str, Callable[[str], Any]]] = {
-    Column.TITLE: ("title", values.title),
-    Column.FEDERATION: ("federation", values.federation),
-    Column.FIDE_ID: ("fide_id", values.fide_id),
-    Column.BIRTH_DATE: ("birth_date", values.birth_date),
-    Column.CLUB: ("club", values.club),
-    Column.BYES: ("byes", values.rounds),
-    Column.NOTE: ("note", values.note),
+    Column.TITLE: ("title", cells.title),
+    Column.FEDERATION: ("federation", cells.federation),
+    Column.FIDE_ID: ("fide_id", cells.fide_id),
+    Column.BIRTH_DATE: ("birth_date", cells.birth_date),
+    Column.CLUB: ("club", cells.club),
+    Column.BYES: ("byes", cells.rounds),
+    Column.NOTE: ("note", cells.note),
 }
 
 
@@ -51,9 +51,9 @@ def read_rows(table: Table, day_first: bool | None = None) -> tuple[ReadRow, ...
     day_first: the arbiter's answer whether 05/06/1990 is in June. Without one, the other dates of the column decide.
     """
     sexes = frozenset(row.cells[Column.SEX] for row in table.rows if Column.SEX in row.cells)
-    ambiguous = values.ambiguous_sexes(table.header.get(Column.SEX, ""), sexes)
+    ambiguous = cells.ambiguous_sexes(table.header.get(Column.SEX, ""), sexes)
     dates = (row.cells[Column.BIRTH_DATE] for row in table.rows if Column.BIRTH_DATE in row.cells)
-    order = values.day_first_in(dates) if day_first is None else day_first
+    order = cells.day_first_in(dates) if day_first is None else day_first
     return tuple(_read(row, table.header, ambiguous, order) for row in table.rows)
 
 
@@ -69,11 +69,11 @@ class DatesRead:
 def dates_read(table: Table) -> DatesRead | None:
     """How the column of birth dates says in which order its dates are written. None without a date that needs it."""
     texts = {row.number: row.cells[Column.BIRTH_DATE] for row in table.rows if Column.BIRTH_DATE in row.cells}
-    order = values.day_first_in(texts.values())
-    example = next(filter(values.has_two_readings, texts.values()), None)
+    order = cells.day_first_in(texts.values())
+    example = next(filter(cells.has_two_readings, texts.values()), None)
     if order is None or example is None:
         return None
-    number = next(number for number, text in texts.items() if values.order_of(text) is not None)
+    number = next(number for number, text in texts.items() if cells.order_of(text) is not None)
     return DatesRead(example, number, order)
 
 
@@ -96,15 +96,15 @@ def _read(
             reasons.append(Reason(refused.code, details, cells=(column,), suggestion=refused.suggestion))
 
     for column in (Column.NAME, Column.LAST, Column.GIVEN):
-        take(column, column.value, values.name)
+        take(column, column.value, cells.name)
     name = said.pop(Column.NAME.value, None) or _joined(
         said.pop(Column.LAST.value, ""), said.pop(Column.GIVEN.value, "")
     )
     if not name and not reasons:
         column = Column.NAME if Column.NAME in header else Column.LAST
         reasons.append(Reason("no_name", {"column": header[column]}, cells=(column,)))
-    take(Column.SEX, "sex", lambda text: values.sex(text, ambiguous=ambiguous))
-    dates = partial(values.birth_date, day_first=day_first)
+    take(Column.SEX, "sex", lambda text: cells.sex(text, ambiguous=ambiguous))
+    dates = partial(cells.birth_date, day_first=day_first)
     readers: dict[Column, tuple[str, Callable[[str], Any]]] = {
         **_READERS,
         Column.BIRTH_DATE: ("birth_date", dates),
@@ -126,7 +126,7 @@ def _take_rating(
     """
     found: dict[str, Any] = {}
     for column in RATINGS:
-        take(column, column.value, values.rating)
+        take(column, column.value, cells.rating)
         if (value := said.pop(column.value, None)) is not None:
             found[column] = value
     for column in RATINGS:

@@ -9,8 +9,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
-from tournaments.actions.elsewhere import KEEP, Copied, copy_event
-from tournaments.actions.gently import be_gentle
+from tournaments.actions.background import be_gentle
+from tournaments.actions.copies_elsewhere import KEEP, Copied, copy_event
 from tournaments.actions.proofs import prove_event_copy
 from tournaments.models import Event
 from tournaments.web.words.copies import say_fault

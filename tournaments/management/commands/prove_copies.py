@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.actions.gently import be_gentle
+from tournaments.actions.background import be_gentle
 from tournaments.actions.proofs import all_unproved, prove_copy
 from tournaments.web.words.copies import say_fault
 

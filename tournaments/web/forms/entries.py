@@ -10,20 +10,20 @@ from django.utils.translation import gettext_lazy as _
 
 from pairing.engine import ByeKind
 from tournaments.entry_data import EntryData
-from tournaments.imports import values
+from tournaments.imports import cells
 from tournaments.models import Participant, RatingSource, Sex, Title
 from tournaments.web.forms.events import CapitalsField
 from tournaments.web.forms.rules import apply_rules
 from tournaments.web.forms.seen import SeenForm
 
 SHORT = {"class": "short"}
-RATING = {**SHORT, "min": values.LOWEST_RATING, "max": values.HIGHEST_RATING}
+RATING = {**SHORT, "min": cells.LOWEST_RATING, "max": cells.HIGHEST_RATING}
 _RULES: dict[str, Callable[[str], Any]] = {
-    "name": values.name,
-    "federation": values.federation,
-    "rating": values.rating,
-    "official_rating": values.rating,
-    "birth_date": values.birth_date,
+    "name": cells.name,
+    "federation": cells.federation,
+    "rating": cells.rating,
+    "official_rating": cells.rating,
+    "birth_date": cells.birth_date,
 }
 """The same rules as for an imported list."""
 

@@ -12,7 +12,7 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.imports import values
+from tournaments.imports import cells
 from tournaments.models import Event, EventRole
 from tournaments.models.event import federation_code
 from tournaments.web.forms.rules import apply_rules
@@ -93,7 +93,7 @@ class EventForm(SeenForm):
         start, end = cleaned.get("start"), cleaned.get("end")
         if start and end and end < start:
             self.add_error("end", ValidationError(_("The last day is before the first day."), code="dates"))
-        apply_rules(self, cleaned, {"federation": values.federation})
+        apply_rules(self, cleaned, {"federation": cells.federation})
         return cleaned
 
     @classmethod

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from .cells import birth_date, title
 from .columns import Column
 from .reasons import CellRefused
-from .values import birth_date, title
 
 _NUMBER = re.compile(r"\d+")
 _CODE = re.compile(r"[A-Z]{3}")

@@ -1,0 +1,246 @@
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from tournaments.imports import cells
+from tournaments.imports.federations import FEDERATIONS, fide_code
+from tournaments.imports.reasons import CellRefused
+
+
+@pytest.mark.parametrize(
+    ("reader", "text", "expected"),
+    [
+        (cells.name, "Surname ,Given", "Surname, Given"),
+        (cells.name, "Nguyễn Thị Ánh", "Nguyễn Thị Ánh"),
+        (cells.name, "O'Neil, Seán,", "O'Neil, Seán,"),
+        (cells.name, "Surname,", "Surname"),
+        (cells.sex, "M", "m"),
+        (cells.sex, "f", "w"),
+        (cells.sex, "female", "w"),
+        (cells.sex, "Männlich", "m"),
+        (cells.sex, "V", "w"),
+        (cells.sex, "Kobieta", "w"),
+        (cells.title, "g", "GM"),
+        (cells.title, "gm", "GM"),
+        (cells.title, "FIDE Master", "FM"),
+        (cells.title, "Woman International Master", "WIM"),
+        (cells.title, "wf", "WFM"),
+        (cells.title, "Großmeister", "GM"),
+        (cells.title, "-", ""),
+        (cells.title, "AFM", ""),
+        (cells.federation, "ned", "NED"),
+        (cells.federation, "BRN", "BRN"),
+        (cells.fide_id, "1 234 567", 1234567),
+        (cells.fide_id, "01234567", 1234567),
+        (cells.fide_id, "1234567.0", 1234567),
+        (cells.fide_id, "0", None),
+        (cells.fide_id, "-", None),
+        (cells.rating, "1850", 1850),
+        (cells.rating, "1850,0", 1850),
+        (cells.rating, "0", None),
+        (cells.rating, "UNR", None),
+        (cells.birth_date, "1989/01/08", "1989/01/08"),
+        (cells.birth_date, "1989-1-8", "1989/01/08"),
+        (cells.birth_date, "8.1.1989", "1989/01/08"),
+        (cells.birth_date, "08-08-1989", "1989/08/08"),
+        (cells.birth_date, "23/01/1989", "1989/01/23"),
+        (cells.birth_date, "01/23/1989", "1989/01/23"),
+        (cells.birth_date, "1989-01-08 00:00:00", "1989/01/08"),
+        (cells.birth_date, "1989/00/00", "1989/00/00"),
+        (cells.birth_date, "1989/05/00", "1989/05/00"),
+        (cells.birth_date, "1989", "1989"),
+        (cells.rounds, "2", (2,)),
+        (cells.rounds, "4,2", (2, 4)),
+        (cells.rounds, "2; 4", (2, 4)),
+        (cells.rounds, "R2 and R4", (2, 4)),
+        (cells.rounds, "Runde 3", (3,)),
+        (cells.rounds, "3.0", (3,)),
+        (cells.rounds, "no", ()),
+        (cells.rounds, "-", ()),
+    ],
+)
+def test_cells_are_read(reader: Callable[[str], object], text: str, expected: object) -> None:
+    assert reader(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("reader", "text", "code"),
+    [
+        (cells.name, "=HYPERLINK(1)", "not_a_name"),
+        (cells.name, "@risk", "not_a_name"),
+        (cells.name, "12345", "not_a_name"),
+        (cells.name, ", Given", "not_a_name"),
+        (cells.name, "x" * 121, "cell_too_long"),
+        (cells.sex, "x", "sex"),
+        (cells.title, "Dr.", "title"),
+        (cells.title, "mf", "title"),
+        (cells.federation, "DNK", "federation_hint"),
+        (cells.federation, "DE", "federation_hint"),
+        (cells.federation, "Germany", "federation_hint"),
+        (cells.federation, "HOL", "federation_hint"),
+        (cells.federation, "GBR", "federation_hint"),
+        (cells.federation, "NRO", "federation_guess"),
+        (cells.federation, "XYZ", "federation"),
+        (cells.federation, "ZZZ", "federation"),
+        (cells.federation, "NETH", "federation"),
+        (cells.federation, "N3D", "federation"),
+        (cells.fide_id, "12a45", "fide_id"),
+        (cells.fide_id, "123456789012", "fide_id"),
+        (cells.fide_id, "-5", "fide_id"),
+        (cells.rating, "2l78", "rating"),
+        (cells.rating, "4000", "rating"),
+        (cells.rating, "99", "rating"),
+        (cells.rating, "-1500", "rating"),
+        (cells.rating, "１８５０", "rating"),
+        (cells.birth_date, "05/06/1990", "birth_date_order"),
+        (cells.birth_date, "12-05-1988", "birth_date_order"),
+        (cells.birth_date, "1989/02/30", "birth_date"),
+        (cells.birth_date, "1889", "birth_date_early"),
+        (cells.birth_date, "2999", "birth_date_future"),
+        (cells.birth_date, "2999/01/01", "birth_date_future"),
+        (cells.birth_date, "31/12/2999", "birth_date_future"),
+        (cells.birth_date, "89", "birth_date"),
+        (cells.birth_date, "1989/13/00", "birth_date"),
+        (cells.birth_date, "1989/00/05", "birth_date"),
+        (cells.rounds, "2-4", "byes"),
+        (cells.rounds, "all", "byes"),
+        (cells.rounds, "0, 2", "byes"),
+        (cells.rounds, "100", "byes"),
+        (cells.club, "x" * 81, "cell_too_long"),
+        (cells.note, "x" * 201, "cell_too_long"),
+    ],
+)
+def test_cells_without_a_possible_value_are_refused(
+    reader: Callable[[str], object], text: str, code: str
+) -> None:
+    with pytest.raises(CellRefused) as refused:
+        reader(text)
+    assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("DNK", "DEN"),
+        ("DEU", "GER"),
+        ("nl", "NED"),
+        ("HOL", "NED"),
+        ("Schweiz", "SUI"),
+        ("Österreich", "AUT"),
+        ("south africa", "RSA"),
+        ("United Kingdom", "ENG, SCO or WLS"),
+        ("NED", ""),
+        ("XYZ", ""),
+    ],
+)
+def test_iso_codes_and_countries_suggest_a_federation(said: str, meant: str) -> None:
+    assert fide_code(said) == meant
+
+
+def test_table_of_federations_has_codes_of_three_capitals_and_a_name_for_each() -> None:
+    assert [code for code, name in FEDERATIONS.items() if not (re.fullmatch("[A-Z]{3}", code) and name)] == []
+    assert len(FEDERATIONS) > 200
+
+
+@pytest.mark.parametrize("code", sorted(FEDERATIONS))
+def test_every_code_of_fide_is_taken_in_capitals_and_small_letters(code: str) -> None:
+    assert (cells.federation(code), cells.federation(code.lower())) == (code, code)
+
+
+def test_name_of_every_federation_suggests_its_code() -> None:
+    assert {fide_code(name) for name in FEDERATIONS.values()} == set(FEDERATIONS)
+
+
+@pytest.mark.parametrize(
+    ("reader", "text", "suggestion"),
+    [
+        (cells.federation, "HOL", "NED"),
+        (cells.federation, "NRO", "NOR"),
+        (cells.federation, "GBR", ""),
+        (cells.federation, "XYZ", ""),
+        (cells.rating, "2l78", "2178"),
+        (cells.rating, "18O0", "1800"),
+        (cells.rating, "lll", "111"),
+        (cells.rating, "OOO", ""),
+        (cells.rating, "about 1800", ""),
+    ],
+)
+def test_refused_cell_suggests_a_correct_value(
+    reader: Callable[[str], object], text: str, suggestion: str
+) -> None:
+    with pytest.raises(CellRefused) as refused:
+        reader(text)
+    assert refused.value.suggestion == suggestion
+
+
+@pytest.mark.parametrize(
+    ("day_first", "expected"), [(True, ["1990/06/05", "1988/05/12"]), (False, ["1990/05/06", "1988/12/05"])]
+)
+def test_slashes_and_dashes_follow_the_same_order_of_day_and_month(
+    day_first: bool, expected: list[str]
+) -> None:
+    assert [cells.birth_date(text, day_first=day_first) for text in ("05/06/1990", "12-05-1988")] == expected
+    assert cells.birth_date("23/01/1989", day_first=day_first) == "1989/01/23"
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (["05/06/1990", "23/01/1989"], True),
+        (["05/06/1990", "01/23/1989"], False),
+        (["05-06-1990", "5.6.1990"], True),
+        (["05/06/1990", "03-04-1990", "1990", "1990/01/23"], None),
+        (["13/01/1990", "01/13/1990"], None),
+        ([], None),
+    ],
+)
+def test_dates_of_a_column_show_the_order_of_day_and_month(texts: list[str], expected: bool | None) -> None:
+    assert cells.day_first_in(texts) is expected
+
+
+def test_letter_for_a_sex_is_not_guessed_if_its_meaning_depends_on_the_language() -> None:
+    hombre_mujer = cells.ambiguous_sexes("Sexo", frozenset({"H", "M"}))
+    with pytest.raises(CellRefused, match="sex_ambiguous"):
+        cells.sex("M", ambiguous=hombre_mujer)
+    assert cells.sex("H", ambiguous=hombre_mujer) == "m"
+    assert cells.ambiguous_sexes("Sexo", frozenset({"M", "F"})) == frozenset()
+    assert cells.ambiguous_sexes("Geslacht", frozenset({"M", "V"})) == frozenset()
+
+
+@pytest.mark.parametrize(
+    "meant",
+    [
+        "BAN",
+        "BUL",
+        "CHI",
+        "CRO",
+        "DEN",
+        "ENG",
+        "GER",
+        "GRE",
+        "GUI",
+        "INA",
+        "IRI",
+        "MAS",
+        "MGL",
+        "NED",
+        "NIG",
+        "NGR",
+        "PHI",
+        "POR",
+        "RSA",
+        "SCO",
+        "SLO",
+        "SUI",
+        "SUR",
+        "URU",
+        "VIE",
+        "WLS",
+        "FID",
+    ],
+)
+def test_no_code_of_fide_is_read_as_another(meant: str) -> None:
+    assert (cells.federation(meant), fide_code(meant)) == (meant, "")
