@@ -103,10 +103,13 @@ class Judge:
         gc.freeze()  # children then share the memory of everything that is loaded
 
     def _warm_up(self) -> Database | None:
-        """Run one test with a database, so that the database is made once and not in each child."""
-        for item in self.order:
+        """Run one test with a database, so that the database is made once and not in each child.
+
+        What it shares with the last test stays set up: the session, and no more than the folder of both.
+        """
+        for item in self.order[:-1]:
             if item.get_closest_marker("django_db"):
-                reports = runtestprotocol(item, nextitem=item, log=False)
+                reports = runtestprotocol(item, nextitem=self.order[-1], log=False)
                 assert all(report.passed for report in reports), reports
                 return Database()
         return None
